@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// The built-in engine so often, each with more nodes than the one before.
 fn engines(count: usize) -> String {
     let engine = |place: usize| {
-        let nodes = 40 * (place + 1) * (place + 1);
+        let nodes = 12 * (place + 1) * (place + 1);
         let rating = 1500 + 50 * place;
         format!(
             "{{ id = 'builtin:alphabeta', label = 'e{place}', tc = 'nodes={nodes}', \
@@ -157,7 +157,7 @@ fn a_bracket_is_drawn_and_not_extended() {
     let run = ProgramRun::of(&mut tengen(["tournament", "extend", out, "--games", "8"]));
     run.refused(2, &["games", "knockout"]);
     assert_eq!(fs::read(event.join("event.toml")).unwrap(), before);
-    let list = done(["tournament", "list", folder.path().to_str().unwrap()]);
+    let list = done(["tournament", "list", "--events", folder.path().to_str().unwrap()]);
     assert!(list.contains("e0, e1, e2, e3"), "{list}");
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-const CRATES: [&str; 4] = ["abi", "random", "rules", "sdk"];
+const CRATES: [&str; 5] = ["abi", "derive", "random", "rules", "sdk"];
 /// What the crates inherit from the workspace.
 const INHERITED: [&str; 2] = ["[workspace.package", "[workspace.lints"];
 
@@ -64,7 +64,7 @@ fn manifests(root: &Path, sdk: &Path) -> io::Result<Vec<(String, String)>> {
         let mut manifest = String::new();
         for (header, mut lines) in tables(&fs::read_to_string(sdk.join(name).join("Cargo.toml"))?) {
             match header {
-                "[dev-dependencies]" | "[[bench]]" => continue,
+                "[dev-dependencies]" | "[[bench]]" | "[[example]]" => continue,
                 "[dependencies]" => lines.retain(|line| line.starts_with("tengen-")),
                 _ => {}
             }

@@ -1,9 +1,10 @@
 /* What an engine may try on the arbiter, on the machine and on other engines, whether it is a
  * library or a program. Each gives 1 if it got what it must not have. */
+#include "bombs.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,26 +12,34 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
+#include <sys/ipc.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-#define ATTACK_MIB ((size_t)1 << 20)
+#ifndef PORT
+#define PORT 9
+#endif
+/* What the test outside looks for: nothing else on a machine has it. */
+#define ATTACK_KEY 0x7e4e1234
 
 /* Has the system kill the arbiter when something can be read from a pipe. */
 static int attack_sigio(void)
 {
     int ends[2], worked = 0;
     struct f_owner_ex owner = {F_OWNER_PID, getppid()};
-    if (pipe(ends) != 0) {
+    /* Nobody is there to be named where it has no number. */
+    if (getppid() <= 0 || pipe(ends) != 0) {
         return 0;
     }
     worked |= fcntl(ends[0], F_SETOWN, getppid()) == 0;
@@ -102,9 +111,12 @@ static int attack_siblings(void)
         if (pid == getpid() || pid < 2) {
             continue;
         }
-        struct iovec here = {&worked, 0}, there = {0, 0};
+        char byte;
+        struct iovec here = {&byte, 1}, there = {(void *)8, 1};
         worked |= ptrace(PTRACE_ATTACH, pid, 0, 0) == 0;
-        worked |= syscall(SYS_process_vm_readv, pid, &here, 1, &there, 1, 0) >= 0;
+        /* There is no such address, which is looked at last. */
+        worked |= syscall(SYS_process_vm_readv, pid, &here, 1, &there, 1, 0) >= 0 ||
+                  errno == EFAULT;
         worked |= attack_opens(pid, "mem", O_RDWR);
         worked |= attack_opens(pid, "environ", O_RDONLY);
         worked |= attack_opens(pid, "maps", O_RDONLY);
@@ -167,164 +179,139 @@ static int attack_neighbours(const char *own)
     return worked;
 }
 
-/* Makes folders in each other, deeper than any path. */
-static void attack_nest(int depth)
+/* Asks for what can be known of the files of others without opening them. */
+static int attack_stat(void)
 {
-    char name[241];
-    memset(name, 'n', sizeof name - 1);
-    name[sizeof name - 1] = 0;
-    for (int i = 0; i < depth; i++) {
-        int folder;
-        if (mkdirat(AT_FDCWD, name, 0700) != 0 ||
-            (folder = openat(AT_FDCWD, name, O_RDONLY | O_DIRECTORY)) < 0) {
-            return;
-        }
-        if (fchdir(folder) != 0) {
-            return;
-        }
-        close(folder);
-    }
+    struct stat status;
+    return stat("/etc/shadow", &status) == 0 || stat("/var/log", &status) == 0 ||
+           stat("/root", &status) == 0 || access("/home", F_OK) == 0;
 }
 
-/* Makes folders that nobody may read, with files in them and names that are no text. */
-static void attack_close_folders(void)
+/* Opens its own program, the file beside its folder and the system's to write into them. */
+static int attack_overwrite(const char *own)
 {
-    char name[64];
-    for (int i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "closed\xff\xfe%d", i);
-        if (mkdir(name, 0700) != 0 || chdir(name) != 0) {
-            return;
-        }
-        close(open("file", O_CREAT | O_WRONLY, 0));
-        if (mkdir("inner", i % 2 ? 0300 : 0) != 0 || chdir("..") != 0) {
-            return;
-        }
-    }
-}
-
-/* Takes the disk in ways that a list of files does not show: blocks behind the end, files without a
- * name that are mapped, folders that cannot be read, and descriptors on their way in a socket. */
-static void attack_hoard(int way)
-{
-    static char block[1 << 16];
-    char name[64];
-    int pair[2] = {-1, -1};
-    umask(0);
-    if (way == 2 && mkdir("blind", 0300) != 0) {
-        return;
-    }
-    if (way == 3 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
-        return;
-    }
-    memset(block, 'x', sizeof block);
-    for (int i = 0; i < 16; i++) {
-        snprintf(name, sizeof name, way == 2 ? "blind/hoard%d" : "hoard%d", i);
-        int file = open(name, O_CREAT | O_RDWR, 0600);
-        if (file < 0) {
-            return;
-        }
-        if (way == 0) {
-            fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1 << 20);
-        } else {
-            for (int part = 0; part < 16 && write(file, block, sizeof block) > 0; part++) {
-            }
-        }
-        if (way == 1) {
-            mmap(0, 4096, PROT_READ, MAP_SHARED, file, 0);
-        }
-        if (way == 3) {
-            char room[CMSG_SPACE(sizeof file)] = {0}, byte = 0;
-            struct iovec part = {&byte, 1};
-            struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room,
-                                     .msg_controllen = sizeof room};
-            struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-            header->cmsg_level = SOL_SOCKET;
-            header->cmsg_type = SCM_RIGHTS;
-            header->cmsg_len = CMSG_LEN(sizeof file);
-            memcpy(CMSG_DATA(header), &file, sizeof file);
-            if (sendmsg(pair[0], &message, 0) < 0) {
-                /* It keeps the file open, which shows. */
-                unlink(name);
-                continue;
-            }
-        }
-        if (way == 1 || way == 3) {
-            unlink(name);
-        }
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s/../canary", (int)(strrchr(own, '/') - own), own);
+    const char *files[] = {own, path, "/etc/passwd", "/usr/lib/os-release", "/bin/sh"};
+    int worked = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int file = open(files[i], O_WRONLY | O_APPEND);
+        worked |= file >= 0;
         close(file);
     }
+    return worked;
 }
 
-/* Has the kernel make tables of pages: one for each 2 MiB of which a page is read. */
-static void attack_page_tables(void)
+/* Sets the kernel to what it is set to, should that work. */
+static int attack_settings(void)
 {
-    const size_t piece = 1 << 30;
-    for (int i = 0; i < 200; i++) {
-        char *room = mmap(0, piece, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (room == MAP_FAILED) {
-            return;
-        }
-        madvise(room, piece, MADV_NOHUGEPAGE);
-        for (size_t at = 0; at < piece; at += 2 * ATTACK_MIB) {
-            (void)*(volatile char *)(room + at);
-        }
+    const char *files[] = {"/proc/sys/kernel/core_pattern", "/proc/sys/vm/swappiness",
+                           "/proc/sys/kernel/randomize_va_space", "/proc/sysrq-trigger",
+                           "/sys/kernel/mm/transparent_hugepage/enabled"};
+    int worked = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int file = open(files[i], O_WRONLY);
+        worked |= file >= 0;
+        close(file);
     }
+    return worked;
 }
 
-/* Fills shared memory and lets go of its pages, which stay. */
-static void attack_shared_memory(void)
+/* Leaves the control groups that it is counted in. */
+static int attack_groups(void)
 {
-    for (int i = 0; i < 300; i++) {
-        char *room = mmap(0, ATTACK_MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (room == MAP_FAILED) {
-            return;
-        }
-        memset(room, 1, ATTACK_MIB);
-        madvise(room, ATTACK_MIB, MADV_DONTNEED);
+    const char *files[] = {"/sys/fs/cgroup/memory/cgroup.procs", "/sys/fs/cgroup/pids/tasks",
+                           "/sys/fs/cgroup/cgroup.procs", "/sys/fs/cgroup/unified/cgroup.procs"};
+    int worked = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int file = open(files[i], O_WRONLY);
+        worked |= file >= 0 && write(file, "0", 1) == 1;
+        close(file);
     }
+    return worked;
 }
 
-static void *attack_fill_stack(void *argument)
+/* Finds others to send signals to. */
+static int attack_signals(void)
 {
-    volatile char room[4 << 20];
-    for (size_t at = 0; at < sizeof room; at += 512) {
-        room[at] = 1;
+    int worked = getppid() > 1 && kill(getppid(), 0) == 0;
+    for (pid_t pid = getpid() - 8; pid < getpid() + 8; pid++) {
+        worked |= pid > 1 && pid != getpid() && kill(pid, 0) == 0;
     }
-    for (;;) {
-        pause();
-    }
-    return argument;
+    return worked;
 }
 
-/* Starts threads that each fill their stack. */
-static void attack_stacks(void)
+/* Leaves shared memory, semaphores and queues behind, which the test looks for outside. */
+static int attack_ipc(void)
 {
-    pthread_attr_t large;
-    pthread_t thread;
-    pthread_attr_init(&large);
-    pthread_attr_setstacksize(&large, 5 << 20);
-    for (int i = 0; i < 64 && pthread_create(&thread, &large, attack_fill_stack, 0) == 0; i++) {
-    }
+    syscall(SYS_shmget, ATTACK_KEY, 4096, IPC_CREAT | 0600);
+    syscall(SYS_semget, ATTACK_KEY, 1, IPC_CREAT | 0600);
+    syscall(SYS_msgget, ATTACK_KEY, IPC_CREAT | 0600);
+    struct { long flags, most, size, now; } queue = {0, 1, 8, 0};
+    syscall(SYS_mq_open, "tengen-attack", O_CREAT | O_RDWR, 0600, &queue);
+    return 0;
 }
 
-/* Opens files until there are no more descriptors. */
-static void attack_descriptors(void)
+/* Reaches this machine by its network, and what listens on it by a name. */
+static int attack_network(void)
 {
-    int file;
-    do {
-        file = open("/dev/null", O_RDONLY);
-    } while (file >= 0);
-    while (pipe((int[2]){0}) == 0) {
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    struct sockaddr_un local = {.sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket"};
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int end = socket(AF_INET, SOCK_STREAM, 0);
+    int worked = end >= 0 && connect(end, (struct sockaddr *)&to, sizeof to) == 0;
+    close(end);
+    end = socket(AF_UNIX, SOCK_STREAM, 0);
+    worked |= end >= 0 && connect(end, (struct sockaddr *)&local, sizeof local) == 0;
+    close(end);
+    return worked;
+}
+
+/* Makes a world of its own, where it would be root. */
+static int attack_namespaces(void)
+{
+    return unshare(CLONE_NEWUSER) == 0 || unshare(CLONE_NEWNS) == 0 || chroot(".") == 0 ||
+           mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+}
+
+/* Opens the devices of the machine, or makes one and opens that. */
+static int attack_devices(void)
+{
+    const char *files[] = {"/dev/kmsg", "/dev/mem", "/dev/vda", "/dev/sda", "/dev/fuse",
+                           "/dev/shm", "attack-device"};
+    int worked = 0;
+    mknod("attack-device", S_IFCHR | 0600, makedev(1, 11));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int file = open(files[i], O_RDONLY | O_NONBLOCK);
+        worked |= file >= 0;
+        close(file);
     }
+    return worked;
 }
 
 enum {
     ATTACK_NONE, ATTACK_SIGIO, ATTACK_LEASE, ATTACK_WATCH, ATTACK_CLOCK, ATTACK_SIBLINGS,
-    ATTACK_AROUND, ATTACK_SECRET, ATTACK_NEIGHBOURS, ATTACK_NEST, ATTACK_CLOSED, ATTACK_DESCRIPTORS,
+    ATTACK_SECRET, ATTACK_NEIGHBOURS, ATTACK_STAT, ATTACK_OVERWRITE, ATTACK_SETTINGS, ATTACK_GROUPS,
+    ATTACK_SIGNALS, ATTACK_IPC, ATTACK_NETWORK, ATTACK_DEVICES,
+    /* These change what it is itself. */
+    ATTACK_AROUND, ATTACK_NAMESPACES,
+    /* All of these, by name. */
+    ATTACK_ALL,
+    ATTACK_NEST, ATTACK_CLOSED, ATTACK_DESCRIPTORS,
     /* Those that wait to be caught. */
     ATTACK_BOMBS, ATTACK_BLOCKS, ATTACK_MAPPED, ATTACK_BLIND, ATTACK_SENT, ATTACK_TABLES,
-    ATTACK_SHARED, ATTACK_STACKS
+    ATTACK_SHARED, ATTACK_STACKS, ATTACK_MANY_FILES, ATTACK_BUFFERS
 };
+
+static const char *const attack_names[ATTACK_ALL] = {
+    "none", "sigio", "lease", "watch", "clock", "siblings", "secret", "neighbours", "stat",
+    "overwrite", "settings", "groups", "signals", "ipc", "network", "devices", "around", "namespaces"
+};
+
+/* How many folders it makes in each other. */
+#ifndef DEPTH
+#define DEPTH 60
+#endif
 
 /* Does it, and gives 1 if it got what it must not have. `own` is the engine's file. */
 static int attack(int which, const char *own)
@@ -346,8 +333,26 @@ static int attack(int which, const char *own)
         return attack_secret();
     case ATTACK_NEIGHBOURS:
         return attack_neighbours(own);
+    case ATTACK_STAT:
+        return attack_stat();
+    case ATTACK_OVERWRITE:
+        return attack_overwrite(own);
+    case ATTACK_SETTINGS:
+        return attack_settings();
+    case ATTACK_GROUPS:
+        return attack_groups();
+    case ATTACK_SIGNALS:
+        return attack_signals();
+    case ATTACK_IPC:
+        return attack_ipc();
+    case ATTACK_NETWORK:
+        return attack_network();
+    case ATTACK_NAMESPACES:
+        return attack_namespaces();
+    case ATTACK_DEVICES:
+        return attack_devices();
     case ATTACK_NEST:
-        attack_nest(60);
+        attack_nest(DEPTH);
         break;
     case ATTACK_CLOSED:
         attack_close_folders();
@@ -370,6 +375,12 @@ static int attack(int which, const char *own)
     case ATTACK_STACKS:
         attack_stacks();
         break;
+    case ATTACK_MANY_FILES:
+        attack_many_files();
+        break;
+    case ATTACK_BUFFERS:
+        attack_buffers();
+        break;
     default:
         break;
     }
@@ -377,4 +388,15 @@ static int attack(int which, const char *own)
         pause();
     }
     return 0;
+}
+
+/* Tries them all one after another, and writes which got what they must not have. */
+static void attack_all(const char *own, char *text, size_t size)
+{
+    int length = snprintf(text, size, "tried all, got:");
+    for (int which = ATTACK_NONE + 1; which < ATTACK_ALL; which++) {
+        if (attack(which, own)) {
+            length += snprintf(text + length, size - (size_t)length, " %s", attack_names[which]);
+        }
+    }
 }

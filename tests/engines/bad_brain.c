@@ -196,6 +196,14 @@ static const char *misbehave(const char *move)
         hang();
         break;
     case ATTACKS:
+        if (ATTACK == ATTACK_ALL) {
+            if (asked == 1 && chdir(getenv("TMPDIR")) == 0) {
+                static char said[1024] = "MESSAGE ";
+                attack_all(program, said + strlen(said), sizeof said - 16);
+                say(strcat(said, "\n"));
+            }
+            break;
+        }
         if (asked == 1 && (chdir(getenv("TMPDIR")) != 0 || attack(ATTACK, program))) {
             return "99,99\n";
         }
@@ -205,7 +213,7 @@ static const char *misbehave(const char *move)
     case CONNECTS:
         return connects() ? "99,99\n" : move;
     case WRITES_FILE:
-        return writes_file() ? "99,99\n" : move;
+        return writes_file(program) ? "99,99\n" : move;
     default:
         break;
     }

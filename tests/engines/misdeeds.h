@@ -203,9 +203,11 @@ static int connects(void)
     return end >= 0 && connect(end, (struct sockaddr *)&to, sizeof to) == 0;
 }
 
-static int writes_file(void)
+/* Whether it could make a file beside the folder of the program. */
+static int writes_file(const char *program)
 {
-    const char *path = "/tmp/tengen-bad-brain";
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s/../written", (int)(strrchr(program, '/') - program), program);
     int file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0600);
     if (file < 0) {
         return 0;

@@ -40,8 +40,9 @@ fn words(ends: Option<ExpectedEnding>) -> String {
         Some(ExpectedEnding::Loses(termination)) => format!("`{}`", termination.name()),
         Some(ExpectedEnding::Refused(_)) => "refused before the event".to_owned(),
         Some(ExpectedEnding::SetAside(_)) => "skipped before the first game".to_owned(),
-        Some(ExpectedEnding::Walled(layer, termination)) => {
-            format!("plays on with {layer}, `{}` without", termination.name())
+        Some(ExpectedEnding::Walled(layers, termination)) => {
+            let layers = layers.join(" or ");
+            format!("plays on with {layers}, `{}` without", termination.name())
         }
     }
 }

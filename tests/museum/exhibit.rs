@@ -74,8 +74,8 @@ pub(crate) enum ExpectedEnding {
     Refused(&'static str),
     /// The event is held without it, which is said with these words.
     SetAside(&'static str),
-    /// It plays on where that layer of the sandbox holds, and otherwise loses so.
-    Walled(&'static str, Termination),
+    /// It plays on where one of these layers of the sandbox holds, and otherwise loses so.
+    Walled(&'static [&'static str], Termination),
 }
 
 impl Exhibit {
@@ -180,6 +180,14 @@ impl Exhibit {
                 ExhibitForm::WasmModule
             }
             EngineSource::Brain(_) | EngineSource::Program(_) => ExhibitForm::Brain,
+        }
+    }
+
+    /// What its source is compiled with.
+    pub(crate) fn defines(&self) -> &'static [&'static str] {
+        match self.made_of {
+            EngineSource::Of(defines) | EngineSource::Brain(defines) => defines,
+            _ => &[],
         }
     }
 

@@ -23,6 +23,7 @@ macro_rules! room {
 
 mod brain;
 mod catalogue;
+mod crowd;
 mod exhibit;
 mod killed;
 mod left;
@@ -32,4 +33,5 @@ mod record_tally;
 mod remains;
 mod show;
 mod special;
+mod walls;
 mod wasm;

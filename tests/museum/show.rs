@@ -35,12 +35,15 @@ pub(crate) fn show(exhibit: &Exhibit) {
     }
 }
 
-/// The program, not yet started, as on a machine that filters no system calls.
-pub(crate) fn unfiltered(folder: &Path) -> Command {
-    let program = folder.join("unfiltered");
+/// The program, not yet started, as on a machine that lacks these layers of the sandbox.
+pub(crate) fn without(folder: &Path, layers: &[&str]) -> Command {
+    if layers.is_empty() {
+        return tengen([]);
+    }
+    let program = folder.join(format!("tengen:{}", layers.join(":")));
     let mut cc = Command::new("cc");
     cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen"))).arg("-o").arg(&program);
-    cc.arg(repository("platform/hosts/tests/engines/unfiltered.c"));
+    cc.arg(repository("platform/hosts/tests/engines/without.c"));
     assert!(cc.status().expect("a C compiler named cc").success());
     let mut command = Command::new(program);
     command.current_dir(repository("")).stdin(Stdio::null());
@@ -56,8 +59,8 @@ pub(crate) struct Show<'a> {
     pub seed: u64,
     /// The stones that games begin with, one each, in a match against one engine that behaves.
     pub stones: &'a [Point],
-    /// Whether the system may filter system calls.
-    pub is_filtered: bool,
+    /// The layers of the sandbox that the machine does not have.
+    pub without: &'a [&'a str],
     /// How a game ends in which the exhibit sits, where that is not the same in all.
     pub ends: Option<&'a dyn Fn(&GameRecord) -> ExpectedEnding>,
 }
@@ -90,7 +93,7 @@ impl<'a> Show<'a> {
             games: 2,
             seed: 0,
             stones: &[],
-            is_filtered: true,
+            without: &[],
             ends: None,
         }
     }
@@ -114,7 +117,7 @@ impl<'a> Show<'a> {
         fs::write(at("book.txt"), book).expect("a new file");
         fs::write(at("cup.toml"), self.cup(&engine)).expect("a new file");
 
-        let mut command = if self.is_filtered { tengen([]) } else { unfiltered(folder.path()) };
+        let mut command = without(folder.path(), self.without);
         command.args(["tournament", "run"]).arg(at("cup.toml")).arg("--out").arg(&event);
         command.env("TMPDIR", at("tmp")).env("XDG_CACHE_HOME", at("cache"));
         command.env("SECRET_TOKEN", "hunter2");
@@ -139,7 +142,9 @@ impl<'a> Show<'a> {
         let pairs = if self.stones.is_empty() { 3 } else { 1 };
         assert_whole(&event, pairs * u64::from(self.games));
         let shown = ShowOutcome { folder, records: records(&event), id };
-        shown.records.iter().for_each(|record| self.judge(record, &shown.id));
+        for record in &shown.records {
+            judge(record, &shown.id, self.ends.map_or(self.exhibit.ends, |ends| ends(record)));
+        }
         record_tally::assert_alike(&shown.records, &event, &text);
         if shown.games().any(|(seat, record)| holds(record, seat, "seccomp")) {
             assert!(listener.accept().is_err(), "it reached out of its process");
@@ -187,40 +192,37 @@ impl<'a> Show<'a> {
             _ => ["one", "other"].map(|name| WasmModule::PLAIN.lay(folder, name)),
         }
     }
+}
 
-    /// Whether a game went as it should: the others kept their clocks, and the exhibit lost by what
-    /// it did, or by nothing but its play.
-    fn judge(&self, record: &GameRecord, id: &str) {
-        let GameRecord { header, actions, result, detail, .. } = record;
-        let exhibit = seat(record, id);
-        let about = format!("game {:?}, {result:?}: {detail:?}", header.game);
-        for action in actions.iter().filter(|action| Some(action.seat) != exhibit) {
-            assert!(action.spent < LIMIT, "{about}");
-        }
-        let lost = exhibit.and_then(|seat| {
-            match self.ends.map_or(self.exhibit.ends, |ends| ends(record)) {
-                ExpectedEnding::Loses(termination) => Some((seat, termination)),
-                ExpectedEnding::Walled(layer, termination) => {
-                    (!holds(record, seat, layer)).then_some((seat, termination))
-                }
-                ExpectedEnding::Plays
-                | ExpectedEnding::Refused(_)
-                | ExpectedEnding::SetAside(_) => None,
-            }
-        });
-        match lost {
-            // A machine that is too busy for a flood lets it run out of time, and says so.
-            Some((seat, _)) if record.conditions.is_spoiled() => {
-                assert_eq!(result.winner, Some(!seat), "{about}");
-            }
-            Some((seat, termination)) => {
-                assert_eq!(*result, GameResult { winner: Some(!seat), termination }, "{about}");
-                assert!(termination == Termination::Timeout || detail.is_some(), "{about}");
-            }
-            None => assert!(PLAYED.contains(&result.termination), "{about}"),
-        }
-        assert!(detail.as_ref().is_none_or(|detail| detail.len() < 4096), "{about}");
+/// Asserts that a game went as it should: the others kept their clocks, and the exhibit lost by
+/// what it did, or by nothing but its play.
+pub(crate) fn judge(record: &GameRecord, id: &str, ends: ExpectedEnding) {
+    let GameRecord { header, actions, result, detail, .. } = record;
+    let exhibit = seat(record, id);
+    let about = format!("{id}, game {:?}, {result:?}: {detail:?}", header.game);
+    for action in actions.iter().filter(|action| Some(action.seat) != exhibit) {
+        assert!(action.spent < LIMIT, "{about}");
     }
+    let lost = exhibit.and_then(|seat| match ends {
+        ExpectedEnding::Loses(termination) => Some((seat, termination)),
+        ExpectedEnding::Walled(layers, termination) => {
+            let is_held = layers.iter().any(|layer| holds(record, seat, layer));
+            (!is_held).then_some((seat, termination))
+        }
+        ExpectedEnding::Plays | ExpectedEnding::Refused(_) | ExpectedEnding::SetAside(_) => None,
+    });
+    match lost {
+        // A machine that is too busy for a flood lets it run out of time, and says so.
+        Some((seat, _)) if record.conditions.is_spoiled() => {
+            assert_eq!(result.winner, Some(!seat), "{about}");
+        }
+        Some((seat, termination)) => {
+            assert_eq!(*result, GameResult { winner: Some(!seat), termination }, "{about}");
+            assert!(termination == Termination::Timeout || detail.is_some(), "{about}");
+        }
+        None => assert!(PLAYED.contains(&result.termination), "{about}"),
+    }
+    assert!(detail.as_ref().is_none_or(|detail| detail.len() < 4096), "{about}");
 }
 
 /// The exhibit's seat in a game, if it sits there.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tengen_arbiter::Termination::{Crash, Timeout};
+use tengen_arbiter::Termination::{Crash, ResourceLimit, Timeout};
 use tengen_record::GameRecord;
 use tengen_rules::{Point, Seat, Size};
 use tengen_tournament::Schedule;
@@ -15,7 +15,7 @@ use crate::{brain, native};
 
 /// The exhibits of this room.
 pub(crate) const ALL: &[Exhibit] =
-    &[STRUCK, STOPPED, SLOW, STRUCK_BRAIN, STOPPED_BRAIN, SLOW_BRAIN];
+    &[STRUCK, STOPPED, SLOW, STRUCK_BRAIN, STOPPED_BRAIN, SLOW_BRAIN, BUFFERS];
 
 const STRUCK: Exhibit =
     Exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
@@ -29,6 +29,14 @@ const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Lose
 const STOPPED_BRAIN: Exhibit = Exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
 const SLOW_BRAIN: Exhibit =
     Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.25").event("margin = 0.1");
+/// Only the kernel counts those, and only where there are control groups.
+const BUFFERS: Exhibit = Exhibit::brain(
+    "fills pipes and sockets that nobody reads",
+    &["BAD=ATTACKS", "ATTACK=ATTACK_BUFFERS"],
+    Loses(ResourceLimit),
+)
+.tc("move=5")
+.memory(64);
 /// What such a one has for a game, the margin included, in nanoseconds.
 const WHOLE: u64 = 350_000_000;
 
@@ -128,6 +136,15 @@ fn every_signal_that_stops() {
 }
 
 #[test]
+fn buffers_count_where_the_kernel_counts_them() {
+    let ends = |record: &GameRecord| {
+        let is_counted = Seat::ALL.into_iter().any(|seat| holds(record, seat, "cgroup_memory"));
+        Loses(if is_counted { ResourceLimit } else { Timeout })
+    };
+    Show { ends: Some(&ends), ..Show::of(&BUFFERS) }.run();
+}
+
+#[test]
 fn a_clock_is_not_overrun_bit_by_bit() {
     for exhibit in [SLOW, SLOW_BRAIN] {
         for (seat, record) in Show::of(&exhibit).run().games() {
@@ -186,7 +203,7 @@ fn processes_are_bounded_where_no_call_is_filtered() {
     let exhibits: Vec<&Exhibit> = rooms.filter(start).collect();
     assert_eq!(exhibits.len(), 11);
     for exhibit in exhibits {
-        let shown = Show { is_filtered: false, ..Show::of(exhibit) }.run();
+        let shown = Show { without: &["seccomp"], ..Show::of(exhibit) }.run();
         for (seat, record) in shown.games() {
             assert!(!holds(record, seat, "seccomp"), "{}", exhibit.does);
         }

@@ -6,14 +6,68 @@ use crate::analysis::{Analysis, Shape, Threat};
 
 /// Judges positions and moves for a [`Search`](crate::search::Search).
 ///
-/// It must be a pure function of what it is given, or the search is not reproducible.
+/// It must be a pure function of what it is given, or the search is not reproducible. One that
+/// keeps sums of its own, as an incremental network does, keeps them up to date in
+/// [`Evaluate::begin`], [`Evaluate::place`] and [`Evaluate::remove`]:
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::eval::Evaluate;
+/// use tengen_sdk::{Color, Point};
+///
+/// /// Likes stones in the middle.
+/// #[derive(Clone, Default)]
+/// struct Middle {
+///     /// What Black's stones are worth less what White's are.
+///     lead: i32,
+/// }
+///
+/// fn worth(analysis: &Analysis, point: Point, color: Color) -> i32 {
+///     let center = analysis.size().center();
+///     let distance = point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()));
+///     let worth = 20 - i32::from(distance);
+///     if color == Color::Black { worth } else { -worth }
+/// }
+///
+/// impl Evaluate for Middle {
+///     fn begin(&mut self, analysis: &Analysis) {
+///         let stones = analysis.board().stones();
+///         self.lead = stones.map(|(point, color)| worth(analysis, point, color)).sum();
+///     }
+///
+///     fn place(&mut self, analysis: &Analysis, point: Point, color: Color) {
+///         self.lead += worth(analysis, point, color);
+///     }
+///
+///     fn remove(&mut self, analysis: &Analysis, point: Point, color: Color) {
+///         self.lead -= worth(analysis, point, color);
+///     }
+///
+///     fn evaluate(&self, _: &Analysis, to_move: Color) -> i32 {
+///         if to_move == Color::Black { self.lead } else { -self.lead }
+///     }
+/// }
+/// ```
 pub trait Evaluate {
+    /// A search of this position begins: what is kept is set up.
+    fn begin(&mut self, _analysis: &Analysis) {}
+
+    /// A stone has been laid. The searches for wins by threats alone lay theirs without this: they
+    /// evaluate nothing.
+    fn place(&mut self, _analysis: &Analysis, _point: Point, _color: Color) {}
+
+    /// The stone that was laid last has been taken away.
+    fn remove(&mut self, _analysis: &Analysis, _point: Point, _color: Color) {}
+
     /// The value of the position for the side to move, in the evaluator's own unit; within
     /// ±[`MAX_VALUE`]. No five is on the board, and the side to move cannot make one.
     fn evaluate(&self, analysis: &Analysis, to_move: Color) -> i32;
 
-    /// How promising a move is, for trying the better ones first. The point is empty.
-    fn promise(&self, analysis: &Analysis, point: Point, to_move: Color) -> i32;
+    /// How promising a move is, for trying the better ones first. The point is empty. By default
+    /// by the shapes that it makes and takes.
+    fn promise(&self, analysis: &Analysis, point: Point, to_move: Color) -> i32 {
+        ThreatEval::USUAL.promise(analysis, point, to_move)
+    }
 }
 
 /// The greatest value an evaluation may have; beyond it lie proven wins.
@@ -43,6 +97,13 @@ pub struct ThreatEval {
 
 impl Default for ThreatEval {
     fn default() -> ThreatEval {
+        ThreatEval::USUAL
+    }
+}
+
+impl ThreatEval {
+    /// Weights that play well under every rule.
+    pub const USUAL: ThreatEval =
         //  dead c1 one c2 two c3 three four straight double overline five
         ThreatEval {
             mover: Weights {
@@ -55,11 +116,8 @@ impl Default for ThreatEval {
                 threats: [0, 0, 0, 30, 0, 90, 150, 150, 0],
             },
             promise: [0, 1, 4, 6, 18, 22, 60, 70, 400, 300, 0, 5000],
-        }
-    }
-}
+        };
 
-impl ThreatEval {
     fn side(weights: &Weights, analysis: &Analysis, color: Color) -> i32 {
         let counts = analysis.counts(color);
         let shapes = counts.iter().zip(&weights.shapes).map(|(count, weight)| count * weight);

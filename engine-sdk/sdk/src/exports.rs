@@ -59,6 +59,8 @@ extern "C" fn abi_v1() -> u32 {
 struct SharedDescription {
     description: Description,
     text: CString,
+    /// The message of the panic that came in place of it.
+    panic: Option<String>,
 }
 
 struct ExportedEngine<E, P>(PhantomData<(E, P)>);
@@ -81,14 +83,16 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
             }
         };
         cell.get_or_init(|| {
-            let mut description = contained(E::describe).unwrap_or_default().or_cargo(&P::CARGO);
+            let described = contained(E::describe);
+            let panic = described.as_ref().err().cloned();
+            let mut description = described.unwrap_or_default().or_cargo(&P::CARGO);
             if description.name.is_empty() {
                 let name = type_name::<E>();
                 description.name = name.rsplit("::").next().unwrap_or(name).into();
             }
             let text = CString::new(description.to_string())
                 .expect("control characters are spaces by then");
-            SharedDescription { description, text }
+            SharedDescription { description, text, panic }
         })
     }
 
@@ -100,6 +104,12 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
         let made = contained(|| {
             // SAFETY: the host is null or valid until it destroys the engine, by the ABI.
             let services = unsafe { HostFunctions::new(host) }?;
+            if let Some(why) = &Self::shared().panic {
+                // What it plays is not known, so it must not seem to play everything.
+                let text = format!("the engine panicked as it described itself: {why}");
+                services.send(abi::send::LOG, text.as_bytes());
+                return None;
+            }
             match contained(|| Box::new(EngineSession::<E>::new(services))) {
                 Ok(session) => Some(Box::into_raw(session).cast()),
                 Err(why) => {

@@ -43,6 +43,9 @@
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
 //! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.
 
+// What the derive makes names this crate so, in this crate too.
+extern crate self as tengen_sdk;
+
 pub mod analysis;
 mod ask;
 mod choice;
@@ -57,7 +60,9 @@ mod judge;
 mod limits;
 mod macros;
 pub mod opening;
+mod options;
 mod package;
+mod parts;
 pub mod random;
 pub mod search;
 mod session;
@@ -71,10 +76,13 @@ pub use engine::Engine;
 pub use exports::exports;
 pub use game::GameInfo;
 pub use limits::Limits;
+pub use options::Options;
 pub use package::{FetchError, Package};
+pub use parts::{Parts, SearchEngine};
 pub use thinking::Thinking;
 
 pub use tengen_abi::{Exports, end};
+pub use tengen_derive::Options;
 pub use tengen_rules::{
     Alike, Board, Color, Foul, Move, Point, Position, Procedure, Rule, Size, Zone,
 };
@@ -85,6 +93,7 @@ pub use {tengen_abi as abi, tengen_rules as rules};
 pub mod __private {
     pub use crate::description::Cargo;
     pub use crate::exports::{Packaged, buffer, packaged};
+    pub use crate::options::read_int;
     pub use tengen_abi as abi;
 }
 

@@ -51,7 +51,16 @@ pub struct FetchError {
 
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the host did not give the file (status {})", self.status)
+        let why = match self.status {
+            status::UNSUPPORTED => {
+                "the engine has no package: its library must lie in a folder of its own"
+            }
+            status::ARGUMENT => "the package has no such file, or it cannot be read",
+            status::STATE => "the file changed while it was read",
+            status::MEMORY => "there is not enough memory for it",
+            _ => "the host did not say why",
+        };
+        write!(f, "the file was not read: {why} (status {})", self.status)
     }
 }
 

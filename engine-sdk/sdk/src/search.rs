@@ -23,9 +23,11 @@
 mod fours;
 mod node;
 mod order;
+mod parallel;
 mod replies;
 mod root;
 mod table;
+mod threats;
 mod value;
 
 use tengen_rules::{Color, Point};
@@ -34,8 +36,10 @@ use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
 use node::SearchRun;
 use order::MoveHistory;
-use table::TranspositionTable;
 
+pub use replies::{Stakes, stakes, unstoppable};
+pub use table::{Bound, TableEntry, TranspositionTable};
+pub use threats::{ThreatBudget, ThreatKind, ThreatSearch, ThreatVerdict, ThreatWin};
 pub use value::{MAX_PLY, WIN, is_proven, plies_to_end, win_at};
 
 /// Where a search must end.

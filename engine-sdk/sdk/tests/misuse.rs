@@ -85,6 +85,16 @@ impl Engine for Stillborn {
     fn choose(&mut self, _: &Position, _: &Thinking<'_>) -> Choice {
         unreachable!("there is no engine")
     }
+}
+
+/// Panics as it says what it is.
+#[derive(Default)]
+struct Undescribed;
+
+impl Engine for Undescribed {
+    fn choose(&mut self, _: &Position, _: &Thinking<'_>) -> Choice {
+        unreachable!("there is no engine")
+    }
 
     fn describe() -> Description {
         panic!("cannot be described")
@@ -145,9 +155,13 @@ fn panic_before_there_is_an_engine() {
     // SAFETY: the host lives.
     assert!(unsafe { (STILLBORN.create)(&raw const host) }.is_null());
     assert!(test_host.logged("cannot be made"));
+    const UNDESCRIBED: Exports = exports::<Undescribed>();
     // SAFETY: the text is static.
-    let text = unsafe { CStr::from_ptr((STILLBORN.describe)()) }.to_str().unwrap();
-    assert!(text.starts_with("name Stillborn\nversion 0\n"), "{text}");
+    let text = unsafe { CStr::from_ptr((UNDESCRIBED.describe)()) }.to_str().unwrap();
+    assert!(text.starts_with("name Undescribed\nversion 0\n"), "{text}");
+    // SAFETY: the host lives.
+    assert!(unsafe { (UNDESCRIBED.create)(&raw const host) }.is_null());
+    assert!(test_host.logged("cannot be described"));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use tengen_sdk::analysis::{Analysis, Shape};
 use tengen_sdk::search::{Budget, Report, Search, Watch, plies_to_end};
 use tengen_sdk::{
-    Choice, Color, Description, Engine, GameInfo, Move, OptionError, Placement, Point, Position,
-    Score, SearchInfo, Swap2, Taraguchi, Thinking, Zone,
+    Choice, Color, Description, Engine, GameInfo, Move, OptionError, Options, Placement, Point,
+    Position, Score, SearchInfo, Swap2, Taraguchi, Thinking, Zone,
 };
 
 use crate::options::AlphaBetaOptions;
@@ -32,7 +32,7 @@ impl Default for AlphaBeta {
 
 impl Engine for AlphaBeta {
     fn describe() -> Description {
-        Description { options: AlphaBetaOptions::options(), ..Description::default() }
+        Description { options: AlphaBetaOptions::specs(), ..Description::default() }
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {

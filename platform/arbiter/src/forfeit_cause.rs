@@ -20,6 +20,9 @@ pub struct CpuStats {
     /// Whether a process of the player stood stopped when its time was over, though the arbiter had
     /// sent no signal to stop it.
     pub halted: bool,
+    /// Whether the machine had no memory or no processes left for the player: its process could not
+    /// be started, or the kernel killed it though it kept to its own limit.
+    pub short: bool,
 }
 
 /// Who is to blame for an answer that was late or never came.
@@ -36,12 +39,20 @@ pub enum Cause {
     /// The player: somebody other than the arbiter had stopped it. Nobody knows who, and a player
     /// can do that to itself.
     Halted,
+    /// The host: it had no memory or no processes left.
+    Shortage,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 5] =
-        [Cause::Engine, Cause::Scheduling, Cause::Suspend, Cause::Stopped, Cause::Halted];
+    pub const ALL: [Cause; 6] = [
+        Cause::Engine,
+        Cause::Scheduling,
+        Cause::Suspend,
+        Cause::Stopped,
+        Cause::Halted,
+        Cause::Shortage,
+    ];
 
     /// Its name in records and reports.
     pub const fn name(self) -> &'static str {
@@ -51,6 +62,7 @@ impl Cause {
             Cause::Suspend => "suspend",
             Cause::Stopped => "stopped",
             Cause::Halted => "halted",
+            Cause::Shortage => "shortage",
         }
     }
 
@@ -89,7 +101,8 @@ impl ForfeitCause {
     /// The judgement. The player might use `allowed`, its margin included, and was waited for as
     /// long as `spent`.
     ///
-    /// The host is to blame if it slept within the question; or if it let the player wait for a
+    /// The host is to blame if it had no memory or no processes left for the player; if it slept
+    /// within the question; or if it let the player wait for a
     /// twentieth of `allowed` or longer, and the answer would have been in time without that wait,
     /// unless somebody had stopped the player. In every other case the player is.
     ///
@@ -101,7 +114,9 @@ impl ForfeitCause {
     /// ```
     pub fn judge(cpu_stats: CpuStats, allowed: Nanos, spent: Nanos) -> ForfeitCause {
         let much = cpu_stats.waited > 0 && cpu_stats.waited >= allowed / ForfeitCause::SHARE;
-        let cause = if cpu_stats.suspended >= ForfeitCause::SLEEP {
+        let cause = if cpu_stats.short {
+            Cause::Shortage
+        } else if cpu_stats.suspended >= ForfeitCause::SLEEP {
             Cause::Suspend
         } else if cpu_stats.halted {
             // It would not have answered, whoever had the CPU before.
@@ -157,6 +172,9 @@ impl fmt::Display for ForfeitCause {
             Cause::Stopped => {
                 f.write_str("spoiled by the host: Tengen itself was stopped and did not run")
             }
+            Cause::Shortage => {
+                return f.write_str("spoiled by the host, which had no memory or processes left");
+            }
             Cause::Halted => f.write_str(
                 "the engine's process had been stopped by a signal that Tengen did not send",
             ),
@@ -177,7 +195,7 @@ mod tests {
     const SECOND: Nanos = 1_000_000_000;
 
     fn cause(cpu: Nanos, waited: Nanos, suspended: Nanos, spent: Nanos) -> Cause {
-        let cpu_stats = CpuStats { cpu, waited, suspended, halted: false };
+        let cpu_stats = CpuStats { cpu, waited, suspended, ..CpuStats::default() };
         ForfeitCause::judge(cpu_stats, SECOND, spent).cause
     }
 
@@ -196,6 +214,9 @@ mod tests {
         assert_eq!(judge(waited, SECOND + 1, 0), Cause::Halted, "it would never have answered");
         assert_eq!(judge(halted, SECOND + 1, SECOND), Cause::Stopped, "both stood still");
         assert!(Cause::Stopped.is_host() && !Cause::Halted.is_host());
+        let short = CpuStats { short: true, ..halted };
+        assert_eq!(judge(short, SECOND + 1, 0), Cause::Shortage, "it was not even there");
+        assert!(Cause::Shortage.is_host());
         assert!(ForfeitCause::spoils(SECOND, 20 * SECOND));
         assert!(!ForfeitCause::spoils(SECOND, 21 * SECOND));
         assert!(!ForfeitCause::spoils(1, 10));

@@ -8,13 +8,20 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
 use tengen_tournament::BreakdownBy;
 
+use crate::analyse::AnalyseArgs;
+use crate::bench::BenchArgs;
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
 use crate::engine_args::EngineArgs;
+use crate::engines::ShowArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::play::PlayArgs;
 use crate::rate::RateArgs;
+use crate::serve::LiveArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -36,7 +43,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// Begin, list, check and package engines
+    /// Begin, list, show, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
     /// Play games between two engines
@@ -45,6 +52,21 @@ pub(crate) enum CliCommand {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
+    /// Show what an engine thinks of a position, line by line as it says it
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen analyse builtin:alphabeta h8 i9 h9 --time 3\n\
+                      \x20 tengen analyse greedy cup/games.jsonl --game 7 --plies 20 --lines 3")]
+    Analyse(Box<AnalyseArgs>),
+    /// Measure how fast engines search and what they find, and compare two builds
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen bench builtin:alphabeta\n\
+                      \x20 tengen bench old/libfirst.so target/release/libfirst.so --nodes 100000")]
+    Bench(Box<BenchArgs>),
+    /// Play against an engine in the terminal
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen play builtin:alphabeta\n\
+                      \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3")]
+    Play(Box<PlayArgs>),
     /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
@@ -67,6 +89,16 @@ pub(crate) enum CliCommand {
                       \x20 tengen rate events/*\n\
                       \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
     Rate(RateArgs),
+    /// Show events in a browser: standings, charts and finished games; --serve of the commands that
+    /// play an event shows its boards too
+    #[cfg(feature = "serve")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen serve cup\n\
+                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300")]
+    Serve(ServeArgs),
+    /// Show events in a browser (not in this build)
+    #[cfg(not(feature = "serve"))]
+    Serve(NoServerArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -102,12 +134,17 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
+    /// Show one engine: its options and their ranges, what it plays, the files that it can read,
+    /// its limits, and what its last check came to
+    #[command(after_help = "Example: tengen engines show builtin:alphabeta --json")]
+    Show(ShowArgs),
     /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
                       \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
                       \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
-                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use, 130 interrupted.\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use,\n\
+                      130 interrupted.\n\
                       docs/check.md tells what each check is for, and what to do when it fails.")]
     Check(CheckArgs),
     /// Pack an engine and this program as a Gomocup engine, in a zip file
@@ -120,7 +157,7 @@ pub(crate) enum TournamentCommand {
     /// Run a tournament from a list of engines or from a file
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
-                      \x20 tengen tournament run cup.toml --out cup")]
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
     Run(Box<RunArgs>),
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
@@ -150,7 +187,8 @@ pub(crate) enum TournamentCommand {
     Log(LogArgs),
     /// Show the standings of an event, and write its records
     #[command(after_help = "Examples:\n\
-                      \x20 tengen tournament report cup --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl\n\
                       \x20 tengen tournament report cup --by opening")]
     Report(ReportArgs),
     /// List the events in a folder
@@ -222,6 +260,9 @@ pub(crate) struct DoctorArgs {
     /// Print one JSON object instead of tables and a chart
     #[arg(long)]
     pub json: bool,
+    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
+    #[arg(long)]
+    pub quick: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -233,6 +274,8 @@ pub(crate) struct MatchArgs {
     pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -256,6 +299,14 @@ pub(crate) struct GuiArgs {
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+/// The arguments of `serve` in a build without the server.
+#[cfg(not(feature = "serve"))]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NoServerArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }
 
 /// The arguments of `gui` in a build without the window.
@@ -293,6 +344,8 @@ pub(crate) struct RunArgs {
     pub watch: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -314,6 +367,8 @@ pub(crate) struct ResumeArgs {
     pub watch: Option<PathBuf>,
     #[command(flatten)]
     pub outputs: Outputs,
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -394,6 +449,13 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
+    /// replay; it needs no other file and no network
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
+    pub html: Option<PathBuf>,
+    /// Write a line for every finished game to this file, with its moves, as CSV
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
+    pub csv: Option<PathBuf>,
     /// Count the games by colour, opening, rule or termination instead; several events are counted
     /// together
     #[arg(long, value_name = "WHAT", conflicts_with = "records")]

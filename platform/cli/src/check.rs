@@ -11,6 +11,7 @@ use tengen_hosts::{
 };
 
 use crate::args::CheckArgs;
+use crate::engines::LastCheck;
 use crate::{CommandOutcome, WrongUse, report, stop};
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
@@ -28,6 +29,11 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
         }
     };
     let failed = steps.iter().filter(|step| !step.is_ok()).count();
+    if !settings.interrupt.is_raised() {
+        let done = steps.iter().filter(|step| step.verdict != CheckVerdict::NotChecked);
+        let done = done.map(|step| (&*step.name, step.is_ok()));
+        LastCheck::now(done, args.quick).keep(&spec, &settings);
+    }
     if args.json {
         let listed: Vec<_> = steps.iter().map(json_of).collect();
         report::json(&json!({

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
@@ -106,6 +106,33 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
         json: false,
     };
     write(&args, event.as_deref()).map(drop)
+}
+
+/// The game of that number in a file, counted from 1. The board is that of lines that name none.
+pub(crate) fn game(path: &Path, number: u64, size: Size) -> anyhow::Result<ScoreSheet> {
+    let shown = path.display();
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::of_extension).filter(|format| *format != Format::Pgn);
+    let format = format.ok_or_else(|| {
+        WrongUse(anyhow!("{shown}: no game can be read; name a json, jsonl, sgf, psq or pos file"))
+    })?;
+    let (mut games, mut found) = (0, None);
+    ConvertSource::open(path, format, size)?.each(&mut |game| {
+        games += 1;
+        if games < number {
+            return Ok(ControlFlow::Continue(()));
+        }
+        found = Some(game);
+        Ok(ControlFlow::Break(()))
+    })?;
+    let game = found.ok_or_else(|| {
+        WrongUse(anyhow!("{shown}: there is no game {number}; the file has {games}"))
+    })?;
+    let sheet = game.and_then(|game| match game {
+        SourceGame::Record(record) => Ok(ScoreSheet::from_record(&record)?),
+        SourceGame::Sheet(sheet) => Ok(*sheet),
+    });
+    sheet.with_context(|| shown.to_string())
 }
 
 /// Writes the games, which are of that event where they do not say so themselves.

@@ -1,5 +1,6 @@
 //! `tengen doctor`: measures this machine, and says which time margin it can guarantee.
 
+mod cost;
 mod machine;
 mod measure;
 mod picture;
@@ -13,6 +14,7 @@ use tengen_tournament::Latency;
 
 use crate::args::DoctorArgs;
 use crate::{CommandOutcome, report};
+use cost::LayerCost;
 use machine::MachineInfo;
 
 /// The engine that is asked: it is always there.
@@ -42,6 +44,8 @@ struct SandboxReport {
     start: Latency,
     held: Vec<String>,
     missing: Vec<MissingLayer>,
+    /// What it takes with all of them, and without one each; nothing with `--quick`.
+    costs: Vec<LayerCost>,
 }
 
 #[derive(Debug, Serialize)]
@@ -81,6 +85,12 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let apart = measure::child(&spec, &apart)?;
     step("checking the sandbox");
     let (found, start) = measure::start(&spec, &settings)?;
+    let costs = if args.quick {
+        Vec::new()
+    } else {
+        step("measuring what the layers of the sandbox cost");
+        cost::measure(&spec, &settings, &found.layers)?
+    };
     bar.finish_and_clear();
     let missing = found.gaps.into_iter().map(|gap| MissingLayer {
         remedy: remedy::of(&gap.layer),
@@ -88,7 +98,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
         reason: gap.reason,
     });
     let start = Latency::of(&start).ok_or_else(|| anyhow::anyhow!("no engine was started"))?;
-    let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect() };
+    let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect(), costs };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
@@ -102,7 +112,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
 /// Where nobody looks at a terminal it shows nothing.
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
-    let bar = ProgressBar::new(5).with_style(style);
+    let bar = ProgressBar::new(6).with_style(style);
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }
@@ -164,6 +174,7 @@ fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     ]);
     out += &placement(found);
     out += &sandbox_text(&found.sandbox);
+    out += &cost::text(&found.sandbox.costs);
     for warning in &found.warnings {
         out += &format!("\nWarning: {warning}\n");
     }

@@ -1,7 +1,8 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_arbiter::{Failure, GameResult};
@@ -18,9 +19,13 @@ use tengen_tournament::{
 };
 
 use crate::WrongUse;
+use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
 use crate::event_log::{EventLog, GameLogs, LoggedPlayer, MessageLog, PlayerLog};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
+
+/// What stands in the place of an engine's layers that had none, because it was debugged.
+const DEBUGGED: &str = "debugged";
 
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
@@ -37,6 +42,8 @@ pub(crate) struct EngineRoster {
     game_logs: Option<Arc<GameLogs>>,
     /// Where the engines are looked for, if not where the event says.
     moved: Option<PathBuf>,
+    /// The one that is debugged, and how long it waits for that.
+    debugged: Option<(usize, DebugWaitArgs)>,
 }
 
 /// What is known of an event's engines, by their places.
@@ -124,8 +131,45 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
-        let (event_log, messages, game_logs, moved) = (None, None, None, None);
-        EngineRoster { seated, assistant, settings, event_log, messages, game_logs, moved }
+        let (event_log, messages, game_logs) = (None, None, None);
+        let (moved, debugged) = (None, None);
+        EngineRoster {
+            seated,
+            assistant,
+            settings,
+            event_log,
+            messages,
+            game_logs,
+            moved,
+            debugged,
+        }
+    }
+
+    /// The same, with one engine started for a debugger. It is not late, nor is anything else of it
+    /// limited; what it plays says so.
+    pub(crate) fn debugging(
+        self,
+        engine: &str,
+        wait: DebugWaitArgs,
+        config: &mut EventConfig,
+    ) -> anyhow::Result<EngineRoster> {
+        let labels = config.labels();
+        let is_meant =
+            |(entry, label): (&EngineEntry, &String)| entry.id == engine || *label == engine;
+        let place = config.engines.iter().zip(&labels).position(is_meant).ok_or_else(|| {
+            let known = labels.join(", ");
+            WrongUse(anyhow!("--debug-engine {engine}: plays not here; name one of {known}"))
+        })?;
+        ensure!(
+            !config.require_sandbox,
+            WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
+        );
+        let entry = &mut config.engines[place];
+        entry.margin = Some(NO_HURRY);
+        entry.memory_mib = None;
+        entry.layers = vec![DEBUGGED.to_owned()];
+        (config.stall, config.concurrency) = (Seconds(0), 1);
+        Ok(EngineRoster { debugged: Some((place, wait)), ..self })
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
@@ -199,6 +243,7 @@ impl EngineRoster {
             messages: self.messages.clone(),
             game_logs: self.game_logs.clone(),
             moved: self.moved.clone(),
+            debugged: self.debugged,
         }
     }
 
@@ -223,7 +268,13 @@ impl Roster for EngineRoster {
             Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
         });
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
-        let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
+        let settings = HostSettings { tap, ..self.settings.clone() };
+        let player = match self.debugged.filter(|(place, _)| *place == engine) {
+            None => player(spec, &settings),
+            Some((_, wait)) => {
+                player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
+            }
+        };
         let with_fallback = |player| match &self.assistant {
             None => OpeningFallback::new(player),
             Some(spec) => {
@@ -433,18 +484,19 @@ fn furnished(mut spec: EngineSpec, entry: &EngineEntry, config: &EventConfig) ->
     spec.fitted(config.rule, config.size)
 }
 
-/// Says once what the sandbox lacks on this machine; the reasons are in the records.
+/// Says of each layer once that the sandbox lacks it on this machine; the reasons are in the
+/// records.
 fn tell_gaps(probe: &Probe) {
-    static TOLD: Once = Once::new();
-    let layers: Vec<_> = probe.gaps.iter().map(|gap| &*gap.layer).collect();
-    if !layers.is_empty() {
-        let layers = layers.join(", ");
-        TOLD.call_once(|| {
-            tell(format_args!(
-                "tengen: warning: the sandbox has no {layers} here; `tengen doctor` says why, and \
-                 how to get it"
-            ));
-        });
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let layers = probe.gaps.iter().map(|gap| gap.layer.as_str());
+    let new: Vec<_> = layers.filter(|layer| told.insert((*layer).to_owned())).collect();
+    if !new.is_empty() {
+        let new = new.join(", ");
+        tell(format_args!(
+            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says why, and how to \
+             get it"
+        ));
     }
 }
 
@@ -453,6 +505,9 @@ fn check_sandbox(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
     let Some(lost) = entry.layers.iter().find(|layer| !probe.layers.contains(layer)) else {
         return Ok(());
     };
+    if lost == DEBUGGED {
+        bail!("engine {} was debugged in this event; run a new one", entry.id);
+    }
     let reason = probe.gaps.iter().find(|gap| gap.layer == **lost).map(ToString::to_string);
     bail!(
         "engine {} began this event in a sandbox with a layer that is missing here: {}; go on \

@@ -1,4 +1,7 @@
-//! `tengen engines list`: lists the engines of a folder.
+//! `tengen engines`: lists and shows the engines of a folder.
+
+mod card;
+mod last_check;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,6 +12,9 @@ use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Probe, discover, probe_all};
 
 use tengen_rules::Procedure;
+
+pub(crate) use card::{ShowArgs, show};
+pub(crate) use last_check::LastCheck;
 
 use crate::args::ListArgs;
 use crate::wait_notice::WaitNotice;

@@ -16,17 +16,19 @@ use tengen_tournament::{
     ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings,
     RunOutcome, Stop, Summary,
 };
+use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
-use crate::live::{Action, LiveEvent, Screen};
+use crate::live::{Action, LiveEvent, Screen, WatcherPair};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
+use crate::serve::{LiveArgs, LiveListener, LiveServer};
 use crate::steer::watch::FolderWatch;
 use crate::user_folders::engine_folder;
-use crate::{CommandOutcome, WrongUse, report, steer, stop};
+use crate::{CommandOutcome, WrongUse, report, serve, steer, stop};
 
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
@@ -37,7 +39,7 @@ pub(crate) fn run_match(
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     let config = EventConfig { engines, ..EventConfig::default() };
-    run_new(config, extras.is_none(), &args.options, None, extras)
+    run_new(config, extras.is_none(), &args.options, &args.live, None, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
@@ -64,7 +66,8 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    let event = run_new(config, args.file.is_none(), &args.options, args.watch.as_deref(), None);
+    let (live, watch) = (&args.live, args.watch.as_deref());
+    let event = run_new(config, args.file.is_none(), &args.options, live, watch, None);
     match &args.file {
         // What does not go together may stand in the file.
         Some(file) => event.map_err(|error| located(error, file)),
@@ -102,10 +105,12 @@ fn run_new(
     mut config: EventConfig,
     is_open: bool,
     args: &EventArgs,
+    live: &LiveArgs,
     watch: Option<&Path>,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
     refuse_contradictions(args.json, &args.outputs)?;
+    let listener = live.listen()?;
     let is_default = choose_openings(&mut config, args, is_open);
     args.apply(&mut config);
     if args.dir.is_none() {
@@ -114,7 +119,10 @@ fn run_new(
     load_openings(&mut config, is_default)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
-    let roster = EngineRoster::enroll(&mut config)?;
+    let mut roster = EngineRoster::enroll(&mut config)?;
+    if let Some(engine) = &args.debug_engine {
+        roster = roster.debugging(engine, args.debug_wait, &mut config)?;
+    }
     if let Some(extras) = extras {
         extras.settle(&mut config)?;
     }
@@ -135,8 +143,9 @@ fn run_new(
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
+    let event = event.map_err(event_error)?;
     let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs };
-    play(event.map_err(event_error)?, &roster, &wishes, theirs)
+    play(event, &roster, &wishes, listener, theirs)
 }
 
 /// What is wanted of a run, beside its games.
@@ -216,6 +225,7 @@ fn tell_who_opens(config: &EventConfig) {
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
+    let listener = args.live.listen()?;
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
     {
@@ -231,7 +241,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     let log = args.outputs.begin()?;
     let roster = roster.logged(log, None, Some(Arc::clone(&logs)), event.config());
     let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
-    play(event, &roster, &Wishes { json: args.json, outputs, watch, logs }, None)
+    play(event, &roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
@@ -241,6 +251,14 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     if let Some(records) = &args.records {
         event.export_records(records)?;
+    }
+    if let Some(csv) = &args.csv {
+        tengen_web::write_csv(&event, csv)?;
+    }
+    if let Some(html) = &args.html {
+        let made = u64::try_from(jiff::Timestamp::now().as_second()).unwrap_or(0);
+        let written = write_report(&event, html, MOST_GAMES, made)?;
+        tell_of_sample(html, written);
     }
     let (repeated, changes) = (Some(event.repeated()?), event.changes()?);
     let summary = Summary { repeated, changes, ..event.summary() };
@@ -260,17 +278,30 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
+/// Says so where a report has not all games.
+fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritten) {
+    if replayable < games {
+        report::tell(format_args!(
+            "tengen: {}: {replayable} of {games} games can be replayed in it, every so many pairs; \
+             its tables and charts are of all games, and --records or --csv writes all",
+            html.display()
+        ));
+    }
+}
+
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
     roster: &EngineRoster,
     wishes: &Wishes<'_>,
+    listener: Option<LiveListener>,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
     let Wishes { json, outputs, watch, .. } = wishes;
     if watch.is_some() {
         event.set_standing();
     }
+    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     let stop = Arc::new(Stop::new());
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -288,7 +319,7 @@ fn play(
         fault = ended;
         run
     } else {
-        follow(&mut event, roster, &stop, wishes)?
+        follow(&mut event, roster, &stop, wishes, server.as_ref())?
     };
     let run = run.map_err(event_error)?;
     let records = event.keep_records()?;
@@ -338,6 +369,7 @@ fn follow(
     roster: &EngineRoster,
     stop: &Stop,
     wishes: &Wishes<'_>,
+    server: Option<&LiveServer>,
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let Wishes { outputs, watch, logs, .. } = wishes;
     let is_shown = !outputs.quiet && Screen::is_possible();
@@ -368,7 +400,8 @@ fn follow(
             line.show(progress);
         }
     };
-    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &*live);
+    let watcher = WatcherPair(&*live, serve::watcher(server));
+    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
     if let Some(folder) = folder {
         folder.end();
     }

@@ -103,6 +103,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
         ("--out", options.out.is_some()),
         ("--json", options.json),
         ("--sgf, --pgn, --log", options.outputs.are_wanted()),
+        ("--debug-engine", options.debug_engine.is_some()),
         ("--concurrency", options.concurrency.is_some()),
         ("--cpus", options.cpus.is_some()),
     ];

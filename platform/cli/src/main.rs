@@ -2,11 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod adjudication_args;
+mod analyse;
 mod args;
+mod bench;
 mod brain;
 mod check;
 mod completions;
 mod convert;
+mod debug_args;
 mod doctor;
 mod engine_args;
 mod engine_roster;
@@ -19,16 +22,20 @@ mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod live;
+mod lone_engine;
 mod man;
 mod new_engine;
 mod output_target;
 mod outputs;
 mod package;
 mod packed;
+mod play;
+mod position_args;
 mod progress;
 mod rate;
 mod report;
 mod rules;
+mod serve;
 mod steer;
 mod stop;
 mod user_folders;
@@ -122,6 +129,8 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
 
 fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
     match args.command {
+        CliCommand::Analyse(args) => analyse::analyse(&args),
+        CliCommand::Bench(args) => bench::bench(&args),
         CliCommand::Brain(args) => brain::brain(&args),
         CliCommand::Convert(args) => convert::convert(&args),
         CliCommand::Completions(args) => completions::print(&args),
@@ -129,6 +138,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
+        CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
         CliCommand::Rate(args) => rate::rate(&args),
@@ -137,6 +147,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Gui(args) => gui::show(&args),
         #[cfg(not(feature = "gui"))]
         CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
+        #[cfg(feature = "serve")]
+        CliCommand::Serve(args) => serve::serve(&args),
+        #[cfg(not(feature = "serve"))]
+        CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(serve::NO_SERVER)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => steer::extend(&args),
@@ -149,6 +163,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Tournament(TournamentCommand::Log(args)) => game_log::show(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
+        CliCommand::Play(args) => play::play(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
         CliCommand::Rules(RulesCommand::Replay(args)) => rules::replay(&args),
     }

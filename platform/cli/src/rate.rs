@@ -27,7 +27,12 @@ pub(crate) struct RateArgs {
     pub model: RatingModel,
     /// Draws that each engine is given besides its games, so that one that won or lost them all has
     /// a rating; 0 for none
-    #[arg(long, default_value_t = RatingSettings::PRIOR, value_name = "GAMES", value_parser = prior)]
+    #[arg(
+        long,
+        default_value_t = RatingSettings::PRIOR,
+        value_name = "GAMES",
+        value_parser = prior
+    )]
     pub prior: f64,
     /// The advantage of the first seat in Elo [default: the likeliest]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = points)]

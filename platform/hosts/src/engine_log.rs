@@ -1,5 +1,7 @@
 //! What an engine prints and logs.
 
+mod panic_notice;
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,6 +13,7 @@ use tengen_players::{DENIED, Listener};
 use crate::LogTap;
 use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
+use panic_notice::PanicNotice;
 
 /// How much of the end of the output is stored.
 const MAX_RECENT: usize = 64 << 10;
@@ -131,22 +134,11 @@ impl EngineLog {
         self.state().printed > MAX_PRINTED
     }
 
-    /// The last lines of an engine whose process has ended. Of a panic, the place and the message
-    /// stand first: behind them comes a backtrace, of which the end says least.
-    pub(crate) fn last_words(&self) -> String {
+    /// The state once the pipes are read to their end, or as it is after a while.
+    fn ended_state(&self) -> MutexGuard<'_, LogState> {
         let open = |state: &mut LogState| state.open > 0;
         let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        let recent = state.recent.make_contiguous();
-        let all = String::from_utf8_lossy(recent);
-        let panic = all.rfind(PANIC).map(|at| all[..at].rfind('\n').map_or(0, |end| end + 1));
-        let said = panic.map(|at| said_by(&all[at..])).unwrap_or_default();
-        let from = panic.unwrap_or(0).max(all.len().saturating_sub(TAIL));
-        let from = (from..=all.len()).find(|&at| all.is_char_boundary(at)).unwrap_or(all.len());
-        let lines = all[from..].lines().filter(|line| !line.trim().is_empty());
-        let lines: Vec<&str> = lines.filter(|line| !said.contains(line)).collect();
-        let last = &lines[lines.len().saturating_sub(LAST_LINES - said.len())..];
-        said.iter().chain(last).copied().collect::<Vec<_>>().join("\n")
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// What the sandbox has denied the engine.
@@ -154,14 +146,24 @@ impl EngineLog {
         &self.denials
     }
 
-    /// What happened to an engine, what it was denied, which may be why, and its last words before
-    /// that.
+    /// What happened to an engine, with why it gave up in its own words before all else, what it
+    /// was denied, which may be why, and its last words.
     pub(crate) fn with_last_words(&self, what: String) -> String {
-        let what = match self.denials.of_the_dead() {
+        let mut what = match self.denials.of_the_dead() {
             Some(paths) => format!("{DENIED}{paths}; {what}"),
             None => what,
         };
-        match self.last_words() {
+        let mut state = self.ended_state();
+        let notice = PanicNotice::find(&state.text());
+        let calls = notice.as_ref().map(|notice| notice.calls.join("\n")).unwrap_or_default();
+        if let Some(PanicNotice { message, .. }) = notice {
+            what = format!("{message}; {what}");
+        }
+        if !calls.is_empty() {
+            // The lines after a panic that was traced are the trace.
+            return format!("{what}; it was called by:\n{calls}");
+        }
+        match state.last_lines() {
             engine_log if engine_log.is_empty() => what,
             engine_log => format!("{what}; it said last:\n{engine_log}"),
         }
@@ -184,21 +186,19 @@ impl EngineLog {
     }
 }
 
-/// What begins the line of a panic, behind the name of its thread, and what the backtrace.
-const PANIC: &str = "panicked at ";
-const BACKTRACE: &str = "stack backtrace:";
-/// How many lines of a panic are told before its backtrace.
-const PANIC_LINES: usize = 5;
-
-/// The place and the message of a panic.
-fn said_by(panic: &str) -> Vec<&str> {
-    let lines = panic.lines().filter(|line| !line.trim().is_empty());
-    let lines = lines.take_while(|line| !line.starts_with(BACKTRACE) && !line.starts_with("note:"));
-    let cut = |line: &'_ str| line.floor_char_boundary(TAIL / PANIC_LINES);
-    lines.take(PANIC_LINES).map(|line| &line[..cut(line)]).collect()
-}
-
 impl LogState {
+    /// All that is kept.
+    fn text(&mut self) -> String {
+        String::from_utf8_lossy(self.recent.make_contiguous()).into_owned()
+    }
+
+    fn last_lines(&mut self) -> String {
+        let recent = self.recent.make_contiguous();
+        let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
+        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+    }
+
     fn append(&mut self, bytes: &[u8]) {
         let bytes = &bytes[bytes.len().saturating_sub(MAX_RECENT)..];
         let excess = (self.recent.len() + bytes.len()).saturating_sub(MAX_RECENT);
@@ -223,29 +223,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_panic_the_message_comes_before_the_backtrace() {
-        let engine_log = EngineLog::new();
-        let frames: String = (0..400).map(|frame| format!("  {frame}: frame::{frame}\n")).collect();
-        let panic = "thread 'main' panicked at src/lib.rs:7:5:\nno such move: z99\n";
-        engine_log.write_output(format!("before\n{panic}stack backtrace:\n{frames}").as_bytes());
-        let said = engine_log.last_words();
-        let lines: Vec<&str> = said.lines().collect();
-        assert_eq!(lines[0], "thread 'main' panicked at src/lib.rs:7:5:");
-        assert_eq!(lines[1], "no such move: z99");
-        assert!(
-            lines.len() <= LAST_LINES && lines[lines.len() - 1].contains("frame::399"),
-            "{said}"
-        );
-        let short = EngineLog::new();
-        short.write_output(format!("before\n{panic}note: run with a backtrace\n").as_bytes());
-        assert_eq!(
-            short.last_words(),
-            format!("{panic}note: run with a backtrace"),
-            "what was said before is no part of it"
-        );
-    }
-
-    #[test]
     fn only_the_last_words_are_kept() {
         let engine_log = EngineLog::new();
         for number in 0..100_000 {
@@ -253,9 +230,19 @@ mod tests {
         }
         assert!(engine_log.state().recent.len() <= MAX_RECENT);
         let expected: Vec<_> = (99_992..100_000).map(|number| format!("line {number}")).collect();
-        assert_eq!(engine_log.last_words(), expected.join("\n"));
+        assert_eq!(engine_log.ended_state().last_lines(), expected.join("\n"));
         engine_log.clear();
-        assert_eq!(engine_log.last_words(), "");
+        assert_eq!(engine_log.ended_state().last_lines(), "");
+    }
+
+    #[test]
+    fn a_panic_is_told_first_however_much_was_printed_after_it() {
+        let engine_log = EngineLog::new();
+        engine_log.write_line(b"thread 'main' panicked at src/lib.rs:7:9:\nno row");
+        (0..100).for_each(|number| engine_log.write_line(format!("line {number}").as_bytes()));
+        let told = engine_log.with_last_words("was killed".to_owned());
+        let first = "panicked at src/lib.rs:7:9: no row line 0 line 1; was killed; it said last:\n";
+        assert!(told.starts_with(first) && told.ends_with("line 99"), "{told}");
     }
 
     #[test]

@@ -65,7 +65,9 @@ impl HostError {
             HostError::Refused { .. } | HostError::UnusableProgram { .. } => {
                 tengen_arbiter::Failure::ProtocolError
             }
-            HostError::Read { .. } | HostError::Start { .. } | HostError::Interrupted { .. } => {
+            // It was never there to crash.
+            HostError::Start { .. } => tengen_arbiter::Failure::Stall,
+            HostError::Read { .. } | HostError::Interrupted { .. } => {
                 tengen_arbiter::Failure::Crash
             }
         };

@@ -22,9 +22,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) use args::HostArgs;
-pub(crate) use module_cache::hex;
 
 use crate::platform::{self, HOST_COMMAND, Inside};
+use crate::protocol::Unhosted;
 use crate::protocol::wire::{answer, put_u32};
 use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
 use frame_writer::FrameWriter;
@@ -66,9 +66,26 @@ fn host(args: &HostArgs) -> io::Result<()> {
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
-    sandbox.join_groups(&args.groups, &args.missing);
-    sandbox.connect(args.report.as_ref());
-    sandbox.enter_namespaces(args.parent, announce)?;
+    if args.debug {
+        sandbox.leave_open();
+        platform::allow_debuggers();
+        announce(None)?;
+        platform::wait_for_byte()?;
+    } else {
+        sandbox.leave_out(&args.left_out);
+        sandbox.join_groups(&args.groups, &args.missing);
+        if let Some(user) = args.user {
+            sandbox.plan_user(user);
+        }
+        sandbox.connect(args.report.as_ref());
+        let entered = match &args.no_namespaces {
+            None => sandbox.enter_namespaces(args.parent, announce),
+            Some(reason) => sandbox.stay_outside(reason, announce),
+        };
+        if let Err(unhosted) = entered {
+            return send_unhosted(&FrameWriter::new(platform::answers()?), &unhosted);
+        }
+    }
     platform::adopt_orphans();
     if args.kind.is_text() {
         return program::run(args, sandbox);
@@ -85,6 +102,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     match run(args, &Arc::new(services), pipes.requests, &writer, sandbox) {
         Ok(()) => Ok(()),
         Err(LoadError::Failed(fault)) => writer.fault(&fault),
+        Err(LoadError::Unhosted(unhosted)) => send_unhosted(&writer, &unhosted),
         Err(LoadError::Refused(reason)) => {
             writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()))
         }
@@ -96,6 +114,14 @@ fn announce(inside: Option<Inside>) -> io::Result<()> {
     FrameWriter::new(platform::answers()?).put(answer::STARTED, |out| {
         put_u32(out, inside.map_or(0, |inside| inside.init));
         put_u32(out, inside.map_or(0, |inside| inside.engine));
+    })
+}
+
+/// Tells the arbiter why this process does not come as far as its engine.
+fn send_unhosted(writer: &FrameWriter, unhosted: &Unhosted) -> io::Result<()> {
+    writer.put(answer::UNHOSTED, |out| {
+        put_u32(out, unhosted.is_for_namespaces.into());
+        out.extend_from_slice(unhosted.reason.as_bytes());
     })
 }
 
@@ -114,7 +140,7 @@ fn run(
         let sees: Vec<_> = reads.iter().copied().chain([args.path.as_path()]).collect();
         let cache =
             args.cache.as_deref().filter(|cache| tengen_packages::make_private(cache).is_ok());
-        sandbox.enter_world(SandboxPolicy { reads: &sees, ..policy }, cache);
+        sandbox.enter_world(SandboxPolicy { reads: &sees, ..policy }, cache)?;
         sandbox.give_up_rights();
         // The compiled module is written to the cache here, before files are forbidden.
         // What is to run in the arbiter's own process is compiled here too, where that can be
@@ -138,7 +164,7 @@ fn run(
     let writes =
         args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
     let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
-    sandbox.enter_world(policy, None);
+    sandbox.enter_world(policy, None)?;
     sandbox.give_up_rights();
     enter_scratch(args)?;
     sandbox.close(policy).map_err(no_denial_listener)?;
@@ -153,19 +179,19 @@ fn run(
     serve(guest, services, args, requests, writer)
 }
 
-fn no_arbiter(error: io::Error) -> LoadError {
-    LoadError::Refused(format!("the arbiter does not listen: {error}"))
+fn no_arbiter(error: io::Error) -> Unhosted {
+    Unhosted::new(format!("the arbiter does not listen: {error}"))
 }
 
-fn no_denial_listener(error: io::Error) -> LoadError {
-    LoadError::Refused(format!("what the sandbox denies it cannot be reported: {error}"))
+fn no_denial_listener(error: io::Error) -> Unhosted {
+    Unhosted::new(format!("what the sandbox denies it cannot be reported: {error}"))
 }
 
 /// Changes to the engine's scratch folder, where it has one.
 fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
     let Some((scratch, _)) = &args.scratch else { return Ok(()) };
     std::env::set_current_dir(scratch).map_err(|error| {
-        LoadError::Refused(format!("{} cannot be used: {error}", scratch.display()))
+        Unhosted::new(format!("{} cannot be used: {error}", scratch.display())).into()
     })
 }
 

@@ -20,6 +20,8 @@
 //! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
 mod check;
+mod debug_start;
+mod digest;
 mod engine_log;
 mod error;
 mod exports;
@@ -37,6 +39,7 @@ mod translate;
 mod watchdog;
 
 pub use check::{CheckEvent, CheckScope, CheckStep, CheckVerdict, check, check_aloud};
+pub use debug_start::DebugStart;
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
 pub use host::host_main;

@@ -12,6 +12,10 @@ mod groups;
 #[cfg(target_os = "linux")]
 mod held;
 mod job;
+#[cfg(not(target_os = "linux"))]
+mod other;
+#[cfg(target_os = "linux")]
+mod pressure;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
@@ -25,6 +29,8 @@ mod threads;
 mod tree;
 #[cfg(unix)]
 mod unix;
+#[cfg(target_os = "linux")]
+mod users;
 #[cfg(windows)]
 mod windows;
 
@@ -34,9 +40,9 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    adopt_orphans, answers, become_program, close_others, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_input, hide_memory, inode, is_parent, is_private,
-    link, make_private, take_pipes, wait_for_input,
+    adopt_orphans, allow_debuggers, answers, become_program, close_others, default_signals,
+    describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory, inode,
+    is_parent, is_private, link, make_private, take_pipes, wait_for_byte, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
@@ -46,7 +52,7 @@ pub(crate) use sched_stats::SchedStats;
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
-pub(crate) use held::{Held, held};
+pub(crate) use held::held;
 #[cfg(target_os = "linux")]
 pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
 
@@ -56,7 +62,16 @@ pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_g
 #[cfg(target_os = "linux")]
 use escaped::kill_descendants;
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::{EnvTag, continue_descendants, stop_descendants};
+pub(crate) use escaped::{EnvTag, continue_job, stop_job};
+#[cfg(not(target_os = "linux"))]
+use other::kill_descendants;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{
+    Cpus, EnvTag, GROUP_LAYERS, Group, REAPER, Reaper, UserNumber, activity, continue_job,
+    current_cpu, find_groups, has_several_threads, held, job, job_cpu, join_group,
+    last_sched_stats, make_group, memory_folder, own_wait, renew_cpu_time, run_reaper, sched_stats,
+    sched_stats_of_group, slept, stop_job, usage,
+};
 
 #[cfg(target_os = "linux")]
 pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, find_groups, join_group, make_group};
@@ -67,11 +82,13 @@ pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
 pub(crate) use threads::{activity, has_several_threads, job_cpu};
+#[cfg(target_os = "linux")]
+pub(crate) use users::UserNumber;
 
 #[cfg(unix)]
-pub(crate) use tree::{TreeSize, remove_tree, tree_size};
+pub(crate) use tree::{remove_tree, tree_size};
 #[cfg(windows)]
-pub(crate) use windows::{TreeSize, remove_tree, tree_size};
+pub(crate) use windows::{remove_tree, tree_size};
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";
@@ -132,6 +149,42 @@ pub(crate) struct GroupPlace {
     pub path: std::path::PathBuf,
 }
 
+/// That the kernel killed a process of a group because there was no memory for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) enum MemoryKill {
+    /// The group was at its own limit. The most bytes that it had in use, where that is known.
+    OwnLimit(Option<u64>),
+    /// The machine, or a group around this one, had none left.
+    Host,
+}
+
+/// What processes hold that no folder shows and no account of their memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Held {
+    /// The bytes of files without a name.
+    pub files: u64,
+    /// The bytes of shared memory that are claimed.
+    pub shared: u64,
+    /// The bytes that the kernel may keep for what is on its way in pipes and sockets.
+    pub buffers: u64,
+    /// Whether a process lives that cannot be looked into.
+    pub is_hidden: bool,
+    /// Whether they map more than is read.
+    pub is_endless: bool,
+}
+
+/// What a folder holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TreeSize {
+    Bytes(u64),
+    /// More files and folders than are counted, or some that cannot be.
+    Uncountable,
+    /// This process has no descriptor to look with.
+    #[cfg_attr(windows, allow(dead_code))]
+    Unknown,
+}
+
 /// What a process and all its descendants use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -168,206 +221,4 @@ pub(crate) fn cpu_allowance(used: u64) -> u64 {
     const DAY: u64 = 24 * 60 * 60;
     let cpus = std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
     used / 1_000_000_000 + DAY * cpus
-}
-
-/// Nothing shows here which process started which.
-#[cfg(not(target_os = "linux"))]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EnvTag;
-
-#[cfg(not(target_os = "linux"))]
-impl EnvTag {
-    pub(crate) fn set(_: &mut std::process::Command) -> EnvTag {
-        EnvTag
-    }
-
-    pub(crate) fn kill_all(&self) {}
-}
-
-/// No processes are counted together here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) enum Group {}
-
-#[cfg(not(target_os = "linux"))]
-impl Group {
-    pub(crate) fn places(&self) -> Vec<GroupPlace> {
-        match *self {}
-    }
-
-    pub(crate) fn cpu_time(&self) -> Option<u64> {
-        match *self {}
-    }
-
-    pub(crate) fn killed_at(&self) -> Option<u64> {
-        match *self {}
-    }
-}
-
-/// The layers of control groups.
-#[cfg(not(target_os = "linux"))]
-pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn find_groups() {}
-
-/// Only Linux has them.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn make_group(_: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
-    (None, GROUP_LAYERS.map(|layer| (layer, "only Linux has it".to_owned())).into())
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn join_group(_: &std::path::Path) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
-}
-
-/// Nothing could find here what an engine has started.
-#[cfg(not(target_os = "linux"))]
-pub(crate) enum Reaper {}
-
-#[cfg(not(target_os = "linux"))]
-impl Reaper {
-    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Reaper>> {
-        None
-    }
-}
-
-/// The word that makes a child a reaper.
-#[cfg(not(target_os = "linux"))]
-pub(crate) const REAPER: &str = "--reaper";
-
-/// None is started here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
-    Ok(())
-}
-
-/// Only those of its group are known here.
-#[cfg(not(target_os = "linux"))]
-fn kill_descendants(_: u32) {}
-
-/// Only those of its group are known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn stop_descendants(_: u32) {}
-
-/// Only those of its group are known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn continue_descendants(_: u32) {}
-
-/// Nothing shows here which process started which.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn job(pid: u32) -> Vec<u32> {
-    vec![pid]
-}
-
-/// No process here limits another.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn renew_cpu_time(_: u32) {}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
-    None
-}
-
-/// What processes hold that no folder shows; not known here.
-#[cfg(not(target_os = "linux"))]
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Held {
-    pub files: u64,
-    pub shared: u64,
-    pub is_hidden: bool,
-    pub is_endless: bool,
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
-    Held::default()
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn memory_folder(_: u32, _: &std::path::Path) -> Option<(u64, u64)> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn sched_stats(_: u32) -> Option<SchedStats> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn sched_stats_of_group(_: u32) -> Option<SchedStats> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn last_sched_stats(_: u32) -> Option<SchedStats> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn own_wait() -> Option<u64> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn slept() -> u64 {
-    0
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
-    false
-}
-
-/// Nothing shows here which CPUs there are.
-#[cfg(not(target_os = "linux"))]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cpus {}
-
-#[cfg(not(target_os = "linux"))]
-impl Cpus {
-    pub(crate) fn of_this_thread() -> Option<Cpus> {
-        None
-    }
-
-    pub(crate) fn one(_: usize) -> Option<Cpus> {
-        None
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
-        std::iter::empty()
-    }
-
-    pub(crate) fn apply_here(&self) -> bool {
-        false
-    }
-
-    pub(crate) fn apply_to(&self, _: u32, _: bool) {}
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn current_cpu() -> usize {
-    0
 }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::host::hex;
+use crate::digest::hex;
 use crate::process::EngineProcess;
 use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};

@@ -10,38 +10,29 @@ mod measured;
 mod pipes;
 mod retry;
 mod sampler;
+mod start;
 mod text;
 mod text_game;
 
-use std::io;
-use std::process::{Command, Stdio};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{CpuStats, Failure, Nanos};
-use tengen_packages::{EngineKind, EngineSpec, InspectError, inspect};
+use tengen_packages::EngineSpec;
 use tengen_players::{Fault, Listener};
 
+use crate::HostSettings;
 use crate::engine_log::EngineLog;
-use crate::host::HostArgs;
-use crate::host::wasm::DEFAULT_MEMORY_MIB;
-use crate::platform::{EnvTag, Group, HOST_COMMAND, Reaper, SchedStats};
-use crate::protocol::wire::{Payload, Truncated, answer};
-use crate::protocol::{
-    FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
-    read_sandbox, read_started, receive_message,
-};
-use crate::sandbox::{MOUNT_NS, PID_NS, SECCOMP};
-use crate::watchdog::placement::{CpuSharing, ThreadPlacement, with_placement};
-use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor, WatchdogHandle};
-use crate::{HostError, HostSettings, platform};
+use crate::platform::{Reaper, SchedStats};
+use crate::protocol::wire::{Payload, Truncated};
+use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, TextProtocol};
+use crate::watchdog::placement::CpuSharing;
+use crate::watchdog::{StopTarget, WatchdogHandle};
 use engine_loss::ExchangeError;
 pub(crate) use engine_loss::{EngineLoss, interrupted};
-use host_args::host_args;
 use idle_policy::IdlePolicy;
 use pipes::Pipes;
-use retry::retry;
 use sampler::{CpuSample, Sampler};
 pub(crate) use text_game::unexpected;
 
@@ -49,8 +40,6 @@ pub(crate) use text_game::unexpected;
 /// it thinks.
 const MAX_MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
-/// The memory in which a module must be compiled.
-const COMPILER_MIB: u32 = 1024;
 /// How long a program may take to end when it is told to: nothing that it writes then is kept.
 const EXIT_TIME: Duration = Duration::from_millis(250);
 
@@ -74,20 +63,11 @@ pub(crate) struct EngineProcess<P: Protocol> {
 
 pub(crate) type TextProcess = EngineProcess<TextProtocol>;
 
-/// Keeps engines from the memory of this process, from the first of them on.
-fn hide_memory() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        if let Err(reason) = platform::hide_memory() {
-            log::debug!("other processes of this user may reach this one's memory: {reason}");
-        }
-    });
-}
-
 /// A process that has not failed yet.
 struct Running {
     pipes: Pipes,
     starter: ThreadId,
+    number: u32,
     /// Its scratch folder.
     scratch: Option<String>,
 }
@@ -170,152 +150,6 @@ impl<P: Protocol> EngineProcess<P> {
     /// with that thread.
     pub(crate) fn is_running_here(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.starter == thread::current().id())
-    }
-
-    /// Starts a process, in place of the one before. Waits until the engine is ready, or until the
-    /// process is about to become the engine's program.
-    pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
-        self.stop();
-        self.engine_log.clear();
-        self.sampler.reset();
-        let startup = self.settings.startup;
-        self.start_sample(Some(startup));
-        self.protocol.restart();
-        if P::RUNS_PROGRAM {
-            // While this process is the only one in its own.
-            platform::find_groups();
-            self.start_reaper();
-        }
-        let interrupt = self.settings.interrupt.clone();
-        let spawn = || self.spawn().inspect_err(|_| self.kill());
-        retry(startup, &interrupt, spawn).map_err(|source| HostError::Start {
-            program: self.settings.program.clone(),
-            source,
-        })?;
-        self.watchdog.arm(Some(startup));
-        let ready = match self.read_ready() {
-            Ok(ready) => ready,
-            Err(error) => return Err(self.start_error(error)),
-        };
-        if ready.holds(MOUNT_NS) {
-            self.watchdog.set_in_memory();
-        }
-        if ready.holds(SECCOMP) {
-            self.watchdog.set_confined(!P::RUNS_PROGRAM);
-        } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
-            self.start_reaper();
-        }
-        if !P::RUNS_PROGRAM {
-            self.idle_policy.answered(&self.watchdog, 0);
-        }
-        Ok(ready)
-    }
-
-    fn start_error(&mut self, error: ExchangeError) -> HostError {
-        let engine = self.spec.id.clone();
-        match self.lose(error) {
-            EngineLoss::Refused(reason) => HostError::Refused { engine, reason },
-            EngineLoss::Interrupted => HostError::Interrupted { engine },
-            loss => {
-                let step = if P::RUNS_PROGRAM { "start" } else { "load and describe itself" };
-                HostError::Failed { engine, fault: self.fault(loss, step) }
-            }
-        }
-    }
-
-    /// Where nothing keeps an engine from starting processes, something must end those processes
-    /// if this one is killed.
-    fn start_reaper(&mut self) {
-        if self.reaper.is_none() {
-            self.reaper = Reaper::share(&self.settings.program);
-        }
-    }
-
-    fn spawn(&mut self) -> io::Result<()> {
-        let (spec, settings) = (&self.spec, &self.settings);
-        let folder_mib = settings.folder_mib_of(spec.kind);
-        let scratch = folder_mib.map(|_| ScratchDir::new()).transpose()?;
-        // The memory of a module is counted within, where it grows; here, what its compiler takes.
-        let memory_mib = match spec.kind {
-            EngineKind::Wasm => {
-                Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
-            }
-            _ => spec.memory_mib,
-        };
-        let limits = ResourceLimits { memory_mib, folder_mib };
-        let (group, missing) = platform::make_group(limits.of_group());
-        let mut command = Command::new(&settings.program);
-        command.arg(HOST_COMMAND);
-        // Other engines have no way to a file.
-        let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
-        let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
-        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
-        let groups = group.iter().flat_map(Group::places).collect();
-        let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
-        HostArgs { report, groups, missing, ..args }.write(&mut command);
-        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        platform::give_group(&mut command);
-        // A process inherits its parent's CPUs, and what it does first takes long.
-        with_placement(ThreadPlacement::release);
-        hide_memory();
-        let env_tag = EnvTag::set(&mut command);
-        let mut child = command.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
-        let folder = folder.map(str::to_owned);
-        let input = pipes.0.as_ref().filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
-        let supervisor =
-            Supervisor::new(child, limits, scratch).with_tag(env_tag).with_input(input);
-        let supervisor = supervisor.with_group(group);
-        self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
-        self.idle_policy.reset();
-        let (Some(input), Some(output), Some(errors)) = pipes else {
-            return Err(io::Error::other("a pipe of the process is missing"));
-        };
-        self.engine_log.read_stderr(errors, Arc::clone(self.watchdog.slot()))?;
-        if let Some(move_now) = settings.move_now.as_ref().filter(|_| !P::RUNS_PROGRAM) {
-            move_now.attach(platform::duplicate(&input)?);
-        }
-        let pipes = Pipes::new(input, output);
-        self.running = Some(Running { pipes, starter: thread::current().id(), scratch: folder });
-        Ok(())
-    }
-
-    /// Waits for the frame that says what holds the engine.
-    fn read_ready(&mut self) -> Result<Ready, ExchangeError> {
-        let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
-        let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
-        // No engine can have sent this one.
-        let (kind, payload) = pipes.read_frame()?;
-        if kind != answer::STARTED {
-            receive_message(kind, &payload, answer::STARTED, &target)?;
-            return Err(ExchangeError::Gone);
-        }
-        let inside = read_started(Payload(&payload)).map_err(ProtocolError::from)?;
-        if !self.watchdog.adopt(inside) {
-            return Err(ExchangeError::Gone);
-        }
-        let (mut messages, mut sandbox) = (0, None);
-        loop {
-            let (kind, payload) = pipes.read_frame()?;
-            if kind == answer::SANDBOX && sandbox.is_none() {
-                sandbox = Some(read_sandbox(Payload(&payload)).map_err(ProtocolError::from)?);
-                continue;
-            }
-            if kind == answer::READY
-                && let Some(sandbox) = sandbox.take()
-            {
-                let is_late = self.watchdog.disarm();
-                let ready = read_ready(Payload(&payload), sandbox).map_err(ProtocolError::from)?;
-                return if is_late { Err(ExchangeError::Late) } else { Ok(ready) };
-            }
-            receive_message(kind, &payload, answer::READY, &target)?;
-            messages += payload.len() as u64;
-            if messages > MAX_MESSAGES {
-                return Err(ExchangeError::Flood);
-            }
-        }
     }
 
     /// Lets a process work again that was paused after its last answer. It is about to be given
@@ -475,17 +309,6 @@ impl<P: Protocol> EngineProcess<P> {
 }
 
 impl EngineProcess<FrameProtocol> {
-    /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
-    pub(crate) fn inspect_and_start(&mut self) -> Result<Ready, HostError> {
-        match inspect(&self.spec.path, self.spec.kind) {
-            Ok(_) | Err(InspectError::Builtin) => self.start(),
-            Err(error) => {
-                let (engine, reason) = (self.spec.id.clone(), error.to_string());
-                Err(HostError::Refused { engine, reason })
-            }
-        }
-    }
-
     /// Waits for the answer to a request, and gives what `read` makes of it with the moment when
     /// its last byte was read.
     pub(crate) fn receive<T>(

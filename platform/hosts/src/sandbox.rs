@@ -15,6 +15,8 @@ mod namespaces;
 #[cfg(target_os = "linux")]
 mod rights;
 #[cfg(target_os = "linux")]
+mod user;
+#[cfg(target_os = "linux")]
 mod world;
 
 use std::fmt;
@@ -22,7 +24,12 @@ use std::io;
 use std::path::Path;
 
 use crate::platform::{self, GroupPlace, Inside};
+use crate::protocol::Unhosted;
 use denials::ReportAddress;
+#[cfg(target_os = "linux")]
+use rustix::thread::CapabilitySet;
+#[cfg(target_os = "linux")]
+use world::Unmade;
 
 /// The process dies with the thread that started it.
 const PARENT_DEATH: &str = "parent_death";
@@ -30,6 +37,8 @@ const PARENT_DEATH: &str = "parent_death";
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
 const NO_CAPABILITIES: &str = "no_capabilities";
+/// It runs as a user of its own.
+const OWN_USER: &str = "own_user";
 /// It sees nothing but what it may use: its package and the system's libraries, which it cannot
 /// change, and a folder in memory.
 pub(crate) const MOUNT_NS: &str = "mount_ns";
@@ -53,15 +62,32 @@ pub(crate) const IN_PROCESS: &str = "in_process";
 
 /// The layers that may be required by name. An engine of another kind may have others beside
 /// them, which are as sure as the kind.
-pub const SANDBOX_LAYERS: [&str; 16] = [
+pub const SANDBOX_LAYERS: [&str; 17] = [
     PARENT_DEATH,
     NO_NEW_PRIVS,
     NO_CAPABILITIES,
+    OWN_USER,
     LANDLOCK,
     "landlock_tcp",
     "landlock_signals",
     SECCOMP,
     MOUNT_NS,
+    PID_NS,
+    "net_ns",
+    "ipc_ns",
+    "uts_ns",
+    "cgroup_ns",
+    "cgroup_memory",
+    "cgroup_pids",
+    "cgroup_cpu",
+];
+
+/// Why a layer is missing that is not to be put up.
+pub(crate) const LEFT_OUT: &str = "it was left out to see what it costs";
+
+/// Those that depend on the machine alone, and never on the engine.
+pub(crate) const MACHINE_LAYERS: [&str; 9] = [
+    "user_ns",
     PID_NS,
     "net_ns",
     "ipc_ns",
@@ -108,8 +134,13 @@ pub(crate) struct SandboxPolicy<'a> {
 /// The layers of the sandbox that hold, and those that are missing.
 #[derive(Default, Debug)]
 pub(crate) struct Sandbox {
+    /// Whether none is wanted.
+    is_open: bool,
     held: Vec<&'static str>,
     gaps: Vec<SandboxGap>,
+    /// The layers that are not put up.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    left_out: Vec<String>,
     /// What it is denied is reported there.
     #[cfg(target_os = "linux")]
     reporter: Option<denials::DenialReporter>,
@@ -119,6 +150,9 @@ pub(crate) struct Sandbox {
     /// Whether it may write in `/tmp`, because that is its own.
     #[cfg(target_os = "linux")]
     has_temporary: bool,
+    /// The user that it is to become, or why it cannot.
+    #[cfg(target_os = "linux")]
+    user: Option<Result<u32, String>>,
 }
 
 impl Sandbox {
@@ -146,6 +180,15 @@ impl Sandbox {
         lost.map(told).collect()
     }
 
+    /// From here on no more layers are put up: a debugger could not look through them.
+    pub(crate) fn leave_open(&mut self) {
+        self.is_open = true;
+        let others = SANDBOX_LAYERS.into_iter().filter(|layer| !self.held.contains(layer));
+        for layer in others.collect::<Vec<_>>() {
+            self.note(layer, Err("a debugger is to be attached".to_owned()));
+        }
+    }
+
     pub(crate) fn hold(&mut self, layer: &'static str) {
         self.held.push(layer);
     }
@@ -155,6 +198,16 @@ impl Sandbox {
             Ok(()) => self.hold(layer),
             Err(reason) => self.gaps.push(SandboxGap { layer: layer.to_owned(), reason }),
         }
+    }
+
+    /// These layers are not put up.
+    pub(crate) fn leave_out(&mut self, layers: &[String]) {
+        self.left_out = layers.to_vec();
+    }
+
+    #[cfg(target_os = "linux")]
+    fn is_left_out(&self, layer: &str) -> bool {
+        self.left_out.iter().any(|out| out == layer)
     }
 
     /// Makes this process die with the thread that started it. Gives whether that is still there:
@@ -180,6 +233,20 @@ impl Sandbox {
         }
     }
 
+    /// It is to become the user of that number, before it has anything of its engine.
+    pub(crate) fn plan_user(&mut self, user: u32) {
+        #[cfg(target_os = "linux")]
+        {
+            let may = match self.is_left_out(OWN_USER) {
+                true => Err(LEFT_OUT.to_owned()),
+                false => user::may_change(),
+            };
+            self.user = Some(may.map(|()| user));
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = user;
+    }
+
     /// Connects to the listener that hears what the engine is denied. Without one it does without.
     pub(crate) fn connect(&mut self, report: Option<&ReportAddress>) {
         #[cfg(target_os = "linux")]
@@ -199,7 +266,7 @@ impl Sandbox {
         &mut self,
         parent: u32,
         announce: impl FnOnce(Option<Inside>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> Result<(), Unhosted> {
         #[cfg(target_os = "linux")]
         {
             namespaces::enter(self, parent, announce)
@@ -207,16 +274,41 @@ impl Sandbox {
         #[cfg(not(target_os = "linux"))]
         {
             let _ = parent;
-            for layer in [MOUNT_NS, PID_NS] {
-                self.note(layer, Err(OTHER_SYSTEM.to_owned()));
-            }
-            announce(None)
+            self.stay_outside(OTHER_SYSTEM, announce)
         }
+    }
+
+    /// Goes on in the namespaces of the arbiter. That one hears of it by `announce`.
+    ///
+    /// # Errors
+    /// When it cannot be told.
+    pub(crate) fn stay_outside(
+        &mut self,
+        reason: &str,
+        announce: impl FnOnce(Option<Inside>) -> io::Result<()>,
+    ) -> Result<(), Unhosted> {
+        #[cfg(target_os = "linux")]
+        namespaces::note_missing(self, reason);
+        #[cfg(not(target_os = "linux"))]
+        for layer in [MOUNT_NS, PID_NS] {
+            self.note(layer, Err(reason.to_owned()));
+        }
+        Ok(announce(None)?)
     }
 
     /// From here on the process sees no more than `policy` allows, and a folder that the program
     /// itself writes in.
-    pub(crate) fn enter_world(&mut self, policy: SandboxPolicy<'_>, own: Option<&Path>) {
+    ///
+    /// # Errors
+    /// When what it sees is neither that nor what it was before.
+    pub(crate) fn enter_world(
+        &mut self,
+        policy: SandboxPolicy<'_>,
+        own: Option<&Path>,
+    ) -> Result<(), Unhosted> {
+        if self.is_open {
+            return Ok(());
+        }
         #[cfg(target_os = "linux")]
         if self.has_mounts {
             let readable = files::readable(policy);
@@ -226,23 +318,32 @@ impl Sandbox {
                 scratch: policy.writes,
                 has_processes: self.held.contains(&PID_NS),
             };
-            let made = world.enter();
-            if let Ok(made) = &made {
-                self.has_temporary = made.has_temporary;
-                self.note(OWN_PROC, made.no_proc.clone().map_or(Ok(()), Err));
+            match world.enter() {
+                Ok(made) => {
+                    self.has_temporary = made.has_temporary;
+                    self.note(OWN_PROC, made.no_proc.map_or(Ok(()), Err));
+                    self.hold(MOUNT_NS);
+                }
+                Err(Unmade::Undone(reason)) => self.note(MOUNT_NS, Err(reason)),
+                Err(Unmade::Broken(reason)) => return Err(Unhosted::new(reason)),
             }
-            self.note(MOUNT_NS, made.map(drop));
         }
         #[cfg(not(target_os = "linux"))]
         let _ = (policy, own);
+        Ok(())
     }
 
     /// Gives up the rights that are not needed even to prepare the engine's file.
     pub(crate) fn give_up_rights(&mut self) {
+        if self.is_open {
+            return;
+        }
         #[cfg(target_os = "linux")]
         {
             self.note(NO_NEW_PRIVS, rights::no_new_privs());
-            self.note(NO_CAPABILITIES, rights::no_capabilities());
+            let is_other = matches!(self.user, Some(Ok(_)));
+            let needed = if is_other { user::CHANGES } else { CapabilitySet::empty() };
+            self.note(NO_CAPABILITIES, rights::no_capabilities(needed));
         }
         #[cfg(not(target_os = "linux"))]
         for layer in [NO_NEW_PRIVS, NO_CAPABILITIES] {
@@ -252,11 +353,34 @@ impl Sandbox {
         limits::early(self);
     }
 
+    /// Becomes the user that was planned, and keeps no right that this took.
+    #[cfg(target_os = "linux")]
+    fn become_user(&mut self, policy: SandboxPolicy<'_>) {
+        let Some(planned) = self.user.take() else { return };
+        let is_root = planned.is_ok() || rustix::process::geteuid().is_root();
+        let changed = planned.and_then(|user| user::change(user, policy));
+        self.note(OWN_USER, changed);
+        // An engine's files may be its organiser's alone, and the program is to read them.
+        let rights = match policy.runs {
+            Some(_) if is_root => rights::pass_on(),
+            _ => rights::only_kept(),
+        };
+        if let Err(reason) = rights {
+            self.held.retain(|layer| *layer != NO_CAPABILITIES);
+            self.note(NO_CAPABILITIES, Err(reason));
+        }
+    }
+
     /// Closes the sandbox: from here on the process can use no more than `policy` allows.
     ///
     /// # Errors
     /// When it waits for a listener that is gone, and must not go on.
     pub(crate) fn close(&mut self, policy: SandboxPolicy<'_>) -> io::Result<()> {
+        if self.is_open {
+            return Ok(());
+        }
+        #[cfg(target_os = "linux")]
+        self.become_user(policy);
         #[cfg(unix)]
         limits::late(self, policy);
         #[cfg(target_os = "linux")]
@@ -272,9 +396,14 @@ impl Sandbox {
                 signal: files.guards_signals,
             };
             // The last, because it forbids to add the others.
-            self.note(SECCOMP, calls::close(call_policy));
+            let closed = match self.is_left_out(SECCOMP) {
+                true => Err(LEFT_OUT.to_owned()),
+                false => calls::close(call_policy),
+            };
+            self.note(SECCOMP, closed);
             // Kernels without Landlock cannot let a call go on that they ask about.
-            if let Some(reporter) = self.reporter.take().filter(|_| self.held.contains(&LANDLOCK)) {
+            let can_report = self.held.contains(&LANDLOCK) && self.held.contains(&SECCOMP);
+            if let Some(reporter) = self.reporter.take().filter(|_| can_report) {
                 reporter.install(&files.grants)?;
             }
             // That has just sent a descriptor.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 
-use crate::{Dialects, Interrupt, LogTap, MoveNow};
+use crate::{DebugStart, Dialects, Interrupt, LogTap, MoveNow};
 use tengen_packages::{EngineKind, EngineSpec};
 
 /// The margin of a text engine unless the event or the engine sets another: what Piskvork and
@@ -41,6 +41,9 @@ pub struct HostSettings {
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
     pub require_layers: Vec<String>,
+    /// Layers of the sandbox that are not put up, so that it can be measured what they cost, and
+    /// seen what the others hold.
+    pub left_out: Vec<String>,
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
     /// Whether a text engine is sent the whole position for each move, instead of what is new.
@@ -62,6 +65,8 @@ pub struct HostSettings {
     pub cache: Option<PathBuf>,
     /// Asks one engine in a child process to answer before its time is over.
     pub move_now: Option<MoveNow>,
+    /// Starts it for a debugger, without a sandbox.
+    pub debug: Option<DebugStart>,
     /// Gets every line that goes to a text engine and comes from it.
     pub tap: Option<Arc<dyn LogTap>>,
     /// Stops everything that is hosted with these settings.
@@ -101,6 +106,7 @@ impl HostSettings {
             restart: false,
             require_sandbox: false,
             require_layers: Vec::new(),
+            left_out: Vec::new(),
             ponder: false,
             send_board: false,
             share_cpu: false,
@@ -109,6 +115,7 @@ impl HostSettings {
             dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),
             move_now: None,
+            debug: None,
             tap: None,
             interrupt: Interrupt::new(),
         }

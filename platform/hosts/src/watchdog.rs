@@ -3,6 +3,7 @@
 mod cpu_binding;
 mod cpu_tally;
 mod idle_period;
+mod limits;
 mod monitor;
 mod pause_state;
 pub(crate) mod placement;
@@ -16,10 +17,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cpu_binding::CpuBinding;
+pub(crate) use limits::{Excess, MOST_TASKS, ResourceLimits};
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
 pub(crate) use scratch::ScratchDir;
-pub(crate) use supervisor::{ChildExit, ResourceLimits, Supervisor};
+pub(crate) use supervisor::{ChildExit, Supervisor};
 
 /// A slot with nothing to wait for.
 const IDLE: u64 = u64::MAX;

@@ -4,29 +4,16 @@
 
 mod common;
 
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
-use common::{BRIEF, EngineBuilder, PATIENT, ask, bad_brain, point, setup, stone};
+use common::{BRIEF, EngineBuilder, PATIENT, ask, bad_brain, point, setup, stone, without};
 use tengen_arbiter::Failure;
-use tengen_hosts::{HostSettings, player, probe};
-
-/// Settings whose sandbox lacks that layer.
-fn unfiltered(shop: &EngineBuilder) -> HostSettings {
-    let program = shop.path().join("unfiltered");
-    let host = HostSettings::new(env!("CARGO_BIN_EXE_tengen-host")).program;
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/unfiltered.c");
-    let mut command = Command::new("cc");
-    command.arg(format!("-DHOST=\"{}\"", host.display())).arg("-o").arg(&program).arg(source);
-    assert!(command.status().expect("a C compiler named cc").success());
-    HostSettings { program, ..shop.settings() }
-}
+use tengen_hosts::{player, probe};
 
 #[test]
 fn those_of_a_living_engine_end_with_it() {
     let shop = EngineBuilder::new();
-    let settings = unfiltered(&shop);
+    let settings = without(&shop, &["seccomp"]);
     let spec = shop.bad("LEAVES_GROUP");
     let layers = probe(&spec, &settings).unwrap().layers;
     assert!(!layers.iter().any(|layer| layer == "seccomp"), "{layers:?}");
@@ -41,7 +28,7 @@ fn those_of_a_living_engine_end_with_it() {
 #[test]
 fn those_of_an_engine_that_died_are_found() {
     let shop = EngineBuilder::new();
-    let settings = unfiltered(&shop);
+    let settings = without(&shop, &["seccomp"]);
     let mut player = player(&shop.bad("LEAVES_ORPHANS"), &settings);
     // Another engine is not disturbed by that.
     let mut other = tengen_hosts::player(&shop.bad("GOOD"), &settings);
@@ -58,7 +45,7 @@ fn those_of_an_engine_that_died_are_found() {
 #[test]
 fn those_of_a_brain_end_with_it() {
     let shop = EngineBuilder::new();
-    for settings in [unfiltered(&shop), shop.settings()] {
+    for settings in [without(&shop, &["seccomp"]), shop.settings()] {
         let spec = bad_brain(&shop, "LEAVES_GROUP");
         let mut player = player(&spec, &settings);
         let mut other = tengen_hosts::player(&shop.bad("GOOD"), &settings);

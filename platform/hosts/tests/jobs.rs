@@ -62,7 +62,7 @@ while read -r line; do
     START*) echo OK;;
     ABOUT*) echo 'name="Looks"';;
     BEGIN*|TURN*)
-        names=$(env | cut -d= -f1 | grep -v '^_$' | sort | tr '\n' ' ')
+        names=$(env | cut -d= -f1 | grep -v -e '^_$' -e '^RUST_BACKTRACE$' | sort | tr '\n' ' ')
         if [ "$names" = "HOME LANG PATH PWD TENGEN_ENGINE TMPDIR " ] &&
             [ "$HOME" = "$TMPDIR" ] && echo notes > "$HOME/notes"; then
             echo 4,4

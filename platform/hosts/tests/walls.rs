@@ -8,17 +8,25 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, point, setup};
+use common::{EngineBuilder, PATIENT, ask, point, setup, within};
 use tengen_arbiter::Failure;
 use tengen_hosts::{EngineSpec, HostSettings, player, probe};
 use tengen_players::Fault;
 
 /// Somebody who owns nothing.
 const NOBODY: u32 = 65534;
-/// How many engines are started, half of which are killed.
-const MANY: usize = 100;
+/// How many engines are started, a sixth of which is killed, and how many at once.
+const MANY: usize = 1000;
+const AT_ONCE: usize = 4;
+/// Longer than anything here takes.
+const LONG: Duration = Duration::from_secs(60);
+/// That of `attacks.h`: nothing else on a machine has it.
+const KEY: u32 = 0x7e4e_1234;
 
 /// A brain of `walls.c` that leans on that wall.
 fn leaning(shop: &EngineBuilder, wall: &str) -> EngineSpec {
@@ -122,7 +130,7 @@ fn what_is_outside(shop: &EngineBuilder) {
     for (what, condition) in [
         ("another engine's files", "[ ! -e ../other ] && [ ! -e ../other/weights ]".to_owned()),
         ("the host's files", format!("[ ! -e /etc/shadow ] && [ ! -e {here} ]")),
-        ("the host's devices", "[ ! -e /dev/kmsg ] && [ ! -e /dev/shm ]".to_owned()),
+        ("the host's devices", "[ ! -e /dev/kmsg ] && [ ! -e /dev/mqueue ]".to_owned()),
         ("the arbiter", format!("[ ! -e /proc/{own} ]")),
         (
             "the host's mounts",
@@ -143,30 +151,139 @@ fn what_is_outside(shop: &EngineBuilder) {
     }
 }
 
-fn what_is_left(shop: &EngineBuilder) {
-    let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap();
-    let before = mounts();
+fn who_it_is(shop: &EngineBuilder) {
     let settings = shop.settings();
-    let spec = leaning(shop, "none");
-    for number in 0..MANY {
-        let mut player = player(&spec, &settings);
-        player.new_game(&setup()).unwrap();
-        if number % 2 == 0 {
-            // One that is late is killed.
-            let spec = leaning(shop, "waits");
-            let mut late = tengen_hosts::player(&spec, &settings);
-            late.new_game(&setup()).unwrap();
-            assert_eq!(ask(&mut *late, &[], Some(common::BRIEF)).outcome, Ok(None));
-        }
+    let spec = asking(shop, "true");
+    if !holds(&spec, &settings, &["own_user"]) {
+        return;
     }
+    let own = rustix::process::geteuid().as_raw();
+    for (what, condition) in [
+        ("another user", format!("[ $(id -u) -ge 1879048192 ] && [ $(id -u) != {own} ]")),
+        ("no other group", "[ \"$(id -G)\" = \"$(id -u)\" ]".to_owned()),
+        (
+            "its folder",
+            "echo x > \"$TMPDIR/y\" && mkdir \"$TMPDIR/z\" && ls \"$TMPDIR\"".to_owned(),
+        ),
+        ("its pipes by name", "echo x > /dev/stderr && : > /proc/self/fd/2".to_owned()),
+        ("files of its organiser alone", "cat secret".to_owned()),
+        ("the kernel's settings", "! echo x > /proc/sys/kernel/core_pattern".to_owned()),
+        ("a file that it could change", "! chmod 777 \"$0\"".to_owned()),
+    ] {
+        let secret = shop.path().join("asking/secret");
+        fs::write(&secret, "its own").unwrap();
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+        let condition = format!("{{ {condition}; }} > /dev/null");
+        assert_eq!(plays(&asking(shop, &condition), &settings), "h8", "{what}");
+    }
+    // A program that nobody but its owner may run is run by that one.
+    let program = shop.path().join("asking/pbrain-asking");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    let probe = probe(&spec, &settings).unwrap();
+    let gap = probe.gaps.iter().find(|gap| gap.layer == "own_user").unwrap();
+    assert!(gap.reason.contains("chmod o+x"), "{gap}");
+}
+
+/// Without its namespaces and with every other wall left out, an engine of root's is still another
+/// user than its opponent and the arbiter.
+fn each_wall_alone(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    if !holds(&asking(shop, "true"), &settings, &["own_user"]) {
+        return;
+    }
+    let left_out = ["pid_ns", "mount_ns", "net_ns", "landlock", "seccomp"];
+    let left_out = left_out.map(str::to_owned).to_vec();
+    let settings = HostSettings { left_out: left_out.clone(), ..settings };
+    let own = std::process::id();
+    let condition = format!("! kill -0 {own} && ! cat /proc/{own}/environ > /dev/null");
+    let spec = asking(shop, &condition);
+    let probe = probe(&spec, &settings).unwrap();
+    for layer in &left_out {
+        let gap = probe.gaps.iter().find(|gap| gap.layer == *layer);
+        assert!(
+            gap.is_some_and(|gap| gap.reason.contains("left out")),
+            "{layer}: {:?}",
+            probe.gaps
+        );
+    }
+    assert_eq!(plays(&spec, &settings), "h8");
+}
+
+/// What the test itself holds, and what a machine has that is of no folder. Pipes and sockets have
+/// numbers, which differ.
+fn holdings() -> [Vec<String>; 3] {
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let descriptors = fs::read_dir("/proc/self/fd").unwrap().flatten().filter_map(|entry| {
+        let target = fs::read_link(entry.path()).ok()?.to_string_lossy().into_owned();
+        Some(target.split_once(":[").map_or(target.clone(), |(kind, _)| kind.to_owned()))
+    });
+    let key = KEY.to_string();
+    let shared = ["shm", "sem", "msg"].iter().filter(|kind| {
+        let text = read(&format!("/proc/sysvipc/{kind}"));
+        text.lines().any(|line| line.split_whitespace().next() == Some(&*key))
+    });
+    let shared = shared.map(ToString::to_string).collect();
+    let mounts = read("/proc/self/mountinfo").lines().map(str::to_owned).collect();
+    [sorted(descriptors.collect()), sorted(mounts), shared]
+}
+
+/// Starts engines that each end in their own way, and ends them.
+fn come_and_go(shop: &EngineBuilder, settings: &HostSettings, specs: &[EngineSpec], count: usize) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        break;
+                    }
+                    let spec = &specs[number % specs.len()];
+                    let mut player = player(spec, settings);
+                    player.new_game(&setup()).unwrap();
+                    // One that is late is killed; others crash, or end as they are told.
+                    let _whatever = ask(&mut *player, &[], Some(common::BRIEF));
+                }
+            });
+        }
+    });
     assert!(!shop.has_processes(), "a process is left");
-    assert_eq!(mounts(), before, "a mount is left");
+}
+
+fn what_is_left(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    let specs = [
+        leaning(shop, "none"),
+        leaning(shop, "waits"),
+        shop.bad("GOOD"),
+        shop.bad("CRASH"),
+        common::bad_brain(shop, "LEAVES_ORPHANS"),
+        shop.native(&["-DBAD=ATTACKS", "-DATTACK=ATTACK_IPC"], "ipc"),
+    ];
+    // What the process makes once and keeps.
+    come_and_go(shop, &settings, &specs, specs.len());
+    assert!(within(LONG, || !is_listening()));
+    let before = holdings();
+    come_and_go(shop, &settings, &specs, MANY);
+    assert!(within(LONG, || !is_listening()));
+    assert_eq!(holdings(), before, "something is left");
     let own = format!("tengen-engines-{}-", std::process::id());
     let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
     assert_eq!(folders.filter(|f| f.file_name().to_string_lossy().starts_with(&own)).count(), 0);
     let own = format!("tengen-{}-", std::process::id());
     let groups = groups_below(Path::new("/sys/fs/cgroup"), 4, &own);
     assert!(groups.is_empty(), "{groups:?}");
+}
+
+/// Whether the thread still runs that hears what engines are denied. Nobody waits for its end.
+fn is_listening() -> bool {
+    let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
+    let mut names = threads.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
+    names.any(|name| name.trim() == "denials")
 }
 
 /// The control groups of that name, wherever they are.
@@ -193,16 +310,22 @@ fn as_nobody(name: &str) {
     }
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut again = again(name);
+    again.env("TMPDIR", folder.path()).env("HOME", folder.path()).current_dir(folder.path());
+    match again.uid(NOBODY).gid(NOBODY).output() {
+        Ok(output) => assert_passed(&output),
+        Err(error) => println!("skipped: this test cannot be run by another user: {error}"),
+    }
+}
+
+/// The test of that name, in a process of its own.
+fn again(name: &str) -> Command {
     let mut again = Command::new(std::env::current_exe().unwrap());
     again.args(["--ignored", "--exact", "--nocapture", name]);
-    again.env("TMPDIR", folder.path()).env("HOME", folder.path()).current_dir(folder.path());
-    let output = match again.uid(NOBODY).gid(NOBODY).output() {
-        Ok(output) => output,
-        Err(error) => {
-            println!("skipped: this test cannot be run by another user: {error}");
-            return;
-        }
-    };
+    again
+}
+
+fn assert_passed(output: &Output) {
     let told = String::from_utf8_lossy(&output.stdout);
     println!("{told}");
     assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
@@ -214,7 +337,8 @@ macro_rules! both {
         $(
             #[test]
             fn $test() {
-                $what(&EngineBuilder::new());
+                // Some count what the whole process holds.
+                assert_passed(&again(concat!("again::", stringify!($test))).output().unwrap());
             }
         )*
 
@@ -222,15 +346,15 @@ macro_rules! both {
             $(
                 #[test]
                 fn $test() {
-                    super::as_nobody(concat!("plain_again::", stringify!($test)));
+                    super::as_nobody(concat!("again::", stringify!($test)));
                 }
             )*
         }
 
-        mod plain_again {
+        mod again {
             $(
                 #[test]
-                #[ignore = "run by another user"]
+                #[ignore = "run in a process of its own, by another user too"]
                 fn $test() {
                     super::$what(&super::EngineBuilder::new());
                 }
@@ -244,5 +368,7 @@ both! {
     processes_count_without_their_parents: processes_without_parents;
     no_file_is_beyond_the_limit_of_its_folder: a_full_folder;
     an_engine_sees_its_own_files_and_no_others: what_is_outside;
+    an_engine_of_root_is_a_user_of_its_own: who_it_is;
+    an_engine_reaches_nobody_without_other_walls: each_wall_alone;
     nothing_is_left_of_engines_that_were_started_and_killed: what_is_left;
 }

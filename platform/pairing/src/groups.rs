@@ -10,7 +10,7 @@ pub fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
     let mut dealt = vec![Vec::new(); groups];
     for player in 0..players {
         let (row, column) = (player / groups, player % groups);
-        dealt[if row % 2 == 0 { column } else { groups - 1 - column }].push(player);
+        dealt[if row.is_multiple_of(2) { column } else { groups - 1 - column }].push(player);
     }
     dealt
 }

@@ -8,7 +8,8 @@ use crate::text;
 /// What the host had to do with how a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
-    /// Where the loser's time went, if time lost the game and that is known.
+    /// Where the loser's time went, if time lost the game and that is known; or that the machine
+    /// had nothing left for it.
     pub forfeit: Option<ForfeitCause>,
     /// How often the game had been played before without counting, because the host spoiled it or
     /// the other game of its pair.
@@ -76,7 +77,7 @@ pub(crate) fn date_text(seconds: u64) -> Option<String> {
 impl From<&Conditions> for ConditionsObject {
     fn from(conditions: &Conditions) -> ConditionsObject {
         let object = |ForfeitCause { cause, cpu_stats }| {
-            let CpuStats { cpu, waited, suspended, halted: _ } = cpu_stats;
+            let CpuStats { cpu, waited, suspended, halted: _, short: _ } = cpu_stats;
             ForfeitObject { cause, cpu, waited, suspended }
         };
         ConditionsObject {
@@ -96,7 +97,13 @@ pub(crate) fn forfeit<'de, D: serde::Deserializer<'de>>(
 ) -> Result<Option<ForfeitCause>, D::Error> {
     let forfeit = |ForfeitObject { cause, cpu, waited, suspended }| ForfeitCause {
         cause,
-        cpu_stats: CpuStats { cpu, waited, suspended, halted: cause == Cause::Halted },
+        cpu_stats: CpuStats {
+            cpu,
+            waited,
+            suspended,
+            halted: cause == Cause::Halted,
+            short: cause == Cause::Shortage,
+        },
     };
     Ok(Option::<ForfeitObject>::deserialize(from)?.map(forfeit))
 }

@@ -82,7 +82,7 @@ pub use lines::{LINE_LIMIT, Lines};
 pub use pack::pack;
 pub use read::{ReadError, Records, RecordsError};
 pub use record::GameRecord;
-pub use replay::{ReplayError, replay};
+pub use replay::{GameReplay, ReplayError, replay};
 pub use tengen_arbiter::SearchInfo;
 pub use unpack::{UnpackError, unpack};
 pub use write::action_json;

@@ -1,7 +1,7 @@
 //! Plays a record again through the arbiter.
 
 use tengen_arbiter::{
-    Failure, Game, GameResult, Handled, HistoryEntry, Input, Nanos, Order, Termination,
+    Failure, Game, GameConfig, GameResult, Handled, HistoryEntry, Input, Nanos, Order, Termination,
 };
 use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
@@ -88,18 +88,32 @@ pub fn replay(record: &GameRecord) -> Result<GameResult, ReplayError> {
 pub(crate) fn replay_game(
     record: &GameRecord,
 ) -> Result<(Game, Result<GameResult, ReplayError>), OpeningError> {
-    let game = Game::new(record.header.config())?;
-    let mut table = ReplayedGame { game, now: 0 };
+    let mut table = GameReplay::new(record.header.config())?;
     let replayed = table.play(record);
     Ok((table.game, replayed))
 }
-/// A game played from a record, on a clock that only the record moves.
-struct ReplayedGame {
+
+/// A game played from recorded actions, on a clock that only these move: for who wants to look at
+/// it between two of them.
+pub struct GameReplay {
     game: Game,
     now: Nanos,
 }
 
-impl ReplayedGame {
+impl GameReplay {
+    /// Sets up the game.
+    ///
+    /// # Errors
+    /// When the opening procedure does not go with the rule or the board, or its book is wrong.
+    pub fn new(config: GameConfig) -> Result<GameReplay, OpeningError> {
+        Ok(GameReplay { game: Game::new(config)?, now: 0 })
+    }
+
+    /// The game as far as it has come.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
     fn play(&mut self, record: &GameRecord) -> Result<GameResult, ReplayError> {
         for (index, action) in record.actions.iter().enumerate() {
             if let Some(result) = self.game.result() {
@@ -126,7 +140,8 @@ impl ReplayedGame {
         }
     }
 
-    fn act(&mut self, action: &HistoryEntry) {
+    /// Does what a record says was done next.
+    pub fn act(&mut self, action: &HistoryEntry) {
         let HistoryEntry { seat, action: done, spent, substituted, .. } = action;
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));

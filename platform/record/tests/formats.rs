@@ -105,7 +105,7 @@ fn a_record_is_this_line() {
         conditions: Conditions {
             forfeit: Some(ForfeitCause {
                 cause: Cause::Scheduling,
-                cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3, halted: false },
+                cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3, ..CpuStats::default() },
             }),
             replays: 4,
             stopped: 5,

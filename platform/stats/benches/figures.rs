@@ -1,6 +1,6 @@
 //! How long a rating list takes, and how often and how soon sequential tests decide.
 //!
-//! `cargo bench -p tengen-stats` prints both; `BENCHMARKS.md` has the tables.
+//! `cargo bench -p tengen-stats` prints both.
 
 use std::time::Instant;
 

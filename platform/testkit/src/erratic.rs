@@ -203,7 +203,7 @@ impl Erratic {
             let taken = self.host.chance(self.config.strained);
             let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
             let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
-            CpuStats { cpu: thought - waited, waited, suspended, halted: false }
+            CpuStats { cpu: thought - waited, waited, suspended, ..CpuStats::default() }
         });
         Timing { own, cpu_stats }
     }

@@ -73,8 +73,8 @@ pub struct BreakdownGroup {
     pub name: String,
     /// How many games count.
     pub games: u64,
-    /// How many of them were ended by the event's own decision, and not on the board or by a player:
-    /// by its move limit, by scores, or by a proof.
+    /// How many of them were ended by the event's own decision, and not on the board or by a
+    /// player: by its move limit, by scores, or by a proof.
     pub adjudicated: u64,
     /// What Black made.
     pub black: Score,
@@ -174,11 +174,7 @@ impl Breakdown {
             if seat == Seat::First {
                 group.first.add(outcome);
             }
-            let id = &record.header.seats[seat].id;
-            if !group.engines.contains_key(id) {
-                group.engines.insert(id.clone(), ByBothColors::default());
-            }
-            let Some(engine) = group.engines.get_mut(id) else { continue };
+            let engine = group.engines.entry(record.header.seats[seat].id.clone()).or_default();
             if colors[seat] == Color::Black {
                 group.black.add(outcome);
                 engine.black.add(outcome);

@@ -349,7 +349,7 @@ impl EventConfig {
         }
         // Its engines may still be named elsewhere.
         if config.engines.len() > 1 {
-            config.plan().map_err(|error| error.placed(path, &text))?;
+            config.plan().map_err(|error| error.located(path, &text))?;
         }
         config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)

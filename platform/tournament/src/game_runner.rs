@@ -256,10 +256,16 @@ struct Question {
     stopped: Nanos,
 }
 
-/// Judges who is to blame, if the question lost the game by time.
+/// Judges who is to blame, if the question lost the game by time, or because the machine had
+/// nothing left for the player.
 fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd) {
-    let is_lost = game.result().is_some_and(|result| is_by_time(result.termination));
+    let is_short = timing.cpu_stats.is_some_and(|stats| stats.short);
+    let is_meant =
+        |termination| is_by_time(termination) || is_short && termination == Termination::Crash;
+    let is_lost = game.result().is_some_and(|result| is_meant(result.termination));
     let Question { allowed, spent, stopped } = question;
+    // Nobody asks how long it might have thought that was not there.
+    let allowed = allowed.or(is_short.then_some(spent));
     if is_lost && let Some(allowed) = allowed {
         end.cause = ForfeitCause::judge_stopped(timing.cpu_stats, allowed, spent, stopped);
         if end.cause.is_some_and(|forfeit| forfeit.cause == Cause::Stopped) {

@@ -17,6 +17,7 @@ const BENCHES: &[(&str, &[&str])] = &[
     ("ratings and tests", &["bench", "--package", "tengen-stats", "--bench", "figures"]),
     ("overhead a move", &["bench", "--package", "tengen-hosts", "--bench", "overhead"]),
     ("words of brains", &["bench", "--package", "tengen-gomocup", "--bench", "dialogue"]),
+    ("ten thousand games in a report", &["bench", "--package", "tengen-web"]),
     ("alphabeta", &["bench", "--package", "alphabeta"]),
     // Without optimisation, for an optimised window takes long to build.
     (

@@ -4,12 +4,13 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 24] = [
+const USES: [(&str, &[&str]); 27] = [
     ("tengen-abi", &[]),
+    ("tengen-derive", &[]),
     ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
-    ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
+    ("tengen-sdk", &["tengen-abi", "tengen-derive", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
     ("faulty", &["tengen-abi", "tengen-rules"]),
@@ -20,6 +21,7 @@ const USES: [(&str, &[&str]); 24] = [
     ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
+    ("tengen-pairing", &["tengen-random"]),
     ("tengen-templates", &[]),
     ("tengen-packages", &["tengen-abi", "tengen-rules"]),
     ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
@@ -46,6 +48,7 @@ const USES: [(&str, &[&str]); 24] = [
             "tengen-rules",
             "tengen-arbiter",
             "tengen-files",
+            "tengen-pairing",
             "tengen-players",
             "tengen-record",
             "tengen-stats",
@@ -59,6 +62,18 @@ const USES: [(&str, &[&str]); 24] = [
             "tengen-arbiter",
             "tengen-files",
             "tengen-players",
+            "tengen-record",
+            "tengen-stats",
+            "tengen-tournament",
+        ],
+    ),
+    // Nor the players: it watches an event, and reads its folder.
+    (
+        "tengen-web",
+        &[
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-files",
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",

@@ -16,6 +16,7 @@ mod fuzz;
 mod graph;
 mod interop;
 mod links;
+mod page;
 mod process;
 mod provision;
 mod rust_engines;
@@ -44,6 +45,7 @@ Usage: cargo xtask TASK
   suites     make the balanced opening suites anew: suites [--program TENGEN] [--only renju-15]
   deb        build the Debian package, by cargo-deb
   smoke      open the window on a virtual display, start a game with clicks and play it to its end
+  page       check the types of the page, and open a report and a live event in a real browser
   tidy       only the rules of this repository that a program can check
   bench      run every benchmark
   throughput only the benchmark of games per second and the program's memory
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         ["deb"] => Box::new(deb::run),
         ["demo"] => Box::new(demo::run),
         ["test"] => Box::new(test::run),
+        ["page"] => Box::new(page::run),
         ["smoke"] => Box::new(smoke::run),
         ["tidy"] => Box::new(tidy::run),
         ["bench"] => Box::new(bench::run),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::process;
 use crate::workspace;
@@ -26,6 +26,7 @@ const DEBIAN_DISPLAY: [&str; 11] = [
     "libxi6",
     "libxkbcommon-x11-0",
 ];
+const DEBIAN_BROWSER: [&str; 3] = ["chromium", "fonts-dejavu-core", "fonts-wqy-microhei"];
 const DEBIAN_CLANG: [&str; 2] = ["clang-19", "lld-19"];
 
 /// What builds Rust for WebAssembly.
@@ -166,6 +167,29 @@ pub(crate) fn display() -> Result<()> {
             DEBIAN_DISPLAY.join(" ")
         ),
     }
+}
+
+/// Finds, or else provides, a browser that runs without a screen.
+pub(crate) fn browser() -> Result<PathBuf> {
+    let find = || {
+        let names = ["chromium", "chromium-browser", "google-chrome"];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
+        places.find(|place| place.is_file())
+    };
+    if let Some(browser) = find() {
+        return Ok(browser);
+    }
+    if let Err(error) = apt_install(&DEBIAN_BROWSER) {
+        eprintln!("warning: {error:#}");
+    }
+    find().with_context(|| {
+        format!(
+            "no Chromium; on Debian, as root: `apt-get install --no-install-recommends {}`",
+            DEBIAN_BROWSER.join(" ")
+        )
+    })
 }
 
 /// Installs packages where that is possible: as root on Debian and its kin.

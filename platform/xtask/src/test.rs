@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::engines;
 use crate::fuzz;
+use crate::page;
 use crate::process;
 use crate::smoke;
 use crate::soak;
@@ -37,6 +38,7 @@ pub(crate) fn run() -> Result<()> {
         process::run(&mut doc)
     })?;
     steps.step("window", smoke::step)?;
+    steps.step("page", page::step)?;
     steps.summarise();
     Ok(())
 }

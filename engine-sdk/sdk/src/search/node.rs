@@ -17,8 +17,8 @@ pub(super) struct Stopped;
 /// One search while it runs.
 pub(super) struct SearchRun<'a, E> {
     pub(super) analysis: &'a mut Analysis,
-    pub(super) evaluator: &'a E,
-    pub(super) table: &'a mut TranspositionTable,
+    pub(super) evaluator: &'a mut E,
+    pub(super) table: &'a TranspositionTable,
     memory: &'a mut MoveHistory,
     pub(super) budget: &'a Budget,
     pub(super) watch: &'a mut dyn Watch,
@@ -36,8 +36,8 @@ const WHITE_TO_MOVE: u64 = mix(0x5749);
 impl<'a, E: Evaluate> SearchRun<'a, E> {
     pub(super) fn new(
         analysis: &'a mut Analysis,
-        evaluator: &'a E,
-        table: &'a mut TranspositionTable,
+        evaluator: &'a mut E,
+        table: &'a TranspositionTable,
         memory: &'a mut MoveHistory,
         budget: &'a Budget,
         watch: &'a mut dyn Watch,
@@ -78,6 +78,20 @@ impl<'a, E: Evaluate> SearchRun<'a, E> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         Ok(())
+    }
+
+    /// Lays a stone, and tells the evaluator.
+    #[inline]
+    pub(super) fn place(&mut self, point: Point, color: Color) {
+        self.analysis.place(point, color);
+        self.evaluator.place(self.analysis, point, color);
+    }
+
+    /// Takes the stone away again.
+    #[inline]
+    pub(super) fn remove(&mut self, point: Point, color: Color) {
+        self.analysis.remove(point);
+        self.evaluator.remove(self.analysis, point, color);
     }
 
     /// The value of the position for the side to move, exact within the window and else a bound.
@@ -215,9 +229,9 @@ impl<'a, E: Evaluate> SearchRun<'a, E> {
             }
             let quiet = self.is_quiet(us, point);
             let reduction = if quiet { reduction(depth, tried) } else { 0 };
-            self.analysis.place(point, us);
+            self.place(point, us);
             let result = self.child(us, depth, (alpha, beta), ply, (tried == 0, reduction));
-            self.analysis.remove(point);
+            self.remove(point, us);
             let found = result?;
             tried += 1;
             if found <= value {

@@ -7,7 +7,8 @@ use crate::analysis::{Analysis, PointSet, Threat};
 use crate::eval::Evaluate;
 
 /// What the threats on the board leave to the side to move, which has no five to make.
-pub(super) enum Stakes {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stakes {
     /// The opponent makes a five next, whatever is done; these would stop one of its fives.
     Lost(PointSet),
     /// The opponent threatens a five, and only these may stop it.
@@ -26,7 +27,20 @@ impl<E: Evaluate> SearchRun<'_, E> {
     }
 }
 
-pub(super) fn stakes(analysis: &Analysis, us: Color) -> Stakes {
+/// What the threats on the board leave to this side, which is to move and has no five to make.
+///
+/// ```
+/// use tengen_rules::{Color, Point, Rule, Size};
+/// use tengen_sdk::{analysis::Analysis, search::{Stakes, stakes}};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// for x in 6..10 {
+///     analysis.place(Point::new(x, 7), Color::Black);
+/// }
+/// analysis.place(Point::new(5, 7), Color::White);
+/// let Stakes::Forced(replies) = stakes(&analysis, Color::White) else { panic!("a four") };
+/// assert_eq!(replies.first(), Some(Point::new(10, 7)));
+/// ```
+pub fn stakes(analysis: &Analysis, us: Color) -> Stakes {
     let them = !us;
     if !analysis.points(them, Threat::Five).is_empty() {
         return forced(analysis, us);
@@ -63,7 +77,7 @@ fn forced(analysis: &Analysis, us: Color) -> Stakes {
 }
 
 /// A point on which the colour makes a four that no reply stops, if it may play there.
-pub(super) fn unstoppable(analysis: &Analysis, color: Color) -> Option<Point> {
+pub fn unstoppable(analysis: &Analysis, color: Color) -> Option<Point> {
     Threat::UNSTOPPABLE.into_iter().find_map(|threat| {
         let points = analysis.points(color, threat);
         points.iter().find(|&point| analysis.is_legal(point, color))

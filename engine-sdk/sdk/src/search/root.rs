@@ -10,6 +10,7 @@ use crate::eval::Evaluate;
 impl<E: Evaluate> SearchRun<'_, E> {
     /// Searches deeper and deeper until a limit, the watch or a proven result ends it.
     pub(super) fn deepen(mut self, to_move: Color) -> Report {
+        self.evaluator.begin(self.analysis);
         let mut moves = self.root_moves(to_move);
         let mut report = Report { best: moves.first().copied(), ..Report::default() };
         report.line.extend(report.best);
@@ -108,9 +109,9 @@ impl<E: Evaluate> SearchRun<'_, E> {
         if self.analysis.board().wins(self.analysis.rule(), point, to_move) {
             return Ok(win_at(1));
         }
-        self.analysis.place(point, to_move);
+        self.place(point, to_move);
         let result = self.reply_value(to_move, depth, best, first);
-        self.analysis.remove(point);
+        self.remove(point, to_move);
         result
     }
 

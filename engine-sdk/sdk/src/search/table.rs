@@ -1,4 +1,6 @@
-//! The transposition table.
+//! The transposition table, which threads may share.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tengen_rules::Point;
 
@@ -6,7 +8,7 @@ use super::value::is_proven;
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Bound {
+pub enum Bound {
     /// It is the true value.
     #[default]
     Exact,
@@ -17,14 +19,15 @@ pub(super) enum Bound {
 }
 
 /// What is remembered of one position.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TableEntry {
-    key: u64,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableEntry {
     value: i16,
     /// Column and row; 255 in both when no move is known.
     best: (u8, u8),
-    pub(super) depth: i8,
-    pub(super) bound: Bound,
+    /// The plies that were searched below it.
+    pub depth: i8,
+    /// What the value says.
+    pub bound: Bound,
     /// The search that stored it, counted from 1; 0 in an empty slot.
     age: u8,
 }
@@ -32,66 +35,122 @@ pub(super) struct TableEntry {
 const NO_MOVE: (u8, u8) = (255, 255);
 
 impl TableEntry {
-    pub(super) fn best(&self) -> Option<Point> {
+    /// The move that was best, where one is known.
+    pub fn best(&self) -> Option<Point> {
         (self.best != NO_MOVE).then(|| Point::new(self.best.0, self.best.1))
     }
 
     /// The value as seen at this ply of the search.
-    pub(super) fn value(&self, ply: usize) -> i32 {
+    pub fn value(&self, ply: usize) -> i32 {
         let value = i32::from(self.value);
         if is_proven(value) { value - value.signum() * ply as i32 } else { value }
     }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        let [value, value_high] = self.value.to_le_bytes();
+        let (x, y) = self.best;
+        let depth = self.depth.cast_unsigned();
+        u64::from_le_bytes([value, value_high, x, y, depth, self.bound as u8, self.age, 0])
+    }
+
+    #[inline]
+    fn from_bits(bits: u64) -> TableEntry {
+        let [value, value_high, x, y, depth, bound, age, _] = bits.to_le_bytes();
+        let value = i16::from_le_bytes([value, value_high]);
+        let bound = match bound {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        TableEntry { value, best: (x, y), depth: depth.cast_signed(), bound, age }
+    }
 }
 
-/// A transposition table of a fixed size, one position a slot.
-pub(super) struct TranspositionTable {
-    slots: Vec<TableEntry>,
+/// One position: what is remembered, and the key mixed with that. Two threads that write it at once
+/// leave a pair that does not fit together, which is read as nothing.
+#[derive(Default)]
+struct Slot {
+    key: AtomicU64,
+    bits: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn read(&self) -> (u64, TableEntry) {
+        let bits = self.bits.load(Ordering::Relaxed);
+        (self.key.load(Ordering::Relaxed) ^ bits, TableEntry::from_bits(bits))
+    }
+
+    #[inline]
+    fn write(&self, key: u64, entry: TableEntry) {
+        let bits = entry.to_bits();
+        self.key.store(key ^ bits, Ordering::Relaxed);
+        self.bits.store(bits, Ordering::Relaxed);
+    }
+}
+
+/// A transposition table of a fixed size, one position a slot. Threads share it by reference.
+///
+/// ```
+/// use tengen_rules::Point;
+/// use tengen_sdk::search::{Bound, TranspositionTable};
+/// let table = TranspositionTable::new(1);
+/// table.put(77, Some(Point::new(7, 7)), 120, (5, Bound::Exact), 0);
+/// let entry = table.get(77).unwrap();
+/// assert_eq!((entry.value(0), entry.depth, entry.bound), (120, 5, Bound::Exact));
+/// ```
+pub struct TranspositionTable {
+    slots: Vec<Slot>,
     age: u8,
-    /// Whether nothing has been stored since the slots were made.
+    /// Whether nothing has been searched since the slots were made.
     fresh: bool,
 }
 
 impl TranspositionTable {
     /// A table of at most this many MiB.
-    pub(super) fn new(mib: usize) -> TranspositionTable {
-        let slots = (mib.max(1) << 20) / size_of::<TableEntry>();
+    pub fn new(mib: usize) -> TranspositionTable {
+        let slots = (mib.max(1) << 20) / size_of::<Slot>();
         let slots = 1 << slots.ilog2();
-        TranspositionTable { slots: vec![TableEntry::default(); slots], age: 1, fresh: true }
+        let slots = std::iter::repeat_with(Slot::default).take(slots).collect();
+        TranspositionTable { slots, age: 1, fresh: true }
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if !self.fresh {
-            self.slots.fill(TableEntry::default());
+            self.slots.fill_with(Slot::default);
         }
         self.age = 1;
         self.fresh = true;
     }
 
     /// Begins a new search: what earlier ones stored gives way.
-    pub(super) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.age = self.age % 255 + 1;
+        self.fresh = false;
     }
 
+    /// What is remembered of the position with that key.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<&TableEntry> {
-        let entry = &self.slots[self.slot(key)];
-        (entry.key == key && entry.age != 0).then_some(entry)
+    pub fn get(&self, key: u64) -> Option<TableEntry> {
+        let (known, entry) = self.slots[self.slot(key)].read();
+        (known == key && entry.age != 0).then_some(entry)
     }
 
     /// Remembers a value that was found at this ply; a deeper one of the same search is kept.
-    pub(super) fn put(
-        &mut self,
+    pub fn put(
+        &self,
         key: u64,
         best: Option<Point>,
         value: i32,
         (depth, bound): (i32, Bound),
         ply: usize,
     ) {
-        let slot = self.slot(key);
-        let old = &mut self.slots[slot];
+        let slot = &self.slots[self.slot(key)];
+        let (known, old) = slot.read();
         let depth = depth.clamp(-128, 127) as i8;
-        let other = old.key != key;
+        let other = known != key;
         if other && old.age == self.age && old.depth > depth {
             return;
         }
@@ -101,14 +160,13 @@ impl TranspositionTable {
             None => old.best,
         };
         let value = if is_proven(value) { value + value.signum() * ply as i32 } else { value };
-        *old = TableEntry { key, value: value as i16, best, depth, bound, age: self.age };
-        self.fresh = false;
+        slot.write(key, TableEntry { value: value as i16, best, depth, bound, age: self.age });
     }
 
     /// How full the table is of this search's positions, in permille, from a sample.
-    pub(super) fn permille(&self) -> u32 {
+    pub fn permille(&self) -> u32 {
         let sample = self.slots.len().min(1000);
-        let used = self.slots[..sample].iter().filter(|entry| entry.age == self.age).count();
+        let used = self.slots[..sample].iter().filter(|slot| slot.read().1.age == self.age).count();
         (used * 1000 / sample) as u32
     }
 
@@ -125,7 +183,7 @@ mod tests {
 
     #[test]
     fn wins_are_stored_as_seen_from_their_position() {
-        let mut table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1);
         let point = Point::new(7, 7);
         table.put(5, Some(point), win_at(9), (3, Bound::Exact), 4);
         let entry = table.get(5).unwrap();
@@ -147,5 +205,42 @@ mod tests {
         assert_eq!(table.get(other).unwrap().value(0), 20);
         table.clear();
         assert!(table.get(other).is_none());
+    }
+
+    #[test]
+    fn what_is_put_is_got() {
+        let entries =
+            [(0, -128, Bound::Exact), (-20_000, 127, Bound::Lower), (1, -1, Bound::Upper)];
+        let table = TranspositionTable::new(1);
+        for (value, depth, bound) in entries {
+            table.put(9, Some(Point::new(31, 0)), value, (depth, bound), 0);
+            let entry = table.get(9).unwrap();
+            assert_eq!(
+                (entry.value(0), i32::from(entry.depth), entry.bound),
+                (value, depth, bound)
+            );
+            assert_eq!(entry.best(), Some(Point::new(31, 0)));
+        }
+    }
+
+    #[test]
+    fn threads_that_write_one_slot_never_mix_two_positions() {
+        let table = TranspositionTable::new(1);
+        let size = table.slots.len() as u64;
+        std::thread::scope(|scope| {
+            for thread in 1..=2_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for _ in 0..20_000 {
+                        table.put(thread * size, None, thread as i32, (1, Bound::Exact), 0);
+                        for key in [1, 2] {
+                            if let Some(entry) = table.get(key * size) {
+                                assert_eq!(entry.value(0), key as i32);
+                            }
+                        }
+                    }
+                });
+            }
+        });
     }
 }

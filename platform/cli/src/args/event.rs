@@ -10,6 +10,7 @@ use tengen_tournament::{
 };
 
 use crate::adjudication_args::AdjudicationArgs;
+use crate::debug_args::DebugWaitArgs;
 use crate::format_args::FormatArgs;
 use crate::outputs::Outputs;
 
@@ -160,6 +161,12 @@ pub(crate) struct EventArgs {
     /// model=normalized has the differences in normalized Elo
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
     pub sprt: Option<SequentialTest>,
+    /// Start this engine without a sandbox and without deadlines, tell its process, and wait until
+    /// a debugger is attached; games are played one at a time, and their records say it
+    #[arg(long, value_name = "ENGINE")]
+    pub debug_engine: Option<String>,
+    #[command(flatten)]
+    pub debug_wait: DebugWaitArgs,
     /// The folder with the engines [default: engines here, or in the user's data folder, or those
     /// that came with the program]
     #[arg(long, value_name = "DIR")]

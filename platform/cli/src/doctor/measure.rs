@@ -86,26 +86,12 @@ pub(super) fn start(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
 /// How long the way to an engine in its process and back takes, in a game that is asked like any
 /// other: the time of the question less what the process read of its own call.
 pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Result<Spread> {
-    let time = TimeControl { nodes: Some(1), ..TimeControl::default() };
     let mut player = player(spec, settings);
-    let setup = GameSetup {
-        number: None,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: 0,
-        alike: Alike::default(),
-        seat: Seat::First,
-        time,
-        seed: 1,
-        reproducible: true,
-        draw_offers: false,
-    };
-    let failed = |what: String| anyhow!("the engine failed during the measurement: {what}");
-    player.new_game(&setup).map_err(|fault| failed(fault.detail))?;
+    begin(&mut *player)?;
     let until = Instant::now() + PATIENCE;
     let mut spread = Spread::default();
     for _ in 0..QUESTIONS {
-        spread.extend(question(&mut *player, time).map_err(failed)?);
+        spread.extend(question(&mut *player)?);
         if Instant::now() > until {
             break;
         }
@@ -113,13 +99,40 @@ pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
     Ok(spread)
 }
 
-fn question(player: &mut dyn Player, time: TimeControl) -> Result<Option<Nanos>, String> {
+fn failed(what: &str) -> anyhow::Error {
+    anyhow!("the engine failed during the measurement: {what}")
+}
+
+/// The time of an engine that is not to think.
+fn time() -> TimeControl {
+    TimeControl { nodes: Some(1), ..TimeControl::default() }
+}
+
+/// Makes an engine ready for a game, starting it if need be.
+pub(super) fn begin(player: &mut dyn Player) -> anyhow::Result<()> {
+    let setup = GameSetup {
+        number: None,
+        rule: Rule::Freestyle,
+        size: Size::STANDARD,
+        opening: 0,
+        alike: Alike::default(),
+        seat: Seat::First,
+        time: time(),
+        seed: 1,
+        reproducible: true,
+        draw_offers: false,
+    };
+    player.new_game(&setup).map_err(|fault| failed(&fault.detail))
+}
+
+/// Asks an engine once.
+pub(super) fn question(player: &mut dyn Player) -> anyhow::Result<Option<Nanos>> {
     let request = Request {
         moves: &[],
         ask: Ask::Move { zone: Zone::Anywhere },
         offered: &[],
         fifth_moves: None,
-        limits: Limits { nodes: time.nodes, ..Limits::default() },
+        limits: Limits { nodes: time().nodes, ..Limits::default() },
         patience: Some(nanos(HostSettings::STARTUP)),
         watch: None,
     };
@@ -129,11 +142,11 @@ fn question(player: &mut dyn Player, time: TimeControl) -> Result<Option<Nanos>,
             let spent = reply.answered_at - reply.asked_at;
             Ok(player.timing().own.map(|own| spent.saturating_sub(own)))
         }
-        Ok(_) => Err("it gave no answer".to_owned()),
-        Err(fault) => Err(fault.detail),
+        Ok(_) => Err(failed("it gave no answer")),
+        Err(fault) => Err(failed(&fault.detail)),
     }
 }
 
-fn nanos(span: Duration) -> Nanos {
+pub(super) fn nanos(span: Duration) -> Nanos {
     Nanos::try_from(span.as_nanos()).unwrap_or(Nanos::MAX)
 }

@@ -151,7 +151,8 @@ impl Games {
                 other => {
                     let number = lines.number();
                     return Err(anyhow!(
-                        "{}, line {number}: `{other}` is no result; expected 1-0, 0-1, 1/2-1/2 or *",
+                        "{}, line {number}: `{other}` is no result; expected 1-0, 0-1, 1/2-1/2 \
+                         or *",
                         path.display()
                     ));
                 }

@@ -104,7 +104,7 @@ fn side_of(line: &BracketLine, side: usize) -> String {
 /// How a level match was decided.
 fn way(line: &BracketLine) -> String {
     match (line.by_seed, line.deciders) {
-        (true, _) => "  (level; the higher seed)".to_owned(),
+        (true, _) => "  (level: by seed)".to_owned(),
         (false, 0) => String::new(),
         (false, some) => format!("  (deciders: {some})"),
     }

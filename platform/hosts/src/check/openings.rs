@@ -9,8 +9,8 @@ use super::suite::OpeningBoard;
 use super::tested_engine::TestedEngine;
 use crate::{Export, translate};
 
-pub(super) const OPENING: &str = "answer what the question's kind, min, max, radius, choices and flags allow (see ABI.md); \
-     name in a line `opening` only the procedures that you answer for";
+pub(super) const OPENING: &str = "answer what the question's kind, min, max, radius, choices and \
+     flags allow (see ABI.md); name in a line `opening` only the procedures that you answer for";
 
 /// The opening procedures that ask more than moves and that the engine says it answers for.
 pub(super) fn claimed(tested: &TestedEngine) -> Result<Vec<OpeningBoard>, String> {

@@ -10,8 +10,8 @@ use super::positions::position;
 use super::tested_engine::TestedEngine;
 use crate::host::struct_fit::StructFit;
 
-pub(super) const SIZES: &str = "read the smaller of a struct's `size` and your own, take what is missing as zero, and write no \
-     further than the `size` of an answer";
+pub(super) const SIZES: &str = "read the smaller of a struct's `size` and your own, take what is \
+     missing as zero, and write no further than the `size` of an answer";
 
 /// Questions with structs of three sorts, each in a process of its own.
 pub(super) fn structs(tested: &mut TestedEngine) -> StepResult {

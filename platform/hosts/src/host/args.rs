@@ -38,10 +38,18 @@ pub(crate) struct HostArgs {
     pub groups: Vec<GroupPlace>,
     /// The layers that control groups cannot give here, with the reasons.
     pub missing: Vec<(String, String)>,
+    /// Why it is to stay out of namespaces, if it is.
+    pub no_namespaces: Option<String>,
+    /// The number of the user that the engine runs as, if that is another than the arbiter's.
+    pub user: Option<u32>,
     /// Whether the engine is refused where the sandbox lacks a layer.
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
     pub require_layers: Vec<String>,
+    /// Whether there is no sandbox, and it waits for a byte before anything of the engine runs.
+    pub debug: bool,
+    /// The layers that are not put up.
+    pub left_out: Vec<String>,
     /// Whether an answer may be asked for before its time.
     pub may_move_now: bool,
     /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
@@ -83,11 +91,23 @@ impl HostArgs {
         for (layer, reason) in &self.missing {
             command.args(["--missing", layer, reason]);
         }
+        if let Some(user) = self.user {
+            command.args(["--user", &user.to_string()]);
+        }
+        if let Some(reason) = &self.no_namespaces {
+            command.args(["--no-namespaces", reason]);
+        }
         if self.require_sandbox {
             command.arg("--require-sandbox");
         }
         for layer in &self.require_layers {
             command.args(["--require-layer", layer]);
+        }
+        if self.debug {
+            command.arg("--debug");
+        }
+        for layer in &self.left_out {
+            command.args(["--leave-out", layer]);
         }
         if self.may_move_now {
             command.arg("--may-move-now");
@@ -108,10 +128,11 @@ impl HostArgs {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
         let (mut scratch, mut require_sandbox) = (None, false);
-        let (mut may_move_now, mut for_inside) = (false, false);
+        let (mut debug, mut may_move_now, mut for_inside) = (false, false, false);
+        let mut user = None;
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
-        let mut require_layers = Vec::new();
-        let (mut groups, mut missing) = (Vec::new(), Vec::new());
+        let (mut require_layers, mut left_out) = (Vec::new(), Vec::new());
+        let (mut groups, mut missing, mut no_namespaces) = (Vec::new(), Vec::new(), None);
         let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
         while let Some(flag) = args.next() {
             if flag == "--" {
@@ -136,8 +157,12 @@ impl HostArgs {
                     groups.push(GroupPlace { layers, path: next()?.into() });
                 }
                 Some("--missing") => missing.push((text(next()?)?, text(next()?)?)),
+                Some("--user") => user = Some(number(&next()?)?),
+                Some("--no-namespaces") => no_namespaces = Some(text(next()?)?),
                 Some("--require-sandbox") => require_sandbox = true,
                 Some("--require-layer") => require_layers.push(text(next()?)?),
+                Some("--debug") => debug = true,
+                Some("--leave-out") => left_out.push(text(next()?)?),
                 Some("--may-move-now") => may_move_now = true,
                 Some("--for-inside") => for_inside = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
@@ -159,8 +184,12 @@ impl HostArgs {
             scratch,
             groups,
             missing,
+            no_namespaces,
+            user,
             require_sandbox,
             require_layers,
+            debug,
+            left_out,
             may_move_now,
             for_inside,
             options,
@@ -205,8 +234,12 @@ mod tests {
                 path: "g h/--group".into(),
             }],
             missing: vec![("three".into(), "--why not".into())],
+            no_namespaces: Some("--because of that".into()),
+            user: Some(u32::MAX),
             require_sandbox: true,
             require_layers: vec!["four".into()],
+            debug: true,
+            left_out: vec!["five".into(), "six".into()],
             may_move_now: true,
             for_inside: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],

@@ -5,6 +5,7 @@ use tengen_players::Fault;
 
 use crate::ExportSet;
 use crate::host::struct_fit::StructFit;
+use crate::protocol::Unhosted;
 
 /// Why an engine could not be loaded into this process.
 #[derive(Debug)]
@@ -13,11 +14,19 @@ pub(crate) enum LoadError {
     Refused(String),
     /// The engine misbehaved.
     Failed(Fault),
+    /// It was not even tried: this process cannot host it, and that is the machine's doing.
+    Unhosted(Unhosted),
 }
 
 impl From<Fault> for LoadError {
     fn from(fault: Fault) -> LoadError {
         LoadError::Failed(fault)
+    }
+}
+
+impl From<Unhosted> for LoadError {
+    fn from(unhosted: Unhosted) -> LoadError {
+        LoadError::Unhosted(unhosted)
     }
 }
 

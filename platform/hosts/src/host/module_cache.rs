@@ -1,22 +1,19 @@
 //! Compiled WASM modules on the disk, so that an engine is compiled once on a machine.
 
 use std::fs;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::io::{self, Write};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use wasmtime::{Engine, Module};
 
+use crate::digest::KeyHasher;
 use tengen_files::AtomicFile;
 use tengen_packages::make_private;
 
 /// Bytes of the digest that a cached file starts with.
 const DIGEST: usize = 32;
-
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The compiled form of a module: read from the folder if it is there and undamaged, otherwise
 /// compiled and stored there. A folder that cannot be used is ignored.
@@ -50,20 +47,11 @@ pub(crate) fn module(
 
 /// What the compiled form depends on: the module, the compiler and its settings.
 fn key(engine: &Engine, wasm: &[u8], settings: &str) -> String {
-    struct KeyHasher(Sha256);
-    impl Hasher for KeyHasher {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-        fn finish(&self) -> u64 {
-            0 // The whole digest is taken instead.
-        }
-    }
-    let mut digester = KeyHasher(Sha256::new());
-    engine.precompile_compatibility_hash().hash(&mut digester);
-    settings.hash(&mut digester);
-    wasm.hash(&mut digester);
-    hex(&digester.0.finalize())
+    let mut hasher = KeyHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    settings.hash(&mut hasher);
+    wasm.hash(&mut hasher);
+    hasher.key()
 }
 
 fn read(engine: &Engine, place: &Path) -> Option<Module> {

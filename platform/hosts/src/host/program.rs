@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::frame_writer::FrameWriter;
 use super::serve::{send_ready, send_sandbox};
-use super::{HostArgs, require_complete};
+use super::{HostArgs, no_denial_listener, require_complete, send_unhosted};
 use crate::ExportSet;
 use crate::host::guest::LoadError;
 use crate::platform;
@@ -32,10 +32,14 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         memory_mib: args.memory_mib,
         runs: Some(runs.as_slice()),
     };
-    sandbox.enter_world(policy, None);
+    if let Err(unhosted) = sandbox.enter_world(policy, None) {
+        return send_unhosted(&writer, &unhosted);
+    }
     sandbox.give_up_rights();
     let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
-    sandbox.close(policy)?;
+    if let Err(error) = sandbox.close(policy) {
+        return send_unhosted(&writer, &no_denial_listener(error));
+    }
     if let Err(LoadError::Refused(reason)) = require_complete(args, &sandbox) {
         return writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()));
     }

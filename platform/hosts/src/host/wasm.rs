@@ -15,7 +15,7 @@ use tengen_arbiter::Failure;
 use tengen_packages::open_file;
 use tengen_players::Fault;
 use tengen_random::Random;
-use wasmtime::{Config, Engine, Module, OptLevel, Trap};
+use wasmtime::{Config, Engine, Module, OptLevel, Trap, WasmBacktrace};
 
 pub(crate) use guest::WasmGuest;
 pub(crate) use limits::DEFAULT_MEMORY_MIB;
@@ -26,6 +26,8 @@ use super::services::HostServices;
 use crate::watchdog::Slot;
 use limits::WasmLimits;
 
+/// The most calls of a trap that are told, the innermost first.
+const MOST_CALLS: usize = 8;
 /// Stack for an engine's own frames, beside its linear memory.
 const STACK: usize = 1 << 20;
 
@@ -111,9 +113,23 @@ fn fault(error: &wasmtime::Error, state: &GuestState) -> Fault {
         let detail = format!("went over its memory of {}, then trapped", state.bounds);
         return Fault { failure: Failure::ResourceLimit, detail };
     }
-    let detail = match error.downcast_ref::<Trap>() {
+    let mut detail = match error.downcast_ref::<Trap>() {
         Some(trap) => format!("trapped: {trap}"),
         None => format!("trapped: {}", error.root_cause()),
     };
+    if let Some(trace) = error.downcast_ref::<WasmBacktrace>() {
+        let names = trace.frames().iter().filter_map(|frame| frame.func_name());
+        let names = names.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+        // How a panic goes about it says nothing of why.
+        let is_known = |name: &String| {
+            ["std::", "core::", "alloc::", "__rust", "rust_"]
+                .iter()
+                .any(|foreign| name.starts_with(foreign))
+        };
+        let names: Vec<_> = names.filter(|name| !is_known(name)).take(MOST_CALLS).collect();
+        if !names.is_empty() {
+            detail += &format!(" in {}", names.join(", called by "));
+        }
+    }
     Fault { failure: Failure::Crash, detail }
 }

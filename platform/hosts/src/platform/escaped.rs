@@ -81,14 +81,15 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
-/// Stops all that a process has started and that it has not reaped, wherever that went.
-pub(crate) fn stop_descendants(pid: u32) {
-    stop_found(|| proc::descendants(pid), &[]);
+/// Stops a process and all that it has started and not reaped, wherever they went: any of them may
+/// have left its group, the first too.
+pub(crate) fn stop_job(pid: u32) {
+    stop_found(|| proc::job(pid), &[]);
 }
 
-/// Lets all go on that a process has started.
-pub(crate) fn continue_descendants(pid: u32) {
-    proc::descendants(pid).into_iter().for_each(|pid| signal(pid, Signal::CONT));
+/// Lets a process go on, and all that it has started.
+pub(crate) fn continue_job(pid: u32) {
+    proc::job(pid).into_iter().for_each(|pid| signal(pid, Signal::CONT));
 }
 
 /// Kills what is found, and what that started before it was dead: it may have been starting a

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::group_mounts::{Hierarchy, Version, hierarchies};
-use super::{GroupLimits, GroupPlace};
+use super::{GroupLimits, GroupPlace, MemoryKill, pressure};
 
 /// What is counted and limited, with the layer of the sandbox that it is.
 pub(super) const MEMORY: &str = "cgroup_memory";
@@ -32,6 +32,8 @@ const MOST_ABANDONED: usize = 1000;
 pub(crate) struct Group {
     folders: Vec<(PathBuf, Version, Vec<&'static str>)>,
     cpu: Option<(File, Version)>,
+    /// What its processes have waited for a CPU.
+    pressure: Option<File>,
     /// The folders around it go with the last.
     _root: Arc<Root>,
 }
@@ -119,7 +121,8 @@ impl Group {
         }
         let root = Root::share()?;
         let number = root.count.fetch_add(1, Ordering::Relaxed);
-        let mut group = Group { folders: Vec::new(), cpu: None, _root: Arc::clone(&root) };
+        let mut group =
+            Group { folders: Vec::new(), cpu: None, pressure: None, _root: Arc::clone(&root) };
         for (folder, version, layers) in &root.folders {
             let path = folder.join(number.to_string());
             fs::create_dir(&path)?;
@@ -129,6 +132,8 @@ impl Group {
             }
             if layers.contains(&CPU) {
                 group.cpu = Some((File::open(path.join(version.cpu_file()))?, *version));
+                // Only version 2 has it, and not on every kernel.
+                group.pressure = File::open(path.join(pressure::FILE)).ok();
             }
         }
         Ok(Some(group))
@@ -143,6 +148,28 @@ impl Group {
         self.folders.iter().map(place).collect()
     }
 
+    /// The engine has joined it for the layers that are held, and not for others: what it says of
+    /// those is not looked at.
+    pub(crate) fn keep_joined(&mut self, is_held: impl Fn(&str) -> bool) {
+        for (_, _, layers) in &mut self.folders {
+            layers.retain(|layer| is_held(layer));
+        }
+        if !is_held(CPU) {
+            (self.cpu, self.pressure) = (None, None);
+        }
+    }
+
+    /// Whether all kinds of memory are counted, those of the kernel too.
+    pub(crate) fn counts_memory(&self) -> bool {
+        self.folders.iter().any(|(_, _, layers)| layers.contains(&MEMORY))
+    }
+
+    /// For how long no process of it has run though one wanted to, in nanoseconds, where that is
+    /// counted.
+    pub(crate) fn stalled(&self) -> Option<u64> {
+        pressure::stalled(self.pressure.as_ref()?)
+    }
+
     /// The CPU time of all its processes so far, in nanoseconds, with that of those that ended.
     pub(crate) fn cpu_time(&self) -> Option<u64> {
         let (file, version) = self.cpu.as_ref()?;
@@ -155,19 +182,44 @@ impl Group {
         }
     }
 
-    /// The most bytes of memory that were in use, if the kernel has killed one of its processes
-    /// because there was no more for them.
-    pub(crate) fn killed_at(&self) -> Option<u64> {
+    /// Whether the kernel has killed one of its processes because there was no memory, and whose
+    /// limit that was.
+    pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {
         let (path, version, _) =
             self.folders.iter().find(|(_, _, layers)| layers.contains(&MEMORY))?;
-        let (events, peak) = match version {
-            Version::One => ("memory.oom_control", "memory.max_usage_in_bytes"),
-            Version::Two => ("memory.events", "memory.peak"),
-        };
-        let events = fs::read_to_string(path.join(events)).ok()?;
-        let peak = || fs::read_to_string(path.join(peak)).ok()?.trim().parse().ok();
-        (number_after(&events, "oom_kill")? > 0).then(|| peak().unwrap_or(0))
+        memory_kill(path, *version)
     }
+}
+
+/// What the files of a group say of it.
+fn memory_kill(group: &Path, version: Version) -> Option<MemoryKill> {
+    let read = |file: &str| fs::read_to_string(group.join(file)).ok();
+    let number = |file: &str| read(file)?.trim().parse::<u64>().ok();
+    let (events, peak, limit) = match version {
+        Version::One => {
+            ("memory.oom_control", "memory.max_usage_in_bytes", "memory.limit_in_bytes")
+        }
+        Version::Two => ("memory.events", "memory.peak", "memory.max"),
+    };
+    let events = read(events)?;
+    if number_after(&events, "oom_kill")? == 0 {
+        return None;
+    }
+    let peak = number(peak);
+    // A kill is counted whoever had no memory left; these count for this group's limit alone.
+    // Version 1 also counts where pages of files gave way: against the engine.
+    let tries = match version {
+        Version::One => ["memory.failcnt", "memory.memsw.failcnt"]
+            .into_iter()
+            .filter_map(number)
+            .reduce(u64::saturating_add),
+        Version::Two => number_after(&events, "oom"),
+    };
+    let is_own = match tries {
+        Some(tries) => tries > 0,
+        None => peak.zip(number(limit)).is_none_or(|(peak, limit)| peak >= limit),
+    };
+    Some(if is_own { MemoryKill::OwnLimit(peak) } else { MemoryKill::Host })
 }
 
 impl Drop for Group {
@@ -288,6 +340,39 @@ mod tests {
     }
 
     #[test]
+    fn a_kill_for_memory_is_told_by_whose_limit_it_was() {
+        use Version::{One, Two};
+        let kill = |version, files: &[(&str, &str)]| {
+            let group = tempfile::tempdir().unwrap();
+            for (name, text) in files {
+                fs::write(group.path().join(name), text).unwrap();
+            }
+            memory_kill(group.path(), version)
+        };
+        let peak = ("memory.peak", "700\n");
+        let events = |text| ("memory.events", text);
+        let own = events("low 0\nhigh 0\nmax 9\noom 1\noom_kill 2\noom_group_kill 1\n");
+        assert_eq!(kill(Two, &[own, peak]), Some(MemoryKill::OwnLimit(Some(700))));
+        assert_eq!(kill(Two, &[own]), Some(MemoryKill::OwnLimit(None)), "before Linux 5.19");
+        // Pages of files gave way at the limit, and then the machine had none left.
+        let host = events("low 0\nhigh 0\nmax 9\noom 0\noom_kill 1\noom_group_kill 0\n");
+        assert_eq!(kill(Two, &[host, peak]), Some(MemoryKill::Host));
+        assert_eq!(kill(Two, &[events("max 9\noom 1\noom_kill 0\n")]), None);
+        assert_eq!(kill(Two, &[]), None);
+        let control = ("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
+        let most = ("memory.max_usage_in_bytes", "600\n");
+        let fails = |count| ("memory.failcnt", count);
+        let own = MemoryKill::OwnLimit(Some(600));
+        assert_eq!(kill(One, &[control, most, fails("3\n")]), Some(own));
+        assert_eq!(kill(One, &[control, most, fails("0\n")]), Some(MemoryKill::Host));
+        let swap = ("memory.memsw.failcnt", "2\n");
+        assert_eq!(kill(One, &[control, most, fails("0\n"), swap]), Some(own));
+        let limit = |bytes| ("memory.limit_in_bytes", bytes);
+        assert_eq!(kill(One, &[control, most, limit("600\n")]), Some(own));
+        assert_eq!(kill(One, &[control, most, limit("601\n")]), Some(MemoryKill::Host));
+    }
+
+    #[test]
     fn what_a_killed_program_left_is_removed_and_nothing_else() {
         let own = tempfile::tempdir().unwrap();
         let at = |name: &str| own.path().join(name);
@@ -322,7 +407,7 @@ mod tests {
         if places.iter().any(|place| place.layers.iter().any(|layer| layer == CPU)) {
             assert!(group.cpu_time().is_some_and(|used| used > 0));
         }
-        assert_eq!(group.killed_at(), None);
+        assert_eq!(group.memory_kill(), None);
         drop(group);
         for place in places {
             assert!(!place.path.exists(), "{}", place.path.display());

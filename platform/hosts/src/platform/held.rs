@@ -5,37 +5,30 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::proc;
+use super::{Held, proc};
 
 /// The longest list of mappings that is read, for all processes of an engine. The kernel allows a
 /// process 65,530 of them.
 const MOST_TEXT: u64 = 16 << 20;
 const BLOCK: u64 = 512;
+/// What the kernel keeps at most in a pipe and for a socket, unless it is told otherwise; and how
+/// many of them are nothing out of the ordinary.
+const PIPE: u64 = 64 << 10;
+const SOCKET: u64 = 208 << 10;
+const FREE: u64 = 64;
 /// How the name of a file ends in a list of mappings that has none any more.
 const GONE: &[u8] = b" (deleted)";
 /// The name of memory that is shared with the processes that are started later.
 const SHARED: &[u8] = b"/dev/zero (deleted)";
 
-/// What a look found.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Held {
-    /// The bytes of files without a name.
-    pub files: u64,
-    /// The bytes of shared memory that are claimed.
-    pub shared: u64,
-    /// Whether a process lives that cannot be looked into.
-    pub is_hidden: bool,
-    /// Whether they map more than is read.
-    pub is_endless: bool,
-}
-
 /// Looks at what these processes hold. Files without a name are those of the folder; one whose size
 /// the system does not tell counts as the most bytes that a file there can have.
 pub(crate) fn held(pids: &[u32], folder: Option<(&Path, u64)>) -> Held {
     let mut held = Held::default();
+    let (mut pipes, mut sockets) = (HashSet::new(), HashSet::new());
     // A file may be held by several of them, and more than once.
     let mut open: HashMap<(u64, u64), u64> = HashMap::new();
     let mut mapped: HashMap<u64, u64> = HashMap::new();
@@ -43,9 +36,7 @@ pub(crate) fn held(pids: &[u32], folder: Option<(&Path, u64)>) -> Held {
     let mut left = MOST_TEXT;
     for &pid in pids {
         let mut look = || -> io::Result<()> {
-            if folder.is_some() {
-                add_open(pid, &mut open)?;
-            }
+            add_open(pid, &mut open, &mut pipes, &mut sockets)?;
             let mut maps = Vec::new();
             File::open(format!("/proc/{pid}/maps"))?.take(left).read_to_end(&mut maps)?;
             left -= maps.len() as u64;
@@ -62,20 +53,39 @@ pub(crate) fn held(pids: &[u32], folder: Option<(&Path, u64)>) -> Held {
     mapped.retain(|inode, _| !known.contains(inode));
     held.files =
         open.values().chain(mapped.values()).fold(0, |sum, bytes| sum.saturating_add(*bytes));
+    if folder.is_none() {
+        held.files = 0;
+    }
+    held.buffers = buffers(pipes.len() as u64, sockets.len() as u64);
     held.shared = shared.values().sum();
     held.is_endless = left == 0;
     held
 }
 
 /// The files that a process has open and that have no name.
-fn add_open(pid: u32, open: &mut HashMap<(u64, u64), u64>) -> io::Result<()> {
+fn add_open(
+    pid: u32,
+    open: &mut HashMap<(u64, u64), u64>,
+    pipes: &mut HashSet<u64>,
+    sockets: &mut HashSet<u64>,
+) -> io::Result<()> {
     for descriptor in fs::read_dir(format!("/proc/{pid}/fd"))?.flatten() {
         let Ok(file) = fs::metadata(descriptor.path()) else { continue };
-        if file.is_file() && file.nlink() == 0 {
+        if file.file_type().is_fifo() {
+            pipes.insert(file.ino());
+        } else if file.file_type().is_socket() {
+            sockets.insert(file.ino());
+        } else if file.is_file() && file.nlink() == 0 {
             open.insert((file.dev(), file.ino()), taken(&file));
         }
     }
     Ok(())
+}
+
+/// What so many pipes and sockets may hold, without those that any program has.
+fn buffers(pipes: u64, sockets: u64) -> u64 {
+    let few = FREE.min(sockets);
+    (sockets - few) * SOCKET + pipes.saturating_sub(FREE - few) * PIPE
 }
 
 /// What a file takes: its length, or its blocks where those are more.
@@ -170,6 +180,19 @@ mod tests {
         let same = file.try_clone().unwrap();
         assert!(own(folder.path()).files >= before + 3 * MIB);
         drop((file, same));
+    }
+
+    #[test]
+    fn pipes_and_sockets_count_from_the_65th_on() {
+        assert_eq!(buffers(64, 0) + buffers(0, 64) + buffers(32, 32), 0);
+        assert_eq!(buffers(65, 0), PIPE);
+        assert_eq!(buffers(0, 66), 2 * SOCKET);
+        assert_eq!(buffers(10, 70), 6 * SOCKET + 10 * PIPE);
+        let folder = tempfile::tempdir().unwrap();
+        let before = own(folder.path()).buffers;
+        let pipes: Vec<_> = (0..70).map(|_| io::pipe().unwrap()).collect();
+        assert!(own(folder.path()).buffers >= before + 6 * PIPE);
+        drop(pipes);
     }
 
     #[test]

@@ -25,11 +25,13 @@ pub(crate) struct Job {
     /// Whether it is known who goes on. Before that, no code of the engine runs.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     is_started: bool,
+    /// Whether the process that was started is still to be reaped, though others went on.
+    is_starter_left: bool,
 }
 
 impl Job {
     pub(crate) fn new(child: Child) -> Job {
-        Job { child, inside: None, is_started: false }
+        Job { child, inside: None, is_started: false, is_starter_left: false }
     }
 
     /// The process that runs the engine.
@@ -37,7 +39,8 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// Others go on in the place of the process that was started, which ends; or that one does.
+    /// Others go on in the place of the process that was started, which ends; or that one does. It
+    /// is not waited for.
     ///
     /// # Errors
     /// When these are no children of this process.
@@ -52,12 +55,20 @@ impl Job {
             }
             self.inside = Some(inside);
             // It ends as soon as it has said who goes on.
-            self.child.wait().map(drop)
+            self.is_starter_left = true;
+            Ok(())
         }
         #[cfg(not(target_os = "linux"))]
         {
             let _ = inside;
             Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    /// Reaps the process that was started, if others went on in its place and it has ended.
+    pub(crate) fn reap_starter(&mut self) {
+        if self.is_starter_left {
+            self.is_starter_left = matches!(self.child.try_wait(), Ok(None));
         }
     }
 
@@ -74,6 +85,11 @@ impl Job {
             super::unix::kill_child(pid);
         }
         let _ = inside;
+        self.reap_starter();
+        if self.is_starter_left {
+            // One that has ended takes no signals.
+            let _ = self.child.kill();
+        }
         true
     }
 
@@ -110,11 +126,17 @@ impl Job {
     /// Waits until all of them have ended, which they must have been killed for, and reaps them.
     /// Gives how the engine's process ended, and the most bytes of memory that it had in use, where
     /// that is known.
+    ///
+    /// # Errors
+    /// When the kernel does not let one of them end. It is reaped when it does.
     pub(crate) fn reap(self) -> io::Result<(ExitStatus, Option<u64>)> {
         #[cfg(target_os = "linux")]
         if let Some(inside) = self.inside {
             let ended = super::unix::reap_child(inside.engine);
             super::unix::reap_child(inside.init)?;
+            if self.is_starter_left {
+                super::unix::reap_child(self.child.id())?;
+            }
             return ended;
         }
         let group = self.child.id();

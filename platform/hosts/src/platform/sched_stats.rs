@@ -13,6 +13,8 @@ pub(crate) struct SchedStats {
     pub cpus: u32,
     /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
     pub halted: bool,
+    /// For how long none of the processes ran though one could have, where the kernel counts that.
+    pub stalled: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -47,6 +49,12 @@ impl SchedStats {
                 None => self.threads.push(*thread),
             }
         }
+    }
+
+    /// What has come to that time since an earlier account; nothing where it is not counted. Before
+    /// its first account a process was not there.
+    pub(crate) fn stalled_since(&self, earlier: &SchedStats) -> u64 {
+        self.stalled.map_or(0, |now| now.saturating_sub(earlier.stalled.unwrap_or(0)))
     }
 
     /// Adds what processes have used that left no account.
@@ -87,7 +95,13 @@ mod tests {
     fn sched_stats(cpu: u64, threads: &[(u32, u64, u64)]) -> SchedStats {
         let thread = |&(id, ran, waited): &_| ThreadStats { id, ran, waited };
         let threads = threads.iter().map(thread).collect();
-        SchedStats { processes: vec![ProcessStats { id: 1, cpu }], threads, cpus: 2, halted: false }
+        SchedStats {
+            processes: vec![ProcessStats { id: 1, cpu }],
+            threads,
+            cpus: 2,
+            halted: false,
+            stalled: None,
+        }
     }
 
     #[test]

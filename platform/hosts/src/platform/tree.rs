@@ -18,6 +18,8 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use super::TreeSize;
+
 /// The most files and folders that are counted in one tree; so many are too many.
 pub(crate) const MOST_ENTRIES: u64 = 10_000;
 /// How often a tree is counted anew that was changed meanwhile. One that changes so fast holds too
@@ -166,16 +168,6 @@ fn remove_files(
         }
     };
     entries.into_iter().filter_map(remove).collect()
-}
-
-/// What a folder holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TreeSize {
-    Bytes(u64),
-    /// More files and folders than are counted, or some that cannot be.
-    Uncountable,
-    /// This process has no descriptor to look with.
-    Unknown,
 }
 
 /// The bytes that a folder and all that is in it take: of a file its length, or its blocks where

@@ -8,6 +8,8 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 #[cfg(target_os = "linux")]
@@ -21,6 +23,11 @@ use super::HostPipes;
 
 /// The wires lie beyond the descriptors that an engine may guess.
 const FIRST_WIRE: i32 = 3;
+/// How long processes may take to end that were killed. One that waits for a disk or a network that
+/// does not answer does not end at all.
+const DEATH: Duration = Duration::from_secs(5);
+const SHORTEST_NAP: Duration = Duration::from_micros(50);
+const LONGEST_NAP: Duration = Duration::from_millis(10);
 
 /// Makes the child the head of a process group of its own, so that it is killed with its own
 /// children, and Ctrl-C at the terminal does not reach it. Where this program is itself an engine
@@ -70,28 +77,34 @@ fn signal_group(child: &Child, signal: Signal) {
     let _ = pid.map(|pid| kill_process_group(pid, signal));
 }
 
-/// Waits until a child has ended, and reaps it. Gives how it ended, and the most bytes of memory
-/// that it had in use, where that is known.
+/// Waits until a child has ended that was killed, and reaps it. Gives how it ended, and the most
+/// bytes of memory that it had in use, where that is known.
 pub(crate) fn reap(child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
     reap_child(child.id())
 }
 
 /// The same of a child by its number, which it has until it is reaped.
 pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
-    let pid = i32::try_from(pid).map_err(io::Error::other)?;
+    let number = i32::try_from(pid).map_err(io::Error::other)?;
     let mut status = 0;
     // SAFETY: a struct of integers may be zero.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    loop {
+    let is_reaped = wait_patiently(DEATH, || {
         // SAFETY: both places are valid for the call, and the child is ours and not reaped yet:
         // its handle is given up here.
-        if unsafe { libc::wait4(pid, &mut status, 0, &mut usage) } == pid {
-            break;
+        match unsafe { libc::wait4(number, &mut status, libc::WNOHANG, &mut usage) } {
+            0 => Ok(false),
+            reaped if reaped == number => Ok(true),
+            _ => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::Interrupted => Ok(false),
+                error => Err(error),
+            },
         }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
+    })?;
+    if !is_reaped {
+        reap_later(Pid::from_raw(number).ok_or(io::ErrorKind::InvalidInput)?);
+        let told = format!("process {pid} was killed {DEATH:?} ago, but the kernel keeps it alive");
+        return Err(io::Error::new(io::ErrorKind::TimedOut, told));
     }
     // Before it was the host of an engine, the child was a part of this process, whose memory is
     // counted with it.
@@ -99,11 +112,50 @@ pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
     Ok((ExitStatus::from_raw(status), most))
 }
 
+/// Waits until something is so, or for as long as `patience`. Gives whether it is.
+fn wait_patiently(
+    patience: Duration,
+    mut is_so: impl FnMut() -> io::Result<bool>,
+) -> io::Result<bool> {
+    let since = Instant::now();
+    loop {
+        if is_so()? {
+            return Ok(true);
+        }
+        let waited = since.elapsed();
+        if waited >= patience {
+            return Ok(false);
+        }
+        thread::sleep((waited / 4).clamp(SHORTEST_NAP, LONGEST_NAP));
+    }
+}
+
+/// Reaps what the kernel has not let go yet, in a thread of its own.
+fn reap_later(pid: Pid) {
+    let ends = move || !matches!(waitid(WaitId::Pid(pid), WaitIdOptions::EXITED), Err(Errno::INTR));
+    let reap = move || while !ends() {};
+    if let Err(error) = thread::Builder::new().name("reaper".to_owned()).spawn(reap) {
+        log::warn!("a process is not waited for: {error}");
+    }
+}
+
 /// Reaps the other children that are in the group of one which was killed with its group.
 #[cfg(target_os = "linux")]
 pub(super) fn reap_group(group: u32) {
     let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) else { return };
-    while waitid(WaitId::Pgid(Some(group)), WaitIdOptions::EXITED).is_ok() {}
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    let are_gone = wait_patiently(DEATH, || {
+        loop {
+            match waitid(WaitId::Pgid(Some(group)), options) {
+                Ok(Some(_)) | Err(Errno::INTR) => {}
+                Ok(None) => return Ok(false),
+                Err(_) => return Ok(true),
+            }
+        }
+    });
+    if !are_gone.unwrap_or(true) {
+        log::warn!("processes of group {group:?} were killed, but the kernel keeps them alive");
+    }
 }
 
 /// Whether a process is a child of this one that is not reaped yet.
@@ -166,6 +218,25 @@ pub(crate) fn take_pipes() -> io::Result<HostPipes> {
     dup2_stdout(stderr())?;
     Ok(HostPipes { requests, answers })
 }
+
+/// Waits until the arbiter lets this process go on.
+pub(crate) fn wait_for_byte() -> io::Result<()> {
+    match rustix::io::read(stdin(), &mut [0; 1])? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Lets other processes of this user debug this one where the system lets only its parents.
+#[cfg(target_os = "linux")]
+pub(crate) fn allow_debuggers() {
+    // SAFETY: the call takes numbers alone. Where the system does not know it, it forbids nothing.
+    let _unknown = unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
+}
+
+/// Only Linux lets none but parents.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn allow_debuggers() {}
 
 /// Another handle of the same pipe.
 pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
@@ -306,4 +377,35 @@ pub(crate) fn link(file: &Path, name: &Path) -> io::Result<()> {
 /// Whether only this user can write there.
 pub(crate) fn is_private(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Stdio;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_come_is_given_up() {
+        let (mut looks, patience) = (0, Duration::from_millis(5));
+        let mut wait = |wanted: u32, patience| {
+            looks = 0;
+            wait_patiently(patience, || {
+                looks += 1;
+                Ok(looks >= wanted)
+            })
+        };
+        assert!(wait(3, Duration::from_secs(3600)).unwrap());
+        assert!(!wait(u32::MAX, patience).unwrap());
+        assert!(wait_patiently(patience, || Err(io::ErrorKind::NotFound.into())).is_err());
+    }
+
+    #[test]
+    fn a_child_is_reaped_once() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let pid = child.id();
+        child.kill().unwrap();
+        assert_eq!(reap_child(pid).unwrap().0.signal(), Some(libc::SIGKILL));
+        assert!(reap_child(pid).is_err() && child.wait().is_err());
+    }
 }

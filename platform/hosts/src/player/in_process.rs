@@ -14,6 +14,7 @@ use crate::host::guest_session::GuestSession;
 use crate::host::services::HostServices;
 use crate::host::wasm::{self, StopMethod, WasmGuest};
 use crate::process::interrupted;
+use crate::protocol::Unhosted;
 use crate::watchdog::{StopTarget, WatchdogHandle};
 use crate::{ExportSet, HostSettings, failure};
 use tengen_packages::EngineSpec;
@@ -151,6 +152,9 @@ fn fault(error: LoadError) -> Fault {
     match error {
         LoadError::Failed(fault) => fault,
         LoadError::Refused(detail) => Fault { failure: Failure::ProtocolError, detail },
+        LoadError::Unhosted(Unhosted { reason: detail, .. }) => {
+            Fault { failure: Failure::Stall, detail }
+        }
     }
 }
 

@@ -1,39 +1,44 @@
 //! What was learnt of engines, so that a list of them runs each of them once.
 //!
 //! An answer is remembered by all that it can depend on: this program, the walls that this machine
-//! has, how the engine is started, and every file of it. Of a file that is its place, size and
-//! times, the last of which no program can set; its contents are in the answer, by their hash.
+//! has, how the engine is started, and the contents of every file of it. These are read only where
+//! a file's place, size and times, the last of which no program can set, are not those of before.
 
 use std::fs::{self, Metadata};
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use tengen_arbiter::Failure;
 use tengen_packages::{EngineDescription, EngineKind, EngineSpec, make_private};
+use tengen_players::Fault;
 
-use super::{ObservedSupport, Probe, probe};
-use crate::host::hex;
+use super::{ObservedSupport, Probe, hash_file, probe};
+use crate::digest::KeyHasher;
 use crate::process::EngineProcess;
 use crate::protocol::wire::{Payload, Truncated, put_u32};
 use crate::protocol::{FrameProtocol, Ready};
-use crate::{ExportSet, HostError, HostSettings, SandboxGap};
+use crate::{ExportSet, HostError, HostSettings, SandboxGap, failure};
 
 /// The folder of the answers in that of the user.
 const FOLDER: &str = "probes";
 /// The most files of an engine that are looked at. One with more is asked each time.
 const MOST_FILES: usize = 1000;
-/// The most answers that are kept.
-const MOST_ANSWERS: usize = 4000;
+/// The most files that are kept: two for each engine.
+const MOST_ANSWERS: usize = 8000;
+/// How long an engine counts as hung that was once.
+const PATIENCE: Duration = Duration::from_secs(3600);
 /// The most engines that are asked at once.
 const MOST_AT_ONCE: usize = 16;
 
 /// Asks several engines what they are, side by side; what `begin` gives is dropped when an engine
-/// has answered. One that has answered this program before, and has not changed, is not run again.
-/// One that could not be loaded is tried again.
+/// has answered. One that has answered this program before, or could not be loaded, and has not
+/// changed, is not run again; one that hung may have met a busy machine, and is after an hour.
 pub fn probe_all<T>(
     specs: &[EngineSpec],
     settings: &HostSettings,
@@ -70,24 +75,101 @@ fn ask(
     settings: &HostSettings,
     machine: Option<&str>,
 ) -> Result<Probe, HostError> {
-    let place = machine.and_then(|machine| {
-        let folder = settings.cache.as_deref()?.join(FOLDER);
-        Some(folder.join(key(spec, settings, machine)?))
+    let folder = settings.cache.as_deref().map(|cache| cache.join(FOLDER));
+    let Some((folder, machine)) = folder.zip(machine) else { return probe(spec, settings) };
+    let Some(name) = key(spec, settings, machine, by_identity) else {
+        return probe(spec, settings);
+    };
+    let name = folder.join(name);
+    // The name of the answer by its contents lies by that of the files as they lie there.
+    let known = fs::read_to_string(&name).ok().filter(|contents| is_key(contents));
+    let is_new = known.is_none();
+    let contents = known.or_else(|| key(spec, settings, machine, by_contents));
+    let Some(contents) = contents else { return probe(spec, settings) };
+    let place = folder.join(&contents);
+    let remembered = fs::read(&place).ok().and_then(|bytes| {
+        let answer = read(&bytes)?;
+        (!answer.is_hung() || is_young(&place)).then_some(answer)
     });
-    let Some(place) = place else { return probe(spec, settings) };
-    if let Some(mut known) = fs::read(&place).ok().and_then(|bytes| read(&bytes)) {
-        if spec.kind.is_text() {
-            // It may have shown more since.
-            let stored = ObservedSupport::default();
-            known.observed = stored.merge_stored(settings.cache.as_deref(), &known.hash);
+    let answer = match remembered {
+        Some(answer) => answer,
+        None => {
+            let outcome = probe(spec, settings);
+            let Some(answer) = RememberedAnswer::of(&outcome) else { return outcome };
+            if let Err(error) = write(&place, &answer) {
+                log::warn!("{}: what the engine says is not kept: {error}", place.display());
+                return outcome;
+            }
+            answer
         }
-        return Ok(known);
+    };
+    if is_new && let Err(error) = tengen_files::write(&name, contents.as_bytes(), false) {
+        log::warn!("{}: not kept: {error}", name.display());
     }
-    let probe = probe(spec, settings)?;
-    if let Err(error) = write(&place, &probe) {
-        log::warn!("{}: what the engine says is not kept: {error}", place.display());
+    answer.into_outcome(spec, settings)
+}
+
+/// Whether a text is the name of an answer.
+fn is_key(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a file was written a short while ago.
+fn is_young(place: &Path) -> bool {
+    let written = fs::metadata(place).and_then(|file| file.modified());
+    written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < PATIENCE))
+}
+
+/// What came of asking an engine, as far as it is the engine's own doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum RememberedAnswer {
+    Probe(Box<Probe>),
+    Refused(String),
+    Failed(Fault),
+    Unusable(String),
+}
+
+impl RememberedAnswer {
+    fn of(outcome: &Result<Probe, HostError>) -> Option<RememberedAnswer> {
+        Some(match outcome {
+            // What it has shown is kept elsewhere, for it may show more.
+            Ok(probe) => RememberedAnswer::Probe(Box::new(Probe {
+                observed: ObservedSupport::default(),
+                ..probe.clone()
+            })),
+            Err(HostError::Refused { reason, .. }) => RememberedAnswer::Refused(reason.clone()),
+            Err(HostError::Failed { fault, .. }) => RememberedAnswer::Failed(fault.clone()),
+            Err(HostError::UnusableProgram { reason, .. }) => {
+                RememberedAnswer::Unusable(reason.clone())
+            }
+            Err(
+                HostError::Read { .. } | HostError::Start { .. } | HostError::Interrupted { .. },
+            ) => return None,
+        })
     }
-    Ok(probe)
+
+    fn is_hung(&self) -> bool {
+        matches!(self, RememberedAnswer::Failed(fault) if fault.failure == Failure::Stall)
+    }
+
+    fn into_outcome(self, spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
+        let engine = spec.id.clone();
+        match self {
+            RememberedAnswer::Probe(mut known) => {
+                if spec.kind.is_text() {
+                    // It may have shown more since.
+                    let stored = ObservedSupport::default();
+                    known.observed = stored.merge_stored(settings.cache.as_deref(), &known.hash);
+                }
+                Ok(*known)
+            }
+            RememberedAnswer::Refused(reason) => Err(HostError::Refused { engine, reason }),
+            RememberedAnswer::Failed(fault) => Err(HostError::Failed { engine, fault }),
+            RememberedAnswer::Unusable(reason) => {
+                Err(HostError::UnusableProgram { engine, reason })
+            }
+        }
+    }
 }
 
 /// The walls that engines have here, as one of this program's own has them now. None where that is
@@ -99,27 +181,40 @@ fn machine(settings: &HostSettings) -> Option<String> {
     Some(format!("{layers:?} {gaps:?}"))
 }
 
-/// The name of the answer of an engine as it lies there.
-fn key(spec: &EngineSpec, settings: &HostSettings, machine: &str) -> Option<String> {
-    struct KeyHasher(Sha256);
-    impl Hasher for KeyHasher {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-        fn finish(&self) -> u64 {
-            0 // The whole digest is taken instead.
-        }
-    }
-    let mut hasher = KeyHasher(Sha256::new());
+/// The name of the answer of an engine whose files are taken in that way.
+fn key(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    machine: &str,
+    take: fn(&Path, &mut KeyHasher) -> Option<()>,
+) -> Option<String> {
+    let mut hasher = KeyHasher::new();
     (env!("CARGO_PKG_VERSION"), machine, format!("{spec:?}")).hash(&mut hasher);
     let HostSettings { isolation, require_sandbox, require_layers, folder_mib, .. } = settings;
     format!("{isolation:?} {require_sandbox} {require_layers:?} {folder_mib:?}").hash(&mut hasher);
-    // A builtin engine is a part of the program, and every other is hosted by it.
-    for path in files(spec)?.into_iter().chain([settings.program.clone()]) {
+    settings.left_out.hash(&mut hasher);
+    for path in files(spec)? {
         path.hash(&mut hasher);
-        identity(&fs::metadata(&path).ok()?).hash(&mut hasher);
+        take(&path, &mut hasher)?;
     }
-    Some(hex(&hasher.0.finalize()))
+    // A builtin engine is a part of the program, and every other is hosted by it. It is large, and
+    // another one may ask otherwise.
+    by_identity(&settings.program, &mut hasher)?;
+    Some(hasher.key())
+}
+
+/// A file as it lies there.
+fn by_identity(path: &Path, hasher: &mut KeyHasher) -> Option<()> {
+    identity(&fs::metadata(path).ok()?).hash(hasher);
+    Some(())
+}
+
+/// What a file holds. Those of a folder are taken one by one.
+fn by_contents(path: &Path, hasher: &mut KeyHasher) -> Option<()> {
+    if !path.is_dir() {
+        hash_file(path).ok()?.hash(hasher);
+    }
+    Some(())
 }
 
 /// All files that an engine is made of; None where they are too many.
@@ -162,11 +257,10 @@ fn identity(file: &Metadata) -> impl Hash {
     (file.len(), file.modified().ok(), file.created().ok())
 }
 
-fn write(place: &Path, probe: &Probe) -> io::Result<()> {
-    let bytes = to_bytes(probe);
+fn write(place: &Path, answer: &RememberedAnswer) -> io::Result<()> {
+    let bytes = to_bytes(answer);
     // A description that reads otherwise than it was written is not kept.
-    let same = Probe { observed: ObservedSupport::default(), ..probe.clone() };
-    if read(&bytes) != Some(same) {
+    if read(&bytes).as_ref() != Some(answer) {
         return Ok(());
     }
     let folder = place.parent().unwrap_or(Path::new(""));
@@ -178,51 +272,94 @@ fn write(place: &Path, probe: &Probe) -> io::Result<()> {
     tengen_files::write(place, &bytes, false)
 }
 
-fn to_bytes(probe: &Probe) -> Vec<u8> {
+/// The first number of an answer: what it is.
+mod tag {
+    pub(super) const PROBE: u32 = 1;
+    pub(super) const REFUSED: u32 = 2;
+    pub(super) const FAILED: u32 = 3;
+    pub(super) const UNUSABLE: u32 = 4;
+}
+
+fn to_bytes(answer: &RememberedAnswer) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let put = |bytes: &mut Vec<u8>, text: &str| {
-        put_u32(bytes, text.len() as u32);
-        bytes.extend_from_slice(text.as_bytes());
-    };
-    put(&mut bytes, probe.kind.name());
-    put_u32(&mut bytes, probe.abi_minor);
-    put_u32(&mut bytes, probe.exports.to_bits());
-    put(&mut bytes, &probe.layers.join(" "));
-    put_u32(&mut bytes, probe.gaps.len() as u32);
-    for gap in &probe.gaps {
-        put(&mut bytes, &gap.layer);
-        put(&mut bytes, &gap.reason);
+    match answer {
+        RememberedAnswer::Probe(probe) => {
+            put_u32(&mut bytes, tag::PROBE);
+            put_probe(&mut bytes, probe);
+        }
+        RememberedAnswer::Refused(reason) => {
+            put_u32(&mut bytes, tag::REFUSED);
+            put_text(&mut bytes, reason);
+        }
+        RememberedAnswer::Failed(Fault { failure, detail }) => {
+            put_u32(&mut bytes, tag::FAILED);
+            put_u32(&mut bytes, failure::to_number(*failure));
+            put_text(&mut bytes, detail);
+        }
+        RememberedAnswer::Unusable(reason) => {
+            put_u32(&mut bytes, tag::UNUSABLE);
+            put_text(&mut bytes, reason);
+        }
     }
-    put(&mut bytes, &probe.hash);
-    put(&mut bytes, &probe.description.to_text());
     let digest = Sha256::digest(&bytes);
     bytes.extend_from_slice(&digest);
     bytes
 }
 
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    put_u32(bytes, text.len() as u32);
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn put_probe(bytes: &mut Vec<u8>, probe: &Probe) {
+    put_text(bytes, probe.kind.name());
+    put_u32(bytes, probe.abi_minor);
+    put_u32(bytes, probe.exports.to_bits());
+    put_text(bytes, &probe.layers.join(" "));
+    put_u32(bytes, probe.gaps.len() as u32);
+    for gap in &probe.gaps {
+        put_text(bytes, &gap.layer);
+        put_text(bytes, &gap.reason);
+    }
+    put_text(bytes, &probe.hash);
+    put_text(bytes, &probe.description.to_text());
+}
+
 /// None where it is damaged.
-fn read(bytes: &[u8]) -> Option<Probe> {
+fn read(bytes: &[u8]) -> Option<RememberedAnswer> {
     let (bytes, digest) = bytes.split_last_chunk::<32>()?;
     if Sha256::digest(bytes)[..] != *digest {
         return None;
     }
-    read_probe(Payload(bytes)).ok()
+    let mut payload = Payload(bytes);
+    let number = |payload: &mut Payload<'_>| payload.u32().ok();
+    Some(match number(&mut payload)? {
+        tag::PROBE => RememberedAnswer::Probe(Box::new(read_probe(payload).ok()?)),
+        tag::REFUSED => RememberedAnswer::Refused(read_text(&mut payload).ok()?),
+        tag::FAILED => RememberedAnswer::Failed(Fault {
+            failure: failure::from_number(number(&mut payload)?)?,
+            detail: read_text(&mut payload).ok()?,
+        }),
+        tag::UNUSABLE => RememberedAnswer::Unusable(read_text(&mut payload).ok()?),
+        _ => return None,
+    })
+}
+
+fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {
+    let length = payload.u32()? as usize;
+    Ok(Payload(payload.take(length)?).text())
 }
 
 fn read_probe(mut payload: Payload<'_>) -> Result<Probe, Truncated> {
-    let text = |payload: &mut Payload<'_>| -> Result<String, Truncated> {
-        let length = payload.u32()? as usize;
-        Ok(Payload(payload.take(length)?).text())
-    };
-    let kind = EngineKind::of_name(&text(&mut payload)?).ok_or(Truncated)?;
+    let kind = EngineKind::of_name(&read_text(&mut payload)?).ok_or(Truncated)?;
     let (abi_minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
-    let layers = text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
+    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
     let mut gaps = Vec::new();
     for _ in 0..payload.u32()? {
-        gaps.push(SandboxGap { layer: text(&mut payload)?, reason: text(&mut payload)? });
+        gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
     }
-    let hash = text(&mut payload)?;
-    let description = EngineDescription::parse(&text(&mut payload)?).map_err(|_| Truncated)?;
+    let hash = read_text(&mut payload)?;
+    let description = EngineDescription::parse(&read_text(&mut payload)?).map_err(|_| Truncated)?;
     let observed = ObservedSupport::default();
     Ok(Probe { kind, description, abi_minor, exports, layers, gaps, hash, observed })
 }
@@ -245,16 +382,76 @@ mod tests {
         }
     }
 
+    fn samples() -> [RememberedAnswer; 4] {
+        let fault = Fault { failure: Failure::Stall, detail: "it loops".into() };
+        [
+            RememberedAnswer::Probe(Box::new(sample())),
+            RememberedAnswer::Refused("no engine".into()),
+            RememberedAnswer::Failed(fault),
+            RememberedAnswer::Unusable("not on such boards".into()),
+        ]
+    }
+
     #[test]
     fn an_answer_reads_as_it_was_written_and_damage_shows() {
-        let bytes = to_bytes(&sample());
-        assert_eq!(read(&bytes), Some(sample()));
-        for at in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1;
-            assert_eq!(read(&damaged), None, "{at}");
-            assert_eq!(read(&bytes[..at]), None, "{at}");
+        for answer in samples() {
+            let bytes = to_bytes(&answer);
+            assert_eq!(read(&bytes), Some(answer));
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                assert_eq!(read(&damaged), None, "{at}");
+                assert_eq!(read(&bytes[..at]), None, "{at}");
+            }
         }
+    }
+
+    #[test]
+    fn what_is_the_engines_doing_is_remembered_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = folder.path().join("cache");
+        let path = folder.path().join("engine.so");
+        fs::write(&path, "no library").unwrap();
+        let spec = EngineSpec::bare(path.clone(), EngineKind::Native);
+        let mut settings = HostSettings::new(std::env::current_exe().unwrap());
+        settings.cache = Some(cache.clone());
+        let answers = || fs::read_dir(cache.join(FOLDER)).map_or(0, Iterator::count);
+        let told = |settings: &HostSettings| match ask(&spec, settings, Some("walls")) {
+            Err(HostError::Refused { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        };
+        let first = told(&settings);
+        assert_eq!(answers(), 2);
+        // It is not even looked at: another answer lies in the place of its own.
+        let contents = key(&spec, &settings, "walls", by_contents).unwrap();
+        let place = cache.join(FOLDER).join(contents);
+        fs::write(&place, to_bytes(&RememberedAnswer::Refused("as before".into()))).unwrap();
+        assert_eq!(told(&settings), "as before");
+        // The same contents in other files, as after a copy.
+        fs::rename(&path, folder.path().join("old")).unwrap();
+        fs::write(&path, "no library").unwrap();
+        assert_eq!(told(&settings), "as before");
+        assert_eq!(answers(), 3);
+        fs::write(&path, "another one").unwrap();
+        assert_eq!(told(&settings), first);
+        // What the machine could not do says nothing of the engine.
+        let missing = EngineSpec::bare(folder.path().join("missing"), EngineKind::Native);
+        let before = answers();
+        assert!(matches!(ask(&missing, &settings, Some("walls")), Err(HostError::Read { .. })));
+        assert_eq!(answers(), before);
+    }
+
+    #[test]
+    fn one_that_hung_is_asked_again_after_a_while() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("answer");
+        fs::write(&place, "").unwrap();
+        assert!(is_young(&place));
+        let long_ago = std::time::SystemTime::now() - 2 * PATIENCE;
+        fs::File::options().write(true).open(&place).unwrap().set_modified(long_ago).unwrap();
+        assert!(!is_young(&place) && !is_young(&folder.path().join("none")));
+        let hung: Vec<_> = samples().iter().map(RememberedAnswer::is_hung).collect();
+        assert_eq!(hung, [false, false, true, false]);
     }
 
     #[test]
@@ -267,23 +464,23 @@ mod tests {
         let mut spec = EngineSpec::bare(engine.clone(), EngineKind::Native);
         spec.folder = Some(package.clone());
         let settings = HostSettings::new(std::env::current_exe().unwrap());
-        let mut keys = vec![key(&spec, &settings, "walls").unwrap()];
-        assert_eq!(key(&spec, &settings, "walls").unwrap(), keys[0]);
+        let mut keys = vec![key(&spec, &settings, "walls", by_identity).unwrap()];
+        assert_eq!(key(&spec, &settings, "walls", by_identity).unwrap(), keys[0]);
         let changes = |keys: &mut Vec<String>, key: String| {
             assert!(!keys.contains(&key));
             keys.push(key);
         };
-        changes(&mut keys, key(&spec, &settings, "fewer walls").unwrap());
+        changes(&mut keys, key(&spec, &settings, "fewer walls", by_identity).unwrap());
         // Of the same size, and in the same place.
         fs::write(&engine, "two").unwrap();
-        changes(&mut keys, key(&spec, &settings, "walls").unwrap());
+        changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
         fs::write(package.join("weights"), "1").unwrap();
-        changes(&mut keys, key(&spec, &settings, "walls").unwrap());
+        changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
         spec.options.push(("Style".into(), "wild".into()));
-        changes(&mut keys, key(&spec, &settings, "walls").unwrap());
+        changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
         let other = HostSettings { require_sandbox: true, ..settings.clone() };
-        changes(&mut keys, key(&spec, &other, "walls").unwrap());
+        changes(&mut keys, key(&spec, &other, "walls", by_identity).unwrap());
         fs::remove_file(&engine).unwrap();
-        assert_eq!(key(&spec, &settings, "walls"), None);
+        assert_eq!(key(&spec, &settings, "walls", by_identity), None);
     }
 }

@@ -13,6 +13,9 @@ pub(crate) struct Contention {
     pub cpu: Nanos,
     /// How long each of its threads ran, and stood in a run queue.
     pub threads: Vec<(Nanos, Nanos)>,
+    /// How long none of its threads ran though one could have, as the kernel counts it for all of
+    /// its processes together; 0 where it does not.
+    pub stalled: Nanos,
     /// How long the thread that listened to it stood in one.
     pub listener: Nanos,
 }
@@ -21,7 +24,9 @@ impl Contention {
     /// For how long the host kept the engine waiting, in wall-clock time: what it would have
     /// saved on a machine of its own.
     pub(crate) fn waited(&self) -> Nanos {
-        self.lost_time() + self.reader_wait()
+        // The kernel's count has threads that came and went, and misses no look.
+        let lost = self.lost_time().max(self.stalled.min(self.lasted));
+        (lost + self.reader_wait()).min(self.lasted.max(lost))
     }
 
     /// The least time in which something of the engine ran or could have: that of its busiest
@@ -72,7 +77,7 @@ mod tests {
     /// So many threads each of which ran and waited so long, on so many CPUs.
     fn alike(count: u64, ran: Nanos, waited: Nanos, cpus: u32) -> Contention {
         let threads = vec![(ran, waited); count as usize];
-        Contention { lasted: T, cpus, cpu: count * ran, threads, listener: 0 }
+        Contention { lasted: T, cpus, cpu: count * ran, threads, stalled: 0, listener: 0 }
     }
 
     #[test]
@@ -141,6 +146,20 @@ mod tests {
         engine.threads[0] = (T / 2, T / 2);
         engine.cpu -= T / 2;
         assert_eq!(engine.waited(), T / 16);
+    }
+
+    #[test]
+    fn the_kernels_count_speaks_for_threads_that_nobody_saw() {
+        // One that came and went between two looks, beside one that slept.
+        let unseen = Contention { stalled: T / 4, ..alike(1, 0, 0, 2) };
+        assert_eq!(unseen.waited(), T / 4);
+        // It says no more than what was seen to be lost already.
+        let seen = Contention { stalled: T / 4, ..alike(1, T / 2, T / 2, 2) };
+        assert_eq!(seen.waited(), T / 2);
+        // Threads that crowd each other do not all stand still, so that it is 0 for them; and it
+        // cannot be more than there was.
+        let odd = Contention { stalled: 2 * T, listener: T, ..alike(1, 0, 0, 2) };
+        assert_eq!(odd.waited(), T);
     }
 
     #[test]

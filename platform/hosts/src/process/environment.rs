@@ -13,6 +13,9 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 const LANGUAGE: &str = "C.UTF-8";
 /// The home of an engine that has no folder. It is not there.
 const NO_HOME: &str = "/nonexistent";
+/// Whether an engine in Rust traces its panics, where the user of this program asks for that. It
+/// takes time that counts as the engine's, so nobody else gets it.
+const TRACE: &str = "RUST_BACKTRACE";
 /// What programs of Windows do not start without.
 const WINDOWS: [&str; 8] = [
     "SystemRoot",
@@ -36,6 +39,9 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>) {
         command.env("PATH", search_path(&own));
     }
     command.env("LANG", LANGUAGE);
+    if let Some(trace) = std::env::var_os(TRACE) {
+        command.env(TRACE, trace);
+    }
     command.env("HOME", scratch.map_or(OsStr::new(NO_HOME), Path::as_os_str));
     if let Some(scratch) = scratch {
         command.env("TMPDIR", scratch);
@@ -68,7 +74,7 @@ mod tests {
         command.env("SECRET_TOKEN", "x");
         set(&mut command, Some(Path::new("/scratch")));
         let mut names: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
-        names.retain(|name| !WINDOWS.iter().any(|windows| name == windows));
+        names.retain(|name| name != TRACE && !WINDOWS.iter().any(|windows| name == windows));
         assert_eq!(names, ["HOME", "LANG", "PATH", "TMPDIR"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The command line that an engine and its settings make.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tengen_packages::{EngineKind, EngineSpec};
 
@@ -17,7 +17,9 @@ pub(super) fn host_args(
         (EngineKind::Builtin, _) => {
             (PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)), Vec::new())
         }
-        (_, Some(command)) => command,
+        // The system looks for one without a folder.
+        (_, Some((path, arguments))) if path.is_relative() => (path, arguments),
+        (_, Some((path, arguments))) => (absolute(&path), arguments),
         _ => (absolute(&spec.path), Vec::new()),
     };
     HostArgs {
@@ -37,15 +39,48 @@ pub(super) fn host_args(
         scratch: scratch.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
         groups: Vec::new(),
         missing: Vec::new(),
+        no_namespaces: None,
+        user: None,
         require_sandbox: settings.require_sandbox,
         require_layers: settings.require_layers.clone(),
+        debug: settings.debug.is_some(),
+        left_out: settings.left_out.clone(),
         may_move_now: settings.move_now.is_some(),
         for_inside: settings.isolation == WasmIsolation::InProcess,
         options: spec.options.clone(),
     }
 }
 
-/// The path from wherever the child goes.
+/// The path from wherever the child goes, which does not see every folder on the way: without `..`,
+/// and through the links of the folder then.
 fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+    let told = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if !told.components().any(|part| part == Component::ParentDir) {
+        return told;
+    }
+    // The name itself may be a link, by which the engine is known.
+    let direct = match (told.parent(), told.file_name()) {
+        (Some(folder), Some(name)) => folder.canonicalize().map(|folder| folder.join(name)),
+        _ => told.canonicalize(),
+    };
+    direct.unwrap_or(told)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_no_way_back_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(real.join("a/b")).unwrap();
+        std::fs::write(real.join("engine"), "").unwrap();
+        std::os::unix::fs::symlink("engine", real.join("named")).unwrap();
+        assert_eq!(absolute(&real.join("a/../named")), real.join("named"));
+        assert_eq!(absolute(&real.join("a/b/../..")), real);
+        // A link leads elsewhere than its name.
+        std::os::unix::fs::symlink("a/b", real.join("c")).unwrap();
+        assert_eq!(absolute(&real.join("c/../x")), real.join("a/x"));
+    }
 }

@@ -9,8 +9,8 @@ use crate::watchdog::Interrupt;
 /// How long to wait before the next try.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Starts a process. Tries again while the machine is short of processes and threads for a moment:
-/// that is no fault of the engine.
+/// Starts a process. Tries again while the machine is short of processes, memory or descriptors for
+/// a moment: that is no fault of the engine.
 ///
 /// # Errors
 /// The last one, where it has another reason, or patience ends, or everything is interrupted.
@@ -22,12 +22,20 @@ pub(crate) fn retry(
     let since = Instant::now();
     loop {
         let Err(error) = start() else { return Ok(()) };
-        let is_short = error.kind() == ErrorKind::WouldBlock;
-        if !is_short || since.elapsed() > patience || interrupt.is_raised() {
+        if !is_short(&error) || since.elapsed() > patience || interrupt.is_raised() {
             return Err(error);
         }
         thread::sleep(INTERVAL);
     }
+}
+
+/// Whether the machine, or this process, has too few of something at the moment.
+fn is_short(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
+        return true;
+    }
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory)
 }
 
 #[cfg(test)]
@@ -57,6 +65,8 @@ mod tests {
         assert_eq!(tries(2, short, LONG, false), (3, true));
         assert_eq!(tries(2, ErrorKind::NotFound, LONG, false), (1, false));
         assert_eq!(tries(u32::MAX, short, LONG, true), (1, false));
+        #[cfg(unix)]
+        assert!(is_short(&io::Error::from_raw_os_error(libc::EMFILE)), "other games end");
         let (tried, started) = tries(u32::MAX, short, Duration::from_millis(1), false);
         assert!((1..=2).contains(&tried) && !started);
     }

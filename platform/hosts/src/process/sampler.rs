@@ -94,6 +94,7 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, lasted: Nanos, age: Nanos) -
         cpus: after.child.cpus,
         cpu: after.child.cpu_since(&before.child),
         threads: threads.iter().map(|thread| (thread.ran, thread.waited)).collect(),
+        stalled: after.child.stalled_since(&before.child),
         listener: after.listener.saturating_sub(before.listener),
     };
     let slept = after.slept.saturating_sub(before.slept);
@@ -102,6 +103,7 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, lasted: Nanos, age: Nanos) -
         waited: contention.waited().saturating_sub(age),
         suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
         halted: after.child.halted,
+        short: false,
     }
 }
 
@@ -122,7 +124,7 @@ mod tests {
         let threads = threads.iter().zip(1..);
         let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, ran, waited }).collect();
         let processes = vec![ProcessStats { id: 1, cpu }];
-        let child = SchedStats { processes, threads, cpus: 2, halted: false };
+        let child = SchedStats { processes, threads, cpus: 2, halted: false, stalled: None };
         CpuSample { child, listener, slept }
     }
 

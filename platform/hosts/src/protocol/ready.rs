@@ -25,25 +25,25 @@ impl Ready {
 }
 
 /// What a child process sends before anything of its engine runs: the layers of its sandbox.
-pub(crate) struct SandboxReport {
+pub(crate) struct HeldLayers {
     layers: Vec<String>,
     gaps: Vec<SandboxGap>,
 }
 
-pub(crate) fn read_sandbox(mut payload: Payload<'_>) -> Result<SandboxReport, Truncated> {
+pub(crate) fn read_sandbox(mut payload: Payload<'_>) -> Result<HeldLayers, Truncated> {
     let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
     let mut gaps = Vec::new();
     for _ in 0..payload.u32()? {
         gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
     }
-    Ok(SandboxReport { layers, gaps })
+    Ok(HeldLayers { layers, gaps })
 }
 
 /// Reads what comes when the engine is ready. It is the engine's own word, as it can write there
 /// too; what holds it was told before.
 pub(crate) fn read_ready(
     mut payload: Payload<'_>,
-    SandboxReport { layers, gaps }: SandboxReport,
+    HeldLayers { layers, gaps }: HeldLayers,
 ) -> Result<Ready, Truncated> {
     let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
     Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
@@ -53,6 +53,31 @@ pub(crate) fn read_ready(
 pub(crate) fn read_started(mut payload: Payload<'_>) -> Result<Option<Inside>, Truncated> {
     let (init, engine) = (payload.u32()?, payload.u32()?);
     Ok((init != 0 && engine != 0).then_some(Inside { init, engine }))
+}
+
+/// Why a process cannot host an engine, which is not the engine's doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unhosted {
+    pub reason: String,
+    /// Whether it could, if it stayed out of namespaces.
+    pub is_for_namespaces: bool,
+}
+
+impl Unhosted {
+    pub(crate) fn new(reason: String) -> Unhosted {
+        Unhosted { reason, is_for_namespaces: false }
+    }
+}
+
+impl From<std::io::Error> for Unhosted {
+    fn from(error: std::io::Error) -> Unhosted {
+        Unhosted::new(error.to_string())
+    }
+}
+
+pub(crate) fn read_unhosted(mut payload: Payload<'_>) -> Result<Unhosted, Truncated> {
+    let is_for_namespaces = payload.u32()? != 0;
+    Ok(Unhosted { reason: payload.text(), is_for_namespaces })
 }
 
 fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {

@@ -67,6 +67,9 @@ pub(crate) mod answer {
     /// The first of all, before any code of the engine: the numbers of the processes that go on in
     /// the place of the one that was started, or two zeros.
     pub(crate) const STARTED: u32 = 10;
+    /// Why the process cannot host an engine here, which is not the engine's doing, and whether it
+    /// could if it stayed out of namespaces. It comes before anything of the engine runs, or not.
+    pub(crate) const UNHOSTED: u32 = 11;
 }
 
 /// Appends a frame whose payload `fill` writes.

@@ -11,7 +11,7 @@ use landlock::{
 };
 
 use super::denials::{AccessMode, Grants};
-use super::{LANDLOCK, Sandbox, SandboxPolicy};
+use super::{LANDLOCK, LEFT_OUT, OWN_PROC, Sandbox, SandboxPolicy};
 
 /// The newest rights that are known here; an older kernel is asked for those it has.
 const KNOWN: ABI = ABI::V9;
@@ -125,19 +125,32 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
     if sandbox.has_temporary {
         uses.push((PathBuf::from("/tmp"), FileUse::Write));
     }
+    // It is in that of its own processes, where a program's own programs look for themselves.
+    if policy.runs.is_some() && sandbox.held.contains(&OWN_PROC) {
+        uses.push((PathBuf::from("/proc"), FileUse::Read));
+    }
     let mut grants = Grants::default();
     for (path, file_use) in &uses {
         file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
+    }
+    if sandbox.is_left_out(LANDLOCK) {
+        for layer in [LANDLOCK, LANDLOCK_TCP, LANDLOCK_SIGNALS] {
+            sandbox.note(layer, Err(LEFT_OUT.to_owned()));
+        }
+        return FileSandbox { guards_signals: false, guards_creation: false, grants };
     }
     let outcome = restrict(&uses);
     let net = is_newer(&outcome, ABI::V4);
     let guards_signals = is_newer(&outcome, ABI::V6);
     let guards_creation = is_newer(&outcome, ABI::V3);
     sandbox.note(LANDLOCK, outcome_of(outcome));
-    for (layer, held) in [(LANDLOCK_TCP, net), (LANDLOCK_SIGNALS, guards_signals)] {
-        if held {
-            sandbox.hold(layer);
-        }
+    for (layer, is_held, needed) in
+        [(LANDLOCK_TCP, net, "4 (Linux 6.7)"), (LANDLOCK_SIGNALS, guards_signals, "6 (Linux 6.12)")]
+    {
+        let lacks = || {
+            format!("it takes Landlock of version {needed}; this kernel has an older one, or none")
+        };
+        sandbox.note(layer, if is_held { Ok(()) } else { Err(lacks()) });
     }
     FileSandbox { guards_signals, guards_creation, grants }
 }

@@ -4,6 +4,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{Sandbox, SandboxPolicy};
 use crate::platform;
+#[cfg(target_os = "linux")]
+use crate::watchdog::MOST_TASKS;
 
 /// The most files an engine may have open.
 const OPEN_FILES: u64 = 256;
@@ -28,6 +30,11 @@ pub(super) fn late(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) {
         // A program does not inherit the claims of this process.
         let before = if policy.runs.is_some() { 0 } else { claimed() };
         limit(sandbox, MEMORY, before.saturating_add(most(mib)), "memory");
+    }
+    // Its processes and threads are counted by its user, whom nobody else is.
+    #[cfg(target_os = "linux")]
+    if sandbox.held().contains(&super::OWN_USER) {
+        limit(sandbox, Resource::Nproc, MOST_TASKS, "processes");
     }
     match policy.writes {
         Some((_, bytes)) => limit(sandbox, Resource::Fsize, bytes, "file_size"),

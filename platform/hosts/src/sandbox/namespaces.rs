@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior};
 use rustix::thread::{CapabilitySet, capabilities};
 
-use super::{MOUNT_NS, PID_NS, Sandbox, rights};
+use super::{LEFT_OUT, MOUNT_NS, PID_NS, Sandbox, rights};
 use crate::platform::{self, Inside};
+use crate::protocol::Unhosted;
 
 /// It has its own list of users: its rights, if it gets any, are rights over nothing else.
 const USER_NS: &str = "user_ns";
@@ -29,8 +30,10 @@ const LAYERS: [(&str, libc::c_int); 6] = [
 ];
 /// What the first process of a namespace is called in a list of processes.
 const NAME: &std::ffi::CStr = c"tengen-init";
-/// How long to wait for a machine that is short of processes, and how long between two tries.
+/// How long to wait for a machine that is short of processes or memory, how long for one that is
+/// short of namespaces, and how long between two tries.
 const PATIENCE: Duration = Duration::from_secs(2);
+const BRIEF_PATIENCE: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Moves on into namespaces. The arbiter hears by `announce` which processes those are that go on,
@@ -43,16 +46,20 @@ pub(super) fn enter(
     sandbox: &mut Sandbox,
     parent: u32,
     announce: impl FnOnce(Option<Inside>) -> io::Result<()>,
-) -> io::Result<()> {
-    let is_inside = match own_users(sandbox) {
-        Ok(()) => unshare_all(sandbox),
-        Err(reason) => {
-            LAYERS.iter().for_each(|(layer, _)| sandbox.note(layer, Err(reason.clone())));
+) -> Result<(), Unhosted> {
+    let is_inside = match own_users()? {
+        Users::Root => unshare_all(sandbox),
+        Users::Own => {
+            sandbox.hold(USER_NS);
+            unshare_all(sandbox)
+        }
+        Users::None(reason) => {
+            note_missing(sandbox, &reason);
             false
         }
     };
     if !is_inside {
-        return announce(None);
+        return Ok(announce(None)?);
     }
     let (told, tells) = io::pipe()?;
     let (waits, lets_go) = io::pipe()?;
@@ -62,13 +69,13 @@ pub(super) fn enter(
     // Both ask to die with the arbiter. Where it was gone before the first had asked, this ends
     // here, and the pipe with it.
     if !platform::is_parent(parent) {
-        return Err(io::Error::other("the arbiter is gone"));
+        return Err(io::Error::other("the arbiter is gone").into());
     }
     let Some(engine) = start_sibling()? else {
         drop(lets_go);
         // It ends with the first process in any case.
         let _ = platform::die_with_parent();
-        return wait_for(waits);
+        return Ok(wait_for(waits)?);
     };
     drop(waits);
     announce(Some(Inside { init, engine }))?;
@@ -77,22 +84,51 @@ pub(super) fn enter(
     unsafe { libc::_exit(0) }
 }
 
-/// Lets a process without root's rights have them in a namespace of its own, where they are good
-/// for the other namespaces and for nothing else. Root needs none.
-fn own_users(sandbox: &mut Sandbox) -> Result<(), String> {
-    let own = capabilities(None).map_err(|error| error.to_string())?;
+/// Notes that the process stays in the namespaces of the arbiter.
+pub(super) fn note_missing(sandbox: &mut Sandbox, reason: &str) {
+    sandbox.note(USER_NS, Err(reason.to_owned()));
+    let told = format!("it takes root, or a namespace of users: {reason}");
+    LAYERS.iter().for_each(|(layer, _)| sandbox.note(layer, Err(told.clone())));
+}
+
+/// Whose rights there are to make namespaces with.
+enum Users {
+    /// Root's, who needs no others.
+    Root,
+    /// Those of root in a namespace of its own, where they are good for the other namespaces and
+    /// for nothing else.
+    Own,
+    /// None, for that reason.
+    None(String),
+}
+
+/// Lets a process without root's rights have them.
+///
+/// # Errors
+/// When it has got a namespace in which it is nobody: there is no way back from there.
+fn own_users() -> Result<Users, Unhosted> {
+    let own = match capabilities(None) {
+        Ok(own) => own,
+        Err(error) => return Ok(Users::None(error.to_string())),
+    };
     if own.effective.contains(CapabilitySet::SYS_ADMIN) {
-        return Ok(());
+        return Ok(Users::Root);
     }
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-    let outcome = unshare(libc::CLONE_NEWUSER).and_then(|()| {
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
-    });
-    let outcome = outcome.map_err(|error| error.to_string());
-    sandbox.note(USER_NS, outcome.clone());
-    outcome.map_err(|error| format!("it takes root, or a namespace of users: {error}"))
+    if let Err(error) = unshare(libc::CLONE_NEWUSER) {
+        return Ok(Users::None(error.to_string()));
+    }
+    let map = |file: &str, line: &str| {
+        let file = format!("/proc/self/{file}");
+        fs::write(&file, line).map_err(|error| Unhosted {
+            reason: format!("{file}: {error}"),
+            is_for_namespaces: true,
+        })
+    };
+    map("setgroups", "deny")?;
+    map("uid_map", &format!("{user} {user} 1"))?;
+    map("gid_map", &format!("{group} {group} 1"))?;
+    Ok(Users::Own)
 }
 
 /// Gives whether the next process is the first of a new namespace of processes.
@@ -100,7 +136,11 @@ fn unshare_all(sandbox: &mut Sandbox) -> bool {
     let mut is_inside = false;
     for (layer, flag) in LAYERS {
         // There is no way back from that one, so what comes after it must be there.
-        let outcome = if layer == PID_NS { can_move_on() } else { Ok(()) };
+        let outcome = match layer {
+            _ if sandbox.is_left_out(layer) => Err(LEFT_OUT.to_owned()),
+            PID_NS => can_move_on(),
+            _ => Ok(()),
+        };
         let outcome = outcome.and_then(|()| unshare(flag).map_err(|error| error.to_string()));
         is_inside = layer == PID_NS && outcome.is_ok();
         match (layer, outcome) {
@@ -138,28 +178,43 @@ unsafe fn close_all_from(first: u32) -> bool {
     unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) == 0 }
 }
 
+/// Leaves a namespace for a new one. What is short for a moment is waited for.
 fn unshare(flag: libc::c_int) -> io::Result<()> {
-    // SAFETY: the call only changes what this process, which has one thread, shares with others.
-    match unsafe { libc::unshare(flag) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
+    patiently(|| {
+        // SAFETY: this only changes what this process, which has one thread, shares with others.
+        match unsafe { libc::unshare(flag) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    })
+}
+
+/// Tries again while the machine is short of processes or memory, or has no namespaces left: those
+/// of processes that have ended go a little later.
+fn patiently<T>(mut act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let since = Instant::now();
+    loop {
+        let error = match act() {
+            Ok(done) => return Ok(done),
+            Err(error) => error,
+        };
+        let patience = match error.raw_os_error() {
+            Some(libc::EAGAIN | libc::ENOMEM) => PATIENCE,
+            // There may be none at all.
+            Some(libc::ENOSPC | libc::EUSERS) => BRIEF_PATIENCE,
+            _ => return Err(error),
+        };
+        if since.elapsed() >= patience {
+            return Err(error);
+        }
+        std::thread::sleep(PAUSE);
     }
 }
 
 /// Starts a process as this one is, as a child of this one's parent. Gives its number, and nothing
 /// in the new process.
 fn start_sibling() -> io::Result<Option<u32>> {
-    let since = Instant::now();
-    loop {
-        match clone_sibling() {
-            Err(error)
-                if error.kind() == io::ErrorKind::WouldBlock && since.elapsed() < PATIENCE =>
-            {
-                std::thread::sleep(PAUSE);
-            }
-            outcome => return outcome,
-        }
-    }
+    patiently(clone_sibling)
 }
 
 fn clone_sibling() -> io::Result<Option<u32>> {
@@ -224,4 +279,27 @@ fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
 /// Waits for a byte. An error where none will come.
 fn wait_for(mut pipe: PipeReader) -> io::Result<()> {
     pipe.read_exact(&mut [0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_waited_for_and_nothing_else() {
+        let tries = |error: i32, failures: u32| {
+            let mut tried = 0;
+            let done = patiently(|| {
+                tried += 1;
+                if tried > failures { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
+            });
+            (tried, done.is_ok())
+        };
+        for short in [libc::EAGAIN, libc::ENOMEM, libc::ENOSPC] {
+            assert_eq!(tries(short, 2), (3, true));
+        }
+        assert_eq!(tries(libc::EPERM, 2), (1, false));
+        let (tried, is_done) = tries(libc::ENOSPC, u32::MAX);
+        assert!(tried > 1 && !is_done, "a machine may have none");
+    }
 }

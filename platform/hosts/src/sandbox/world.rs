@@ -31,6 +31,10 @@ const MOST_FILES: &str = "11000";
 /// The most links on the way to a file.
 const MOST_LINKS: usize = 40;
 const TEMPORARY: &str = "/tmp";
+const SHARED: &str = "/dev/shm";
+/// What is the machine's own below `/proc`, and no process's.
+const MACHINES: [&str; 6] =
+    ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi"];
 
 /// What an engine is to see.
 pub(super) struct World<'a> {
@@ -53,6 +57,15 @@ pub(super) struct Made {
     pub no_proc: Option<String>,
 }
 
+/// Why a world could not be made.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Unmade {
+    /// What the process sees is what it saw before.
+    Undone(String),
+    /// What it sees is neither that nor what it is to see.
+    Broken(String),
+}
+
 /// A file or folder to be shown, by its real path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Shown {
@@ -68,35 +81,41 @@ struct Trail {
 }
 
 impl World<'_> {
-    /// Makes it the world of this process. Where that fails, the world is what it was.
-    pub(super) fn enter(&self) -> Result<Made, String> {
-        let step = |what: &str, outcome: io::Result<()>| {
-            outcome.map_err(|error| format!("{what}: {error}"))
-        };
+    /// Makes it the world of this process.
+    pub(super) fn enter(&self) -> Result<Made, Unmade> {
+        let undone =
+            |what: &'static str| move |error: io::Error| Unmade::Undone(format!("{what}: {error}"));
+        const ROOT: &str = "a root of its own";
         let (shown, links) = self.plan();
-        step("private mounts", mounts::keep_to_oneself())?;
-        let root =
-            Mount::new(c"tmpfs", &[(c"size", "1m"), (c"mode", "0755")], NO_SUID | NO_DEVICES);
+        mounts::keep_to_oneself().map_err(undone("private mounts"))?;
+        let settings = [(c"size", "1m"), (c"mode", "0755")];
+        let root = Mount::new(c"tmpfs", &settings, NO_SUID | NO_DEVICES).map_err(undone(ROOT))?;
         let place = PLACES.into_iter().map(Path::new).find(|place| place.is_dir());
-        let place = place.ok_or("no folder to stand on")?;
+        let place = place.ok_or_else(|| Unmade::Undone("no folder to stand on".to_owned()))?;
         let cwd = std::env::current_dir();
-        let entered = root.and_then(|root| {
-            root.place(place)?;
-            let old = place.join(OLD.trim_start_matches('/'));
-            make_folder(&old).and_then(|()| Ok(pivot_root(place, &old)?)).inspect_err(|_| {
-                let _ = mounts::remove(place);
-            })
+        root.place(place).map_err(undone(ROOT))?;
+        let old = place.join(OLD.trim_start_matches('/'));
+        if let Err(error) = make_folder(&old).and_then(|()| Ok(pivot_root(place, &old)?)) {
+            return Err(undo(format!("{ROOT}: {error}"), || mounts::remove(place)));
+        }
+        let furnished = self.furnish(&shown, &links).and_then(|made| {
+            mounts::remove(Path::new(OLD)).map_err(|error| format!("{OLD}: {error}"))?;
+            Ok(made)
         });
-        step("a root of its own", entered)?;
-        self.furnish(&shown, &links).or_else(|error| {
+        let made = furnished.map_err(|error| {
             // Back, so that what was there is there again.
-            let back = std::env::set_current_dir(OLD)
-                .and_then(|()| Ok(pivot_root(".", ".")?))
-                .and_then(|()| mounts::remove(Path::new(".")))
-                .and_then(|()| std::env::set_current_dir(cwd.unwrap_or_else(|_| "/".into())));
-            step("back from a root that could not be furnished", back)?;
-            Err(error)
-        })
+            undo(error, || {
+                std::env::set_current_dir(OLD)?;
+                pivot_root(".", ".")?;
+                mounts::remove(Path::new("."))?;
+                std::env::set_current_dir(cwd.unwrap_or_else(|_| "/".into()))
+            })
+        })?;
+        // From here there is no way back.
+        fs::remove_dir(OLD)
+            .and_then(|()| mounts::restrict_at(Path::new("/"), READ_ONLY))
+            .map_err(|error| Unmade::Broken(format!("a root that cannot be changed: {error}")))?;
+        Ok(made)
     }
 
     /// What is to be shown, without what lies in something else that is, and the links to it.
@@ -180,6 +199,10 @@ impl World<'_> {
             end.map_err(told(scratch))?;
             made.has_temporary =
                 !is_shown && !shown.iter().any(|one| one.path.starts_with(temporary));
+            if made.has_temporary {
+                // Languages keep the locks of their own processes there.
+                symlink(temporary, SHARED).map_err(told(Path::new(SHARED)))?;
+            }
         }
         for (link, target) in links {
             // Most are in a folder that is shown.
@@ -188,10 +211,6 @@ impl World<'_> {
                 make_folder(folder).and_then(|()| symlink(target, link)).map_err(told(link))?;
             }
         }
-        let closed = mounts::remove(Path::new(OLD))
-            .and_then(|()| fs::remove_dir(OLD))
-            .and_then(|()| mounts::restrict_at(Path::new("/"), READ_ONLY));
-        closed.map_err(told(Path::new(OLD)))?;
         Ok(made)
     }
 
@@ -206,7 +225,20 @@ impl World<'_> {
         own.or_else(|error| {
             made.no_proc = Some(error.to_string());
             Mount::of(&outside(proc), 0)?.place(proc)
-        })
+        })?;
+        for path in MACHINES.map(Path::new) {
+            let shut = Mount::of(path, READ_ONLY).and_then(|mount| mount.place(path));
+            shut.or_else(absent)?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes back what was done before something failed.
+fn undo(failed: String, back: impl FnOnce() -> io::Result<()>) -> Unmade {
+    match back() {
+        Ok(()) => Unmade::Undone(failed),
+        Err(error) => Unmade::Broken(format!("{failed}, and then the way back: {error}")),
     }
 }
 
@@ -277,6 +309,14 @@ fn parts(path: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_world_that_is_neither_made_nor_undone_is_told_apart() {
+        let failed = || "/proc: not enough".to_owned();
+        assert_eq!(undo(failed(), || Ok(())), Unmade::Undone(failed()));
+        let broken = undo(failed(), || Err(io::Error::other("stuck")));
+        assert!(matches!(&broken, Unmade::Broken(told) if told.contains("stuck")), "{broken:?}");
+    }
 
     #[test]
     fn a_path_is_followed_through_its_links() {

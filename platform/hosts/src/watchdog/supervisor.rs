@@ -7,85 +7,38 @@ use std::time::{Duration, Instant};
 
 use super::cpu_tally::CpuTally;
 use super::idle_period::{IdlePeriod, IdleVerdict};
+use super::limits::{Excess, JobView, LimitChecks, ResourceLimits};
 use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
-    self, Activity, Cpus, EnvTag, Group, GroupLimits, Held, Inside, Job, JobCpu, SchedStats,
-    TreeSize, Usage,
+    self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, Usage, UserNumber,
 };
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
 const REST: u64 = 100_000;
-/// The most threads of an engine. They take memory and numbers of processes, which no other limit
-/// counts by the engine.
-const MOST_THREADS: u64 = 512;
-/// The most processes, without those that have ended and that nobody has reaped: they count as
-/// threads. A sandboxed library starts none.
-const MOST_PROCESSES: u64 = 64;
-/// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
-const GROUP_MEMORY: u64 = 32;
-/// The most files and folders in a folder in memory.
-const MOST_FILES: u64 = 10_000;
-/// Every so many checks the memory is counted, and every so many what else it holds.
-const MEMORY_CHECKS: u32 = 2;
-const HELD_CHECKS: u32 = 20;
-/// At so many of these in a row a process must not be seen that cannot be looked into. One that is
-/// just being started or ended cannot.
-const HIDDEN_CHECKS: u32 = 3;
-/// And every so many its limit of CPU time is renewed, of which it has far more.
-const CPU_CHECKS: u32 = 4096;
-const MIB: u64 = 1 << 20;
 /// How long a process may take to end after SIGTERM.
 const TERM: Duration = Duration::from_millis(200);
 /// How soon, and then how often, it is checked whether a process has ended.
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// What the process of an engine may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ResourceLimits {
-    /// Its memory.
-    pub memory_mib: Option<u32>,
-    /// The files in its scratch folder.
-    pub folder_mib: Option<u32>,
-}
-
-impl ResourceLimits {
-    /// What the kernel lets it use at most, where it counts that. It is more than the limits, so
-    /// that what is beyond them is seen and reported: the files in memory count as memory, and
-    /// threads as processes.
-    pub(crate) fn of_group(self) -> GroupLimits {
-        let beyond =
-            |mib: u64| mib + mib / 8 + GROUP_MEMORY + u64::from(self.folder_mib.unwrap_or(0));
-        let memory = self.memory_mib.map(|mib| beyond(u64::from(mib)) * MIB);
-        GroupLimits { memory, tasks: MOST_THREADS + MOST_PROCESSES }
-    }
-}
-
 /// The process of an engine until it is reaped, and what was seen of it from outside.
 pub(crate) struct Supervisor {
     job: Job,
-    limits: ResourceLimits,
+    limits: LimitChecks,
     scratch: Option<ScratchDir>,
-    /// Whether that folder is one in memory, which only the engine sees.
-    is_in_memory: bool,
     env_tag: Option<EnvTag>,
     /// What counts all its processes together, where the kernel does.
     group: Option<Group>,
+    /// The user that it runs as, if it is another than this process's.
+    _user: Option<UserNumber>,
     /// Whether it starts no other processes.
     is_single: bool,
     has_ended: bool,
-    checks: u32,
-    /// The most memory that was seen, in bytes.
-    peak_memory: u64,
-    /// The shared memory that was claimed at the last look at it.
-    claimed: u64,
-    /// At how many looks in a row something could not be looked into.
-    hidden: u32,
     /// Which limit it exceeded.
-    exceeded: Option<String>,
+    exceeded: Option<Excess>,
     /// An idle period and the CPU time at the last check.
     last_seen: Option<(u64, u64)>,
     /// The scheduler's account of it when its time was over, and when that was.
@@ -102,7 +55,7 @@ pub(crate) struct Supervisor {
 pub(crate) struct ChildExit {
     pub status: Option<ExitStatus>,
     /// Which limit it exceeded, if it was killed for that.
-    pub exceeded: Option<String>,
+    pub exceeded: Option<Excess>,
     /// What it may have died of, if it ended by itself.
     pub shortage: Option<String>,
     /// The scheduler's account of it until it was killed because its time was over, and when that
@@ -119,17 +72,13 @@ impl Supervisor {
     ) -> Supervisor {
         Supervisor {
             job: Job::new(child),
-            limits,
+            limits: LimitChecks::new(limits),
             scratch,
-            is_in_memory: false,
             env_tag: None,
             group: None,
+            _user: None,
             is_single: false,
             has_ended: false,
-            checks: 0,
-            peak_memory: 0,
-            claimed: 0,
-            hidden: 0,
             exceeded: None,
             last_seen: None,
             final_stats: None,
@@ -147,6 +96,11 @@ impl Supervisor {
     /// Its processes are counted in that group.
     pub(crate) fn with_group(self, group: Option<Group>) -> Supervisor {
         Supervisor { group, ..self }
+    }
+
+    /// It runs as that user.
+    pub(crate) fn with_user(self, user: UserNumber) -> Supervisor {
+        Supervisor { _user: Some(user), ..self }
     }
 
     /// Kills all processes with that tag too, until it is known that nothing can leave the process
@@ -189,13 +143,13 @@ impl Supervisor {
     pub(super) fn pause(&self) {
         self.job.pause();
         if self.env_tag.is_some() {
-            platform::stop_descendants(self.job.engine());
+            platform::stop_job(self.job.engine());
         }
     }
 
     pub(super) fn resume(&self) {
         if self.env_tag.is_some() {
-            platform::continue_descendants(self.job.engine());
+            platform::continue_job(self.job.engine());
         }
         self.job.resume();
     }
@@ -257,9 +211,11 @@ impl Supervisor {
         platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
-    /// Adds the processes to an account that are gone and that nobody reaped.
+    /// Adds to an account what the kernel counts of all processes together, and those that are gone
+    /// and that nobody reaped.
     fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
         stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
+        stats.stalled = self.group.as_ref().and_then(Group::stalled);
         stats
     }
 
@@ -269,6 +225,7 @@ impl Supervisor {
         if self.has_ended {
             return false;
         }
+        self.job.reap_starter();
         if self.job.has_ended() {
             self.has_ended = true;
             self.kill();
@@ -282,11 +239,14 @@ impl Supervisor {
         }
         // What is paused uses no more than it did.
         if self.exceeded.is_none() && !pause_state.is_paused() {
-            self.checks = self.checks.wrapping_add(1);
-            if self.checks.is_multiple_of(CPU_CHECKS) {
-                platform::renew_cpu_time(self.job.engine());
-            }
-            self.exceeded = self.find_exceeded();
+            let job = JobView {
+                engine: self.job.engine(),
+                is_single: self.is_single,
+                is_program: self.input.is_some(),
+                group: self.group.as_ref(),
+                scratch: self.scratch.as_ref().map(ScratchDir::path),
+            };
+            self.exceeded = self.limits.look(&job);
             return self.exceeded.is_some();
         }
         false
@@ -345,93 +305,6 @@ impl Supervisor {
         self.idle = Some(idle);
     }
 
-    /// Which limit it exceeds, if any.
-    fn find_exceeded(&mut self) -> Option<String> {
-        if self.checks.is_multiple_of(HELD_CHECKS)
-            && let Some(exceeded) = self.check_held()
-        {
-            return Some(exceeded);
-        }
-        if !self.checks.is_multiple_of(MEMORY_CHECKS) {
-            return None;
-        }
-        if let Some(killed) = self.killed_for_memory() {
-            return Some(killed);
-        }
-        let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
-        let most = Usage {
-            memory: ceiling.saturating_sub(self.claimed),
-            shared: 0,
-            threads: MOST_THREADS,
-            processes: MOST_PROCESSES,
-        };
-        let Usage { memory, shared, threads, processes } =
-            platform::usage(self.job.engine(), most)?;
-        self.peak_memory = self.peak_memory.max(memory);
-        let memory = memory.saturating_add(self.claimed.saturating_sub(shared));
-        if memory > ceiling {
-            let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
-            return Some(format!("used {used} MiB of memory, of {most}"));
-        }
-        if threads > MOST_THREADS {
-            return Some(format!("ran {threads} threads, of {MOST_THREADS} at most"));
-        }
-        (processes > MOST_PROCESSES)
-            .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
-    }
-
-    /// What to report of an engine of which the kernel has killed a process because all of them
-    /// together had used the memory that they may.
-    fn killed_for_memory(&self) -> Option<String> {
-        let (used, most) = (self.group.as_ref()?.killed_at()?, self.limits.memory_mib?);
-        let used = used.div_ceil(MIB);
-        Some(format!("killed: all its processes used {used} MiB of memory, of {most}"))
-    }
-
-    /// Looks at its folder, at the files that it holds without a name, and at its shared memory.
-    fn check_held(&mut self) -> Option<String> {
-        let most = self.limits.folder_mib.map(|mib| u64::from(mib) * MIB);
-        let folder = self.scratch.as_ref().map(ScratchDir::path).zip(most);
-        if folder.is_none() && self.limits.memory_mib.is_none() {
-            return None;
-        }
-        let pids = match self.is_single {
-            true => vec![self.job.engine()],
-            false => platform::job(self.job.engine()),
-        };
-        // The files of a folder in memory are counted by the kernel, with a name or without.
-        let on_disk = folder.filter(|_| !self.is_in_memory);
-        let Held { files, shared, is_hidden, is_endless } = platform::held(&pids, on_disk);
-        self.claimed = shared;
-        self.hidden = if is_hidden { self.hidden + 1 } else { 0 };
-        if is_endless {
-            return Some("mapped more pieces of memory than can be counted".to_owned());
-        }
-        // What hosts a library is this program, which hides itself where that is all there is.
-        if self.input.is_some() && self.hidden >= HIDDEN_CHECKS {
-            return Some("runs a program that may not be read, so it cannot be watched".to_owned());
-        }
-        let (folder, most) = folder?;
-        let size = match self.is_in_memory {
-            // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
-            true => match platform::memory_folder(self.job.engine(), folder).unwrap_or((0, 0)) {
-                (_, MOST_FILES..) => TreeSize::Uncountable,
-                (bytes, _) => TreeSize::Bytes(bytes),
-            },
-            false => platform::tree_size(folder),
-        };
-        let bytes = match size {
-            TreeSize::Bytes(bytes) => bytes.saturating_add(files),
-            TreeSize::Uncountable => {
-                return Some("its folder holds too many files to count".to_owned());
-            }
-            #[cfg(unix)]
-            TreeSize::Unknown => files,
-        };
-        let (held, mib) = (bytes.div_ceil(MIB), most / MIB);
-        (bytes > most).then(|| format!("its folder holds {held} of {mib} MiB"))
-    }
-
     /// Kills the whole process group and all that left it, reaps the process, and removes its
     /// folder.
     pub(crate) fn kill_and_reap(mut self) -> ChildExit {
@@ -439,7 +312,7 @@ impl Supervisor {
         self.kill();
         let mut final_stats = self.final_stats.take();
         if self.exceeded.is_none() {
-            self.exceeded = self.killed_for_memory();
+            self.exceeded = self.limits.killed_for_memory(self.group.as_ref());
         }
         if let Some(final_stats) = &mut final_stats {
             // The time that a thread stands in a run queue is added when it leaves it. For the
@@ -453,19 +326,9 @@ impl Supervisor {
                 (None, None)
             }
         };
-        let peak_memory = self.peak_memory.max(most.unwrap_or(0));
-        let shortage = self.limits.memory_mib.and_then(|mib| shortage(peak_memory, mib));
+        let shortage = self.limits.shortage(most);
         ChildExit { status, exceeded: self.exceeded, shortage, final_stats }
     }
-}
-
-/// What to report of an engine that ended with so much memory: nothing, unless that was nine tenths
-/// of its limit or more.
-fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
-    let ceiling = u64::from(mib) * MIB;
-    let is_near = peak_memory >= ceiling - ceiling / 10;
-    is_near
-        .then(|| format!("after it had used {} MiB of memory, of {mib}", peak_memory.div_ceil(MIB)))
 }
 
 impl WatchdogHandle {
@@ -481,7 +344,16 @@ impl WatchdogHandle {
     /// The engine's folder is one in memory, which only it sees.
     pub(crate) fn set_in_memory(&self) {
         if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
-            supervisor.is_in_memory = true;
+            supervisor.limits.set_in_memory();
+        }
+    }
+
+    /// These layers of its sandbox hold.
+    pub(crate) fn set_layers(&self, is_held: impl Fn(&str) -> bool) {
+        if let StopTarget::Child(supervisor) = &mut *self.slot.target()
+            && let Some(group) = &mut supervisor.group
+        {
+            group.keep_joined(is_held);
         }
     }
 
@@ -494,14 +366,34 @@ impl WatchdogHandle {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     #[test]
-    fn a_shortage_is_nine_tenths_of_the_ceiling() {
-        assert_eq!(shortage(89 * MIB, 100), None);
-        let told = shortage(91 * MIB, 100).unwrap();
-        assert!(told.contains("91 MiB") && told.contains("100"), "{told}");
+    fn who_left_its_group_is_stopped_as_well() {
+        // It is in the group of this process, as good as one that has left its own.
+        let child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let pid = child.id();
+        let limits = ResourceLimits { memory_mib: None, folder_mib: None };
+        let env_tag = EnvTag::set(&mut Command::new("cat"));
+        let supervisor = Supervisor::new(child, limits, None).with_tag(env_tag);
+        // Its start is no part of the test.
+        let is_stopped = || {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+            stat.rsplit(')').next().unwrap().trim_start().starts_with('T')
+        };
+        supervisor.pause();
+        while !is_stopped() {
+            thread::yield_now();
+        }
+        supervisor.resume();
+        while is_stopped() {
+            thread::yield_now();
+        }
+        let ended = supervisor.kill_and_reap();
+        assert!(ended.status.is_some_and(|status| !status.success()));
     }
 }

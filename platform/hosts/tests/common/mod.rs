@@ -101,6 +101,16 @@ impl EngineBuilder {
     }
 }
 
+/// Settings whose engines run as on a machine that lacks these layers of the sandbox.
+pub fn without(shop: &EngineBuilder, layers: &[&str]) -> HostSettings {
+    let program = shop.path().join(format!("host:{}", layers.join(":")));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/without.c");
+    let mut cc = Command::new("cc");
+    cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen-host"))).arg("-o").arg(&program);
+    assert!(cc.arg(source).status().expect("a C compiler named cc").success());
+    HostSettings { program, ..shop.settings() }
+}
+
 /// A game of gomoku's plainest kind.
 pub fn setup() -> GameSetup {
     GameSetup {

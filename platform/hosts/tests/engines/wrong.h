@@ -215,6 +215,11 @@ static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
         break;
 #ifdef __linux__
     case ATTACKS:
+        if (ATTACK == ATTACK_ALL) {
+            attack_all(own_file(), text, 1024);
+            tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)strlen(text));
+            return TENGEN_E_INTERNAL;
+        }
         if (e->asked == 1 && attack(ATTACK, own_file())) reply->move = CAUGHT;
         break;
 #endif

@@ -125,8 +125,8 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     let rest: f64 =
         ones.remainder().iter().zip(others.remainder()).map(|(one, other)| one * other).sum();
     for (one, other) in ones.zip(others) {
-        for place in 0..8 {
-            sums[place] += one[place] * other[place];
+        for ((sum, one), other) in sums.iter_mut().zip(one).zip(other) {
+            *sum += one * other;
         }
     }
     sums.iter().sum::<f64>() + rest

@@ -58,8 +58,8 @@ fn davidsons_list_expects_the_points_that_were_made() {
         made[second] += score.reversed().points();
         (drawn, draws) = (drawn + games * draw, draws + score.draws as f64);
     }
-    for player in 0..5 {
-        assert!((expected[player] - made[player]).abs() < 1e-6, "{expected:?} {made:?}");
+    for (expected, made) in expected.into_iter().zip(made) {
+        assert!((expected - made).abs() < 1e-6, "{expected} {made}");
     }
     assert!((drawn - draws).abs() < 1e-6);
 }
@@ -246,9 +246,9 @@ fn agrees_with_bayeselo() {
     assert_agrees("bayeselo-without-prior", &without, (1.0, 1.0), Some(1.0));
 }
 
-/// Ratings to the printed digit, in Ordo's points: 202 of them, and not 200.24, are a score of 76 %,
-/// unless it is told otherwise. Ordo's errors are those of simulated events,
-/// and differ from run to run.
+/// Ratings to the printed digit, in Ordo's points: 202 of them, and not 200.24, are a score of 76
+/// per cent, unless it is told otherwise. Its errors are those of simulated events, and differ from
+/// run to run.
 #[test]
 fn agrees_with_ordo() {
     let logistic =

@@ -50,22 +50,20 @@ pub enum ConfigError {
         /// What is wrong with it, and what to do.
         problem: String,
     },
-    /// The same, with its place in the file.
-    #[error("{}: line {line}: {problem}", path.display())]
-    Place {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong, by the name of the key.
-        problem: Box<ConfigError>,
-    },
 }
 
 impl ConfigError {
     /// The same, with the file and the line in which the option stands, if it stands there: what
     /// does not go with others is found out when all is known.
     pub fn located(self, path: &Path, text: &str) -> ConfigError {
+        if let ConfigError::Stage { stage, key, .. } = self
+            && let Some(line) = super::stage::line_of(text, stage, key)
+        {
+            return ConfigError::Parse {
+                path: path.to_owned(),
+                message: format!("line {line}: {self}"),
+            };
+        }
         let ConfigError::Option { option, problem } = self else { return self };
         let keys = DeTable::parse(text).ok();
         let key = keys
@@ -79,20 +77,5 @@ impl ConfigError {
 
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
         ConfigError::Option { option, problem: problem.into() }
-    }
-
-    /// The same with the line of that file, where the file has the key.
-    pub(super) fn placed(self, path: &std::path::Path, text: &str) -> ConfigError {
-        let line = match &self {
-            ConfigError::Option { option, .. } => super::stage::line_of(text, None, option),
-            ConfigError::Stage { stage, key, .. } => super::stage::line_of(text, Some(*stage), key),
-            _ => None,
-        };
-        match line {
-            Some(line) => {
-                ConfigError::Place { path: path.to_owned(), line, problem: Box::new(self) }
-            }
-            None => self,
-        }
     }
 }

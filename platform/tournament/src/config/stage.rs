@@ -397,8 +397,8 @@ fn taken(stage: &StageConfig, size: usize, before: Option<&StagePlan>) -> Result
         return Err(("take", problem));
     }
     let groups = before.groups;
-    if before.format == EventFormat::Groups && (take % groups != 0 || take / groups > size / groups)
-    {
+    let is_even = take.is_multiple_of(groups) && take / groups <= size / groups;
+    if before.format == EventFormat::Groups && !is_even {
         let most = size / groups;
         let problem = format!(
             "{take} are not as many of each of the {groups} groups; expected {groups} times 1 to \
@@ -409,21 +409,22 @@ fn taken(stage: &StageConfig, size: usize, before: Option<&StagePlan>) -> Result
     Ok(take)
 }
 
-/// The line of a key in a file, within its `[[stage]]` of that number, or before all tables.
-pub(super) fn line_of(text: &str, stage: Option<usize>, key: &str) -> Option<usize> {
-    let (mut stages, mut is_within) = (0, stage.is_none());
-    let mut header = None;
+/// The line of a key in a file, within its `[[stage]]` of that number; the line where that begins
+/// if the stage has no such key.
+pub(super) fn line_of(text: &str, stage: usize, key: &str) -> Option<usize> {
+    let (mut stages, mut header) = (0, None);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_start();
+        let is_key =
+            || line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
         if line.starts_with('[') {
             stages += usize::from(line.starts_with("[[stage]]"));
-            is_within = line.starts_with("[[stage]]") && stage == Some(stages);
-            if is_within {
-                header = Some(number);
+            let is_this = line.starts_with("[[stage]]") && stages == stage;
+            if header.is_some() && !is_this {
+                return header;
             }
-        } else if is_within
-            && line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
-        {
+            header = is_this.then_some(number);
+        } else if header.is_some() && is_key() {
             return Some(number);
         }
     }

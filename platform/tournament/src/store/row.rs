@@ -189,8 +189,8 @@ fn forfeit(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause
     let cause = Cause::from_name(name).ok_or_else(|| unknown(column, name))?;
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
     let suspended = row.get(column + 3)?;
-    let halted = cause == Cause::Halted;
-    Ok(Some(ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended, halted } }))
+    let (halted, short) = (cause == Cause::Halted, cause == Cause::Shortage);
+    Ok(Some(ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended, halted, short } }))
 }
 
 fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {

@@ -1,0 +1,41 @@
+//! An engine that writes nothing but its evaluation: stones near the centre are good, and every
+//! shape that can become a five. The search, the openings and the clock are the framework's.
+
+use tengen_sdk::analysis::{Analysis, Shape};
+use tengen_sdk::eval::Evaluate;
+use tengen_sdk::{Color, GameInfo, Options, Parts, SearchEngine, export_engine};
+
+#[derive(Options)]
+pub(crate) struct Weights {
+    /// What a three is worth.
+    #[option(default = 30, range = 0..=500, tune)]
+    three: i32,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Shapes(i32);
+
+impl Evaluate for Shapes {
+    fn evaluate(&self, analysis: &Analysis, to_move: Color) -> i32 {
+        let side = |color: Color| {
+            let count = |shape: Shape| analysis.counts(color)[shape as usize];
+            self.0 * count(Shape::Three) + 6 * count(Shape::Two) + count(Shape::One)
+        };
+        2 * side(to_move) - side(!to_move)
+    }
+}
+
+impl Parts for Shapes {
+    type Eval = Shapes;
+    type Options = Weights;
+
+    fn evaluation(&self, _: &GameInfo) -> Shapes {
+        self.clone()
+    }
+
+    fn set_options(&mut self, weights: &Weights) {
+        self.0 = weights.three;
+    }
+}
+
+export_engine!(SearchEngine<Shapes>);

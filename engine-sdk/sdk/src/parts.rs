@@ -1,0 +1,271 @@
+//! An engine made of parts: the framework's search, with whatever an author puts in its place.
+
+use tengen_rules::{Foul, Move, Point, Position, Rule, Size};
+
+use crate::analysis::Analysis;
+use crate::eval::Evaluate;
+use crate::search::{
+    Budget, Report, Search, ThreatBudget, ThreatKind, ThreatSearch, Watch, plies_to_end,
+};
+use crate::{
+    Choice, Description, Engine, GameInfo, OptionError, Options, Package, Score, SearchInfo,
+    Thinking,
+};
+
+/// The parts of a [`SearchEngine`]. Only the evaluation must be written; it says how promising
+/// moves are, too. Every other part has a default, which an author replaces where he knows better.
+///
+/// ```
+/// use tengen_sdk::eval::ThreatEval;
+/// use tengen_sdk::{Engine, GameInfo, Parts, Position, Rule, SearchEngine, Size, Thinking};
+///
+/// /// The framework as it is, with more weight on its own threats.
+/// #[derive(Default)]
+/// struct Eager;
+///
+/// impl Parts for Eager {
+///     type Eval = ThreatEval;
+///     type Options = ();
+///
+///     fn evaluation(&self, _: &GameInfo) -> ThreatEval {
+///         let mut eval = ThreatEval::default();
+///         eval.mover.shapes.iter_mut().for_each(|weight| *weight *= 2);
+///         eval
+///     }
+/// }
+///
+/// let position = Position::new(Rule::Renju, Size::STANDARD);
+/// let choice = SearchEngine::<Eager>::default().choose(&position, &Thinking::free());
+/// assert_eq!(choice.mv.to_string(), "h8");
+/// ```
+pub trait Parts: Default + 'static {
+    /// What judges positions and orders moves.
+    type Eval: Evaluate + Clone + Send;
+    /// The options of the author's own; `()` for none. The engine has `Hash` and `Depth` besides.
+    type Options: Options + 'static;
+
+    /// The evaluation for a game.
+    fn evaluation(&self, game: &GameInfo) -> Self::Eval;
+
+    /// Hears the options before each game.
+    fn set_options(&mut self, _options: &Self::Options) {}
+
+    /// Reads what is needed from the engine's package, before each game and off the clock.
+    fn load(&mut self, _package: &Package<'_>) {}
+
+    /// A move of the opening book, or of anything else that needs no search.
+    fn book(&mut self, _position: &Position, _thinking: &Thinking<'_>) -> Option<Point> {
+        None
+    }
+
+    /// Whether to begin another iteration after this one; the time manager. Whatever it says, the
+    /// answer comes before [`Thinking::is_up`].
+    fn goes_on(&mut self, _report: &Report, thinking: &Thinking<'_>) -> bool {
+        thinking.goes_on()
+    }
+
+    /// How much to look for a win by threats before the search; none is not at all.
+    fn threats(&self) -> Option<ThreatBudget> {
+        Some(ThreatBudget { nodes: 10_000, moves: 16 })
+    }
+}
+
+/// The options of every engine of parts.
+#[derive(Clone, PartialEq, Eq, Debug, Options)]
+struct CommonOptions {
+    /// The transposition table.
+    #[option(name = "Hash", default = 16, range = 1..=4096, unit = "MiB")]
+    hash_mib: usize,
+    /// The most plies.
+    #[option(default = 64, range = 1..=64)]
+    depth: u32,
+}
+
+/// An engine that searches with an author's [`Parts`]: wins by threats first, then alpha-beta on as
+/// many threads as the host grants. Openings are answered as by [`Engine`].
+pub struct SearchEngine<P: Parts> {
+    parts: P,
+    options: P::Options,
+    common: CommonOptions,
+    game: GameInfo,
+    search: Option<Search<P::Eval>>,
+    threats: ThreatSearch,
+}
+
+impl<P: Parts> Default for SearchEngine<P> {
+    fn default() -> SearchEngine<P> {
+        SearchEngine {
+            parts: P::default(),
+            options: P::Options::default(),
+            common: CommonOptions::default(),
+            game: GameInfo::new(Rule::Freestyle, Size::STANDARD),
+            search: None,
+            threats: ThreatSearch::new(1),
+        }
+    }
+}
+
+/// The most threads that an engine of parts uses.
+const MOST_THREADS: u32 = 64;
+/// With less time than this no win by threats is looked for before the search, which sees fours
+/// itself.
+const HASTE: std::time::Duration = std::time::Duration::from_millis(200);
+
+impl<P: Parts> SearchEngine<P> {
+    /// The parts.
+    pub fn parts(&self) -> &P {
+        &self.parts
+    }
+
+    fn set_up(&mut self, game: &GameInfo) {
+        self.parts.set_options(&self.options);
+        self.game = game.clone();
+        let most = game.memory_mib.map_or(usize::MAX, |mib| (mib as usize / 4).max(1));
+        let hash_mib = self.common.hash_mib.min(most);
+        self.search = Some(Search::new(self.parts.evaluation(game), hash_mib));
+        self.threats.clear();
+        // The first analysis under a rule builds its tables, for which no question has the time.
+        drop(Analysis::of(&Position::new(game.rule, game.size)));
+    }
+
+    /// A win by threats, if one is found at once, and the nodes that it took to look.
+    fn quick_win(&mut self, position: &Position, thinking: &Thinking<'_>) -> (Option<Choice>, u64) {
+        let in_haste = thinking.left().is_some_and(|left| left < HASTE);
+        let Some(budget) = self.parts.threats().filter(|_| !in_haste) else { return (None, 0) };
+        let limits = thinking.limits();
+        // Threats go deeper than a limit on depth would let them.
+        if limits.multipv > 1 || limits.depth.is_some() {
+            return (None, 0);
+        }
+        let most = limits.nodes.map_or(u64::MAX, |nodes| nodes / 4);
+        let budget = ThreatBudget { nodes: budget.nodes.min(most), ..budget };
+        let (mut analysis, us) = (Analysis::of(position), position.to_move());
+        let verdict = self.threats.find(&mut analysis, us, ThreatKind::All, &budget);
+        let nodes = self.threats.nodes();
+        let Some(win) = verdict.win() else { return (None, nodes) };
+        let depth = win.plies as u32;
+        let score = Score { win_in: Some(win.plies as i32), ..Score::default() };
+        let info = SearchInfo {
+            depth,
+            seldepth: depth,
+            score,
+            nodes,
+            pv: &win.line,
+            ..SearchInfo::default()
+        };
+        thinking.info(&info);
+        let choice = Choice { score, depth, seldepth: depth, nodes, ..Choice::from(win.first) };
+        (Some(choice), nodes)
+    }
+}
+
+impl<P: Parts> Engine for SearchEngine<P> {
+    fn describe() -> Description {
+        let mut options = CommonOptions::specs();
+        options.extend(P::Options::specs());
+        Description { options, threads: 1..=MOST_THREADS, ..Description::default() }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        match self.common.set(name, value) {
+            Err(OptionError::Unknown) => self.options.set(name, value),
+            set => set,
+        }
+    }
+
+    fn load(&mut self, package: &Package<'_>) {
+        self.parts.load(package);
+    }
+
+    fn new_game(&mut self, game: &GameInfo) {
+        self.set_up(game);
+    }
+
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        let is_same = self.game.rule == position.rule() && self.game.size == position.size();
+        if self.search.is_none() || !is_same {
+            let game = GameInfo {
+                rule: position.rule(),
+                size: position.size(),
+                ..thinking.game().clone()
+            };
+            self.set_up(&game);
+        }
+        if let Some(point) = self.parts.book(position, thinking) {
+            return Choice::from(point);
+        }
+        let (win, found) = self.quick_win(position, thinking);
+        if let Some(choice) = win {
+            return choice;
+        }
+        let (limits, mut analysis) = (thinking.limits(), Analysis::of(position));
+        let budget = Budget {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found).max(1)),
+            depth: limits.depth.unwrap_or(u32::MAX).min(self.common.depth),
+            lines: limits.multipv as usize,
+            ..Budget::default()
+        };
+        let threads = self.game.threads.min(MOST_THREADS) as usize;
+        let mut watch = PartsWatch { parts: &mut self.parts, thinking };
+        let search = self.search.as_mut().expect("set up above");
+        let report = search.run_on(threads, &mut analysis, position.to_move(), &budget, &mut watch);
+        Choice {
+            claim_foul: last_foul(position).is_some(),
+            ponder: report.line.get(1).copied(),
+            score: score(&report),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes + found,
+            ..Choice::from(report.best.map_or(Move::Pass, Move::Stone))
+        }
+    }
+}
+
+/// Tells the host of each iteration, and asks the parts whether to go on.
+struct PartsWatch<'a, P> {
+    parts: &'a mut P,
+    thinking: &'a Thinking<'a>,
+}
+
+impl<P: Parts> PartsWatch<'_, P> {
+    fn tell(&self, line: usize, report: &Report) {
+        let is_one_of_many = self.thinking.limits().multipv > 1;
+        self.thinking.info(&SearchInfo {
+            multipv: if is_one_of_many { line as u32 } else { 0 },
+            depth: report.depth,
+            seldepth: report.seldepth,
+            score: score(report),
+            nodes: report.nodes,
+            hash_permille: report.hash_permille,
+            pv: &report.line,
+        });
+    }
+}
+
+impl<P: Parts> Watch for PartsWatch<'_, P> {
+    fn is_up(&mut self) -> bool {
+        self.thinking.is_up()
+    }
+
+    fn goes_on(&mut self, report: &Report) -> bool {
+        self.tell(1, report);
+        self.parts.goes_on(report, self.thinking)
+    }
+
+    fn also(&mut self, line: usize, report: &Report) {
+        self.tell(line, report);
+    }
+}
+
+fn score(report: &Report) -> Score {
+    Score { eval: Some(report.value), win_in: plies_to_end(report.value), win_draw_loss: None }
+}
+
+/// The foul that the last stone was, which only matters where it must be claimed.
+fn last_foul(position: &Position) -> Option<Foul> {
+    let point = position.last()?.point()?;
+    let mut before = position.board().clone();
+    let color = before.remove(point);
+    let can_be = position.rule() == Rule::Renju && color == tengen_rules::Color::Black;
+    can_be.then(|| before.foul(point)).flatten()
+}

@@ -1,0 +1,141 @@
+//! What each layer of the sandbox costs: engines are started, asked and played with all that there
+//! are, and with all but one.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tengen_hosts::{EngineSpec, HostSettings, player};
+use tengen_stats::Spread;
+use tengen_tournament::Latency;
+
+use super::measure;
+use crate::report;
+
+/// The layers whose cost is of interest, with what else goes with them.
+const LAYERS: [(&str, &[&str]); 7] = [
+    ("mount_ns", &["mount_ns"]),
+    ("pid_ns", &["pid_ns"]),
+    ("net_ns", &["net_ns"]),
+    ("control groups", &["cgroup_memory", "cgroup_pids", "cgroup_cpu"]),
+    ("own_user", &["own_user"]),
+    ("landlock", &["landlock"]),
+    ("seccomp", &["seccomp"]),
+];
+/// How long all of it may take, and how many rounds are enough.
+const PATIENCE: Duration = Duration::from_millis(2500);
+const ROUNDS: u32 = 30;
+/// How often an engine is asked in a game.
+const QUESTIONS: u32 = 30;
+
+/// What it takes with all layers but one, or with all of them.
+#[derive(Debug, Serialize)]
+pub(super) struct LayerCost {
+    /// What was left out; nothing where that was none.
+    without: Option<&'static str>,
+    /// The start of an engine, the way of a question, and an engine's part of a game: getting ready
+    /// and the questions. All are medians, in nanoseconds.
+    start_ns: u64,
+    question_ns: u64,
+    game_ns: u64,
+}
+
+/// A way of hosting an engine that is measured.
+struct Case {
+    without: Option<&'static str>,
+    settings: HostSettings,
+    start: Spread,
+    question: Spread,
+    game: Spread,
+}
+
+impl Case {
+    fn new(without: Option<&'static str>, left_out: &[&str], settings: &HostSettings) -> Case {
+        let left_out = left_out.iter().map(|layer| (*layer).to_owned()).collect();
+        Case {
+            without,
+            settings: HostSettings { left_out, ..settings.clone() },
+            start: Spread::default(),
+            question: Spread::default(),
+            game: Spread::default(),
+        }
+    }
+
+    /// Starts an engine and plays with it.
+    fn round(&mut self, spec: &EngineSpec) -> anyhow::Result<()> {
+        let mut player = player(spec, &self.settings);
+        let began = Instant::now();
+        measure::begin(&mut *player)?;
+        self.start.add(measure::nanos(began.elapsed()));
+        let began = Instant::now();
+        measure::begin(&mut *player)?;
+        for _ in 0..QUESTIONS {
+            self.question.extend(measure::question(&mut *player)?);
+        }
+        self.game.add(measure::nanos(began.elapsed()));
+        Ok(())
+    }
+
+    fn cost(&self) -> Option<LayerCost> {
+        let median = |spread: &Spread| Latency::of(spread).map(|latency| latency.p50_ns);
+        Some(LayerCost {
+            without: self.without,
+            start_ns: median(&self.start)?,
+            question_ns: median(&self.question)?,
+            game_ns: median(&self.game)?,
+        })
+    }
+}
+
+/// Measures them in turn, so that what else the machine does falls on all alike. `held` are the
+/// layers that there are.
+pub(super) fn measure(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    held: &[String],
+) -> anyhow::Result<Vec<LayerCost>> {
+    let is_held = |layers: &[&str]| held.iter().any(|held| layers.contains(&held.as_str()));
+    let there: Vec<_> = LAYERS.into_iter().filter(|(_, layers)| is_held(layers)).collect();
+    let all: Vec<_> = there.iter().flat_map(|(_, layers)| layers.iter().copied()).collect();
+    let mut cases = vec![Case::new(None, &[], settings)];
+    cases.extend(there.iter().map(|(name, layers)| Case::new(Some(*name), layers, settings)));
+    cases.push(Case::new(Some("any of these"), &all, settings));
+    let until = Instant::now() + PATIENCE;
+    'rounds: for round in 0..ROUNDS {
+        for case in &mut cases {
+            if round > 0 && Instant::now() > until {
+                break 'rounds;
+            }
+            case.round(spec)?;
+        }
+    }
+    Ok(cases.iter().filter_map(Case::cost).collect())
+}
+
+pub(super) fn text(costs: &[LayerCost]) -> String {
+    if costs.is_empty() {
+        return String::new();
+    }
+    let mut table = report::table(["layers of the sandbox", "start", "question", "game"]);
+    for cost in costs {
+        let what = cost.without.map_or("all".to_owned(), |without| format!("without {without}"));
+        let spans = [cost.start_ns, cost.question_ns, cost.game_ns].map(report::span);
+        table.add_row(std::iter::once(what).chain(spans));
+    }
+    format!(
+        "\n{table}\n  Medians. A question is its way there and back; a game is an engine's part of \
+         it: to get\n  ready, and {QUESTIONS} answers at once.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_case_is_a_row() {
+        assert_eq!(text(&[]), "");
+        let cost = |without, start_ns| LayerCost { without, start_ns, question_ns: 5, game_ns: 9 };
+        let told = text(&[cost(None, 12_000_000), cost(Some("seccomp"), 11_000_000)]);
+        assert!(told.contains("all") && told.contains("without seccomp"), "{told}");
+    }
+}

@@ -1,0 +1,226 @@
+//! `tengen play`: a game with an engine in the terminal.
+
+mod board;
+mod person;
+mod typed;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args as ClapArgs;
+use tengen_arbiter::{
+    Action, Game, GameConfig, GameResult, HistoryEntry, Nanos, Policies, Termination, TimeControl,
+};
+use tengen_hosts::{GameVariant, TEXT_MARGIN};
+use tengen_players::Player;
+use tengen_rules::{Answer, BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
+use tengen_tournament::{GameEnd, GameParams, GameRunner};
+
+use crate::analyse::{count, said, value};
+use crate::debug_args::{DebugWaitArgs, NO_HURRY};
+use crate::lone_engine::{LoneEngine, LoneEngineArgs};
+use crate::{CommandOutcome, WrongUse, report, stop};
+use person::{Person, Wish};
+
+/// The engine's time where nothing is said.
+const USUAL: Nanos = 5_000_000_000;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PlayArgs {
+    /// An engine's id, its path, or builtin:NAME
+    pub engine: String,
+    /// The engine begins
+    #[arg(long)]
+    pub second: bool,
+    /// The rule: freestyle, standard, renju or caro
+    #[arg(long, default_value = "freestyle")]
+    pub rule: Rule,
+    /// The board: 15, or 20x15
+    #[arg(long, value_name = "N|WxH", default_value = "15")]
+    pub size: Size,
+    /// The opening procedure: none, pro, long-pro, swap, swap2, rif, contest, yamaguchi, soosorv8
+    /// or taraguchi10
+    #[arg(long, default_value = "none")]
+    pub opening: Procedure,
+    /// The time control of both [default: the engine has 5 seconds a move, and you no clock]
+    #[arg(long, value_name = "TC")]
+    pub tc: Option<TimeControl>,
+    /// Start the engine without a sandbox and without deadlines, tell its process, and wait until a
+    /// debugger is attached
+    #[arg(long)]
+    pub debug_engine: bool,
+    #[command(flatten)]
+    pub debug_wait: DebugWaitArgs,
+    #[command(flatten)]
+    pub seat: LoneEngineArgs,
+}
+
+pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
+    let config = config(args)?;
+    let variant = GameVariant { rule: args.rule, size: args.size, opening: args.opening };
+    let spec = args.seat.find(&args.engine)?;
+    let is_text = spec.kind.is_text();
+    let mut engine = LoneEngine::start(spec, &variant)?;
+    if args.debug_engine {
+        // Before anybody types moves.
+        engine.debug(args.debug_wait, &variant)?;
+    }
+    let person = if args.second { Seat::Second } else { Seat::First };
+    let margin = if is_text { TEXT_MARGIN } else { 0 };
+    let mut config = GameConfig { margin: BySeat { first: margin, second: margin }, ..config };
+    config.policies.persons[person] = true;
+    if args.debug_engine {
+        config.margin[!person] = NO_HURRY.0;
+    }
+    config.margin[person] = 0;
+    if args.tc.is_none() {
+        config.time[person] = TimeControl::default();
+    }
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (interrupt, flag) = (engine.settings.interrupt.clone(), Arc::clone(&interrupted));
+    stop::on_interrupt(move || {
+        flag.store(true, Ordering::SeqCst);
+        interrupt.raise();
+    })?;
+    report::print(&format!(
+        "You play {} under {} on {}. Type a move such as h8, or `help`.\n",
+        engine.spec.id, args.rule, args.size
+    ))?;
+    let person_at = Person::new(person, io::stdin(), Arc::clone(&interrupted));
+    GameTable { config, args, person, person_at, interrupted }.play(&mut engine)
+}
+
+fn config(args: &PlayArgs) -> anyhow::Result<GameConfig> {
+    let usual = TimeControl { per_move: Some(USUAL), ..TimeControl::default() };
+    let time = args.tc.unwrap_or(usual);
+    let config = GameConfig {
+        rule: args.rule,
+        size: args.size,
+        opening: OpeningSettings::new(args.opening),
+        time: BySeat { first: time, second: time },
+        margin: BySeat::default(),
+        policies: Policies { draw_offers: true, ..Policies::default() },
+    };
+    Game::new(config.clone()).map_err(|error| WrongUse(error.into()))?;
+    Ok(config)
+}
+
+/// The table of one game: who sits there and what is agreed.
+struct GameTable<'a> {
+    config: GameConfig,
+    args: &'a PlayArgs,
+    person: Seat,
+    person_at: Person,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl GameTable<'_> {
+    fn play(mut self, engine: &mut LoneEngine) -> anyhow::Result<CommandOutcome> {
+        let time = engine.time();
+        let id = engine.spec.id.clone();
+        let params =
+            GameParams { number: None, opening: self.args.opening, seed: 0, draw_offers: true };
+        let mut game = Game::new(self.config.clone())?;
+        let mut shown = 0;
+        loop {
+            let mut end = GameEnd::default();
+            let (interrupted, wish) = (Arc::clone(&self.interrupted), self.person_at.wish());
+            let halted = || interrupted.load(Ordering::SeqCst) || wish.is_open();
+            let runner = GameRunner { time: &time, stall: None, halted: &halted };
+            let (person, mut told) = (self.person, Ok(()));
+            let mut players: BySeat<&mut dyn Player> =
+                BySeat { first: &mut self.person_at, second: engine.player() };
+            if person == Seat::Second {
+                let BySeat { first, second } = players;
+                players = BySeat { first: second, second: first };
+            }
+            let played = runner.play_watched(&mut game, params, players, &mut end, |game| {
+                if told.is_ok() {
+                    told = show(game, person, &id, &mut shown);
+                }
+            });
+            told?;
+            if played.is_ok() {
+                show(&game, person, &id, &mut shown)?;
+                if let Some(detail) = &end.detail {
+                    report::print(&format!("{detail}\n"))?;
+                }
+                report::print(&self.outcome(&game, &id))?;
+                return Ok(CommandOutcome::Done);
+            }
+            match self.person_at.wish().take() {
+                Some(Wish::Undo) => {
+                    game = self.taken_back(&game)?;
+                    shown = game.history().len();
+                    report::print(&board::text(&game, person))?;
+                }
+                Some(Wish::Quit) => return Ok(CommandOutcome::Done),
+                None => return Ok(CommandOutcome::Interrupted),
+            }
+        }
+    }
+
+    /// The game before the person's last answer; as it is if there is none.
+    fn taken_back(&self, game: &Game) -> anyhow::Result<Game> {
+        let history = game.history();
+        let is_theirs = |entry: &HistoryEntry| {
+            entry.seat == self.person && entry.legal && matches!(entry.action, Action::Answer(_))
+        };
+        let keep = history.iter().rposition(is_theirs);
+        if keep.is_none() {
+            report::print("There is no move of yours to take back.\n")?;
+        }
+        let keep = keep.unwrap_or(history.len());
+        Ok(Game::replay(self.config.clone(), &history[..keep])?)
+    }
+
+    fn outcome(&self, game: &Game, engine: &str) -> String {
+        let Some(GameResult { winner, termination }) = game.result() else { return String::new() };
+        let how = termination.name().replace('_', " ");
+        match winner {
+            Some(seat) if seat == self.person => format!("You win ({how}).\n"),
+            Some(_) => format!("{engine} wins ({how}).\n"),
+            None if termination == Termination::Aborted => "The game was given up.\n".to_owned(),
+            None => format!("A draw ({how}).\n"),
+        }
+    }
+}
+
+/// Prints what was done since the last look, and the board if the person is to answer.
+fn show(game: &Game, person: Seat, engine: &str, shown: &mut usize) -> anyhow::Result<()> {
+    let news = game.history().get(*shown..).unwrap_or_default();
+    *shown = game.history().len();
+    let mut text: String = news
+        .iter()
+        .filter(|entry| entry.seat != person)
+        .map(|entry| format!("{engine}: {}\n", done(entry)))
+        .collect();
+    if news.iter().any(|entry| entry.seat == person && !entry.legal)
+        && let Some(refusal) = game.refusal()
+    {
+        text += &format!("That cannot be: {refusal}\n");
+    }
+    let is_asked = game.asked().is_some_and(|(seat, _)| seat == person);
+    if is_asked || game.result().is_some() {
+        text = format!("\n{}\n{text}", board::text(game, person));
+    }
+    report::print(&text)
+}
+
+/// What an engine did, with what it said of it.
+fn done(entry: &HistoryEntry) -> String {
+    let what = match &entry.action {
+        Action::Answer(answer) => typed::words(answer),
+        action => said(action),
+    };
+    let mut known = vec![report::span(entry.spent)];
+    if let Some(info) = entry.info {
+        known.extend((info.depth > 0).then(|| format!("depth {}", info.depth)));
+        known.extend((info.nodes > 0).then(|| format!("{} nodes", count(info.nodes))));
+        known.extend(Some(value(&info)).filter(|value| !value.is_empty()));
+    }
+    let is_move = matches!(&entry.action, Action::Answer(Answer::Move(_)));
+    let verb = if is_move { "plays " } else { "" };
+    format!("{verb}{what} ({})", known.join(", "))
+}

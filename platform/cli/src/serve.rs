@@ -1,0 +1,163 @@
+//! Events in a browser: `tengen serve`, and `--serve` of the commands that play them.
+
+use std::net::SocketAddr;
+#[cfg(feature = "serve")]
+use std::path::PathBuf;
+#[cfg(feature = "serve")]
+use std::sync::Arc;
+#[cfg(feature = "serve")]
+use std::time::Duration;
+
+use clap::Args as ClapArgs;
+use tengen_tournament::{Event, Watcher};
+
+#[cfg(feature = "serve")]
+use tengen_tournament::Seconds;
+#[cfg(feature = "serve")]
+use tengen_web::{Broadcast, Listener, ServeError, ServedEvent, Server};
+
+use crate::WrongUse;
+#[cfg(feature = "serve")]
+use crate::{CommandOutcome, report, stop};
+
+/// What is said in a build without the feature `serve`.
+#[cfg(not(feature = "serve"))]
+pub(crate) const NO_SERVER: &str = "this build of tengen has no server. In the folder of its \
+     source, `cargo build --release` builds one with it; `tengen tournament report EVENT --html FILE` needs none";
+
+/// How an event is shown while it is played.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct LiveArgs {
+    /// Show the event in a browser while it is played, at this address: 127.0.0.1:8080 is for this
+    /// machine alone
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    serve: Option<SocketAddr>,
+    /// With --serve, show everything so many seconds later
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "SECONDS", requires = "serve")]
+    delay: Option<Seconds>,
+}
+
+/// Where an event is going to be served.
+#[cfg(feature = "serve")]
+pub(crate) struct LiveListener {
+    listener: Listener,
+    delay: Duration,
+}
+
+/// A server of an event that is played here.
+#[cfg(feature = "serve")]
+pub(crate) struct LiveServer {
+    broadcast: Arc<Broadcast>,
+    _server: Server,
+}
+
+/// There is none without the feature.
+#[cfg(not(feature = "serve"))]
+pub(crate) enum LiveListener {}
+
+/// There is none without the feature.
+#[cfg(not(feature = "serve"))]
+pub(crate) enum LiveServer {}
+
+impl LiveArgs {
+    /// Takes the address, if the event is to be served: before anything is made or played.
+    ///
+    /// # Errors
+    /// When the address cannot be listened at.
+    #[cfg(feature = "serve")]
+    pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
+        let Some(address) = self.serve else { return Ok(None) };
+        let listener = Listener::bind(address).map_err(serve_error)?;
+        Ok(Some(LiveListener { listener, delay: duration(self.delay) }))
+    }
+
+    /// The same in a build without a server, which has to say so.
+    #[cfg(not(feature = "serve"))]
+    pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
+        match self.serve {
+            Some(_) => Err(WrongUse(anyhow::anyhow!(NO_SERVER)).into()),
+            None => Ok(None),
+        }
+    }
+}
+
+impl LiveListener {
+    /// Begins to serve the event.
+    #[cfg(feature = "serve")]
+    pub(crate) fn serve(self, event: &Event) -> anyhow::Result<LiveServer> {
+        let broadcast = Arc::new(Broadcast::new(event.config()));
+        let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
+        let address = self.listener.address();
+        let server = Server::start(self.listener, self.delay, vec![ServedEvent { dir, live }]);
+        let server = server.map_err(serve_error)?;
+        report::tell(format_args!("tengen: the event is at http://{address}/"));
+        Ok(LiveServer { broadcast, _server: server })
+    }
+
+    #[cfg(not(feature = "serve"))]
+    pub(crate) fn serve(self, _event: &Event) -> anyhow::Result<LiveServer> {
+        match self {}
+    }
+}
+
+/// What is to watch the games.
+pub(crate) fn watcher(live: Option<&LiveServer>) -> &dyn Watcher {
+    match live {
+        #[cfg(feature = "serve")]
+        Some(live) => &*live.broadcast,
+        #[cfg(not(feature = "serve"))]
+        Some(live) => match *live {},
+        None => &(),
+    }
+}
+
+#[cfg(feature = "serve")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// The events' folders
+    #[arg(required = true, value_name = "EVENT")]
+    events: Vec<PathBuf>,
+    /// The address and port to listen at: 127.0.0.1 is for this machine alone, 0.0.0.0 for every
+    /// network that it is in
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    listen: SocketAddr,
+    /// Show everything so many seconds later
+    #[arg(long, value_name = "SECONDS")]
+    delay: Option<Seconds>,
+}
+
+#[cfg(feature = "serve")]
+pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
+    let (over, wait) = std::sync::mpsc::channel();
+    stop::on_interrupt(move || {
+        // Who waits is gone only when it was told before.
+        let _told = over.send(());
+    })?;
+    let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };
+    let events = args.events.iter().map(served).collect();
+    let listener = Listener::bind(args.listen).map_err(serve_error)?;
+    let address = listener.address();
+    let _server = Server::start(listener, duration(args.delay), events).map_err(serve_error)?;
+    report::tell(format_args!("tengen: http://{address}/ (Ctrl-C ends it)"));
+    // The sender lives as long as the program.
+    let _interrupted = wait.recv();
+    Ok(CommandOutcome::Done)
+}
+
+#[cfg(feature = "serve")]
+fn duration(seconds: Option<Seconds>) -> Duration {
+    Duration::from_nanos(seconds.map_or(0, |seconds| seconds.0))
+}
+
+/// An address or an event that is wrong is a wrong call.
+#[cfg(feature = "serve")]
+fn serve_error(error: ServeError) -> anyhow::Error {
+    use tengen_tournament::EventError;
+    match error {
+        ServeError::Event(EventError::NoEvent { .. }) | ServeError::Listen { .. } => {
+            WrongUse(error.into()).into()
+        }
+        error => error.into(),
+    }
+}

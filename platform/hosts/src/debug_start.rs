@@ -1,0 +1,26 @@
+//! Starts an engine for a debugger.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// How an engine is started that a debugger is to be attached to: without the walls of its sandbox,
+/// and no code of it runs before a function has returned, which is told the number of its process.
+#[derive(Clone)]
+pub struct DebugStart(Arc<dyn Fn(u32) + Send + Sync>);
+
+impl DebugStart {
+    /// Waits by calling `wait` with the number of the process.
+    pub fn new(wait: impl Fn(u32) + Send + Sync + 'static) -> DebugStart {
+        DebugStart(Arc::new(wait))
+    }
+
+    pub(crate) fn wait(&self, process: u32) {
+        (self.0)(process);
+    }
+}
+
+impl fmt::Debug for DebugStart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DebugStart")
+    }
+}

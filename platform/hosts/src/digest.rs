@@ -1,0 +1,34 @@
+//! Digests, as the names and checks of files.
+
+use std::hash::Hasher;
+
+use sha2::{Digest, Sha256};
+
+/// The bytes of a digest in hexadecimal digits.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Makes the name of a file of all that its contents depend on.
+pub(crate) struct KeyHasher(Sha256);
+
+impl KeyHasher {
+    pub(crate) fn new() -> KeyHasher {
+        KeyHasher(Sha256::new())
+    }
+
+    /// The name.
+    pub(crate) fn key(self) -> String {
+        hex(&self.0.finalize())
+    }
+}
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0 // The whole digest is taken instead.
+    }
+}

@@ -1,0 +1,187 @@
+//! What only Linux has, for other systems: nothing.
+
+use super::{Activity, GroupLimits, GroupPlace, Held, JobCpu, MemoryKill, SchedStats, Usage};
+
+/// Nothing shows here which process started which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EnvTag;
+
+impl EnvTag {
+    pub(crate) fn set(_: &mut std::process::Command) -> EnvTag {
+        EnvTag
+    }
+
+    pub(crate) fn kill_all(&self) {}
+}
+
+/// No processes are counted together here.
+pub(crate) enum Group {}
+
+impl Group {
+    pub(crate) fn places(&self) -> Vec<GroupPlace> {
+        match *self {}
+    }
+
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        match *self {}
+    }
+
+    pub(crate) fn keep_joined(&mut self, _: impl Fn(&str) -> bool) {}
+
+    pub(crate) fn counts_memory(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn stalled(&self) -> Option<u64> {
+        match *self {}
+    }
+
+    pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {
+        match *self {}
+    }
+}
+
+/// The layers of control groups.
+pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
+
+pub(crate) fn find_groups() {}
+
+/// Only Linux has them.
+pub(crate) fn make_group(_: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
+    (None, GROUP_LAYERS.map(|layer| (layer, "only Linux has it".to_owned())).into())
+}
+
+pub(crate) fn join_group(_: &std::path::Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+/// Nothing could find here what an engine has started.
+pub(crate) enum Reaper {}
+
+impl Reaper {
+    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Reaper>> {
+        None
+    }
+}
+
+/// The word that makes a child a reaper.
+pub(crate) const REAPER: &str = "--reaper";
+
+/// None is started here.
+pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Only those of its group are known here.
+pub(super) fn kill_descendants(_: u32) {}
+
+/// Only those of its group are known here.
+pub(crate) fn stop_job(_: u32) {}
+
+/// Only those of its group are known here.
+pub(crate) fn continue_job(_: u32) {}
+
+/// Nothing shows here which process started which.
+pub(crate) fn job(pid: u32) -> Vec<u32> {
+    vec![pid]
+}
+
+/// No process here limits another.
+pub(crate) fn renew_cpu_time(_: u32) {}
+
+/// Not known here.
+pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
+    Held::default()
+}
+
+/// Not known here.
+pub(crate) fn memory_folder(_: u32, _: &std::path::Path) -> Option<(u64, u64)> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn sched_stats(_: u32) -> Option<SchedStats> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn sched_stats_of_group(_: u32) -> Option<SchedStats> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn last_sched_stats(_: u32) -> Option<SchedStats> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn own_wait() -> Option<u64> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn slept() -> u64 {
+    0
+}
+
+/// Not known here.
+pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
+    false
+}
+
+/// Nothing shows here which CPUs there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cpus {}
+
+impl Cpus {
+    pub(crate) fn of_this_thread() -> Option<Cpus> {
+        None
+    }
+
+    pub(crate) fn one(_: usize) -> Option<Cpus> {
+        None
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        std::iter::empty()
+    }
+
+    pub(crate) fn apply_here(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn apply_to(&self, _: u32, _: bool) {}
+}
+
+/// Not known here.
+pub(crate) fn current_cpu() -> usize {
+    0
+}
+
+/// No engine is another user here.
+pub(crate) struct UserNumber;
+
+impl UserNumber {
+    pub(crate) fn take() -> UserNumber {
+        UserNumber
+    }
+
+    pub(crate) fn get(&self) -> u32 {
+        0
+    }
+}

@@ -1,0 +1,329 @@
+//! The start of an engine's process: until the first frame of the engine itself, all that goes
+//! wrong is the machine's doing, and is tried again.
+
+use std::io;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tengen_packages::{EngineKind, InspectError, inspect};
+
+use super::engine_loss::{self, ExchangeError};
+use super::host_args::host_args;
+use super::pipes::Pipes;
+use super::retry::retry;
+use super::{EngineLoss, EngineProcess, MAX_MESSAGES, Running, environment};
+use crate::HostError;
+use crate::host::HostArgs;
+use crate::host::wasm::DEFAULT_MEMORY_MIB;
+use crate::platform::{self, EnvTag, Group, HOST_COMMAND, Reaper, UserNumber};
+use crate::protocol::wire::{Payload, Truncated, answer};
+use crate::protocol::{
+    FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, Unhosted, read_ready,
+    read_sandbox, read_started, read_unhosted, receive_message,
+};
+use crate::sandbox::{LEFT_OUT, MACHINE_LAYERS, MOUNT_NS, PID_NS, SECCOMP};
+use crate::watchdog::placement::{ThreadPlacement, with_placement};
+use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor};
+
+/// The memory in which a module must be compiled.
+const COMPILER_MIB: u32 = 1024;
+/// How often a process is started that the machine does not let come as far as its engine, and how
+/// long to wait in between.
+const TRIES: u32 = 4;
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Why an engine's process is not ready.
+enum StartError {
+    /// It did not come as far as to load the engine, and that is the machine's doing.
+    Unhosted(Unhosted),
+    /// The exchange with it failed.
+    Exchange(ExchangeError),
+}
+
+impl<E: Into<ExchangeError>> From<E> for StartError {
+    fn from(error: E) -> StartError {
+        StartError::Exchange(error.into())
+    }
+}
+
+impl From<Truncated> for ExchangeError {
+    fn from(error: Truncated) -> ExchangeError {
+        ProtocolError::from(error).into()
+    }
+}
+
+/// Why namespaces are not to be tried here any more, once that is known.
+static NO_NAMESPACES: OnceLock<String> = OnceLock::new();
+
+/// Keeps engines from the memory of this process, from the first of them on.
+fn hide_memory() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if let Err(reason) = platform::hide_memory() {
+            log::debug!("other processes of this user may reach this one's memory: {reason}");
+        }
+    });
+}
+
+/// The layers that engines of this program have had and this one has not, of those that depend on
+/// the machine alone. A machine that is short of something for a moment gives fewer. If these are
+/// to be done without, it is `final`.
+fn lost_layers(ready: &Ready, is_final: bool) -> Vec<&'static str> {
+    static KNOWN: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let lost: Vec<_> = known.iter().copied().filter(|layer| !ready.holds(layer)).collect();
+    if is_final {
+        known.retain(|layer| !lost.contains(layer));
+    }
+    let new = MACHINE_LAYERS.into_iter().filter(|layer| ready.holds(layer));
+    let new: Vec<_> = new.filter(|layer| !known.contains(layer)).collect();
+    known.extend(new);
+    lost
+}
+
+impl<P: Protocol> EngineProcess<P> {
+    /// Starts a process, in place of the one before. Waits until the engine is ready, or until the
+    /// process is about to become the engine's program.
+    pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
+        self.stop();
+        self.engine_log.clear();
+        self.sampler.reset();
+        self.start_sample(Some(self.settings.startup));
+        if P::RUNS_PROGRAM {
+            // While this process is the only one in its own.
+            platform::find_groups();
+            self.start_reaper();
+        }
+        let ready = self.start_patiently()?;
+        self.watchdog.set_layers(|layer| ready.holds(layer));
+        if ready.holds(MOUNT_NS) {
+            self.watchdog.set_in_memory();
+        }
+        if ready.holds(SECCOMP) {
+            self.watchdog.set_confined(!P::RUNS_PROGRAM);
+        } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
+            self.start_reaper();
+        }
+        if !P::RUNS_PROGRAM {
+            self.idle_policy.answered(&self.watchdog, 0);
+        }
+        Ok(ready)
+    }
+
+    /// Starts it again while the machine is short of what that takes.
+    fn start_patiently(&mut self) -> Result<Ready, HostError> {
+        let startup = self.settings.startup;
+        let interrupt = self.settings.interrupt.clone();
+        let mut tries = 1;
+        loop {
+            self.protocol.restart();
+            let spawn = || self.spawn().inspect_err(|_| self.kill());
+            retry(startup, &interrupt, spawn).map_err(|source| self.unstarted(source))?;
+            self.watchdog.arm(Some(startup));
+            let is_last = tries == TRIES;
+            let what = match self.read_ready() {
+                Ok(ready) => {
+                    let lost =
+                        match self.settings.left_out.is_empty() && self.settings.debug.is_none() {
+                            true => lost_layers(&ready, is_last),
+                            false => Vec::new(),
+                        };
+                    if lost.is_empty() || is_last {
+                        if !lost.is_empty() {
+                            let (id, lost) = (&self.spec.id, lost.join(", "));
+                            log::warn!("{id}: the sandbox has lost {lost} since the last start");
+                        }
+                        return Ok(ready);
+                    }
+                    format!("its sandbox has no {}", lost.join(", "))
+                }
+                Err(StartError::Exchange(error)) => return Err(self.start_error(error)),
+                Err(StartError::Unhosted(Unhosted { reason, is_for_namespaces })) => {
+                    if self.watchdog.is_interrupted() {
+                        self.kill();
+                        return Err(HostError::Interrupted { engine: self.spec.id.clone() });
+                    }
+                    if is_for_namespaces {
+                        let _ = NO_NAMESPACES.set(reason.clone());
+                    }
+                    reason
+                }
+            };
+            self.kill();
+            if is_last {
+                return Err(self.unstarted(io::Error::other(what)));
+            }
+            log::debug!("{}: started again: {what}", self.spec.id);
+            tries += 1;
+            thread::sleep(INTERVAL);
+        }
+    }
+
+    /// That the machine does not let it start, which the engine is not to blame for.
+    fn unstarted(&mut self, source: io::Error) -> HostError {
+        self.cpu_stats.get_or_insert_default().short = true;
+        HostError::Start { program: self.settings.program.clone(), source }
+    }
+
+    fn start_error(&mut self, error: ExchangeError) -> HostError {
+        let engine = self.spec.id.clone();
+        match self.lose(error) {
+            EngineLoss::Refused(reason) => HostError::Refused { engine, reason },
+            EngineLoss::Interrupted => HostError::Interrupted { engine },
+            loss => {
+                let step = if P::RUNS_PROGRAM { "start" } else { "load and describe itself" };
+                HostError::Failed { engine, fault: self.fault(loss, step) }
+            }
+        }
+    }
+
+    /// Where nothing keeps an engine from starting processes, something must end those processes
+    /// if this one is killed.
+    fn start_reaper(&mut self) {
+        if self.reaper.is_none() {
+            self.reaper = Reaper::share(&self.settings.program);
+        }
+    }
+
+    fn spawn(&mut self) -> io::Result<()> {
+        let (spec, settings) = (&self.spec, &self.settings);
+        let folder_mib = settings.folder_mib_of(spec.kind);
+        let scratch = folder_mib.map(|_| ScratchDir::new()).transpose()?;
+        // The memory of a module is counted within, where it grows; here, what its compiler takes.
+        let memory_mib = match spec.kind {
+            EngineKind::Wasm => {
+                Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
+            }
+            _ => spec.memory_mib,
+        };
+        let limits = ResourceLimits { memory_mib, folder_mib };
+        let is_out = |layer: &&str| settings.left_out.iter().any(|out| out == *layer);
+        let (group, missing) = match platform::GROUP_LAYERS.iter().any(is_out) {
+            true => {
+                let missing = platform::GROUP_LAYERS.map(|layer| (layer, LEFT_OUT.to_owned()));
+                (None, missing.to_vec())
+            }
+            false => platform::make_group(limits.of_group()),
+        };
+        let mut command = Command::new(&settings.program);
+        command.arg(HOST_COMMAND);
+        // Other engines have no way to a file.
+        let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
+        let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
+        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
+        let groups = group.iter().flat_map(Group::places).collect();
+        let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
+        let no_namespaces = NO_NAMESPACES.get().cloned();
+        let user = UserNumber::take();
+        let args = HostArgs { report, groups, missing, no_namespaces, ..args };
+        HostArgs { user: Some(user.get()), ..args }.write(&mut command);
+        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        platform::give_group(&mut command);
+        // A process inherits its parent's CPUs, and what it does first takes long.
+        with_placement(ThreadPlacement::release);
+        hide_memory();
+        let env_tag = EnvTag::set(&mut command);
+        let mut child = command.spawn()?;
+        let number = child.id();
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
+        let folder = folder.map(str::to_owned);
+        let input = pipes.0.as_ref().filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
+        let supervisor =
+            Supervisor::new(child, limits, scratch).with_tag(env_tag).with_input(input);
+        let supervisor = supervisor.with_group(group).with_user(user);
+        self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
+        self.idle_policy.reset();
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            return Err(io::Error::other("a pipe of the process is missing"));
+        };
+        self.engine_log.read_stderr(errors, Arc::clone(self.watchdog.slot()))?;
+        if let Some(move_now) = settings.move_now.as_ref().filter(|_| !P::RUNS_PROGRAM) {
+            move_now.attach(platform::duplicate(&input)?);
+        }
+        let pipes = Pipes::new(input, output);
+        let starter = thread::current().id();
+        self.running = Some(Running { pipes, starter, number, scratch: folder });
+        Ok(())
+    }
+
+    /// Waits for the frame that says what holds the engine.
+    fn read_ready(&mut self) -> Result<Ready, StartError> {
+        let Running { pipes, number, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+        let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
+        // No engine can have sent this one.
+        let Ok((kind, payload)) = pipes.read_frame() else {
+            return Err(StartError::Unhosted(self.gone_too_early()));
+        };
+        if kind == answer::UNHOSTED {
+            return Err(StartError::Unhosted(read_unhosted(Payload(&payload))?));
+        }
+        if kind != answer::STARTED {
+            receive_message(kind, &payload, answer::STARTED, &target)?;
+            return Err(ExchangeError::Gone.into());
+        }
+        let inside = read_started(Payload(&payload))?;
+        if !self.watchdog.adopt(inside) {
+            return Err(ExchangeError::Gone.into());
+        }
+        if let Some(debug) = &self.settings.debug {
+            debug.wait(*number);
+            pipes.write(&[0])?;
+        }
+        let (mut messages, mut sandbox) = (0, None);
+        loop {
+            let (kind, payload) = pipes.read_frame()?;
+            match (kind, sandbox.take()) {
+                // As above.
+                (answer::UNHOSTED, None) => {
+                    return Err(StartError::Unhosted(read_unhosted(Payload(&payload))?));
+                }
+                (answer::SANDBOX, None) => {
+                    sandbox = Some(read_sandbox(Payload(&payload))?);
+                    continue;
+                }
+                (answer::READY, Some(sandbox)) => {
+                    let is_late = self.watchdog.disarm();
+                    let ready = read_ready(Payload(&payload), sandbox)?;
+                    return if is_late { Err(ExchangeError::Late.into()) } else { Ok(ready) };
+                }
+                (_, known) => sandbox = known,
+            }
+            receive_message(kind, &payload, answer::READY, &target)?;
+            messages += payload.len() as u64;
+            if messages > MAX_MESSAGES {
+                return Err(ExchangeError::Flood.into());
+            }
+        }
+    }
+
+    /// What became of a process that has said nothing.
+    fn gone_too_early(&mut self) -> Unhosted {
+        let is_late = self.watchdog.disarm();
+        self.running = None;
+        let exit = engine_loss::kill_and_reap(&self.watchdog).and_then(|exit| exit.status);
+        let reason = match exit {
+            _ if is_late => format!("it did not begin within {:?}", self.settings.startup),
+            Some(status) => format!("it {} first", platform::describe_exit(status)),
+            None => "it is gone".to_owned(),
+        };
+        let reason = self.engine_log.with_last_words(reason);
+        Unhosted::new(reason)
+    }
+}
+
+impl EngineProcess<FrameProtocol> {
+    /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
+    pub(crate) fn inspect_and_start(&mut self) -> Result<Ready, HostError> {
+        match inspect(&self.spec.path, self.spec.kind) {
+            Ok(_) | Err(InspectError::Builtin) => self.start(),
+            Err(error) => {
+                let (engine, reason) = (self.spec.id.clone(), error.to_string());
+                Err(HostError::Refused { engine, reason })
+            }
+        }
+    }
+}

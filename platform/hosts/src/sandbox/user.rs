@@ -1,0 +1,154 @@
+//! The layer of users: where root starts an engine, that runs as a user of its own, whom no other
+//! process is. No engine can then signal another, read its memory or change its files, whatever
+//! else holds.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, chown, fchown};
+use std::path::Path;
+
+use rustix::fd::{AsFd, BorrowedFd};
+use rustix::process::{DumpableBehavior, getppid, set_dumpable_behavior};
+use rustix::stdio::{stderr, stdin, stdout};
+use rustix::thread::{
+    CapabilitySet, Gid, Uid, capabilities, set_keep_capabilities, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
+};
+
+use super::SandboxPolicy;
+use crate::platform;
+
+/// What it takes to become another user and to give it its folder.
+pub(super) const CHANGES: CapabilitySet =
+    CapabilitySet::SETUID.union(CapabilitySet::SETGID).union(CapabilitySet::CHOWN);
+/// What the arbiter, which has the same rights, needs to watch a process of another user and to end
+/// it, and to remove its files.
+const WATCHES: CapabilitySet = CapabilitySet::KILL
+    .union(CapabilitySet::SYS_PTRACE)
+    .union(CapabilitySet::SYS_RESOURCE)
+    .union(CapabilitySet::SYS_NICE)
+    .union(CapabilitySet::DAC_OVERRIDE);
+/// The right of everybody to run a file.
+const OTHERS_RUN: u32 = 0o001;
+
+/// Whether this process, which has given up nothing yet, may become another user.
+pub(super) fn may_change() -> Result<(), String> {
+    let own = capabilities(None).map_err(|error| error.to_string())?.effective;
+    if !rustix::process::geteuid().is_root() {
+        return Err("only root can start a process as another user".to_owned());
+    }
+    let lacks = CHANGES.union(WATCHES).difference(own);
+    match lacks.iter_names().next() {
+        None => Ok(()),
+        Some((name, _)) => Err(format!("root has no CAP_{name} here")),
+    }
+}
+
+/// Becomes the user of that number, who owns the folder that it may write in.
+pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String> {
+    if let Some(runs) = policy.runs {
+        runs.iter().try_for_each(|path| others_run(path))?;
+    }
+    let parent = getppid();
+    become_user(user, policy).map_err(|error| format!("user {user}: {error}"))?;
+    // The change took that with it.
+    platform::die_with_parent()?;
+    if getppid() == parent { Ok(()) } else { Err("the arbiter is gone".to_owned()) }
+}
+
+fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
+    if let Some((folder, _)) = policy.writes {
+        chown(folder, Some(user), Some(user))?;
+    }
+    // By these names programs open their own pipes once more.
+    for pipe in [stdin(), stdout(), stderr()] {
+        own_pipe(pipe, user)?;
+    }
+    let (own_user, own_group) = (Uid::from_raw(user), Gid::from_raw(user));
+    set_thread_groups(&[])?;
+    set_thread_res_gid(own_group, own_group, own_group)?;
+    set_keep_capabilities(true)?;
+    set_thread_res_uid(own_user, own_user, own_user)?;
+    set_keep_capabilities(false)?;
+    // What a process is that changed its user nobody may look at, itself included.
+    set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+    Ok(())
+}
+
+/// Makes a pipe the user's; what is no pipe belongs to others.
+fn own_pipe(pipe: BorrowedFd<'_>, user: u32) -> io::Result<()> {
+    let file = fs::File::from(pipe.try_clone_to_owned()?);
+    if file.metadata()?.file_type().is_fifo() {
+        fchown(file.as_fd(), Some(user), Some(user))?;
+    }
+    Ok(())
+}
+
+/// A program that only its owner may run cannot be run by another user.
+fn others_run(path: &Path) -> Result<(), String> {
+    let file = fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if file.is_file() && file.mode() & 0o111 != 0 && file.mode() & OTHERS_RUN == 0 {
+        let path = path.display();
+        return Err(format!("{path} can be run by its owner alone; chmod o+x {path}"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+
+    use super::*;
+
+    const SOMEBODY: u32 = 0x7654_3210;
+
+    #[test]
+    fn a_program_for_its_owner_alone_is_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        fs::write(&path, "").unwrap();
+        for (mode, is_fine) in [(0o700, false), (0o750, false), (0o755, true), (0o600, true)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(others_run(&path).is_ok(), is_fine, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn another_user_reaches_nobody() {
+        if let Err(reason) = may_change() {
+            println!("skipped: {reason}");
+            return;
+        }
+        let mut again = Command::new(std::env::current_exe().unwrap());
+        let name = "sandbox::user::tests::again_as_somebody";
+        again.args(["--ignored", "--exact", "--nocapture", "--test-threads=1", name]);
+        let output = again.output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+    }
+
+    #[test]
+    #[ignore = "run by the test before"]
+    fn again_as_somebody() {
+        let folder = tempfile::tempdir().unwrap();
+        let policy = SandboxPolicy {
+            reads: &[],
+            writes: Some((folder.path(), 1)),
+            memory_mib: None,
+            runs: None,
+        };
+        change(SOMEBODY, policy).unwrap();
+        super::super::rights::none_at_all().unwrap();
+        assert_eq!(rustix::process::geteuid().as_raw(), SOMEBODY);
+        let parent = getppid().unwrap();
+        let killed = rustix::process::test_kill_process(parent);
+        assert_eq!(killed, Err(rustix::io::Errno::PERM));
+        let number = parent.as_raw_pid();
+        for file in ["environ", "mem", "maps", "fd"] {
+            let path = format!("/proc/{number}/{file}");
+            let opened = fs::File::open(&path).and_then(|_| fs::read_dir(&path).map(drop));
+            assert_eq!(opened.unwrap_err().kind(), io::ErrorKind::PermissionDenied, "{path}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What an engine may use, and what is seen of that from outside.
+
+use std::path::Path;
+
+use crate::platform::{self, Group, GroupLimits, Held, MemoryKill, TreeSize, Usage};
+
+/// The most threads of an engine. They take memory and numbers of processes, which no other limit
+/// counts by the engine.
+const MOST_THREADS: u64 = 512;
+/// The most processes, without those that have ended and that nobody has reaped: they count as
+/// threads. A sandboxed library starts none.
+const MOST_PROCESSES: u64 = 64;
+/// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
+const GROUP_MEMORY: u64 = 32;
+/// The most files and folders in a folder in memory.
+const MOST_FILES: u64 = 10_000;
+/// Every so many checks the memory is counted, and every so many what else it holds.
+const MEMORY_CHECKS: u32 = 2;
+const HELD_CHECKS: u32 = 20;
+/// At so many of these in a row a process must not be seen that cannot be looked into. One that is
+/// just being started or ended cannot.
+const HIDDEN_CHECKS: u32 = 3;
+/// And every so many its limit of CPU time is renewed, of which it has far more.
+const CPU_CHECKS: u32 = 4096;
+const MIB: u64 = 1 << 20;
+
+/// What the process of an engine may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResourceLimits {
+    /// Its memory.
+    pub memory_mib: Option<u32>,
+    /// The files in its scratch folder.
+    pub folder_mib: Option<u32>,
+}
+
+impl ResourceLimits {
+    /// What the kernel lets it use at most, where it counts that. It is more than the limits, so
+    /// that what is beyond them is seen and reported: the files in memory count as memory, and
+    /// threads as processes.
+    pub(crate) fn of_group(self) -> GroupLimits {
+        let beyond =
+            |mib: u64| mib + mib / 8 + GROUP_MEMORY + u64::from(self.folder_mib.unwrap_or(0));
+        let memory = self.memory_mib.map(|mib| beyond(u64::from(mib)) * MIB);
+        GroupLimits { memory, tasks: MOST_TASKS }
+    }
+}
+
+/// The most processes and threads of an engine, of which those that have ended count too.
+pub(crate) const MOST_TASKS: u64 = MOST_THREADS + MOST_PROCESSES;
+
+/// Why an engine is killed that used too much.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Excess {
+    /// What was used, for people.
+    pub what: String,
+    /// Whether the engine had kept to its limit, and the machine had nothing left.
+    pub is_hosts: bool,
+}
+
+impl From<String> for Excess {
+    fn from(what: String) -> Excess {
+        Excess { what, is_hosts: false }
+    }
+}
+
+/// The processes that are looked at.
+pub(super) struct JobView<'a> {
+    /// The process that runs the engine.
+    pub engine: u32,
+    /// Whether it starts no others.
+    pub is_single: bool,
+    /// Whether it is a program of its own.
+    pub is_program: bool,
+    /// What counts all its processes together, where the kernel does.
+    pub group: Option<&'a Group>,
+    /// Its folder.
+    pub scratch: Option<&'a Path>,
+}
+
+/// What was seen of an engine's use so far.
+pub(super) struct LimitChecks {
+    limits: ResourceLimits,
+    /// Whether its folder is one in memory, which only the engine sees.
+    is_in_memory: bool,
+    checks: u32,
+    /// The most memory that was seen, in bytes.
+    peak_memory: u64,
+    /// The shared memory that was claimed at the last look at it, and what may be in pipes and
+    /// sockets, where the kernel does not count that.
+    claimed: u64,
+    buffers: u64,
+    /// At how many looks in a row something could not be looked into.
+    hidden: u32,
+}
+
+impl LimitChecks {
+    pub(super) fn new(limits: ResourceLimits) -> LimitChecks {
+        LimitChecks {
+            limits,
+            is_in_memory: false,
+            checks: 0,
+            peak_memory: 0,
+            claimed: 0,
+            buffers: 0,
+            hidden: 0,
+        }
+    }
+
+    /// Its folder is one in memory, which only it sees.
+    pub(super) fn set_in_memory(&mut self) {
+        self.is_in_memory = true;
+    }
+
+    /// Looks once more, and gives which limit is exceeded, if any.
+    pub(super) fn look(&mut self, job: &JobView<'_>) -> Option<Excess> {
+        self.checks = self.checks.wrapping_add(1);
+        if self.checks.is_multiple_of(CPU_CHECKS) {
+            platform::renew_cpu_time(job.engine);
+        }
+        if self.checks.is_multiple_of(HELD_CHECKS)
+            && let Some(exceeded) = self.look_at_held(job)
+        {
+            return Some(exceeded.into());
+        }
+        if !self.checks.is_multiple_of(MEMORY_CHECKS) {
+            return None;
+        }
+        self.killed_for_memory(job.group).or_else(|| self.look_at_usage(job).map(Excess::from))
+    }
+
+    fn look_at_usage(&mut self, job: &JobView<'_>) -> Option<String> {
+        let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
+        let most = Usage {
+            memory: ceiling.saturating_sub(self.claimed).saturating_sub(self.buffers),
+            shared: 0,
+            threads: MOST_THREADS,
+            processes: MOST_PROCESSES,
+        };
+        let Usage { memory, shared, threads, processes } = platform::usage(job.engine, most)?;
+        self.peak_memory = self.peak_memory.max(memory);
+        let unseen = self.claimed.saturating_sub(shared).saturating_add(self.buffers);
+        let memory = memory.saturating_add(unseen);
+        if memory > ceiling {
+            let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
+            return Some(format!("used {used} MiB of memory, of {most}"));
+        }
+        if threads > MOST_THREADS {
+            return Some(format!("ran {threads} threads, of {MOST_THREADS} at most"));
+        }
+        (processes > MOST_PROCESSES)
+            .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+    }
+
+    /// What to report of an engine of which the kernel has killed a process because there was no
+    /// memory left.
+    pub(super) fn killed_for_memory(&self, group: Option<&Group>) -> Option<Excess> {
+        Some(excess(group?.memory_kill()?, self.limits.memory_mib))
+    }
+
+    /// Looks at its folder, at the files that it holds without a name, and at its shared memory.
+    fn look_at_held(&mut self, job: &JobView<'_>) -> Option<String> {
+        let most = self.limits.folder_mib.map(|mib| u64::from(mib) * MIB);
+        let folder = job.scratch.zip(most);
+        if folder.is_none() && self.limits.memory_mib.is_none() {
+            return None;
+        }
+        let pids = match job.is_single {
+            true => vec![job.engine],
+            false => platform::job(job.engine),
+        };
+        // The files of a folder in memory are counted by the kernel, with a name or without.
+        let on_disk = folder.filter(|_| !self.is_in_memory);
+        let Held { files, shared, buffers, is_hidden, is_endless } = platform::held(&pids, on_disk);
+        self.claimed = shared;
+        self.buffers = if job.group.is_some_and(Group::counts_memory) { 0 } else { buffers };
+        self.hidden = if is_hidden { self.hidden + 1 } else { 0 };
+        if is_endless {
+            return Some("mapped more pieces of memory than can be counted".to_owned());
+        }
+        // What hosts a library is this program, which hides itself where that is all there is.
+        if job.is_program && self.hidden >= HIDDEN_CHECKS {
+            return Some("runs a program that may not be read, so it cannot be watched".to_owned());
+        }
+        let (folder, most) = folder?;
+        let size = match self.is_in_memory {
+            // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
+            true => match platform::memory_folder(job.engine, folder).unwrap_or((0, 0)) {
+                (_, MOST_FILES..) => TreeSize::Uncountable,
+                (bytes, _) => TreeSize::Bytes(bytes),
+            },
+            false => platform::tree_size(folder),
+        };
+        let bytes = match size {
+            TreeSize::Bytes(bytes) => bytes.saturating_add(files),
+            TreeSize::Uncountable => {
+                return Some("its folder holds too many files to count".to_owned());
+            }
+            TreeSize::Unknown => files,
+        };
+        let (held, mib) = (bytes.div_ceil(MIB), most / MIB);
+        (bytes > most).then(|| format!("its folder holds {held} of {mib} MiB"))
+    }
+
+    /// What an engine may have died of that ended by itself, and whose process had at most so many
+    /// bytes in use, where that is known.
+    pub(super) fn shortage(&self, most: Option<u64>) -> Option<String> {
+        let peak_memory = self.peak_memory.max(most.unwrap_or(0));
+        self.limits.memory_mib.and_then(|mib| shortage(peak_memory, mib))
+    }
+}
+
+/// What to report of an engine with that limit, if it has one, of which a process was killed.
+fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
+    let is_hosts = kill == MemoryKill::Host && limit.is_some();
+    let what = match (kill, limit) {
+        (MemoryKill::OwnLimit(Some(used)), Some(most)) => {
+            let used = used.div_ceil(MIB);
+            format!("killed: all its processes used {used} MiB of memory, of {most}")
+        }
+        (MemoryKill::OwnLimit(_), Some(most)) => {
+            format!("killed: all its processes used more than their {most} MiB of memory")
+        }
+        (MemoryKill::Host, Some(most)) => format!(
+            "killed by the machine's shortage of memory: the engine kept to its {most} MiB; \
+             play fewer games at once, or with a lower --memory"
+        ),
+        // Nobody knows whose memory it was that was missing.
+        (_, None) => "killed by the machine's shortage of memory, and the engine has no limit of \
+                      its own; give it one with --memory"
+            .to_owned(),
+    };
+    Excess { what, is_hosts }
+}
+
+/// What to report of an engine that ended with so much memory: nothing, unless that was nine tenths
+/// of its limit or more.
+fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
+    let ceiling = u64::from(mib) * MIB;
+    let is_near = peak_memory >= ceiling - ceiling / 10;
+    is_near
+        .then(|| format!("after it had used {} MiB of memory, of {mib}", peak_memory.div_ceil(MIB)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_nine_tenths_of_the_ceiling() {
+        assert_eq!(shortage(89 * MIB, 100), None);
+        let told = shortage(91 * MIB, 100).unwrap();
+        assert!(told.contains("91 MiB") && told.contains("100"), "{told}");
+    }
+
+    #[test]
+    fn a_kill_is_the_hosts_only_where_the_engine_kept_to_a_limit() {
+        let of = |kill, limit| excess(kill, limit);
+        let own = of(MemoryKill::OwnLimit(Some(300 * MIB)), Some(200));
+        assert!(!own.is_hosts && own.what.contains("300 MiB of memory, of 200"), "{own:?}");
+        let unknown = of(MemoryKill::OwnLimit(None), Some(200));
+        assert!(!unknown.is_hosts && unknown.what.contains("their 200 MiB"), "{unknown:?}");
+        let hosts = of(MemoryKill::Host, Some(200));
+        assert!(hosts.is_hosts && hosts.what.contains("machine's shortage"), "{hosts:?}");
+        assert!(!of(MemoryKill::Host, None).is_hosts, "it may have taken all of it");
+    }
+}

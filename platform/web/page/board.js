@@ -1,0 +1,190 @@
+// The board as a picture. What is legal, forbidden or won comes with the data.
+
+import { svg } from "./dom.js";
+import { text } from "./texts.js";
+import { columnName, pointName } from "./words.js";
+
+/**
+ * @typedef {{at: number, white: boolean, number: number}} Stone
+ * @typedef {{width: number, height: number, stones: Stone[], last?: number[], row?: number[],
+ *   forbidden?: number[], offered?: number[], zone?: {corners: [number, number],
+ *   outside: boolean}, line?: Stone[], flipped?: boolean, numbers?: boolean,
+ *   coordinates?: boolean, label: string}} Diagram
+ */
+
+const CELL = 40;
+const KINDS = ["overline", "double_four", "double_three"];
+const KIND_SIGNS = ["6", "44", "33"];
+
+/**
+ * Draws a position.
+ * @param {Diagram} diagram
+ * @returns {SVGSVGElement}
+ */
+export function drawBoard(diagram) {
+  const { width, height, flipped } = diagram;
+  const margin = diagram.coordinates ? 40 : 26;
+  const [right, bottom] = [(width - 1) * CELL, (height - 1) * CELL];
+  const x = (/** @type {number} */ at) => (flipped ? width - 1 - (at % 32) : at % 32) * CELL;
+  const y = (/** @type {number} */ at) => {
+    const row = Math.floor(at / 32);
+    return (flipped ? row : height - 1 - row) * CELL;
+  };
+  const box = `${-margin} ${-margin} ${right + 2 * margin} ${bottom + 2 * margin}`;
+  const picture = svg("svg", {
+    viewBox: box,
+    class: "board",
+    role: "img",
+    "aria-label": diagram.label,
+  });
+  picture.append(
+    svg("rect", {
+      x: -margin,
+      y: -margin,
+      width: right + 2 * margin,
+      height: bottom + 2 * margin,
+      rx: 6,
+      class: "wood",
+    }),
+    svg("path", { d: gridPath(width, height), class: "grid" }),
+    svg("rect", { x: 0, y: 0, width: right, height: bottom, class: "edge" }),
+  );
+  for (const at of starPoints(width, height)) {
+    picture.append(svg("circle", { cx: x(at), cy: y(at), r: 4, class: "star" }));
+  }
+  if (diagram.zone) picture.append(zoneMark(diagram, x, y, right, bottom));
+  if (diagram.coordinates) picture.append(edgeLabels(diagram, x, y, right, bottom));
+  for (const entry of diagram.forbidden ?? []) {
+    picture.append(forbiddenMark(Math.floor(entry / 4), entry % 4, x, y));
+  }
+  const number = (/** @type {Stone} */ stone) =>
+    svg(
+      "text",
+      { x: x(stone.at), y: y(stone.at), class: `number d${String(stone.number).length}` },
+      stone.number,
+    );
+  const inRow = new Set(diagram.row ?? []);
+  const isLast = new Set(diagram.last ?? []);
+  for (const stone of diagram.stones) {
+    const color = stone.white ? "white" : "black";
+    const group = svg("g", { class: `stone ${color}${isLast.has(stone.at) ? " last" : ""}` });
+    group.append(svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 18.4, class: "disc" }));
+    if (inRow.has(stone.at)) {
+      group.append(svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 15.2, class: "won" }));
+    } else if (isLast.has(stone.at)) {
+      group.append(
+        diagram.numbers
+          ? svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 15.6, class: "ring" })
+          : svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 5.4, class: "dot" }),
+      );
+    }
+    if (diagram.numbers) group.append(number(stone));
+    picture.append(group);
+  }
+  (diagram.offered ?? []).forEach((at, place) => {
+    const mark = svg("g", { class: "offered" });
+    mark.append(
+      svg("title", {}, `${text("offeredNote")}: ${pointName(at)}`),
+      svg("circle", { cx: x(at), cy: y(at), r: 15 }),
+      svg("text", { x: x(at), y: y(at), class: "number" }, String.fromCharCode(65 + place)),
+    );
+    picture.append(mark);
+  });
+  for (const stone of diagram.line ?? []) {
+    const mark = svg("g", { class: `line ${stone.white ? "white" : "black"}` });
+    mark.append(
+      svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 16.5, class: "disc" }),
+      number(stone),
+    );
+    picture.append(mark);
+  }
+  return picture;
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ */
+function gridPath(width, height) {
+  let path = "";
+  for (let column = 1; column < width - 1; column += 1)
+    path += `M${column * CELL} 0V${(height - 1) * CELL}`;
+  for (let row = 1; row < height - 1; row += 1) path += `M0 ${row * CELL}H${(width - 1) * CELL}`;
+  return path;
+}
+
+/**
+ * The points that boards have dots on, to count by.
+ * @param {number} width
+ * @param {number} height
+ */
+function starPoints(width, height) {
+  const stars = [];
+  const inset = width >= 11 && height >= 11 ? 3 : 2;
+  if (width >= 9 && height >= 9) {
+    for (const column of [inset, width - 1 - inset]) {
+      for (const row of [inset, height - 1 - inset]) stars.push(32 * row + column);
+    }
+  }
+  if (width % 2 === 1 && height % 2 === 1) stars.push(16 * (height - 1) + (width - 1) / 2);
+  return stars;
+}
+
+/**
+ * @param {Diagram} diagram
+ * @param {(at: number) => number} x
+ * @param {(at: number) => number} y
+ * @param {number} right
+ * @param {number} bottom
+ */
+function zoneMark(diagram, x, y, right, bottom) {
+  const { corners, outside } = /** @type {NonNullable<Diagram["zone"]>} */ (diagram.zone);
+  const [xs, ys] = [corners.map(x), corners.map(y)];
+  const half = CELL / 2;
+  const [left, up] = [Math.min(...xs) - half, Math.min(...ys) - half];
+  const [across, down] = [Math.abs(xs[1] - xs[0]) + CELL, Math.abs(ys[1] - ys[0]) + CELL];
+  const inner = `M${left} ${up}h${across}v${down}h${-across}z`;
+  const outer = `M${-half} ${-half}H${right + half}V${bottom + half}H${-half}z`;
+  return svg(
+    "path",
+    { d: outside ? outer + inner : inner, "fill-rule": "evenodd", class: "zone" },
+    svg("title", {}, text("zoneNote")),
+  );
+}
+
+/**
+ * @param {Diagram} diagram
+ * @param {(at: number) => number} x
+ * @param {(at: number) => number} y
+ * @param {number} right
+ * @param {number} bottom
+ */
+function edgeLabels(diagram, x, y, right, bottom) {
+  const labels = svg("g", { class: "labels", "aria-hidden": "true" });
+  for (let column = 0; column < diagram.width; column += 1) {
+    labels.append(svg("text", { x: x(column), y: bottom + 29 }, columnName(column)));
+  }
+  for (let row = 0; row < diagram.height; row += 1) {
+    labels.append(svg("text", { x: -29, y: y(32 * row) }, String(row + 1)));
+  }
+  return labels;
+}
+
+/**
+ * @param {number} at
+ * @param {number} kind
+ * @param {(at: number) => number} x
+ * @param {(at: number) => number} y
+ */
+function forbiddenMark(at, kind, x, y) {
+  const mark = svg("g", { class: "forbidden" });
+  const [cx, cy, arm] = [x(at), y(at), 6.5];
+  mark.append(
+    svg("title", {}, `${pointName(at)}: ${text(KINDS[kind])}`),
+    svg("path", {
+      d: `M${cx - arm} ${cy - arm}l${2 * arm} ${2 * arm}M${cx + arm} ${cy - arm}l${-2 * arm} ${2 * arm}`,
+    }),
+    svg("text", { x: cx + 13, y: cy - 10 }, KIND_SIGNS[kind]),
+  );
+  return mark;
+}

@@ -1,0 +1,492 @@
+// One game: board, clocks, engines, moves and graph.
+
+import { announce, el, icon, iconButton, put, recall, remember } from "./dom.js";
+import { getLanguage, text } from "./texts.js";
+import { clockText, countText, dateText, evalText, pointName, spanText } from "./words.js";
+import { drawBoard } from "./board.js";
+import { engineLabel } from "./tables.js";
+import { blackAt, resultText, stepText, stonesAt } from "./position.js";
+import { drawTimeline } from "./timeline.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").GameView} GameView
+ * @typedef {import("./source.js").Step} Step
+ * @typedef {import("./source.js").LiveTable} LiveTable
+ * @typedef {import("./board.js").Stone} Stone
+ */
+
+/** How long each move is shown in a replay. */
+const REPLAY_MS = 700;
+
+/**
+ * What is shown of every game, as the reader has set it.
+ */
+const shown = {
+  flipped: false,
+  numbers: recall("numbers") === "yes",
+  coordinates: recall("coordinates") !== "no",
+  forbidden: recall("forbidden") !== "no",
+  line: recall("line") === "yes",
+};
+
+/**
+ * Shows a game, and gives what the keys and the live stream do with it.
+ * @param {HTMLElement} root
+ * @param {OpenEvent} opened
+ * @param {GameView} game
+ * @param {{at: number | null, table: LiveTable | null, link: (number: number | null) => string,
+ *   moved: (at: number) => void}} options
+ */
+export function gameView(root, opened, game, options) {
+  const { event } = opened.data;
+  const { table } = options;
+  const [width, height] = [event.settings.width, event.settings.height];
+  let at = Math.min(options.at ?? game.steps.length, game.steps.length);
+  let isFollowing = table !== null && (options.at === null || at === game.steps.length);
+  let replay = 0;
+
+  const boardFrame = el("div", { class: "board-frame" });
+  const seats = [el("div", { class: "seat" }), el("div", { class: "seat" })];
+  const list = el("div", {
+    class: "moves scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": text("moveList"),
+  });
+  const graph = el("div", { class: "graph" });
+  const saying = el("div", { class: "said" });
+  const head = el("div", { class: "game-head" });
+  const playButton = iconButton("play", text("play"), () => toggleReplay());
+  const liveButton = el(
+    "button",
+    { type: "button", class: "live-button", onclick: () => toLive() },
+    text("backToLive"),
+  );
+  const toggles = [
+    toggle("numbers", text("numbers")),
+    toggle("coordinates", text("coordinates")),
+    event.settings.rule === "renju" ? toggle("forbidden", text("forbidden")) : null,
+    toggle("line", text("variation")),
+  ];
+  const controls = el(
+    "div",
+    { class: "controls", role: "toolbar", "aria-label": text("game") },
+    iconButton("start", text("start"), () => go(0)),
+    iconButton("back", text("back"), () => go(at - 1)),
+    playButton,
+    iconButton("forward", text("forward"), () => go(at + 1)),
+    iconButton("end", text("end"), () => go(game.steps.length)),
+    el("span", { class: "gap" }),
+    toggles,
+    iconButton("flip", text("flip"), () => flip()),
+  );
+  put(
+    root,
+    el(
+      "div",
+      { class: "game" },
+      el(
+        "section",
+        { class: "table", "aria-label": text("board") },
+        seats[0],
+        boardFrame,
+        seats[1],
+        controls,
+      ),
+      el("aside", { class: "side" }, head, graph, saying, list),
+    ),
+  );
+
+  /**
+   * @param {"numbers" | "coordinates" | "forbidden" | "line"} key
+   * @param {string} label
+   */
+  function toggle(key, label) {
+    const button = iconButton(
+      key,
+      label,
+      () => {
+        shown[key] = !shown[key];
+        remember(key, shown[key] ? "yes" : "no");
+        button.setAttribute("aria-pressed", String(shown[key]));
+        drawPosition();
+      },
+      { "aria-pressed": String(shown[key]) },
+    );
+    return button;
+  }
+
+  function flip() {
+    shown.flipped = !shown.flipped;
+    draw();
+  }
+
+  function toLive() {
+    isFollowing = table !== null;
+    go(game.steps.length);
+  }
+
+  function toggleReplay() {
+    if (replay) return stopReplay();
+    if (at >= game.steps.length) go(0);
+    replay = window.setInterval(
+      () => (at < game.steps.length ? go(at + 1, true) : stopReplay()),
+      REPLAY_MS,
+    );
+    playButton.replaceChildren(icon("pause"));
+    playButton.setAttribute("aria-label", text("pause"));
+  }
+
+  function stopReplay() {
+    window.clearInterval(replay);
+    replay = 0;
+    playButton.replaceChildren(icon("play"));
+    playButton.setAttribute("aria-label", text("play"));
+  }
+
+  /**
+   * @param {number} wanted
+   * @param {boolean} [isReplay]
+   */
+  function go(wanted, isReplay = false) {
+    if (!isReplay && replay) stopReplay();
+    at = Math.min(game.steps.length, Math.max(0, wanted));
+    if (table) isFollowing = at === game.steps.length;
+    draw();
+    options.moved(at);
+    const step = game.steps[at - 1];
+    const who = step ? event.engines[game.seats[step.s]]?.label : "";
+    const words = step ? text("announce", at, who ?? "", stepText(step)) : text("before");
+    const isOver = at === game.steps.length && game.result;
+    announce(isOver ? `${words}. ${text("over", resultText(opened, game))}` : words);
+  }
+
+  function draw() {
+    drawPosition();
+    drawSeats();
+    drawMoves();
+    drawHead();
+    put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
+    const step = game.steps[at - 1];
+    const lines = step?.said ?? [];
+    const detail = at === game.steps.length ? game.result?.detail : undefined;
+    put(
+      saying,
+      lines.map((line) => el("p", {}, line)),
+      detail ? el("p", { class: "detail" }, detail) : null,
+    );
+    liveButton.hidden = isFollowing || !table;
+  }
+
+  function drawPosition() {
+    const { stones, last } = stonesAt(game, at);
+    const now = at > 0 ? game.steps[at - 1] : game.first;
+    const isEnd = at === game.steps.length && game.result !== null;
+    const zone = now.q?.zone ? { corners: now.q.zone, outside: now.q.outside ?? false } : undefined;
+    const step = game.steps[at - 1];
+    const label = step
+      ? `${text("board")}: ${text("announce", at, event.engines[game.seats[step.s]]?.label ?? "", stepText(step))}`
+      : `${text("board")}: ${text("before")}`;
+    put(
+      boardFrame,
+      drawBoard({
+        width,
+        height,
+        stones,
+        last,
+        label,
+        zone,
+        row: isEnd ? game.row : undefined,
+        forbidden: shown.forbidden ? now.f : undefined,
+        offered: now.o,
+        line: shown.line ? variation(stones) : undefined,
+        flipped: shown.flipped,
+        numbers: shown.numbers,
+        coordinates: shown.coordinates,
+      }),
+      liveButton,
+    );
+  }
+
+  /**
+   * The variation that the last player told, after the move that it made.
+   * @param {Stone[]} stones
+   */
+  function variation(stones) {
+    const step = game.steps[at - 1];
+    const told = step?.pv ?? [];
+    if (told.length === 0 || told[0] !== step?.p?.[0]) return [];
+    const taken = new Set(stones.map((stone) => stone.at));
+    /** @type {Stone[]} */
+    const line = [];
+    for (const stone of told.slice(1)) {
+      const point = stone >> 1;
+      if (stone < 0) continue;
+      if (taken.has(point)) break;
+      taken.add(point);
+      line.push({ at: point, white: stone % 2 === 1, number: line.length + 1 });
+    }
+    return line;
+  }
+
+  function drawSeats() {
+    const black = blackAt(game, at);
+    const order = shown.flipped ? [black, 1 - black] : [1 - black, black];
+    order.forEach((seat, place) => drawSeat(seats[place], seat, seat === black));
+  }
+
+  /**
+   * @param {HTMLElement} root
+   * @param {number} seat
+   * @param {boolean} isBlack
+   */
+  function drawSeat(root, seat, isBlack) {
+    const past = game.steps.slice(0, at).filter((step) => step.s === seat);
+    const step = past[past.length - 1];
+    const isNow = isFollowing && table !== null && table.asked === seat;
+    const clock = isNow ? clockNow() : ((step ? step.c : game.clocks[seat]) ?? null);
+    const result = at === game.steps.length ? game.result : null;
+    const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
+    const search = step
+      ? [
+          evalText(step),
+          step.d
+            ? `${text("depth")} ${step.d}${step.sd && step.sd > step.d ? `/${step.sd}` : ""}`
+            : "",
+          step.n ? countText(step.n) : "",
+          step.n && step.t > 1 ? `${countText(step.n / (step.t / 1000))}/s` : "",
+          spanText(step.t),
+        ].filter(Boolean)
+      : [];
+    const line = (step?.pv ?? []).map((stone) => pointName(stone >> 1)).join(" ");
+    root.classList.toggle(
+      "asked",
+      isNow || (!result && at < game.steps.length && game.steps[at].s === seat),
+    );
+    put(
+      root,
+      el("span", {
+        class: `disc ${isBlack ? "black" : "white"}`,
+        role: "img",
+        "aria-label": text(isBlack ? "black" : "white"),
+      }),
+      el(
+        "span",
+        { class: "who" },
+        engineLabel(event, game.seats[seat]),
+        mark ? el("span", { class: "mark" }, mark) : null,
+      ),
+      el("span", { class: "search num" }, search.join(" · ")),
+      el(
+        "span",
+        { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
+        clock === null ? (step ? spanText(step.t) : "–") : clockText(clock),
+      ),
+      el("span", { class: "pv", title: line }, line),
+    );
+  }
+
+  function clockNow() {
+    if (!table || table.asked === null) return null;
+    const left = table.left[table.asked];
+    const skew = opened.live?.skew ?? 0;
+    return left === null ? null : left - Math.max(0, Date.now() + skew - table.since);
+  }
+
+  function drawMoves() {
+    let stones = (game.book ?? []).length;
+    const rows = game.steps.map((step, place) => {
+      const laid = step.p ?? [];
+      const first = stones + 1;
+      stones += laid.length;
+      const number =
+        laid.length > 1 ? `${first}–${stones}` : laid.length === 1 ? String(first) : "";
+      const color =
+        laid.length > 0 ? (laid[laid.length - 1] % 2 === 1 ? "white" : "black") : "none";
+      const isCurrent = place + 1 === at;
+      const flags = [step.x ? text("illegal") : "", step.u ? text("substituted") : ""]
+        .filter(Boolean)
+        .join(", ");
+      return el(
+        "tr",
+        { class: isCurrent ? "current" : null, onclick: () => go(place + 1) },
+        el("td", { class: "num" }, number),
+        el(
+          "td",
+          {},
+          el(
+            "button",
+            { type: "button", class: "move", "aria-current": isCurrent ? "step" : null },
+            el("span", { class: `pip ${color}`, "aria-hidden": "true" }),
+            stepText(step),
+            flags ? el("span", { class: "small" }, ` ${flags}`) : null,
+          ),
+        ),
+        el("td", { class: "num" }, evalText(step)),
+        el("td", { class: "num" }, step.d || ""),
+        el("td", { class: "num" }, spanText(step.t)),
+        el("td", { class: "num" }, step.c === undefined ? "" : clockText(step.c)),
+      );
+    });
+    const heads = ["#", text("move"), text("eval"), text("depth"), text("time"), text("clock")];
+    put(
+      list,
+      el(
+        "table",
+        { class: "data stack" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            heads.map((name) => el("th", { scope: "col" }, name)),
+          ),
+        ),
+        el("tbody", {}, rows),
+      ),
+    );
+    const current = list.querySelector("tr.current");
+    if (current instanceof HTMLElement) {
+      const middle = current.offsetTop - list.clientHeight / 2;
+      list.scrollTop = Math.max(0, middle);
+    } else {
+      list.scrollTop = 0;
+    }
+  }
+
+  function drawHead() {
+    const { opening } = game;
+    const name = opening
+      ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
+      : "";
+    const notes = [
+      text("round", game.round),
+      name,
+      game.began ? dateText(game.began) : "",
+      game.void ? text("voidGame") : "",
+      game.spoiled ? text("spoiledGame") : "",
+    ].filter(Boolean);
+    const downloads = game.result ? opened.downloads(game.number) : [];
+    put(
+      head,
+      el(
+        "div",
+        { class: "line" },
+        el(
+          "a",
+          {
+            class: "icon",
+            href: options.link(game.number - 1),
+            "aria-label": text("previousGame"),
+            title: text("previousGame"),
+          },
+          icon("previous"),
+        ),
+        el("h1", {}, text("gameNumber", game.number)),
+        el(
+          "a",
+          {
+            class: "icon",
+            href: options.link(game.number + 1),
+            "aria-label": text("nextGame"),
+            title: text("nextGame"),
+          },
+          icon("next"),
+        ),
+        el("span", { class: "gap" }),
+        copyButton(),
+        downloads.map(([kind, path]) =>
+          el(
+            "a",
+            { class: "plain", href: path, download: `game-${game.number}.${kind.toLowerCase()}` },
+            kind,
+          ),
+        ),
+      ),
+      el("p", { class: game.result ? "outcome" : "outcome on" }, resultText(opened, game)),
+      el("p", { class: "small" }, notes.join(" · ")),
+    );
+  }
+
+  function copyButton() {
+    const button = el(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        onclick: () => {
+          navigator.clipboard?.writeText(location.href).then(
+            () => {
+              button.textContent = text("copied");
+            },
+            () => {},
+          );
+        },
+      },
+      text("copyLink"),
+    );
+    return navigator.clipboard ? button : null;
+  }
+
+  const ticker = table
+    ? window.setInterval(() => {
+        const face = root.querySelector(`.clock[data-seat="${table.asked}"]`);
+        const left = clockNow();
+        if (face && left !== null && isFollowing) face.textContent = clockText(left);
+      }, 200)
+    : 0;
+  draw();
+
+  return {
+    game,
+    /** @param {string} key */
+    key(key) {
+      switch (key) {
+        case "ArrowLeft":
+          go(at - 1);
+          return true;
+        case "ArrowRight":
+          go(at + 1);
+          return true;
+        case "Home":
+          go(0);
+          return true;
+        case "End":
+          go(game.steps.length);
+          return true;
+        case "ArrowUp":
+          location.hash = options.link(game.number - 1);
+          return true;
+        case "ArrowDown":
+          location.hash = options.link(game.number + 1);
+          return true;
+        case " ":
+          toggleReplay();
+          return true;
+        case "f":
+          flip();
+          return true;
+        case "n":
+        case "v":
+          toggles[key === "n" ? 0 : 3]?.click();
+          return true;
+        case "l":
+          toLive();
+          return true;
+        default:
+          return false;
+      }
+    },
+    /** A step came, or the end. */
+    grown() {
+      if (isFollowing) go(game.steps.length);
+      else draw();
+    },
+    close() {
+      stopReplay();
+      window.clearInterval(ticker);
+    },
+  };
+}

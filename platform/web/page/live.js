@@ -1,0 +1,122 @@
+// The wall of the games that are being played.
+
+import { el, put } from "./dom.js";
+import { text } from "./texts.js";
+import { clockText } from "./words.js";
+import { drawBoard } from "./board.js";
+import { blackAt, resultText, stonesAt } from "./position.js";
+import { engineLabel } from "./tables.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").LiveTable} LiveTable
+ */
+
+/**
+ * How the connection is.
+ * @param {OpenEvent} opened
+ */
+export function stateBadge(opened) {
+  const { live } = opened;
+  if (!live) return null;
+  const words = {
+    connecting: text("connecting"),
+    connected: text("connected"),
+    lost: text("disconnected"),
+  };
+  const delay = live.delay > 0 ? ` · ${text("delayed", live.delay)}` : "";
+  return el("span", { class: `state ${live.state}`, role: "status" }, words[live.state] + delay);
+}
+
+/**
+ * Shows every table, and gives what redraws one.
+ * @param {HTMLElement} root
+ * @param {OpenEvent} opened
+ * @param {(table: number) => string} link
+ */
+export function wallView(root, opened, link) {
+  const { event } = opened.data;
+  const wall = el("div", { class: "wall" });
+  /** @type {Map<number, HTMLElement>} */
+  const tiles = new Map();
+
+  const seat = (
+    /** @type {LiveTable} */ table,
+    /** @type {number} */ which,
+    /** @type {number} */ black,
+  ) =>
+    el(
+      "div",
+      { class: `mini-seat${table.asked === which ? " asked" : ""}` },
+      el("span", { class: `disc ${which === black ? "black" : "white"}` }),
+      engineLabel(event, table.game?.seats[which] ?? 0),
+      el("span", { class: "clock num", "data-seat": which }, clockText(now(table, which))),
+    );
+
+  /**
+   * @param {LiveTable} table
+   * @param {number} which
+   */
+  function now(table, which) {
+    const left = table.left[which];
+    if (left === null || left === undefined || table.asked !== which) return left;
+    return left - Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since);
+  }
+
+  /** @param {number} number */
+  function drawTile(number) {
+    const table = opened.live?.tables.get(number);
+    if (!table?.game) return;
+    const { game } = table;
+    const tile = tiles.get(number) ?? el("a", { class: "tile", href: link(number) });
+    if (!tiles.has(number)) {
+      tiles.set(number, tile);
+      wall.append(tile);
+    }
+    const at = game.steps.length;
+    const black = blackAt(game, at);
+    const board = drawBoard({
+      width: event.settings.width,
+      height: event.settings.height,
+      ...stonesAt(game, at),
+      row: game.row,
+      label: text("gameNumber", game.number),
+    });
+    put(
+      tile,
+      seat(table, 1 - black, black),
+      board,
+      seat(table, black, black),
+      el(
+        "p",
+        { class: "small" },
+        `${text("gameNumber", game.number)} · ${game.result ? resultText(opened, game) : `${at} ${text("moves")}`}`,
+      ),
+    );
+  }
+
+  function draw() {
+    tiles.clear();
+    put(wall);
+    const tables = [...(opened.live?.tables.keys() ?? [])].sort((one, other) => one - other);
+    tables.forEach(drawTile);
+    if (tiles.size === 0) {
+      put(
+        wall,
+        el("p", { class: "notice" }, text(opened.live?.isServed ? "waiting" : "notRunning")),
+      );
+    }
+  }
+
+  put(root, el("section", { class: "card wide" }, el("h1", {}, text("wall")), wall));
+  draw();
+  const ticker = window.setInterval(() => {
+    for (const [number, tile] of tiles) {
+      const table = opened.live?.tables.get(number);
+      if (!table || table.asked === null) continue;
+      const face = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
+      if (face) face.textContent = clockText(now(table, table.asked));
+    }
+  }, 250);
+  return { draw, drawTile, close: () => window.clearInterval(ticker) };
+}

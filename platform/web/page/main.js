@@ -1,0 +1,378 @@
+// Which view is shown, and what the keys do.
+
+import { byId, el, iconButton, put, recall, remember } from "./dom.js";
+import { getLanguage, setLanguage, text } from "./texts.js";
+import { findSource } from "./source.js";
+import { footer, overview } from "./overview.js";
+import { gamesView } from "./games.js";
+import { gameView } from "./game.js";
+import { stateBadge, wallView } from "./live.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").Source} Source
+ * @typedef {import("./games.js").Filter} Filter
+ */
+
+/** @type {Source | null} */
+let source = null;
+/** @type {OpenEvent | null} */
+let opened = null;
+let openedId = "";
+/** @type {ReturnType<typeof gameView> | null} */
+let gameShown = null;
+/** @type {ReturnType<typeof wallView> | null} */
+let wallShown = null;
+let tableShown = 0;
+/** @type {Filter} */
+let filter = { engine: "", other: "", result: "", end: "", page: 0 };
+/** So that of two views that are loading the later one is shown. */
+let showing = 0;
+
+/**
+ * The parts of the address after #, without the event.
+ */
+function place() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodePart);
+  const event = parts[0] === "event" ? (parts.splice(0, 2)[1] ?? "") : "";
+  return { event, parts };
+}
+
+/**
+ * @param {string} part
+ */
+function decodePart(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * The address of a view of the event that is open.
+ * @param {...(string | number)} parts
+ */
+function address(...parts) {
+  const event = source && source.events.length > 1 ? ["event", encodeURIComponent(openedId)] : [];
+  return `#/${[...event, ...parts].join("/")}`;
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function dressPage() {
+  const theme = recall("theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+  const known = recall("language");
+  setLanguage(known === "zh" || (!known && navigator.language.startsWith("zh")) ? "zh" : "en");
+  byId("skip").textContent = text("skip");
+}
+
+function toggleTheme() {
+  const wanted = isDark() ? "light" : "dark";
+  remember("theme", wanted);
+  document.documentElement.dataset.theme = wanted;
+}
+
+function toggleLanguage() {
+  const wanted = getLanguage() === "zh" ? "en" : "zh";
+  remember("language", wanted);
+  setLanguage(wanted);
+  byId("skip").textContent = text("skip");
+  show();
+}
+
+/**
+ * @param {string} current
+ */
+function drawTop(current) {
+  if (!source) return;
+  const link = (
+    /** @type {string} */ name,
+    /** @type {string} */ view,
+    /** @type {string} */ href,
+  ) => el("a", { href, "aria-current": current === view ? "page" : null }, name);
+  const views = [
+    link(text("overview"), "overview", address()),
+    link(text("games"), "games", address("games")),
+    opened?.live ? link(text("live"), "live", address("live")) : null,
+  ];
+  const events =
+    source.events.length > 1
+      ? el(
+          "select",
+          {
+            "aria-label": text("events"),
+            onchange: (happened) => {
+              const chosen = /** @type {HTMLSelectElement} */ (happened.target).value;
+              location.hash = `#/event/${encodeURIComponent(chosen)}`;
+            },
+          },
+          source.events.map((event) =>
+            el("option", { value: event.id, selected: event.id === openedId }, event.title),
+          ),
+        )
+      : null;
+  put(
+    byId("top"),
+    el(
+      "a",
+      { class: "brand", href: address() },
+      el("span", { class: "logo", "aria-hidden": "true" }),
+      el("span", {}, opened?.data.event.title ?? "Tengen"),
+    ),
+    el("nav", {}, views),
+    events,
+    el("span", { class: "gap" }),
+    opened ? stateBadge(opened) : null,
+    iconButton("keys", text("keys"), showKeys, { class: "icon keys-button" }),
+    el(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        lang: getLanguage() === "zh" ? "en" : "zh-Hans",
+        onclick: toggleLanguage,
+      },
+      text("language"),
+    ),
+    iconButton("theme", text("theme"), toggleTheme),
+  );
+}
+
+function closeViews() {
+  gameShown?.close();
+  wallShown?.close();
+  gameShown = null;
+  wallShown = null;
+  tableShown = 0;
+}
+
+/**
+ * @param {string} id
+ */
+async function openEvent(id) {
+  if (!source) return;
+  const known = source.events.some((event) => event.id === id) ? id : source.events[0]?.id;
+  if (known === undefined || (opened && known === openedId)) return;
+  opened?.close();
+  const now = await source.open(known);
+  opened = now;
+  openedId = known;
+  now.onchange((change, table) => {
+    if (opened === now) changed(change, table);
+  });
+}
+
+async function show() {
+  const turn = (showing += 1);
+  const main = byId("main");
+  try {
+    const { event, parts } = place();
+    await openEvent(event);
+    if (turn !== showing || !opened) return;
+    closeViews();
+    const [view, number, at] = parts;
+    if (view === "games") {
+      drawTop("games");
+      showGames(main);
+    } else if (view === "game") {
+      drawTop("games");
+      await showGame(main, Number(number), at === undefined ? null : Number(at), turn);
+    } else if (view === "live" && opened.live) {
+      drawTop("live");
+      if (number === undefined)
+        wallShown = wallView(main, opened, (table) => address("live", table));
+      else showTable(main, Number(number));
+    } else {
+      drawTop("overview");
+      overview(main, opened, (engine) => address("games", "engine", engine));
+    }
+    put(byId("foot"), footer(opened));
+    document.title = `${opened.data.event.title} · Tengen`;
+  } catch (error) {
+    put(
+      main,
+      el(
+        "p",
+        { class: "notice" },
+        text("failed", error instanceof Error ? error.message : String(error)),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {HTMLElement} main
+ */
+function showGames(main) {
+  if (!opened) return;
+  const now = opened;
+  const { parts } = place();
+  if (parts[1] === "engine" && parts[2] !== undefined && filter.engine !== parts[2]) {
+    filter = { engine: parts[2], other: "", result: "", end: "", page: 0 };
+  }
+  put(
+    main,
+    gamesView(
+      now,
+      filter,
+      (number) => address("game", number),
+      (wanted) => {
+        filter = wanted;
+        if (parts[1] === "engine") location.hash = address("games");
+        else showGames(main);
+      },
+    ),
+  );
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {number} number
+ * @param {number | null} at
+ * @param {number} turn
+ */
+async function showGame(main, number, at, turn) {
+  if (!opened) return;
+  const now = opened;
+  const game = await now.game(number);
+  if (turn !== showing) return;
+  if (!game) {
+    const isThere = number >= 1 && number <= now.data.event.total && !now.live;
+    put(
+      main,
+      el("p", { class: "notice" }, text(isThere ? "notInFile" : "noGame", number)),
+      el("p", {}, el("a", { href: address("games") }, text("games"))),
+    );
+    return;
+  }
+  gameShown = gameView(main, now, game, {
+    at,
+    table: null,
+    link: (other) => address("game", Math.min(now.data.event.total, Math.max(1, other ?? 1))),
+    moved: (place) => history.replaceState(null, "", address("game", number, place)),
+  });
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {number} number
+ */
+function showTable(main, number) {
+  if (!opened?.live) return;
+  gameShown?.close();
+  gameShown = null;
+  tableShown = number;
+  const table = opened.live.tables.get(number);
+  if (!table?.game) {
+    put(main, el("p", { class: "notice" }, text(opened.live.isServed ? "waiting" : "notRunning")));
+    return;
+  }
+  gameShown = gameView(main, opened, table.game, {
+    at: null,
+    table,
+    link: (other) => address("game", Math.max(1, other ?? 1)),
+    moved: () => {},
+  });
+}
+
+/**
+ * Something came from the server.
+ * @param {import("./source.js").Change} change
+ * @param {number} table
+ */
+function changed(change, table) {
+  if (!opened) return;
+  const view = place().parts[0] ?? "overview";
+  if (change === "state" || change === "tables") {
+    drawTop(view === "game" ? "games" : view);
+  }
+  if (change === "data" && (view === "overview" || view === "games")) {
+    const from = window.scrollY;
+    if (view === "games") showGames(byId("main"));
+    else overview(byId("main"), opened, (engine) => address("games", "engine", engine));
+    window.scrollTo(0, from);
+  }
+  if (change === "tables") {
+    wallShown?.draw();
+    if (tableShown && (table === 0 || table === tableShown)) showTable(byId("main"), tableShown);
+  }
+  if (change === "step") {
+    wallShown?.drawTile(table);
+    if (tableShown === table) gameShown?.grown();
+  }
+}
+
+function showKeys() {
+  const keys = [
+    ["←", "keyLeft"],
+    ["→", "keyRight"],
+    ["Home", "keyHome"],
+    ["End", "keyEnd"],
+    ["↑", "keyUp"],
+    ["↓", "keyDown"],
+    ["Space", "keySpace"],
+    ["f", "keyF"],
+    ["n", "keyN"],
+    ["v", "keyV"],
+    ["l", "keyL"],
+    ["t", "keyT"],
+    ["?", "keyHelp"],
+  ];
+  const dialog = el(
+    "dialog",
+    { "aria-labelledby": "keys-title" },
+    el("h2", { id: "keys-title" }, text("keysTitle")),
+    el(
+      "dl",
+      { class: "keys" },
+      keys.map(([key, what]) =>
+        el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text(what))),
+      ),
+    ),
+    el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, text("close")),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * @param {KeyboardEvent} pressed
+ */
+function onKey(pressed) {
+  const { target } = pressed;
+  const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  if (isTyping || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (pressed.key === " " && target instanceof HTMLButtonElement) return;
+  if (pressed.key === "?") showKeys();
+  else if (pressed.key === "t") toggleTheme();
+  else if (!gameShown?.key(pressed.key)) return;
+  pressed.preventDefault();
+}
+
+async function start() {
+  dressPage();
+  try {
+    source = await findSource();
+    window.addEventListener("hashchange", show);
+    document.addEventListener("keydown", onKey);
+    await show();
+  } catch (error) {
+    put(
+      byId("main"),
+      el(
+        "p",
+        { class: "notice" },
+        text("failed", error instanceof Error ? error.message : String(error)),
+      ),
+    );
+  }
+}
+
+start();

@@ -1,0 +1,353 @@
+// What an event came to: standings, tables and charts.
+
+import { el, put } from "./dom.js";
+import { getLanguage, text } from "./texts.js";
+import { countText, dateText, pointName, spanText, wholeText } from "./words.js";
+import { columnChart, lineChart, splitBar } from "./charts.js";
+import { crossTable, dataTable, engineLabel, standingsTable, terminationsTable } from "./tables.js";
+import { drawBoard } from "./board.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").EventData} EventData
+ */
+
+/** The openings that are shown at first. */
+const FIRST_OPENINGS = 12;
+
+/**
+ * @param {string} title
+ * @param {string} hint
+ * @param {...(Node | null)} children
+ */
+function card(title, hint, ...children) {
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, title),
+    hint ? el("p", { class: "hint" }, hint) : null,
+    children,
+  );
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {OpenEvent} opened
+ * @param {(engine: number) => string} link
+ */
+export function overview(root, opened, link) {
+  const { data } = opened;
+  const { event } = data;
+  const wide = (/** @type {HTMLElement} */ section) => {
+    section.classList.add("wide");
+    return section;
+  };
+  put(
+    root,
+    eventHead(opened),
+    el(
+      "div",
+      { class: "cards" },
+      wide(card(text("standings"), text("eloHint"), standingsTable(event, link), ...notes(data))),
+      event.standings.length > 2 && event.cross.length > 0
+        ? wide(card(text("crossTable"), text("crossHint"), crossTable(event)))
+        : null,
+      card(
+        text("ratings"),
+        text("ratingsHint"),
+        ratingChart(data),
+        legend(
+          data,
+          data.ratings.lines.map((line) => line.engine),
+        ),
+      ),
+      card(
+        text("moveTimes"),
+        text("moveTimesHint"),
+        timeChart(data),
+        legend(
+          data,
+          data.figures.engines.slice(0, 12).map((line) => line.engine),
+        ),
+      ),
+      card(text("lengths"), text("lengthsHint"), lengthChart(data), outcomeLegend()),
+      card(text("byColor"), "", colorTable(data)),
+      card(text("terminations"), text("lostBy"), terminationsTable(event)),
+      card(text("moveTimes"), "", timeTable(data)),
+      wide(card(text("byOpening"), "", openings(data))),
+    ),
+  );
+}
+
+/**
+ * @param {OpenEvent} opened
+ */
+export function eventHead(opened) {
+  const { event } = opened.data;
+  const { settings } = event;
+  const facts = [
+    [text("rule"), text(settings.rule)],
+    [text("size"), `${settings.width} × ${settings.height}`],
+    [text("openingRule"), text(settings.opening)],
+    [text("timeControl"), settings.time],
+    [text("format"), text(settings.format)],
+    [
+      text("games"),
+      event.finished < event.total
+        ? text("gamesOf", wholeText(event.finished), wholeText(event.total))
+        : wholeText(event.finished),
+    ],
+  ];
+  return el(
+    "div",
+    { class: "event-head" },
+    el("h1", {}, event.title),
+    el(
+      "dl",
+      {},
+      facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+    ),
+  );
+}
+
+/**
+ * What has to be known beside the standings.
+ * @param {EventData} data
+ */
+function notes({ event }) {
+  const lines = [];
+  if (event.pairs) {
+    const { engine, counts, nelo, los } = event.pairs;
+    lines.push(
+      `${text("pairsNote", engine)}: ${counts.join(" · ")}; ${text("nelo")} ${nelo === null ? "–" : nelo.toFixed(0)}, ${text("los")} ${(100 * los).toFixed(1)} %`,
+    );
+  }
+  if (event.sprt) {
+    const { elo0, elo1, llr, lower, upper, accepted } = event.sprt;
+    lines.push(
+      `SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : text("sprtOpen")}`,
+    );
+  }
+  if (event.void > 0) lines.push(text("voidNote", event.void));
+  if (event.spoiled > 0) lines.push(text("spoiledNote", event.spoiled));
+  if (event.repeated && event.repeated.distinct < event.repeated.games)
+    lines.push(text("repeatedNote", event.repeated.distinct, event.repeated.games));
+  return lines.map((line) => el("p", { class: "note" }, line));
+}
+
+/**
+ * @param {EventData} data
+ */
+function ratingChart({ event, ratings }) {
+  return lineChart({
+    label: text("ratings"),
+    xs: ratings.games,
+    lines: ratings.lines.map((line) => ({
+      name: event.engines[line.engine].label,
+      color: line.engine,
+      values: line.ratings.map((rating) => (rating ? rating[0] : null)),
+      bounds: line.ratings.map((rating) => (rating ? [rating[1], rating[2]] : null)),
+    })),
+    x: (at) => countText(at),
+    y: (at) => String(Math.round(at)),
+  });
+}
+
+/**
+ * @param {EventData} data
+ */
+function timeChart({ event, figures }) {
+  const lines = figures.engines.slice(0, 12).filter((line) => line.stages.length > 0);
+  const longest = Math.max(1, ...lines.map((line) => line.stages.length));
+  const stage = lines[0]?.stage ?? 10;
+  return lineChart({
+    label: text("moveTimes"),
+    xs: Array.from({ length: longest }, (_, place) => place * stage),
+    lines: lines.map((line) => ({
+      name: event.engines[line.engine].label,
+      color: line.engine,
+      values: line.stages,
+    })),
+    x: String,
+    y: (at) => (at === 0 ? "0" : spanText(at)),
+    fromZero: true,
+  });
+}
+
+/**
+ * @param {EventData} data
+ */
+function lengthChart({ figures }) {
+  const { width, classes } = figures.lengths;
+  const name = (/** @type {number} */ place) =>
+    width === 1 ? String(place) : `${place * width}–${(place + 1) * width - 1}`;
+  const empty = classes.findIndex((parts) => parts.some((count) => count > 0));
+  const first = Math.max(0, empty);
+  return columnChart(text("lengths"), classes.slice(first), (place) => name(place + first));
+}
+
+/**
+ * @param {EventData} data
+ * @param {number[]} engines
+ */
+function legend({ event }, engines) {
+  return el(
+    "p",
+    { class: "legend" },
+    engines.map((engine) => engineLabel(event, engine)),
+  );
+}
+
+function outcomeLegend() {
+  const names = [text("blackWins"), text("draws2"), text("whiteWins")];
+  return el(
+    "p",
+    { class: "legend" },
+    names.map((name, part) =>
+      el("span", { class: "engine" }, el("span", { class: `key p${part}` }), name),
+    ),
+  );
+}
+
+/**
+ * @param {EventData} data
+ */
+function colorTable({ event, figures }) {
+  const names = [text("wins"), text("draws"), text("losses")];
+  const results = (/** @type {number[]} */ parts) =>
+    el(
+      "td",
+      { class: "wdl" },
+      splitBar(parts, names),
+      el("span", { class: "num small" }, parts.join(" · ")),
+    );
+  const outcomes = [text("blackWins"), text("draws2"), text("whiteWins")];
+  const rows = figures.engines
+    .slice(0, 24)
+    .map((line) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, engineLabel(event, line.engine)),
+        results(line.black),
+        results(line.white),
+      ),
+    );
+  return el(
+    "div",
+    {},
+    el(
+      "p",
+      { class: "big-split" },
+      splitBar(figures.black, outcomes),
+      el(
+        "span",
+        { class: "small" },
+        figures.black.map((count, part) => `${outcomes[part]} ${wholeText(count)}`).join(" · "),
+      ),
+    ),
+    dataTable(text("byColor"), [text("engine"), text("asBlack"), text("asWhite")], rows),
+  );
+}
+
+/**
+ * @param {EventData} data
+ */
+function timeTable({ event, figures }) {
+  const rows = figures.engines.slice(0, 24).map((line) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, engineLabel(event, line.engine)),
+      [line.mean, line.p50, line.p95, line.max].map((span) =>
+        el("td", { class: "num" }, line.moves > 0 ? spanText(span) : "–"),
+      ),
+      el("td", { class: "num" }, line.depth === null ? "–" : line.depth.toFixed(1)),
+      el("td", { class: "num" }, line.speed === null ? "–" : countText(line.speed)),
+    ),
+  );
+  return dataTable(
+    text("moveTimes"),
+    [
+      text("engine"),
+      text("mean"),
+      text("median"),
+      text("p95"),
+      text("longest"),
+      text("averageDepth"),
+      text("speed"),
+    ],
+    rows,
+  );
+}
+
+/**
+ * @param {EventData} data
+ */
+function openings({ event, figures }) {
+  const outcomes = [text("blackWins"), text("draws2"), text("whiteWins")];
+  const tile = (/** @type {EventData["figures"]["openings"][number]} */ opening) => {
+    const stones = opening.stones.map((stone) => ({
+      at: stone >> 1,
+      white: stone % 2 === 1,
+      number: 0,
+    }));
+    const points = opening.stones.map((stone) => pointName(stone >> 1)).join(" ");
+    const name = opening.name
+      ? `${opening.name.code} ${getLanguage() === "zh" ? opening.name.zh : opening.name.en}`
+      : points;
+    return el(
+      "figure",
+      { class: "opening" },
+      drawBoard({
+        width: event.settings.width,
+        height: event.settings.height,
+        stones,
+        label: points,
+      }),
+      el(
+        "figcaption",
+        {},
+        el("span", { class: "small" }, name),
+        splitBar(opening.results, outcomes),
+        el("span", { class: "num small" }, opening.results.join(" · ")),
+      ),
+    );
+  };
+  const grid = el(
+    "div",
+    { class: "openings" },
+    figures.openings.slice(0, FIRST_OPENINGS).map(tile),
+  );
+  const rest = figures.openings.slice(FIRST_OPENINGS);
+  const more = el(
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      onclick: () => {
+        grid.append(...rest.map(tile));
+        more.remove();
+      },
+    },
+    text("more", figures.openings.length),
+  );
+  const other =
+    figures.more_openings > 0
+      ? el(
+          "p",
+          { class: "small" },
+          `${text("others", figures.more_openings)}: ${figures.more_results.join(" · ")}`,
+        )
+      : null;
+  return el("div", {}, grid, rest.length > 0 ? more : null, other, outcomeLegend());
+}
+
+/**
+ * What made this page, and when.
+ * @param {OpenEvent} opened
+ */
+export function footer(opened) {
+  const { program, made } = opened.data;
+  return el("p", { class: "small" }, text("made", program, dateText(made)));
+}

@@ -1,0 +1,254 @@
+// Where the page has its data from: what is inlined in a report, or a server.
+
+import { text } from "./texts.js";
+
+/**
+ * @typedef {{seat: number, ask: string, count?: number, zone?: [number, number],
+ *   outside?: boolean}} Ask
+ * @typedef {{f?: number[], o?: number[], q?: Ask}} Circumstances
+ * @typedef {{s: number, a?: string, v?: any, p?: number[], t: number, c?: number, e?: number,
+ *   w?: number, d?: number, sd?: number, n?: number, pv?: number[], b?: number, x?: boolean,
+ *   u?: boolean, said?: string[]} & Circumstances} Step
+ * @typedef {{winner: number | null, by: string, detail?: string}} Result
+ * @typedef {{code: string, en: string, zh: string}} OpeningName
+ * @typedef {{number: number, round: number, seats: [number, number], black: number,
+ *   clocks: [number | null, number | null], book?: number[], first: Circumstances,
+ *   opening?: OpeningName, steps: Step[], row?: number[], result: Result | null, began?: number,
+ *   void?: boolean, spoiled?: boolean}} GameView
+ * @typedef {{rule: string, width: number, height: number, opening: string, time: string,
+ *   format: string, games: number, concurrency: number, seed: string}} Settings
+ * @typedef {{engine: number, points: number, wins: number, draws: number, losses: number,
+ *   elo: number | null, low: number | null, high: number | null, spoiled: number,
+ *   lost: Record<string, number>}} Standing
+ * @typedef {{title: string, settings: Settings,
+ *   engines: {label: string, name: string, version: string}[], standings: Standing[],
+ *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
+ *   finished: number, counted: number, void: number, spoiled: number,
+ *   pairs: {engine: string, counts: number[], nelo: number | null, los: number} | null,
+ *   sprt: {elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
+ *     accepted: string | null} | null,
+ *   latency: {p50_ns: number, p99_ns: number, max_ns: number} | null,
+ *   repeated: {games: number, distinct: number} | null}} EventView
+ * @typedef {[number, number, number]} Results
+ * @typedef {{engine: number, moves: number, mean: number, p50: number, p95: number, max: number,
+ *   stage: number, stages: (number | null)[], black: Results, white: Results,
+ *   depth: number | null, speed: number | null}} EngineFigures
+ * @typedef {{black: Results, lengths: {width: number, classes: Results[]},
+ *   engines: EngineFigures[], openings: {stones: number[], name?: OpeningName,
+ *   results: Results}[], more_openings: number, more_results: Results}} Figures
+ * @typedef {{games: number[], lines: {engine: number,
+ *   ratings: ([number, number, number] | null)[]}[]}} Ratings
+ * @typedef {number[]} GameRow
+ * @typedef {{program: string, made: number, event: EventView, figures: Figures, ratings: Ratings,
+ *   terminations: string[], games: GameRow[]}} EventData
+ * @typedef {{game: GameView | null, asked: number | null, since: number, left: (number | null)[]}}
+ *   LiveTable
+ * @typedef {{tables: Map<number, LiveTable>, state: "connecting" | "connected" | "lost",
+ *   isServed: boolean, delay: number, skew: number}} LiveState
+ * @typedef {"data" | "tables" | "step" | "state"} Change
+ * @typedef {{data: EventData, live: LiveState | null,
+ *   game: (number: number) => Promise<GameView | null>,
+ *   downloads: (number: number) => [string, string][],
+ *   onchange: (listener: (change: Change, table: number) => void) => void,
+ *   close: () => void}} OpenEvent
+ * @typedef {{events: {id: string, title: string}[], open: (id: string) => Promise<OpenEvent>}}
+ *   Source
+ */
+
+/** How long after an answer that was an error the server is asked again. */
+const RETRY_MS = 5000;
+
+/** Where each thing stands in the row of a game. */
+export const ROW = {
+  number: 0,
+  first: 1,
+  second: 2,
+  winner: 3,
+  end: 4,
+  stones: 5,
+  time: 6,
+  black: 7,
+  flags: 8,
+};
+
+/**
+ * The source of this document: its report, or the server that it came from.
+ * @returns {Promise<Source>}
+ */
+export async function findSource() {
+  const report = document.getElementById("report");
+  return report ? reportSource(report.textContent ?? "") : liveSource();
+}
+
+/**
+ * @param {string} json
+ * @returns {Source}
+ */
+function reportSource(json) {
+  const data = JSON.parse(json);
+  const blocks = /** @type {number[]} */ (data.blocks);
+  const packed = document.querySelectorAll("script.block");
+  /** @type {Map<number, [number, number]>} */
+  const places = new Map();
+  let row = 0;
+  blocks.forEach((count, block) => {
+    for (let place = 0; place < count; place += 1, row += 1) {
+      places.set(data.games[row][ROW.number], [block, place]);
+    }
+  });
+  /** @type {Map<number, GameView[]>} */
+  const unpacked = new Map();
+  const opened = {
+    data,
+    live: null,
+    game: async (/** @type {number} */ number) => {
+      const found = places.get(number);
+      if (!found) return null;
+      const [block, place] = found;
+      const games = unpacked.get(block) ?? (await unpack(packed[block].textContent ?? ""));
+      unpacked.set(block, games);
+      return games[place];
+    },
+    downloads: () => /** @type {[string, string][]} */ ([]),
+    onchange: () => {},
+    close: () => {},
+  };
+  return { events: [{ id: "", title: data.event.title }], open: async () => opened };
+}
+
+/**
+ * A block of games: JSON, deflated, in base64.
+ * @param {string} block
+ * @returns {Promise<GameView[]>}
+ */
+async function unpack(block) {
+  const packed = Uint8Array.from(atob(JSON.parse(block)), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/**
+ * @returns {Promise<Source>}
+ */
+async function liveSource() {
+  const { events } = await fetchJson("api/events");
+  return { events, open: openLive };
+}
+
+/**
+ * @param {string} path
+ */
+async function fetchJson(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 200)}`);
+  return answer.json();
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<OpenEvent>}
+ */
+async function openLive(id) {
+  const base = `api/events/${encodeURIComponent(id)}`;
+  /** @type {((change: Change, table: number) => void)[]} */
+  const listeners = [];
+  const tell = (/** @type {Change} */ change, table = 0) => {
+    for (const listener of listeners) listener(change, table);
+  };
+  /** @type {LiveState} */
+  const live = {
+    tables: new Map(),
+    state: "connecting",
+    isServed: false,
+    delay: 0,
+    skew: 0,
+  };
+  /** @type {OpenEvent} */
+  const opened = {
+    data: await fetchJson(base),
+    live,
+    game: async (number) => {
+      const answer = await fetch(`${base}/games/${number}`);
+      if (answer.status === 404) return null;
+      if (!answer.ok) throw new Error(text("failed", answer.status));
+      return answer.json();
+    },
+    downloads: (number) => [
+      ["SGF", `${base}/games/${number}.sgf`],
+      ["PSQ", `${base}/games/${number}.psq`],
+      ["JSON", `${base}/games/${number}.json`],
+    ],
+    onchange: (listener) => listeners.push(listener),
+    close: () => {
+      isClosed = true;
+      stream.close();
+    },
+  };
+  let isReloading = false;
+  const reload = async () => {
+    if (isReloading) return;
+    isReloading = true;
+    try {
+      opened.data = await fetchJson(base);
+      tell("data");
+    } catch {
+      // The stream says whether the server is there.
+    } finally {
+      isReloading = false;
+    }
+  };
+  const state = (/** @type {LiveState["state"]} */ now) => {
+    live.state = now;
+    tell("state");
+  };
+  /** @type {[string, (data: any) => void][]} */
+  const messages = [];
+  const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ take) =>
+    messages.push([name, take]);
+  /** @type {EventSource} */
+  let stream;
+  let isClosed = false;
+  const connect = () => {
+    if (isClosed) return;
+    stream = new EventSource(`${base}/stream`);
+    stream.onopen = () => state("connected");
+    stream.onerror = () => {
+      state("lost");
+      // A browser tries again by itself, but not after an answer that is an error.
+      if (stream.readyState === EventSource.CLOSED) window.setTimeout(connect, RETRY_MS);
+    };
+    for (const [name, take] of messages) {
+      stream.addEventListener(name, (message) => take(JSON.parse(message.data)));
+    }
+  };
+  on("snapshot", (data) => {
+    live.isServed = data.served;
+    live.delay = data.delay;
+    live.skew = data.now - Date.now();
+    live.tables = new Map(data.tables);
+    tell("tables");
+  });
+  on("game", (data) => {
+    live.tables.set(data.table, data.live);
+    tell("tables", data.table);
+  });
+  on("step", (data) => {
+    const table = live.tables.get(data.table);
+    if (!table?.game || table.game.number !== data.number) return;
+    // After a connection was cut, some may come a second time.
+    if (data.place === table.game.steps.length) table.game.steps.push(data.step);
+    if (data.opening) table.game.opening = data.opening;
+    Object.assign(table, { asked: data.asked, since: data.since, left: data.left });
+    tell("step", data.table);
+  });
+  on("over", (data) => {
+    const table = live.tables.get(data.table);
+    if (!table?.game || table.game.number !== data.number) return;
+    Object.assign(table.game, { result: data.result, row: data.row });
+    table.asked = null;
+    tell("step", data.table);
+  });
+  on("changed", reload);
+  connect();
+  return opened;
+}

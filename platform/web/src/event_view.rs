@@ -1,0 +1,171 @@
+//! An event as the page shows it: its settings, standings and terminations.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+use tengen_arbiter::Termination;
+use tengen_tournament::{
+    Event, EventConfig, Latency, PairStats, RepeatedGames, Standing, Summary, TestState,
+};
+
+use crate::text::plain;
+
+/// The most engines of the standings, and of the cross table.
+const MOST_STANDINGS: usize = 1000;
+const MOST_CROSSED: usize = 40;
+/// The most signs of a name.
+const MOST_SIGNS: usize = 80;
+
+/// What is known of an event beside its games.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct EventView {
+    pub title: String,
+    settings: SettingsView,
+    engines: Vec<EngineView>,
+    standings: Vec<StandingView>,
+    /// Wins, draws and losses of each engine of the standings against each; left out where there
+    /// are too many.
+    cross: Vec<Vec<[u64; 3]>>,
+    terminations: BTreeMap<&'static str, u64>,
+    /// The games of the schedule, those that are finished, and those of them that count.
+    total: u64,
+    finished: u64,
+    counted: u64,
+    void: u64,
+    spoiled: u64,
+    pairs: Option<PairStats>,
+    sprt: Option<TestState>,
+    latency: Option<Latency>,
+    repeated: Option<RepeatedGames>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SettingsView {
+    rule: String,
+    width: u8,
+    height: u8,
+    opening: String,
+    time: String,
+    format: String,
+    games: u32,
+    concurrency: usize,
+    /// As text: JavaScript has no integers so great.
+    seed: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct EngineView {
+    /// What the event calls it.
+    label: String,
+    name: String,
+    version: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct StandingView {
+    engine: usize,
+    points: f64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    elo: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    spoiled: u64,
+    /// The games that it lost, by cause.
+    lost: BTreeMap<&'static str, u64>,
+}
+
+impl EventView {
+    /// The event as it stands.
+    pub fn new(event: &Event, title: String, repeated: Option<RepeatedGames>) -> EventView {
+        let (config, summary) = (event.config(), event.summary());
+        let Summary { standings, cross_table, terminations, spoiled, pairs, sprt, latency, .. } =
+            summary;
+        let shown = standings.len().min(MOST_STANDINGS);
+        let is_crossed = standings.len() <= MOST_CROSSED;
+        let cross = cross_table
+            .iter()
+            .filter(|_| is_crossed)
+            .map(|line| line.iter().map(|score| [score.wins, score.draws, score.losses]).collect());
+        EventView {
+            title,
+            settings: SettingsView::new(config),
+            engines: engines(config),
+            cross: cross.collect(),
+            standings: standings[..shown].iter().map(StandingView::new).collect(),
+            terminations: names(&terminations),
+            total: event.schedule().len(),
+            finished: event.tally().len(),
+            counted: event.tally().counted(),
+            void: spoiled.void,
+            spoiled: spoiled.games,
+            pairs,
+            sprt,
+            latency,
+            repeated,
+        }
+    }
+}
+
+/// The engines of an event, the best first.
+pub(crate) fn ranking(event: &Event) -> Vec<usize> {
+    event.summary().standings.iter().map(|line| line.index).collect()
+}
+
+/// What people call an event: the name of its folder.
+pub(crate) fn title(dir: &Path) -> String {
+    let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = named(dir).or_else(|| named(&dir.canonicalize().ok()?));
+    plain(&name.unwrap_or_else(|| "event".to_owned()), MOST_SIGNS)
+}
+
+/// A count of each termination, by its name.
+fn names(counts: &BTreeMap<Termination, u64>) -> BTreeMap<&'static str, u64> {
+    counts.iter().map(|(termination, count)| (termination.name(), *count)).collect()
+}
+
+fn engines(config: &EventConfig) -> Vec<EngineView> {
+    let engines = config.labels().into_iter().zip(&config.engines);
+    engines
+        .map(|(label, engine)| EngineView {
+            name: plain(if engine.name.is_empty() { &label } else { &engine.name }, MOST_SIGNS),
+            version: plain(&engine.version, MOST_SIGNS),
+            label: plain(&label, MOST_SIGNS),
+        })
+        .collect()
+}
+
+impl SettingsView {
+    fn new(config: &EventConfig) -> SettingsView {
+        SettingsView {
+            rule: config.rule.to_string(),
+            width: config.size.width(),
+            height: config.size.height(),
+            opening: config.opening.to_string(),
+            time: config.tc.to_string(),
+            format: config.format.to_string(),
+            games: config.games,
+            concurrency: config.concurrency,
+            seed: config.seed.to_string(),
+        }
+    }
+}
+
+impl StandingView {
+    fn new(line: &Standing) -> StandingView {
+        StandingView {
+            engine: line.index,
+            points: line.points,
+            wins: line.wins,
+            draws: line.draws,
+            losses: line.losses,
+            elo: line.elo,
+            low: line.elo_low,
+            high: line.elo_high,
+            spoiled: line.spoiled,
+            lost: names(&line.terminations),
+        }
+    }
+}

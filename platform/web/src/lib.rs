@@ -1,0 +1,28 @@
+//! The page: what an event came to and every game of it, in any browser.
+//!
+//! The page itself is in `page`: plain ES modules and CSS, part of the program. It has no rules of
+//! its own; what it shows of a game is a [`GameView`], which is made here by playing the game again
+//! through the arbiter. There are two sources for it:
+//!
+//! - a **report**, one file with the page and everything that it shows ([`write_report`]);
+//! - a **server**, which also shows games while they are played (`Server`, with the feature
+//!   `server`).
+#![forbid(unsafe_code)]
+
+mod csv;
+mod event_view;
+mod figures;
+mod game_row;
+mod game_view;
+mod page;
+mod rating_curve;
+mod report;
+#[cfg(feature = "server")]
+mod server;
+mod text;
+
+pub use csv::write_csv;
+pub use game_view::GameView;
+pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
+#[cfg(feature = "server")]
+pub use server::{Broadcast, Listener, ServeError, ServedEvent, Server};

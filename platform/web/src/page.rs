@@ -1,0 +1,167 @@
+//! The files of the page, which are part of the program.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+/// The document, with places for what differs between a report and a live page.
+const DOCUMENT: &str = include_str!("../page/index.html");
+const STYLES: &[(&str, &str)] = &[
+    ("base.css", include_str!("../page/base.css")),
+    ("event.css", include_str!("../page/event.css")),
+    ("game.css", include_str!("../page/game.css")),
+    ("small.css", include_str!("../page/small.css")),
+];
+
+/// The modules of the page, each after those that it imports from.
+const MODULES: &[(&str, &str)] = &[
+    ("texts.js", include_str!("../page/texts.js")),
+    ("dom.js", include_str!("../page/dom.js")),
+    ("words.js", include_str!("../page/words.js")),
+    ("source.js", include_str!("../page/source.js")),
+    ("board.js", include_str!("../page/board.js")),
+    ("charts.js", include_str!("../page/charts.js")),
+    ("tables.js", include_str!("../page/tables.js")),
+    ("games.js", include_str!("../page/games.js")),
+    ("position.js", include_str!("../page/position.js")),
+    ("timeline.js", include_str!("../page/timeline.js")),
+    ("game.js", include_str!("../page/game.js")),
+    ("live.js", include_str!("../page/live.js")),
+    ("overview.js", include_str!("../page/overview.js")),
+    ("main.js", include_str!("../page/main.js")),
+];
+
+/// The document's parts around the data of a report.
+pub(crate) struct ReportFrame {
+    /// Up to where the data stands.
+    pub before: String,
+    /// What comes after it.
+    pub after: String,
+}
+
+/// The modules as one: what they import from each other is there, since no two give the same name
+/// to anything at their top level.
+pub(crate) fn script() -> String {
+    let mut script = String::new();
+    for (_, module) in MODULES {
+        let mut is_importing = false;
+        for line in module.lines() {
+            is_importing |= line.starts_with("import ");
+            if is_importing {
+                is_importing = !line.ends_with(';');
+                continue;
+            }
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+    }
+    script
+}
+
+/// The style sheets as one.
+pub(crate) fn style() -> String {
+    STYLES.iter().map(|(_, style)| *style).collect()
+}
+
+/// The document of a report. Nothing runs in it but the script of that hash, and nothing leaves it.
+pub(crate) fn report_frame(title: &str) -> ReportFrame {
+    let (script, style) = (script(), style());
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(&script),
+        hash(&style)
+    );
+    let head = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <style>{style}</style>"
+    );
+    let document = document(title, &head);
+    let (before, after) = document.split_once("<!--data-->").expect("the document has the place");
+    ReportFrame {
+        before: before.to_owned(),
+        after: format!("<script type=\"module\">{script}</script>{after}"),
+    }
+}
+
+/// The document that a server hands out.
+#[cfg(feature = "server")]
+pub(crate) fn live_document() -> String {
+    let head = "<link rel=\"stylesheet\" href=\"page/style.css\">";
+    let script = "<script type=\"module\" src=\"page/script.js\"></script>";
+    document("Tengen", head).replace("<!--data-->", script)
+}
+
+fn document(title: &str, head: &str) -> String {
+    DOCUMENT.replacen("<!--head-->", head, 1).replacen("{title}", &crate::text::html(title), 1)
+}
+
+/// A hash as a policy names it.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Each name of a module's top level.
+    fn names(module: &str) -> Vec<&str> {
+        let kinds = ["async function ", "function ", "const ", "let ", "class "];
+        module
+            .lines()
+            .filter_map(|line| {
+                let line = line.strip_prefix("export ").unwrap_or(line);
+                let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+                rest.split(|sign: char| !sign.is_alphanumeric() && sign != '_').next()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn modules_can_be_one() {
+        let mut declared = BTreeMap::new();
+        for (file, module) in MODULES {
+            for name in names(module) {
+                let before = declared.insert(name, *file);
+                assert_eq!(before, None, "{name} of {file}");
+            }
+        }
+        assert!(declared.len() > 50, "{declared:?}");
+    }
+
+    #[test]
+    fn modules_come_after_what_they_import() {
+        let mut there: Vec<&str> = Vec::new();
+        for (file, module) in MODULES {
+            for line in module.lines().filter(|line| line.contains(" from \"")) {
+                let from = line.split("from \"./").nth(1).and_then(|rest| rest.split('"').next());
+                let from = from.unwrap_or_else(|| panic!("{file}: {line}"));
+                assert!(there.contains(&from), "{file} imports {from} before it is there");
+                assert!(!line.contains(" as "), "{file}: a renamed import cannot be left out");
+            }
+            there.push(file);
+        }
+    }
+
+    #[test]
+    fn no_script_ends_its_element_or_names_another_host() {
+        let script = script();
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!style().contains("</style"));
+        for (file, text) in MODULES.iter().chain(STYLES).chain(&[("index", DOCUMENT)]) {
+            for line in text.lines().filter(|line| line.contains("://")) {
+                assert!(line.contains("http://www.w3.org/"), "{file}: {line}");
+            }
+        }
+        assert!(!script.lines().any(|line| line.starts_with("import ")));
+    }
+
+    #[test]
+    fn a_title_is_text() {
+        let frame = report_frame("</title><script>alert(1)</script>");
+        assert!(!frame.before.contains("<script>"));
+        assert!(frame.before.contains("&lt;/title&gt;"));
+    }
+}

@@ -1,0 +1,267 @@
+//! The report of an event: one file with the page, the figures and the games.
+
+mod batch;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde::Serialize;
+use tengen_arbiter::{GameResult, Termination};
+use tengen_files::AtomicFile;
+use tengen_rules::{BySeat, OpeningError};
+use tengen_tournament::{Event, EventError};
+use thiserror::Error;
+
+use self::batch::{Batch, BatchDone};
+use crate::event_view::{EventView, ranking, title};
+use crate::figures::{Figures, FiguresView};
+use crate::game_row::GameRow;
+use crate::page::report_frame;
+use crate::rating_curve::{RatingCurve, RatingCurveView};
+use crate::text::json_in_html;
+
+/// The most games that can be replayed in one file.
+pub const MOST_GAMES: u64 = 10_000;
+/// The most threads that prepare games.
+const MOST_THREADS: usize = 8;
+
+/// Why a report was not written.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The event cannot be read.
+    #[error(transparent)]
+    Event(#[from] EventError),
+    /// A game of it cannot be set up.
+    #[error("{}: game {number} cannot be replayed: {source}", dir.display())]
+    Game {
+        /// The event's folder.
+        dir: PathBuf,
+        /// The game's number.
+        number: u64,
+        /// Why.
+        source: OpeningError,
+    },
+    /// The file cannot be written.
+    #[error("{}: cannot be written: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// What a report has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReportWritten {
+    /// The games whose results and figures it has.
+    pub games: u64,
+    /// Those that can be replayed in it.
+    pub replayable: u64,
+}
+
+/// What the page reads first.
+#[derive(Serialize)]
+struct ReportData<'a> {
+    format: u32,
+    program: &'static str,
+    /// In seconds since the beginning of 1970.
+    made: u64,
+    event: &'a EventView,
+    figures: FiguresView,
+    ratings: RatingCurveView,
+    terminations: [&'static str; Termination::ALL.len()],
+    games: &'a [GameRow],
+    /// How many games each block has, in order.
+    blocks: &'a [usize],
+}
+
+/// The format of the data that the page reads.
+pub(crate) const FORMAT: u32 = 1;
+pub(crate) const PROGRAM: &str = concat!("Tengen ", env!("CARGO_PKG_VERSION"));
+
+/// Writes the report of an event, as far as it is finished, to a file: the page with standings,
+/// figures and games. It needs no other file and no network. The figures are those of all games; of
+/// more than `most` games, every so many pairs can be replayed, spread over the whole event. The
+/// memory that it needs does not depend on the number of games.
+///
+/// `made` is the time, in seconds since the beginning of 1970.
+///
+/// # Errors
+/// When the event cannot be read, or the file not written; what was there is unchanged then.
+pub fn write_report(
+    event: &Event,
+    path: &Path,
+    most: u64,
+    made: u64,
+) -> Result<ReportWritten, ReportError> {
+    let unwritable = |source| ReportError::File { path: path.to_owned(), source };
+    let mut file = AtomicFile::create(path).map_err(unwritable)?;
+    let written = write(event, &mut file, most, made).map_err(|error| match error {
+        WriteError::Report(error) => error,
+        WriteError::File(source) => unwritable(source),
+    })?;
+    file.finish().map_err(unwritable)?;
+    Ok(written)
+}
+
+enum WriteError {
+    Report(ReportError),
+    File(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::File(error)
+    }
+}
+
+impl From<EventError> for WriteError {
+    fn from(error: EventError) -> WriteError {
+        WriteError::Report(error.into())
+    }
+}
+
+fn write(
+    event: &Event,
+    to: &mut impl Write,
+    most: u64,
+    made: u64,
+) -> Result<ReportWritten, WriteError> {
+    let view = EventView::new(event, title(event.dir()), Some(event.repeated()?));
+    let frame = report_frame(&view.title);
+    to.write_all(frame.before.as_bytes())?;
+    let order = ranking(event);
+    let mut sum = ReportSum {
+        figures: Figures::new(&order),
+        ratings: RatingCurve::new(event.schedule(), &order, event.tally().counted()),
+        rows: Vec::new(),
+        blocks: Vec::new(),
+        games: 0,
+    };
+    each_batch(event, most, &Figures::new(&order), |done| sum.add(done, to))?;
+    let written = ReportWritten { games: sum.games, replayable: sum.rows.len() as u64 };
+    let data = ReportData {
+        format: FORMAT,
+        program: PROGRAM,
+        made,
+        event: &view,
+        figures: sum.figures.view(),
+        ratings: sum.ratings.view(),
+        terminations: GameRow::terminations(),
+        games: &sum.rows,
+        blocks: &sum.blocks,
+    };
+    let json = serde_json::to_string(&data).map_err(io::Error::from)?;
+    writeln!(
+        to,
+        "<script type=\"application/json\" id=\"report\">{}</script>",
+        json_in_html(&json)
+    )?;
+    to.write_all(frame.after.as_bytes())?;
+    Ok(written)
+}
+
+/// What the batches come to.
+struct ReportSum {
+    figures: Figures,
+    ratings: RatingCurve,
+    /// The games that can be replayed.
+    rows: Vec<GameRow>,
+    blocks: Vec<usize>,
+    games: u64,
+}
+
+impl ReportSum {
+    fn add(&mut self, done: BatchDone, to: &mut impl Write) -> Result<(), WriteError> {
+        let BatchDone { figures, games, rows, block } = done;
+        self.figures.merge(figures);
+        self.games += games.len() as u64;
+        for Outcome { number, seats, result, is_void } in games {
+            if !is_void {
+                self.ratings.add(number, seats, result);
+            }
+        }
+        if !rows.is_empty() {
+            self.blocks.push(rows.len());
+            self.rows.extend(rows);
+            // Base64 has no sign that HTML knows.
+            writeln!(to, "<script type=\"application/json\" class=\"block\">\"{block}\"</script>")?;
+        }
+        Ok(())
+    }
+}
+
+/// How a game ended, for the ratings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub number: u64,
+    pub seats: BySeat<usize>,
+    pub result: GameResult,
+    pub is_void: bool,
+}
+
+/// Prepares the games of an event on some threads, and gives what came of each batch in order.
+fn each_batch(
+    event: &Event,
+    most: u64,
+    figures: &Figures,
+    mut see: impl FnMut(BatchDone) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let (batches, waiting) = mpsc::sync_channel::<(u64, Batch)>(threads);
+    let waiting = Mutex::new(waiting);
+    let (finished, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (waiting, finished) = (&waiting, finished.clone());
+            scope.spawn(move || {
+                // The lock is held while it waits: one waits for a batch, the others for the lock.
+                let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+                while let Some((place, batch)) = next() {
+                    let done = batch.prepare(figures.clone());
+                    if finished.send((place, done)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(finished);
+        let (mut sent, mut seen, mut early) = (0_u64, 0_u64, BTreeMap::new());
+        let mut take = |sent: u64, most_open: u64| -> Result<(), WriteError> {
+            while sent - seen > most_open {
+                let Ok((place, done)) = results.recv() else { break };
+                early.insert(place, done);
+                while let Some(done) = early.remove(&seen) {
+                    seen += 1;
+                    let failed = |(number, source)| {
+                        let dir = event.dir().to_owned();
+                        WriteError::Report(ReportError::Game { dir, number, source })
+                    };
+                    see(done.map_err(failed)?)?;
+                }
+            }
+            Ok(())
+        };
+        // Dropped at the end of the block, whatever happens, so that the threads end.
+        let batches = batches;
+        let mut read = || -> Result<(), WriteError> {
+            for batch in Batch::all(event, most) {
+                let batch = batch?;
+                take(sent, 2 * threads as u64)?;
+                if batches.send((sent, batch)).is_err() {
+                    break;
+                }
+                sent += 1;
+            }
+            take(sent, 0)
+        };
+        let read = read();
+        drop(batches);
+        read
+    })
+}

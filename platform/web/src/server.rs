@@ -1,0 +1,181 @@
+//! The server of live events: the page, snapshots in JSON, and what happens as it happens.
+//!
+//! The parts: [`Broadcast`] watches the games of an event that this process plays; `hub` keeps what
+//! viewers see and hands out what is new; `reader` reads what is finished from the event's folder;
+//! `routes` answers requests; `limits` and `listen` keep strangers from taking the machine.
+
+mod broadcast;
+mod hub;
+mod limits;
+mod listen;
+mod reader;
+mod routes;
+mod stream;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{fmt, io};
+
+use tengen_tournament::EventError;
+use thiserror::Error;
+use tokio::sync::Notify;
+
+pub use broadcast::Broadcast;
+
+use self::hub::Hub;
+use self::reader::Reader;
+use self::routes::Site;
+
+/// How long what is being sent at the end may take.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// The threads that answer requests.
+const THREADS: usize = 2;
+
+/// An address that is taken.
+pub struct Listener {
+    address: SocketAddr,
+    socket: std::net::TcpListener,
+}
+
+impl Listener {
+    /// Takes an address; port 0 is any that is free.
+    ///
+    /// # Errors
+    /// When it cannot be listened at.
+    pub fn bind(address: SocketAddr) -> Result<Listener, ServeError> {
+        let refused = |source| ServeError::Listen { address, source };
+        let socket = std::net::TcpListener::bind(address).map_err(refused)?;
+        socket.set_nonblocking(true).map_err(refused)?;
+        let address = socket.local_addr().map_err(refused)?;
+        Ok(Listener { address, socket })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+/// An event that is served.
+pub struct ServedEvent {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What watches its games, where this process plays them.
+    pub live: Option<Arc<Broadcast>>,
+}
+
+/// Why a server could not begin.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address cannot be listened at.
+    #[error("{address}: {}", ListenProblem(source, *address))]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// An event cannot be read.
+    #[error(transparent)]
+    Event(#[from] EventError),
+    /// The system has no thread left.
+    #[error("cannot start the server: {0}")]
+    Threads(io::Error),
+}
+
+/// What is wrong with an address, and what to do.
+struct ListenProblem<'a>(&'a io::Error, SocketAddr);
+
+impl fmt::Display for ListenProblem<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ListenProblem(error, address) = self;
+        match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                let other = address.port().checked_add(1).unwrap_or(8081);
+                write!(
+                    f,
+                    "another program listens there; name another port, such as {}",
+                    SocketAddr::new(address.ip(), other)
+                )
+            }
+            io::ErrorKind::PermissionDenied => write!(
+                f,
+                "this port needs rights that you do not have; name one from 1024 on, such as {}",
+                SocketAddr::new(address.ip(), 8080)
+            ),
+            io::ErrorKind::AddrNotAvailable => f.write_str(
+                "this machine does not have that address; use 127.0.0.1 for this machine alone, or \
+                 0.0.0.0 for every network that it is in",
+            ),
+            _ => write!(f, "cannot be listened at: {error}"),
+        }
+    }
+}
+
+/// A server that runs until it is dropped.
+pub struct Server {
+    stop: Arc<Notify>,
+    is_over: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Begins to serve these events, on threads of its own, and shows everything so much later than
+    /// it happens.
+    ///
+    /// # Errors
+    /// When an event cannot be read.
+    pub fn start(
+        listener: Listener,
+        delay: Duration,
+        events: Vec<ServedEvent>,
+    ) -> Result<Server, ServeError> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut site = Site::default();
+        let mut threads = Vec::new();
+        for ServedEvent { dir, live } in events {
+            let (hub, reader) =
+                (Arc::new(Hub::new(live.is_some(), delay)), Reader::open(&dir, delay)?);
+            let served = site.add(reader, Arc::clone(&hub));
+            if let Some(live) = live {
+                let is_over = Arc::clone(&is_over);
+                let run = move || hub.run(&live, &is_over);
+                threads.push(spawn("web games", run)?);
+            }
+            let is_over = Arc::clone(&is_over);
+            threads.push(spawn("web event", move || served.keep_reading(&is_over))?);
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("web")
+            .enable_all()
+            .build()
+            .map_err(ServeError::Threads)?;
+        let stop = Arc::new(Notify::new());
+        let stopped = Arc::clone(&stop);
+        threads.push(spawn("web server", move || {
+            runtime.block_on(listen::serve(listener.socket, routes::router(site), stopped));
+            runtime.shutdown_timeout(LAST_WORDS);
+        })?);
+        Ok(Server { stop, is_over, threads })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        self.stop.notify_one();
+        for thread in self.threads.drain(..) {
+            // One that panicked has said so.
+            let _panicked = thread.join();
+        }
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, ServeError> {
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(ServeError::Threads)
+}

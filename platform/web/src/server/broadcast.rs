@@ -1,0 +1,137 @@
+//! Watches the games of an event and passes on what is new, without ever waiting for anybody.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tengen_arbiter::{Game, GameResult, HistoryEntry};
+use tengen_record::Header;
+use tengen_rules::{BySeat, Seat};
+use tengen_tournament::{EventConfig, GameEnd, ScheduledGame, Watcher};
+
+use crate::game_view::{millis, seat_number};
+
+/// What may wait to be taken. Beyond it news is left out, and its table is told from the start when
+/// there is room again.
+const MOST_WAITING: usize = 8192;
+
+/// Watches the games of an event that this process plays, for a [`Server`](super::Server).
+///
+/// A table only copies what is new and goes on. Everything else is done on the server's threads.
+pub struct Broadcast {
+    config: EventConfig,
+    tables: Vec<Mutex<Told>>,
+    news: SyncSender<News>,
+    waiting: Mutex<Receiver<News>>,
+}
+
+/// What was told of a table.
+#[derive(Default)]
+struct Told {
+    number: u64,
+    entries: usize,
+    /// Whether something of it was left out.
+    is_torn: bool,
+}
+
+/// What is new at a table.
+pub(super) struct News {
+    pub at: Instant,
+    pub table: usize,
+    /// The game, where the table is told from its start.
+    pub begun: Option<Box<Begun>>,
+    /// The actions since the last news, or since the start.
+    pub entries: Vec<HistoryEntry>,
+    pub turn: TurnNews,
+    pub over: Option<(GameResult, Option<String>)>,
+}
+
+/// A game that has begun.
+pub(super) struct Begun {
+    pub header: Header,
+    pub seats: BySeat<usize>,
+}
+
+/// Whose answer is waited for, since when, and what is on the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct TurnNews {
+    pub asked: Option<u8>,
+    /// In milliseconds since the beginning of 1970.
+    pub since: u64,
+    pub left: [Option<u64>; 2],
+}
+
+impl Broadcast {
+    /// A watcher for the games of an event with this configuration.
+    pub fn new(config: &EventConfig) -> Broadcast {
+        let (news, waiting) = sync_channel(MOST_WAITING);
+        let tables = (0..config.concurrency.max(1)).map(|_| Mutex::default()).collect();
+        Broadcast { config: config.clone(), tables, news, waiting: Mutex::new(waiting) }
+    }
+
+    /// The next news within this time.
+    pub(super) fn next(&self, within: Duration) -> Option<News> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.recv_timeout(within).ok()
+    }
+
+    fn tell(
+        &self,
+        table: usize,
+        scheduled: &ScheduledGame,
+        game: &Game,
+        over: Option<(GameResult, Option<String>)>,
+    ) {
+        let Some(told) = self.tables.get(table) else { return };
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let history = game.history();
+        // A game that is played again has its number again, and fewer actions.
+        let is_new = told.is_torn
+            || told.number != scheduled.number
+            || history.len() < told.entries
+            || history.is_empty();
+        let from = if is_new { 0 } else { told.entries };
+        let begun = is_new.then(|| {
+            let header = self.config.header(scheduled);
+            Box::new(Begun { header, seats: scheduled.seats })
+        });
+        let news = News {
+            at: Instant::now(),
+            table,
+            begun,
+            entries: history[from..].to_vec(),
+            turn: TurnNews::of(game),
+            over,
+        };
+        told.number = scheduled.number;
+        told.entries = history.len();
+        told.is_torn = self.news.try_send(news).is_err();
+    }
+}
+
+impl TurnNews {
+    fn of(game: &Game) -> TurnNews {
+        TurnNews {
+            asked: game.asked().map(|(seat, _)| seat_number(seat)),
+            since: now(),
+            left: Seat::ALL.map(|seat| game.clock(seat).left().map(millis)),
+        }
+    }
+}
+
+/// The date in milliseconds.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Watcher for Broadcast {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        self.tell(table, scheduled, game, None);
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        let over = game.result().map(|result| (result, end.detail.clone()));
+        self.tell(table, scheduled, game, over);
+    }
+}

@@ -1,0 +1,296 @@
+//! What viewers of an event see of its running games, and what is new.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tengen_arbiter::GameResult;
+use tengen_record::{Conditions, GameReplay};
+use tokio::sync::broadcast;
+
+use super::broadcast::{Begun, Broadcast, News, TurnNews, now};
+use crate::GameView;
+use crate::game_view::{OpeningName, ResultView, StepView};
+
+/// How often a table is shown at most: fast games are not shown move by move.
+const INTERVAL: Duration = Duration::from_millis(150);
+/// How long nothing may come before it is looked whether the server is over.
+const TICK: Duration = Duration::from_millis(50);
+/// The messages that a viewer may be behind; then it gets everything anew.
+const MOST_BEHIND: usize = 256;
+/// The messages that are kept for viewers who come back.
+const MOST_KEPT: usize = 512;
+/// The news that may wait for its time.
+const MOST_DELAYED: usize = 65_536;
+
+/// A message to viewers.
+#[derive(Debug)]
+pub(super) struct Message {
+    pub number: u64,
+    pub event: &'static str,
+    pub data: String,
+}
+
+/// What viewers of an event see of its running games.
+pub(super) struct Hub {
+    /// Whether this process plays the event.
+    is_live: bool,
+    delay: Duration,
+    /// What tells the messages of this run of the server from those of another.
+    pub run: u64,
+    state: Mutex<HubState>,
+    news: broadcast::Sender<Arc<Message>>,
+}
+
+#[derive(Default)]
+struct HubState {
+    tables: BTreeMap<usize, ShownTable>,
+    last: u64,
+    kept: VecDeque<Arc<Message>>,
+}
+
+/// A table as viewers see it.
+#[derive(Clone, Debug, Serialize)]
+struct ShownTable {
+    game: GameView,
+    #[serde(flatten)]
+    turn: TurnView,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+struct TurnView {
+    asked: Option<u8>,
+    since: u64,
+    left: [Option<u64>; 2],
+}
+
+/// All that a viewer sees first.
+#[derive(Serialize)]
+struct SnapshotView<'a> {
+    /// Whether games can be seen here while they are played.
+    served: bool,
+    /// In seconds.
+    delay: u64,
+    /// In milliseconds since the beginning of 1970.
+    now: u64,
+    tables: Vec<(usize, &'a ShownTable)>,
+}
+
+#[derive(Serialize)]
+struct GameMessage<'a> {
+    table: usize,
+    live: &'a ShownTable,
+}
+
+#[derive(Serialize)]
+struct StepMessage<'a> {
+    table: usize,
+    number: u64,
+    /// How many steps there were before it.
+    place: usize,
+    step: &'a StepView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningName>,
+    #[serde(flatten)]
+    turn: TurnView,
+}
+
+#[derive(Serialize)]
+struct OverMessage<'a> {
+    table: usize,
+    number: u64,
+    result: &'a ResultView,
+    row: &'a [u16],
+}
+
+/// A table as it is told, before it is shown.
+struct Table {
+    begun: Box<Begun>,
+    entries: Vec<tengen_arbiter::HistoryEntry>,
+    turn: TurnNews,
+    over: Option<(GameResult, Option<String>)>,
+    /// The game as far as it was shown; none of one that was not yet.
+    shown: Option<(GameReplay, usize, bool)>,
+    is_new: bool,
+    at: Option<Instant>,
+}
+
+impl Hub {
+    pub fn new(is_live: bool, delay: Duration) -> Hub {
+        let (news, _) = broadcast::channel(MOST_BEHIND);
+        Hub { is_live, delay, run: now(), state: Mutex::default(), news }
+    }
+
+    /// Shows what is watched, until the server is over.
+    pub fn run(&self, from: &Broadcast, is_over: &AtomicBool) {
+        let mut delayed = VecDeque::new();
+        let mut tables = BTreeMap::<usize, Table>::new();
+        while !is_over.load(Ordering::SeqCst) {
+            let mut news = from.next(TICK);
+            while let Some(one) = news {
+                delayed.push_back(one);
+                // Beyond that tables are not listened to any more, and are told anew later.
+                news = (delayed.len() < MOST_DELAYED).then(|| from.next(Duration::ZERO)).flatten();
+            }
+            while delayed.front().is_some_and(|one: &News| one.at.elapsed() >= self.delay) {
+                if let Some(one) = delayed.pop_front() {
+                    take(&mut tables, one);
+                }
+            }
+            for (number, table) in &mut tables {
+                if table.at.is_none_or(|at| at.elapsed() >= INTERVAL) {
+                    self.show(*number, table);
+                }
+            }
+        }
+    }
+
+    /// What a viewer sees first: a message, and what comes after it. With the number of the last
+    /// message that it has, it may be given those that it missed instead.
+    pub fn join(
+        &self,
+        last: Option<u64>,
+    ) -> (Vec<Arc<Message>>, broadcast::Receiver<Arc<Message>>) {
+        let state = self.lock();
+        let receiver = self.news.subscribe();
+        let first_kept = state.kept.front().map_or(state.last + 1, |message| message.number);
+        if let Some(last) = last
+            && last <= state.last
+            && last + 1 >= first_kept
+        {
+            let missed = state.kept.iter().filter(|message| message.number > last);
+            return (missed.cloned().collect(), receiver);
+        }
+        let message =
+            Message { number: state.last, event: "snapshot", data: self.snapshot_of(&state) };
+        (vec![Arc::new(message)], receiver)
+    }
+
+    /// All running games, as JSON.
+    pub fn snapshot(&self) -> String {
+        self.snapshot_of(&self.lock())
+    }
+
+    fn snapshot_of(&self, state: &HubState) -> String {
+        json(&SnapshotView {
+            served: self.is_live,
+            delay: self.delay.as_secs(),
+            now: now(),
+            tables: state.tables.iter().map(|(number, table)| (*number + 1, table)).collect(),
+        })
+    }
+
+    /// Says that there is more to read of the event.
+    pub fn changed(&self) {
+        self.send(&mut self.lock(), "changed", "{}".to_owned());
+    }
+
+    fn send(&self, state: &mut HubState, event: &'static str, data: String) {
+        state.last += 1;
+        let message = Arc::new(Message { number: state.last, event, data });
+        state.kept.push_back(Arc::clone(&message));
+        if state.kept.len() > MOST_KEPT {
+            state.kept.pop_front();
+        }
+        // Where nobody looks, nobody misses it.
+        let _nobody = self.news.send(message);
+    }
+
+    /// Shows what is new of a table.
+    fn show(&self, number: usize, table: &mut Table) {
+        let is_fresh = table.shown.is_none();
+        let (shown_entries, was_over) =
+            table.shown.as_ref().map_or((0, false), |(_, entries, over)| (*entries, *over));
+        if !is_fresh
+            && shown_entries == table.entries.len()
+            && was_over == table.over.is_some()
+            && !table.is_new
+        {
+            return;
+        }
+        (table.at, table.is_new) = (Some(Instant::now()), false);
+        let turn = self.turn(table);
+        let mut state = self.lock();
+        if is_fresh {
+            let Ok(replay) = GameReplay::new(table.begun.header.config()) else { return };
+            let game = GameView::new(&table.begun.header, table.begun.seats, replay.game());
+            state.tables.insert(number, ShownTable { game, turn });
+            table.shown = Some((replay, 0, false));
+        }
+        let (Some((replay, entries, over)), Some(mut shown)) =
+            (table.shown.as_mut(), state.tables.remove(&number))
+        else {
+            return;
+        };
+        shown.turn = turn;
+        for entry in &table.entries[*entries..] {
+            let place = *entries;
+            *entries += 1;
+            let had_name = shown.game.opening().is_some();
+            let step = shown.game.act(replay, entry).clone();
+            if !is_fresh {
+                let opening = shown.game.opening().filter(|_| !had_name);
+                let number_of_game = shown.game.number;
+                let message = StepMessage {
+                    table: number + 1,
+                    number: number_of_game,
+                    place,
+                    step: &step,
+                    opening,
+                    turn,
+                };
+                self.send(&mut state, "step", json(&message));
+            }
+        }
+        if let Some((result, detail)) = table.over.as_ref().filter(|_| !*over) {
+            *over = true;
+            let conditions = Conditions::default();
+            shown.game.end(replay.game(), *result, detail.as_deref(), &conditions);
+            shown.turn.asked = None;
+            if !is_fresh && let Some(result) = shown.game.result() {
+                let (table, game) = (number + 1, shown.game.number);
+                let message = OverMessage { table, number: game, result, row: shown.game.row() };
+                self.send(&mut state, "over", json(&message));
+            }
+        }
+        if is_fresh {
+            let message = GameMessage { table: number + 1, live: &shown };
+            self.send(&mut state, "game", json(&message));
+        }
+        state.tables.insert(number, shown);
+    }
+
+    /// Whose turn it is, as late as everything is shown.
+    fn turn(&self, table: &Table) -> TurnView {
+        let TurnNews { asked, since, left } = table.turn;
+        let delay = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
+        let asked = asked.filter(|_| table.over.is_none());
+        TurnView { asked, since: since.saturating_add(delay), left }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HubState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes news in.
+fn take(tables: &mut BTreeMap<usize, Table>, news: News) {
+    let News { table, begun, entries, turn, over, .. } = news;
+    if let Some(begun) = begun {
+        let at = tables.get(&table).and_then(|before| before.at);
+        let new = Table { begun, entries, turn, over, shown: None, is_new: true, at };
+        tables.insert(table, new);
+        return;
+    }
+    let Some(table) = tables.get_mut(&table) else { return };
+    table.is_new |= !entries.is_empty() || table.turn.asked != turn.asked;
+    table.entries.extend(entries);
+    table.turn = turn;
+    table.over = over.or(table.over.take());
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("every key of a message is a string")
+}

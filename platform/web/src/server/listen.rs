@@ -1,0 +1,62 @@
+//! Takes connections and answers them, each within its limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Extension;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+
+use super::limits::Limits;
+use super::routes::Peer;
+
+/// How long the head of a request may take.
+const HEAD: Duration = Duration::from_secs(10);
+/// How long the head of a request may be.
+const MOST_HEAD: usize = 16 * 1024;
+/// How long nothing is taken after the system could give no connection.
+const REST: Duration = Duration::from_millis(100);
+
+/// Answers until it is told to stop.
+pub(super) async fn serve(listener: std::net::TcpListener, router: Router, stop: Arc<Notify>) {
+    let listener = match TcpListener::from_std(listener) {
+        Ok(listener) => listener,
+        Err(error) => return log::error!("the server cannot listen: {error}"),
+    };
+    let limits = Arc::new(Limits::default());
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stop.notified() => return,
+        };
+        let (stream, from) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Too many open files, or a connection that was gone before it was taken.
+                log::debug!("no connection: {error}");
+                tokio::time::sleep(REST).await;
+                continue;
+            }
+        };
+        let Some(admitted) = limits.admit(from.ip()) else { continue };
+        // What is new is small, and is to be seen at once.
+        let _slow = stream.set_nodelay(true);
+        let peer = Peer { address: from.ip(), limits: Arc::clone(&limits) };
+        let service = TowerToHyperService::new(router.clone().layer(Extension(peer)));
+        tokio::spawn(async move {
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD)
+                .max_buf_size(MOST_HEAD)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Err(error) = connection.await {
+                log::debug!("connection from {from}: {error}");
+            }
+            drop(admitted);
+        });
+    }
+}

@@ -1,0 +1,217 @@
+//! What is answered at which path.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use axum::Router;
+use axum::extract::{Extension, Path, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::json;
+use tengen_record::GameRecord;
+use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
+use tengen_rules::BySeat;
+
+use super::hub::Hub;
+use super::limits::Limits;
+use super::reader::Reader;
+use super::stream::stream;
+use crate::{GameView, page};
+
+/// Nothing runs but the page's own script, and nothing is asked of another host.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Who asks, for the limits.
+#[derive(Clone)]
+pub(super) struct Peer {
+    pub address: IpAddr,
+    pub limits: Arc<Limits>,
+}
+
+/// All that is served.
+#[derive(Default)]
+pub(super) struct Site {
+    events: Vec<Arc<Served>>,
+}
+
+/// An event that is served.
+pub(super) struct Served {
+    id: String,
+    reader: Reader,
+    hub: Arc<Hub>,
+}
+
+impl Served {
+    /// Reads the event again whenever it has grown.
+    pub fn keep_reading(&self, is_over: &AtomicBool) {
+        self.reader.keep_reading(&self.hub, is_over);
+    }
+}
+
+impl Site {
+    /// Adds an event. Its id is what people call it; further ones of the same name are numbered.
+    pub fn add(&mut self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
+        let is_taken = |id: &str| self.events.iter().any(|event| event.id == id);
+        let numbered = (2..).map(|number| format!("{}-{number}", reader.title()));
+        let mut names = std::iter::once(reader.title().to_owned()).chain(numbered);
+        let id = names.find(|id| !is_taken(id)).expect("there are endless names");
+        let served = Arc::new(Served { id, reader, hub });
+        self.events.push(Arc::clone(&served));
+        served
+    }
+
+    fn event(&self, id: &str) -> Result<Arc<Served>, Refusal> {
+        let found = self.events.iter().find(|event| event.id == id);
+        found.cloned().ok_or(Refusal(StatusCode::NOT_FOUND, "no such event"))
+    }
+}
+
+/// Why nothing is answered.
+struct Refusal(StatusCode, &'static str);
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, self.1).into_response()
+    }
+}
+
+type Answered = Result<Response, Refusal>;
+
+/// What answers requests.
+pub(super) fn router(site: Site) -> Router {
+    Router::new()
+        .route("/", get(|| async { typed("text/html; charset=utf-8", page::live_document()) }))
+        .route("/page/style.css", get(|| async { typed("text/css; charset=utf-8", page::style()) }))
+        .route(
+            "/page/script.js",
+            get(|| async { typed("text/javascript; charset=utf-8", page::script()) }),
+        )
+        .route("/api/events", get(events))
+        .route("/api/events/{event}", get(event))
+        .route("/api/events/{event}/live", get(live))
+        .route("/api/events/{event}/stream", get(news))
+        .route("/api/events/{event}/games/{game}", get(game))
+        .fallback(|| async { Refusal(StatusCode::NOT_FOUND, "nothing is here") })
+        .layer(from_fn(guard))
+        .with_state(Arc::new(site))
+}
+
+/// Refuses those who ask too often, and says to browsers what the page may do.
+async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -> Response {
+    let mut response = if peer.limits.allows(peer.address) {
+        next.run(request).await
+    } else {
+        Refusal(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a moment").into_response()
+    };
+    let headers = response.headers_mut();
+    let fixed = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
+    response
+}
+
+async fn events(State(site): State<Arc<Site>>) -> Response {
+    let events: Vec<_> = site
+        .events
+        .iter()
+        .map(|event| json!({ "id": event.id, "title": event.reader.title() }))
+        .collect();
+    typed("application/json", json!({ "events": events }).to_string())
+}
+
+async fn event(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {
+    let shown = site.event(&event)?.reader.shown();
+    Ok(typed("application/json", shown.json.clone()))
+}
+
+async fn live(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {
+    Ok(typed("application/json", site.event(&event)?.hub.snapshot()))
+}
+
+async fn news(
+    State(site): State<Arc<Site>>,
+    Path(event): Path<String>,
+    headers: HeaderMap,
+) -> Answered {
+    let hub = Arc::clone(&site.event(&event)?.hub);
+    Ok(stream(hub, &headers).into_response())
+}
+
+/// A game by its number, for the page; with an extension, as a file.
+async fn game(
+    State(site): State<Arc<Site>>,
+    Path((event, game)): Path<(String, String)>,
+) -> Answered {
+    let served = site.event(&event)?;
+    let (number, kind) = match game.split_once('.') {
+        Some((number, kind)) => (number.to_owned(), Some(kind.to_owned())),
+        None => (game, None),
+    };
+    const UNKNOWN: Refusal = Refusal(StatusCode::NOT_FOUND, "no such game");
+    let number: u64 = number.parse().map_err(|_| UNKNOWN)?;
+    let answer = tokio::task::spawn_blocking(move || {
+        let read = served.reader.game(number);
+        let found = read.map_err(|error| {
+            log::warn!("{error}");
+            Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game is damaged")
+        })?;
+        let (record, seats) = found.ok_or(UNKNOWN)?;
+        match kind {
+            None => view(&record, seats),
+            Some(kind) => file(&record, &kind),
+        }
+    });
+    let failed = Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be read");
+    answer.await.map_err(|_| failed)?
+}
+
+fn view(record: &GameRecord, seats: BySeat<usize>) -> Answered {
+    let damaged = Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be replayed");
+    let view = GameView::of_record(record, seats).map_err(|_| damaged)?;
+    let text = serde_json::to_string(&view).expect("every key of a view is a string");
+    Ok(typed("application/json", text))
+}
+
+fn file(record: &GameRecord, kind: &str) -> Answered {
+    let unknown = || Refusal(StatusCode::NOT_FOUND, "games are there as sgf, psq and json");
+    let unwritable = || Refusal(StatusCode::UNPROCESSABLE_ENTITY, "this format cannot hold it");
+    let sheet = || ScoreSheet::from_record(record).map_err(|_| unwritable());
+    let format = Format::of_extension(kind).ok_or_else(unknown)?;
+    let (mime, text) = match format {
+        Format::Json => ("application/json", record.to_json_line() + "\n"),
+        Format::Sgf => ("application/x-go-sgf; charset=utf-8", sgf::write(&sheet()?)),
+        Format::Psq => {
+            let text = psq::write(&sheet()?).map_err(|_| unwritable())?;
+            ("text/plain; charset=utf-8", text)
+        }
+        _ => return Err(unknown()),
+    };
+    let name = format!("game-{}.{}", record.header.game.unwrap_or(0), kind);
+    let mut response = typed(mime, text);
+    // The kind is one of three words.
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, value);
+    }
+    Ok(response)
+}
+
+fn typed(mime: &'static str, body: impl Into<axum::body::Body>) -> Response {
+    let mut response = Response::new(body.into());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(mime));
+    response
+}

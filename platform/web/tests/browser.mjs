@@ -1,0 +1,280 @@
+// Opens the page in a real browser and uses it: node browser.mjs CHROMIUM AXE REPORT [LIVE]
+//
+// REPORT is a report's file, opened without a network; LIVE the address of a server. AXE is the
+// file axe.min.js of axe-core. The browser is told what to do over its DevTools protocol, on a pipe
+// (https://chromedevtools.github.io/devtools-protocol/).
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [chromium, axePath, reportPath, live] = process.argv.slice(2);
+const pictures = process.env.TENGEN_PICTURES;
+/** How long anything may take to be there: a busy machine takes its time. */
+const PATIENCE_MS = 120_000;
+
+const home = mkdtempSync(join(tmpdir(), "tengen-page-"));
+const browser = spawn(
+  chromium,
+  [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+    `--user-data-dir=${home}`,
+    "about:blank",
+  ],
+  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+);
+const [, , , toBrowser, fromBrowser] = browser.stdio;
+const waiting = new Map();
+const listeners = new Set();
+let last = 0;
+let rest = "";
+fromBrowser.on("data", (bytes) => {
+  const parts = (rest + bytes).split("\0");
+  rest = parts.pop();
+  for (const part of parts) {
+    const message = JSON.parse(part);
+    if (message.id !== undefined) {
+      const { done, fail } = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.error) fail(new Error(message.error.message));
+      else done(message.result);
+    } else {
+      for (const listener of listeners) listener(message);
+    }
+  }
+});
+
+function send(method, params = {}, sessionId = undefined) {
+  const id = (last += 1);
+  toBrowser.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+  return new Promise((done, fail) => waiting.set(id, { done, fail }));
+}
+
+/** A tab; what it asks of the network and what goes wrong in it is kept. */
+async function openTab() {
+  const { targetId } = await send("Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+  const tab = { requests: [], faults: [] };
+  listeners.add(({ method, params, sessionId: of }) => {
+    if (of !== sessionId) return;
+    if (method === "Network.requestWillBeSent") tab.requests.push(params.request.url);
+    if (method === "Runtime.exceptionThrown")
+      tab.faults.push(
+        params.exceptionDetails.text + (params.exceptionDetails.exception?.description ?? ""),
+      );
+    if (method === "Log.entryAdded" && params.entry.level === "error")
+      tab.faults.push(params.entry.text);
+  });
+  tab.send = (method, params) => send(method, params, sessionId);
+  await Promise.all(
+    ["Page", "Runtime", "Network", "Log"].map((domain) => tab.send(`${domain}.enable`)),
+  );
+  tab.evaluate = async (expression) => {
+    const answer = await tab.send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (answer.exceptionDetails)
+      throw new Error(answer.exceptionDetails.exception?.description ?? expression);
+    return answer.result.value;
+  };
+  /** Waits until an expression is true, asking at every frame of the page. */
+  tab.until = async (expression) => {
+    const begun = Date.now();
+    while (Date.now() - begun < PATIENCE_MS) {
+      if (await tab.evaluate(`!!(${expression})`)) return;
+      await tab.evaluate("new Promise((done) => setTimeout(done, 30))");
+    }
+    throw new Error(`did not become true: ${expression}`);
+  };
+  tab.key = async (key) => {
+    await tab.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      key,
+      text: key.length === 1 ? key : undefined,
+    });
+    await tab.send("Input.dispatchKeyEvent", { type: "keyUp", key });
+  };
+  tab.size = (width, height, dark) =>
+    Promise.all([
+      tab.send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: width < 600,
+      }),
+      tab.send("Emulation.setEmulatedMedia", {
+        features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }],
+      }),
+    ]);
+  tab.picture = async (name) => {
+    if (!pictures) return;
+    const { data } = await tab.send("Page.captureScreenshot", { format: "png" });
+    writeFileSync(join(pictures, `${name}.png`), Buffer.from(data, "base64"));
+  };
+  return tab;
+}
+
+function check(holds, words) {
+  if (!holds) throw new Error(words);
+}
+
+/** No serious fault that axe-core finds, and nothing wider than the window. */
+async function checkAccess(tab, where) {
+  await tab.evaluate(readFileSync(axePath, "utf8"));
+  const found =
+    await tab.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((result) =>
+    result.violations.filter((one) => one.impact === "serious" || one.impact === "critical")
+      .map((one) => one.id + ": " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " " + (node.failureSummary ?? "").slice(0, 200)).join(" | ")))`);
+  check(found.length === 0, `${where}: axe-core: ${found.join("\n")}`);
+  const [wide, window] = await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  check(wide <= window, `${where}: ${wide} pixels wide in a window of ${window}`);
+}
+
+async function checkReport(tab) {
+  await tab.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  await tab.size(1400, 900, false);
+  const address = pathToFileURL(resolve(reportPath)).href;
+  await tab.send("Page.navigate", { url: address });
+  await tab.until('document.querySelector(".standings tbody tr")');
+  const loaded = await tab.evaluate("performance.now()");
+  await tab.picture("overview");
+  await checkAccess(tab, "overview");
+  await tab.size(1400, 900, true);
+  await checkAccess(tab, "overview, dark");
+  await tab.picture("overview-dark");
+  await tab.size(390, 844, false);
+  await checkAccess(tab, "overview, phone");
+  await tab.picture("overview-phone");
+  await tab.evaluate('location.hash = "#/games"');
+  await tab.until('document.querySelector(".games tbody tr")');
+  await checkAccess(tab, "games, phone");
+  await tab.size(1400, 900, false);
+  await tab.evaluate('document.querySelector(".games tbody a").click()');
+  await tab.until('document.querySelector(".game .stack tbody tr")');
+  const stones = () => tab.evaluate('document.querySelectorAll(".board .stone").length');
+  const place = () => tab.evaluate("location.hash");
+  const all = await stones();
+  check(all > 0, "a game has stones");
+  await tab.key("Home");
+  const book = await stones();
+  check(book < all, "Home goes to the start");
+  const steps = await tab.evaluate('document.querySelectorAll(".stack tbody tr").length');
+  for (let step = 0; step < steps; step += 1) await tab.key("ArrowRight");
+  check((await stones()) === all, "the arrow replays the whole game");
+  check((await place()).endsWith(`/${steps}`), "the address names the move");
+  await tab.key("ArrowLeft");
+  check((await place()).endsWith(`/${steps - 1}`), "the arrow goes back");
+  await tab.key("n");
+  await tab.until('document.querySelector(".board .stone .number")');
+  const before = await tab.evaluate(
+    'document.querySelector(".board .stone circle").getAttribute("cx")',
+  );
+  await tab.key("f");
+  const after = await tab.evaluate(
+    'document.querySelector(".board .stone circle").getAttribute("cx")',
+  );
+  check(before !== after || steps < 3, "f flips the board");
+  await tab.key("f");
+  const said = await tab.evaluate('document.getElementById("announcer").textContent');
+  check(said.length > 3, "a screen reader is told of the move");
+  await checkAccess(tab, "game");
+  await tab.picture("game");
+  await tab.size(1400, 900, true);
+  await checkAccess(tab, "game, dark");
+  await tab.picture("game-dark");
+  await tab.size(390, 844, true);
+  await checkAccess(tab, "game, phone");
+  await tab.picture("game-phone");
+  await tab.size(3840, 2160, false);
+  await tab.picture("game-4k");
+  const hash = await place();
+  await tab.send("Page.navigate", { url: "about:blank" });
+  await tab.send("Page.navigate", { url: address + hash });
+  await tab.until('document.querySelector(".stack tr.current")');
+  const again = await place();
+  check(again === hash, `the permalink leads to ${hash}, not ${again}`);
+  await tab.evaluate(
+    '[...document.querySelectorAll(".top button")].find((one) => one.lang).click()',
+  );
+  await tab.until(
+    'document.documentElement.lang === "zh-Hans" && document.querySelector(".stack")',
+  );
+  await tab.size(1400, 900, false);
+  await tab.picture("game-zh");
+  const others = tab.requests.filter(
+    (url) =>
+      !url.startsWith("file:") &&
+      !url.startsWith("data:") &&
+      url !== "about:blank" &&
+      !url.startsWith("blob:"),
+  );
+  check(others.length === 0, `a report asks for ${others}`);
+  check(tab.faults.length === 0, tab.faults.join("\n"));
+  console.log(`report: shown after ${Math.round(loaded)} ms, ${steps} steps replayed by keys`);
+}
+
+async function checkLive(tab) {
+  await tab.size(1400, 900, false);
+  await tab.send("Page.navigate", { url: `${live}#/live` });
+  await tab.until('document.querySelector(".state.connected")');
+  await tab.until('document.querySelector(".tile .stone")');
+  await checkAccess(tab, "wall");
+  await tab.picture("wall");
+  await tab.evaluate('document.querySelector(".tile").click()');
+  await tab.until('document.querySelector(".game .stack tbody tr")');
+  const steps =
+    '[document.querySelector(".game-head h1").textContent, document.querySelectorAll(".stack tbody tr").length].join()';
+  const before = await tab.evaluate(steps);
+  await tab.until(`${steps} !== ${JSON.stringify(before)}`);
+  await tab.picture("live");
+  await tab.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  await tab.evaluate('location.hash = "#/"');
+  await tab.until('document.querySelector(".standings")');
+  await tab.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await tab.until('document.querySelector(".state.connected")');
+  const host = new URL(live).host;
+  const others = tab.requests.filter((url) => /^https?:/.test(url) && new URL(url).host !== host);
+  check(others.length === 0, `the live page asks for ${others}`);
+  console.log("live: a table watched");
+}
+
+let code = 0;
+try {
+  if (reportPath !== "-") await checkReport(await openTab());
+  if (live) await checkLive(await openTab());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  code = 1;
+}
+browser.on("exit", () => {
+  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  process.exit(code);
+});
+await Promise.race([
+  send("Browser.close").catch(() => {}),
+  new Promise((done) => setTimeout(done, 5000)),
+]);
+browser.kill();

@@ -1,0 +1,122 @@
+//! What is in a report.
+
+use std::io::Read;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::DeflateDecoder;
+use serde_json::Value;
+use tengen_rules::{Procedure, Rule};
+use tengen_web::{write_csv, write_report};
+
+use crate::event::{event, play};
+
+/// What stands in the elements that begin so.
+fn elements<'a>(html: &'a str, begin: &str) -> Vec<&'a str> {
+    html.split(begin).skip(1).map(|rest| rest.split("</script>").next().unwrap()).collect()
+}
+
+fn games(html: &str) -> Vec<Value> {
+    let block = |text: &&str| {
+        let text: String = serde_json::from_str(text).unwrap();
+        let mut json = String::new();
+        DeflateDecoder::new(&STANDARD.decode(text).unwrap()[..]).read_to_string(&mut json).unwrap();
+        serde_json::from_str::<Vec<Value>>(&json).unwrap()
+    };
+    let blocks = elements(html, "<script type=\"application/json\" class=\"block\">");
+    blocks.iter().flat_map(block).collect()
+}
+
+fn data(html: &str) -> Value {
+    let [json] = elements(html, "<script type=\"application/json\" id=\"report\">")[..] else {
+        panic!("one element has the data")
+    };
+    serde_json::from_str(json).unwrap()
+}
+
+#[test]
+fn a_report_has_every_game_and_every_figure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Renju, Procedure::Swap2, 50);
+    play(&mut event);
+    let path = folder.path().join("cup.html");
+    let written = write_report(&event, &path, 10_000, 7).unwrap();
+    assert_eq!((written.games, written.replayable), (150, 150));
+    let html = std::fs::read_to_string(&path).unwrap();
+    let (data, games) = (data(&html), games(&html));
+    assert_eq!(games.len(), 150);
+    assert_eq!(data["games"].as_array().unwrap().len(), 150);
+    assert_eq!(data["event"]["title"], "cup");
+    assert_eq!(data["event"]["standings"].as_array().unwrap().len(), 3);
+    assert_eq!(data["event"]["cross"][0].as_array().unwrap().len(), 3);
+    let sum = |list: &Value| list.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    let black: u64 = sum(&data["figures"]["black"]);
+    assert_eq!(black, 150);
+    let lengths = data["figures"]["lengths"]["classes"].as_array().unwrap();
+    assert_eq!(lengths.iter().map(sum).sum::<u64>(), 150);
+    assert_eq!(data["ratings"]["games"].as_array().unwrap().last().unwrap(), 150);
+    for (row, game) in data["games"].as_array().unwrap().iter().zip(&games) {
+        assert_eq!(row[0], game["number"]);
+        let laid = |step: &Value| step["p"].as_array().map_or(0, Vec::len);
+        let stones: usize = game["steps"].as_array().unwrap().iter().map(laid).sum();
+        assert_eq!(row[5], stones as u64, "{game}");
+    }
+    // Swap2 begins with a question that has no board to it but three stones.
+    assert_eq!(games[0]["first"]["q"]["ask"], "place");
+    let judged = games.iter().any(|game| game.to_string().contains("\"f\":["));
+    assert!(judged, "somewhere a point is forbidden to Black");
+}
+
+#[test]
+fn no_name_breaks_out_of_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    play(&mut event);
+    let path = folder.path().join("cup.html");
+    write_report(&event, &path, 10_000, 7).unwrap();
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(!html.contains("<script>alert"));
+    assert!(!html.contains(['\u{2028}', '\u{2029}', '\u{202e}']));
+    let name = data(&html)["event"]["engines"][0]["name"].as_str().unwrap().to_owned();
+    assert_eq!(name, "</script><script>alert(1)</script>");
+    // Nothing of the machine that made it.
+    assert!(!html.contains(folder.path().to_str().unwrap()));
+}
+
+#[test]
+fn of_many_games_a_sample_can_be_replayed_and_all_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 40);
+    play(&mut event);
+    let path = folder.path().join("cup.html");
+    let written = write_report(&event, &path, 30, 7).unwrap();
+    assert_eq!((written.games, written.replayable), (120, 30));
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(games(&html).len(), 30);
+    let black: u64 =
+        data(&html)["figures"]["black"].as_array().unwrap().iter().filter_map(Value::as_u64).sum();
+    assert_eq!(black, 120);
+}
+
+#[test]
+fn the_table_has_a_line_for_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Caro, Procedure::None, 4);
+    play(&mut event);
+    let path = folder.path().join("cup.csv");
+    assert_eq!(write_csv(&event, &path).unwrap(), 12);
+    let csv = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 13);
+    assert!(lines.iter().all(|line| line.split(',').count() == 16), "{csv}");
+    assert!(lines[1].starts_with("1,1,1,"), "{csv}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_says_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    let path = folder.path().join("nowhere/cup.html");
+    let error = write_report(&event, &path, 10_000, 7).unwrap_err().to_string();
+    assert!(error.contains("nowhere/cup.html: cannot be written"), "{error}");
+}

@@ -1,0 +1,164 @@
+//! The server, over its socket.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+use tengen_players::RealTime;
+use tengen_rules::{Procedure, Rule};
+use tengen_tournament::Stop;
+use tengen_web::{Broadcast, Listener, ServedEvent, Server};
+
+use crate::event::{Dice, event, play};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn here() -> Listener {
+    Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap()
+}
+
+fn ask(address: SocketAddr, path: &str, more: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n{more}\r\n").unwrap();
+    stream
+}
+
+/// The head and the body of an answer.
+fn get(address: SocketAddr, path: &str) -> (String, String) {
+    let mut answer = String::new();
+    ask(address, path, "").read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.to_owned(), body.to_owned())
+}
+
+/// The id, name and data of each message of a stream.
+fn messages(stream: TcpStream) -> impl Iterator<Item = (String, String, Value)> {
+    let (mut id, mut name) = (String::new(), String::new());
+    BufReader::new(stream).lines().map_while(Result::ok).filter_map(move |line| {
+        if let Some(told) = line.strip_prefix("id: ") {
+            told.clone_into(&mut id);
+        } else if let Some(told) = line.strip_prefix("event: ") {
+            told.clone_into(&mut name);
+        } else if let Some(data) = line.strip_prefix("data: ") {
+            return Some((id.clone(), name.clone(), serde_json::from_str(data).unwrap()));
+        }
+        None
+    })
+}
+
+#[test]
+fn a_finished_event_is_there_with_every_game_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("cup");
+    play(&mut event(&dir, Rule::Freestyle, Procedure::None, 2));
+    let listener = here();
+    let at = listener.address();
+    let served = vec![
+        ServedEvent { dir: dir.clone(), live: None },
+        ServedEvent { dir: dir.clone(), live: None },
+    ];
+    let _server = Server::start(listener, Duration::ZERO, served).unwrap();
+    let (head, page) = get(at, "/");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(head.contains("script-src 'self'") && !head.contains("unsafe"), "{head}");
+    assert!(!page.contains("<style") && page.contains("page/script.js"));
+    assert!(get(at, "/page/script.js").1.contains("EventSource"));
+    assert!(get(at, "/page/style.css").0.contains("text/css"));
+    let events: Value = serde_json::from_str(&get(at, "/api/events").1).unwrap();
+    assert_eq!(events["events"][0]["id"], "cup");
+    assert_eq!(events["events"][1]["id"], "cup-2");
+    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    assert_eq!(cup["event"]["finished"], 6);
+    assert_eq!(cup["games"][0][0], 6, "the newest game is the first");
+    let game: Value = serde_json::from_str(&get(at, "/api/events/cup/games/3").1).unwrap();
+    assert_eq!(game["number"], 3);
+    assert!(get(at, "/api/events/cup/games/3.sgf").1.starts_with("(;"));
+    assert!(get(at, "/api/events/cup/games/3.psq").1.starts_with("Piskvorky"));
+    let (head, record) = get(at, "/api/events/cup/games/3.json");
+    assert!(head.contains("attachment"), "{head}");
+    assert!(tengen_record::GameRecord::from_json_line(record.trim_end()).is_ok());
+    for wrong in
+        ["/nothing", "/api/events/cap", "/api/events/cup/games/7", "/api/events/cup/games/x"]
+    {
+        assert!(get(at, wrong).0.starts_with("HTTP/1.1 404"), "{wrong}");
+    }
+    let long = format!("/{}", "x".repeat(20_000));
+    let mut refused = String::new();
+    // The connection may be cut before all was said.
+    let _cut = ask(at, &long, "").read_to_string(&mut refused);
+    assert!(!refused.starts_with("HTTP/1.1 200"), "{refused}");
+}
+
+#[test]
+fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = event(&folder.path().join("cup"), Rule::Renju, Procedure::None, 100_000);
+    let broadcast = Arc::new(Broadcast::new(running.config()));
+    let live = Some(Arc::clone(&broadcast));
+    let listener = here();
+    let at = listener.address();
+    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
+    let _server = Server::start(listener, Duration::ZERO, served).unwrap();
+    let (stop, is_seen) = (Stop::new(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let time = RealTime::new();
+            running.run_watched(&Dice, &time, &stop, &mut |_| {}, &*broadcast).unwrap();
+            assert!(is_seen.load(Ordering::SeqCst), "the event ended before it was watched");
+        });
+        let mut told = messages(ask(at, "/api/events/cup/stream", ""));
+        let (_, name, first) = told.next().unwrap();
+        assert_eq!((name.as_str(), &first["served"]), ("snapshot", &Value::Bool(true)));
+        let games: Vec<_> = told.filter(|(_, name, _)| name == "game").take(4).collect();
+        let tables: Vec<u64> = games.iter().filter_map(|game| game.2["table"].as_u64()).collect();
+        assert!(tables.iter().all(|table| (1..=2).contains(table)), "{tables:?}");
+        assert!(games[3].2["live"]["game"]["number"].as_u64() > Some(0));
+        // What came after the first of them is told again, in order.
+        let again = format!("Last-Event-ID: {}\r\n", games[0].0);
+        let missed: Vec<_> = messages(ask(at, "/api/events/cup/stream", &again)).take(2).collect();
+        assert_ne!(missed[0].1, "snapshot");
+        let number = |id: &str| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
+        assert_eq!(number(&missed[0].0), number(&games[0].0) + 1);
+        // An id of another run of the server means nothing.
+        let other = messages(ask(at, "/api/events/cup/stream", "Last-Event-ID: 1-5\r\n")).next();
+        assert_eq!(other.unwrap().1, "snapshot");
+        let changed = messages(ask(at, "/api/events/cup/stream", ""));
+        assert!(changed.into_iter().any(|(_, name, _)| name == "changed"));
+        is_seen.store(true, Ordering::SeqCst);
+        stop.request();
+    });
+    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    assert!(cup["event"]["finished"].as_u64() > Some(0));
+}
+
+#[test]
+fn with_a_delay_nothing_is_seen_before_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    let broadcast = Arc::new(Broadcast::new(running.config()));
+    let listener = here();
+    let at = listener.address();
+    let live = Some(Arc::clone(&broadcast));
+    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
+    let _server = Server::start(listener, Duration::from_secs(3600), served).unwrap();
+    let time = RealTime::new();
+    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*broadcast).unwrap();
+    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    assert_eq!(cup["event"]["finished"], 0);
+    assert!(get(at, "/api/events/cup/games/1").0.starts_with("HTTP/1.1 404"));
+    let live: Value = serde_json::from_str(&get(at, "/api/events/cup/live").1).unwrap();
+    assert_eq!((&live["delay"], live["tables"].as_array().unwrap().len()), (&3600.into(), 0));
+}
+
+#[test]
+fn an_address_that_cannot_be_had_says_what_to_do() {
+    let taken = here();
+    let error = Listener::bind(taken.address()).err().unwrap().to_string();
+    assert!(error.contains("another program listens there; name another port"), "{error}");
+    let elsewhere = Listener::bind("192.0.2.1:8080".parse().unwrap()).err().unwrap().to_string();
+    assert!(elsewhere.contains("this machine does not have that address"), "{elsewhere}");
+}

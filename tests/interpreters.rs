@@ -1,0 +1,112 @@
+//! Interpreters behind the walls, the real ones: each runs a brain that does what programs in its
+//! language do. One that is not installed is skipped, with a note.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{ProgramRun, assert_whole, records, repository, tengen};
+use tempfile::TempDir;
+use tengen_arbiter::Termination;
+use tengen_rules::Seat;
+
+/// Whether a program is installed and runs.
+fn has(program: &str, words: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let has = command.status().is_ok_and(|status| status.success());
+    if !has {
+        println!("skipped: there is no {program} that runs here");
+    }
+    has
+}
+
+/// A folder for a brain: not in `/tmp`, so that it has one of its own.
+fn ground() -> TempDir {
+    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+fn lay(folder: &Path, name: &str) {
+    fs::copy(repository("tests/brains").join(name), folder.join(name)).expect("a copy");
+}
+
+fn compile(folder: &Path, program: &str, words: &[&str]) {
+    let status = Command::new(program).args(words).current_dir(folder).status();
+    assert!(status.expect("it has been tried").success(), "{program} {words:?}");
+}
+
+/// Plays a brain of the folder against a library, behind all the walls that this machine has, and
+/// asserts that it plays on to the end of the game and that nothing it needs is denied.
+fn plays(folder: &TempDir, engine: &str, options: &[&str]) {
+    let mut command = tengen(["match", engine, "greedy", "--opening", "none", "--games", "2"]);
+    command.args(["--tc", "move=60", "--startup", "100", "--out", "event"]).args(options);
+    command.arg("--dir").arg(repository("engines")).current_dir(folder);
+    ProgramRun::of(&mut command).done();
+    let event = folder.path().join("event");
+    assert_whole(&event, 2);
+    for record in records(&event) {
+        let own = Seat::ALL.into_iter().find(|&seat| record.header.seats[seat].id == engine);
+        let own = own.expect("it plays");
+        let [layers, others] = [own, !own].map(|seat| &record.header.seats[seat].layers);
+        // It has what a library has, but for the layers that take a limit on its memory.
+        for layer in others.iter().filter(|layer| *layer != "no_files") {
+            assert!(layers.contains(layer), "{engine} has no {layer}: {layers:?}");
+        }
+        let said: Vec<_> = record.actions.iter().flat_map(|action| &action.said).collect();
+        let ends = (record.result.termination, &record.detail);
+        assert_eq!(ends.0, Termination::Five, "{engine}: {ends:?}, {said:?}");
+    }
+}
+
+#[test]
+fn python() {
+    if has("python3", &["--version"]) {
+        let folder = ground();
+        lay(folder.path(), "first.py");
+        plays(&folder, "cmd:python3 first.py", &["--memory", "128MiB"]);
+    }
+}
+
+#[test]
+fn every_shell() {
+    for shell in ["bash", "dash", "busybox sh", "ksh", "zsh"] {
+        let words: Vec<_> = shell.split(' ').chain(["-c", "true"]).collect();
+        if has(words[0], &words[1..]) {
+            let folder = ground();
+            lay(folder.path(), "first.sh");
+            plays(&folder, &format!("cmd:{shell} first.sh"), &["--memory", "64MiB"]);
+        }
+    }
+}
+
+#[test]
+fn a_virtual_machine_for_java() {
+    if has("java", &["-version"]) && has("javac", &["-version"]) {
+        let folder = ground();
+        lay(folder.path(), "First.java");
+        compile(folder.path(), "javac", &["First.java"]);
+        plays(&folder, "cmd:java -Xmx64m -cp . First", &["--memory", "1GiB"]);
+    }
+}
+
+#[test]
+fn mono() {
+    if has("mono", &["--version"]) && has("mcs", &["--version"]) {
+        let folder = ground();
+        lay(folder.path(), "First.cs");
+        compile(folder.path(), "mcs", &["First.cs"]);
+        plays(&folder, "cmd:mono First.exe", &["--memory", "512MiB"]);
+    }
+}
+
+#[test]
+fn node() {
+    if has("node", &["--version"]) {
+        let folder = ground();
+        lay(folder.path(), "first.js");
+        plays(&folder, "cmd:node first.js", &["--memory", "1GiB"]);
+    }
+}
