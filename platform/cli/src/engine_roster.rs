@@ -131,7 +131,8 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
-        let (event_log, messages, game_logs, moved) = (None, None, None, None);
+        let (event_log, messages, game_logs) = (None, None, None);
+        let (moved, debugged) = (None, None);
         EngineRoster {
             seated,
             assistant,
@@ -140,7 +141,7 @@ impl EngineRoster {
             messages,
             game_logs,
             moved,
-            debugged: None,
+            debugged,
         }
     }
 

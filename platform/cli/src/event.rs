@@ -14,7 +14,7 @@ use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
     ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings,
-    RunOutcome, Stop, Summary, Watcher,
+    RunOutcome, Stop, Summary,
 };
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
@@ -22,10 +22,10 @@ use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunA
 use crate::engine_roster::EngineRoster;
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
-use crate::live::{Action, LiveEvent, Screen};
+use crate::live::{Action, LiveEvent, Screen, WatcherPair};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
-use crate::serve::{LiveArgs, LiveListener};
+use crate::serve::{LiveArgs, LiveListener, LiveServer};
 use crate::steer::watch::FolderWatch;
 use crate::user_folders::engine_folder;
 use crate::{CommandOutcome, WrongUse, report, serve, steer, stop};
@@ -66,8 +66,8 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    let (is_open, watch) = (args.file.is_none(), args.watch.as_deref());
-    let event = run_new(config, is_open, &args.options, &args.live, watch, None);
+    let (live, watch) = (&args.live, args.watch.as_deref());
+    let event = run_new(config, args.file.is_none(), &args.options, live, watch, None);
     match &args.file {
         // What does not go together may stand in the file.
         Some(file) => event.map_err(|error| located(error, file)),
@@ -143,8 +143,9 @@ fn run_new(
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs, listener };
-    play(event.map_err(event_error)?, &roster, wishes, theirs)
+    let event = event.map_err(event_error)?;
+    let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs };
+    play(event, &roster, &wishes, listener, theirs)
 }
 
 /// What is wanted of a run, beside its games.
@@ -154,8 +155,6 @@ struct Wishes<'a> {
     /// The folder whose engines join.
     watch: Option<&'a Path>,
     logs: Arc<GameLogs>,
-    /// Where the event is shown to browsers.
-    listener: Option<LiveListener>,
 }
 
 fn refuse_contradictions(json: bool, outputs: &Outputs) -> anyhow::Result<()> {
@@ -242,7 +241,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     let log = args.outputs.begin()?;
     let roster = roster.logged(log, None, Some(Arc::clone(&logs)), event.config());
     let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
-    play(event, &roster, Wishes { json: args.json, outputs, watch, logs, listener }, None)
+    play(event, &roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
@@ -294,15 +293,15 @@ fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritte
 fn play(
     mut event: Event,
     roster: &EngineRoster,
-    mut wishes: Wishes<'_>,
+    wishes: &Wishes<'_>,
+    listener: Option<LiveListener>,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
-    let listener = wishes.listener.take();
     let Wishes { json, outputs, watch, .. } = wishes;
-    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     if watch.is_some() {
         event.set_standing();
     }
+    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     let stop = Arc::new(Stop::new());
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -320,7 +319,7 @@ fn play(
         fault = ended;
         run
     } else {
-        follow(&mut event, roster, &stop, &wishes, serve::watcher(server.as_ref()))?
+        follow(&mut event, roster, &stop, wishes, server.as_ref())?
     };
     let run = run.map_err(event_error)?;
     let records = event.keep_records()?;
@@ -332,7 +331,7 @@ fn play(
     if summary.games > 0 {
         outputs.write(&records)?;
     }
-    if json {
+    if *json {
         report::json(&summary)?;
     } else {
         let text = format!("{}\nGames: {}\n", report::text(&summary), records.display());
@@ -370,7 +369,7 @@ fn follow(
     roster: &EngineRoster,
     stop: &Stop,
     wishes: &Wishes<'_>,
-    watcher: &dyn Watcher,
+    server: Option<&LiveServer>,
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let Wishes { outputs, watch, logs, .. } = wishes;
     let is_shown = !outputs.quiet && Screen::is_possible();
@@ -401,7 +400,8 @@ fn follow(
             line.show(progress);
         }
     };
-    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &(&*live, watcher));
+    let watcher = WatcherPair(&*live, serve::watcher(server));
+    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
     if let Some(folder) = folder {
         folder.end();
     }

@@ -27,21 +27,3 @@ pub trait Watcher: Sync {
 impl Watcher for () {
     fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
 }
-
-/// Two watchers, one after the other.
-impl<A: Watcher + ?Sized, B: Watcher + ?Sized> Watcher for (&A, &B) {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
-        self.0.look(table, scheduled, game);
-        self.1.look(table, scheduled, game);
-    }
-
-    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
-        self.0.over(table, scheduled, game, end);
-        self.1.over(table, scheduled, game, end);
-    }
-
-    fn changed(&self, change: &Change) {
-        self.0.changed(change);
-        self.1.changed(change);
-    }
-}

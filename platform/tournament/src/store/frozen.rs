@@ -27,8 +27,8 @@ pub(super) struct FrozenStore {
 impl FrozenStore {
     /// Opens the database to be read. While somebody writes to it, what SQLite keeps beside it is
     /// there, and a read sees one commit or the next. Where that is not there nobody writes, and
-    /// the database is read without any lock or file beside it; what is still in its log is read from a
-    /// copy of both, for a log cannot be read without writing beside it.
+    /// the database is read without any lock or file beside it; what is still in its log is read
+    /// from a copy of both, for a log cannot be read without writing beside it.
     pub(super) fn open(path: &Path) -> Option<FrozenStore> {
         if let Some(connection) = read_only(path) {
             return Some(FrozenStore { connection, copy: None });

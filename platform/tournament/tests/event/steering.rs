@@ -1,7 +1,7 @@
 //! Events that are changed after they were made: before, between and within their runs.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Mutex;
 
 use tengen_arbiter::Game;
@@ -47,7 +47,7 @@ fn run_and(
     (outcome, watcher.seen.into_inner().unwrap(), total)
 }
 
-fn open(dir: &PathBuf) -> Event {
+fn open(dir: &Path) -> Event {
     Event::open(dir).unwrap()
 }
 

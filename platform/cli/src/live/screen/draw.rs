@@ -18,6 +18,8 @@ use crate::live::table::LiveTable;
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
+/// The width from which standings have Elo differences with their intervals.
+const WITH_ELO: u16 = 44;
 /// The lines of messages.
 const MESSAGES: u16 = 4;
 /// The last moves of a table that are shown.
@@ -157,13 +159,16 @@ fn standings(view: &ViewState, seen: &Seen, width: u16) -> Vec<Line<'static>> {
     let elo =
         |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
     // What is left beside the numbers.
-    let most = usize::from(width).saturating_sub(if width >= 60 { 42 } else { 16 }).clamp(4, 32);
+    let most =
+        usize::from(width).saturating_sub(if width >= WITH_ELO { 39 } else { 12 }).clamp(4, 32);
     let line = |(place, line): (usize, &Standing)| {
         let name: String = legible(&line.engine).chars().take(most).collect();
         let games = line.wins + line.draws + line.losses;
         let (place, points) = (place + 1, line.points);
         Line::raw(match width {
-            60.. => format!("{place:>3} {name:<most$} {points:>9.1} {games:>7}  {}", elo(line)),
+            WITH_ELO.. => {
+                format!("{place:>3} {name:<most$} {points:>7.1} {games:>6} {}", elo(line))
+            }
             _ => format!("{place:>2} {name:<most$} {points:>6.1}"),
         })
     };
