@@ -65,7 +65,10 @@ pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
 /// The place and the message of the last panic in a log, which stand before its backtrace.
 fn panic_of(log: &str) -> Option<String> {
     let lines: Vec<&str> = log.lines().collect();
-    let at = lines.iter().rposition(|line| line.contains(PANIC))?;
+    // What is told of the engine may repeat it.
+    let is_said =
+        |line: &&str| line.split_once(" ! ").is_some_and(|(_, said)| said.contains(PANIC));
+    let at = lines.iter().rposition(is_said)?;
     let (before, first) = lines[at].split_once(" ! ")?;
     let engine = before.split_once(' ').map_or(before, |(_, engine)| engine);
     let mark = format!("{engine} ! ");
@@ -89,7 +92,7 @@ mod tests {
 0.2 other - ready
 0.2 mine ! stack backtrace:
 0.2 mine !    0: begin_panic
-0.3 mine - failed: aborted";
+0.3 mine - failed: panicked at src/lib.rs:7:5: no such move: z99; aborted";
         let said = "mine: thread 'main' panicked at src/lib.rs:7:5:\nno such move: z99";
         assert_eq!(panic_of(log).as_deref(), Some(said));
         assert_eq!(panic_of("0.1 mine > Move"), None);
