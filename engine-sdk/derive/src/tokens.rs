@@ -92,7 +92,12 @@ fn option_arguments(attribute: TokenStream) -> Vec<(String, String)> {
         tokens.next();
         (key, text(tokens))
     };
-    split(group.stream()).into_iter().map(argument).collect()
+    // `<<` opens nothing here.
+    let tokens: Vec<_> = group.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let arguments = tokens.split(is_comma).filter(|part| !part.is_empty());
+    arguments.map(|part| argument(part.to_vec())).collect()
 }
 
 fn text(tokens: impl IntoIterator<Item = TokenTree>) -> String {

@@ -140,7 +140,9 @@ impl<P: Parts> SearchEngine<P> {
         let most = limits.nodes.map_or(u64::MAX, |nodes| nodes / 4);
         let budget = ThreatBudget { nodes: budget.nodes.min(most), ..budget };
         let (mut analysis, us) = (Analysis::of(position), position.to_move());
-        let verdict = self.threats.find(&mut analysis, us, ThreatKind::All, &budget);
+        let goes_on = || !thinking.is_up();
+        let verdict =
+            self.threats.find_while(&mut analysis, us, ThreatKind::All, &budget, &goes_on);
         let nodes = self.threats.nodes();
         let Some(win) = verdict.win() else { return (None, nodes) };
         let depth = win.plies as u32;

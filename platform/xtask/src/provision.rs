@@ -176,7 +176,10 @@ pub(crate) fn browser() -> Result<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
         let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
-        places.find(|place| place.is_file())
+        // There are files of that name that only say how to install it.
+        places.find(|place| {
+            place.is_file() && process::succeeds(Command::new(place).arg("--version"))
+        })
     };
     if let Some(browser) = find() {
         return Ok(browser);

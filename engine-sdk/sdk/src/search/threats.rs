@@ -122,11 +122,24 @@ impl ThreatSearch {
         kind: ThreatKind,
         budget: &ThreatBudget,
     ) -> ThreatVerdict {
+        self.find_while(analysis, us, kind, budget, &|| true)
+    }
+
+    /// The same, as long as `goes_on` says so; it is asked now and then.
+    pub fn find_while(
+        &mut self,
+        analysis: &mut Analysis,
+        us: Color,
+        kind: ThreatKind,
+        budget: &ThreatBudget,
+        goes_on: &dyn Fn() -> bool,
+    ) -> ThreatVerdict {
         self.table.begin();
         let salt = mix(0x5643 + 2 * kind as u64 + u64::from(us == Color::White));
         let most_nodes = budget.nodes;
         let (table, nodes, is_cut) = (&self.table, 0, false);
-        let mut run = ThreatRun { analysis, table, us, kind, salt, nodes, most_nodes, is_cut };
+        let mut run =
+            ThreatRun { analysis, table, us, kind, salt, nodes, most_nodes, is_cut, goes_on };
         let mut verdict = ThreatVerdict::Unknown;
         for moves in 1..=budget.moves.clamp(1, 60) as i32 {
             run.is_cut = false;
@@ -151,6 +164,9 @@ impl ThreatSearch {
     }
 }
 
+/// How many nodes go by until it is asked whether to go on.
+const ASKED_EVERY: u64 = 64;
+
 /// The budget is used up.
 struct OutOfNodes;
 
@@ -170,11 +186,13 @@ struct ThreatRun<'a> {
     most_nodes: u64,
     /// Whether something was left out because it was too deep.
     is_cut: bool,
+    goes_on: &'a dyn Fn() -> bool,
 }
 
 impl ThreatRun<'_> {
     fn visit(&mut self) -> Result<(), OutOfNodes> {
-        if self.nodes >= self.most_nodes {
+        let is_asked = self.nodes.is_multiple_of(ASKED_EVERY);
+        if self.nodes >= self.most_nodes || (is_asked && !(self.goes_on)()) {
             return Err(OutOfNodes);
         }
         self.nodes += 1;

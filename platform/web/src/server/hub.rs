@@ -128,10 +128,16 @@ impl Hub {
         let mut delayed = VecDeque::new();
         let mut tables = BTreeMap::<usize, Table>::new();
         while !is_over.load(Ordering::SeqCst) {
-            let mut news = from.next(TICK);
+            // Beyond that tables are not listened to any more, and are told anew later.
+            let mut news = match delayed.len() < MOST_DELAYED {
+                true => from.next(TICK),
+                false => {
+                    std::thread::sleep(TICK);
+                    None
+                }
+            };
             while let Some(one) = news {
                 delayed.push_back(one);
-                // Beyond that tables are not listened to any more, and are told anew later.
                 news = (delayed.len() < MOST_DELAYED).then(|| from.next(Duration::ZERO)).flatten();
             }
             while delayed.front().is_some_and(|one: &News| one.at.elapsed() >= self.delay) {

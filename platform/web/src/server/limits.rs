@@ -14,6 +14,16 @@ const PER_SECOND: f64 = 40.0;
 /// The addresses that are remembered.
 const MOST_ADDRESSES: usize = 16_384;
 
+/// The connections that this process may have open: a part of its files, for the engines of an
+/// event that it plays need some as well.
+fn most_connections() -> usize {
+    #[cfg(unix)]
+    if let Some(files) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        return usize::try_from(files / 4).unwrap_or(MOST_CONNECTIONS).min(MOST_CONNECTIONS);
+    }
+    MOST_CONNECTIONS
+}
+
 /// Counts what each address has open and asks for. This machine's own addresses have no limit of
 /// their own: a proxy on it speaks for many.
 #[derive(Default)]
@@ -45,7 +55,7 @@ impl Limits {
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
         let address = network(address);
         let mut addresses = self.lock();
-        if addresses.open >= MOST_CONNECTIONS {
+        if addresses.open >= most_connections() {
             return None;
         }
         let one = addresses.of(address)?;
