@@ -300,13 +300,21 @@ impl Roster for EngineRoster {
         let moved = self.moved.clone();
         let config = &EventConfig { dir: moved.unwrap_or(config.dir.clone()), ..config.clone() };
         let (mut specs, mut unfit) = (self.seated().specs.clone(), Vec::new());
-        for (place, entry) in config.engines.iter().enumerate().skip(specs.len()) {
+        for (place, entry) in config.engines.iter().enumerate() {
             let is_there = entry.absent.is_none() && entry.removed.is_none();
+            // One that did not start is asked again until it is removed.
+            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_there) {
+                continue;
+            }
             let spec = is_there.then(|| gather(entry, config, &self.settings)).transpose();
-            specs.push(spec.unwrap_or_else(|error| {
+            let spec = spec.unwrap_or_else(|error| {
                 unfit.push((place, causes(&error)));
                 None
-            }));
+            });
+            match specs.get_mut(place) {
+                Some(known) => *known = spec,
+                None => specs.push(spec),
+            }
         }
         let seated = Arc::new(SeatedEngines::new(specs, config));
         *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;

@@ -118,6 +118,10 @@ fn run_new(
     }
     load_openings(&mut config, is_default)?;
     config.validate().map_err(wrong_use)?;
+    config.check_new().map_err(wrong_use)?;
+    if watch.is_some() {
+        config.check_open("watch").map_err(wrong_use)?;
+    }
     let out = config.out.take();
     let mut roster = EngineRoster::enroll(&mut config)?;
     if let Some(engine) = &args.debug_engine {
@@ -235,6 +239,9 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     let mut event = Event::open(&args.event).map_err(event_error)?;
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;
+    }
+    if args.watch.is_some() {
+        event.config().check_open("watch").map_err(wrong_use)?;
     }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let logs = args.outputs.game_logs();

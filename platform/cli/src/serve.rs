@@ -87,7 +87,7 @@ impl LiveListener {
     /// Begins to serve the event.
     #[cfg(feature = "serve")]
     pub(crate) fn serve(self, event: &Event) -> anyhow::Result<LiveServer> {
-        let broadcast = Arc::new(Broadcast::new(event.config()));
+        let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
         let address = self.listener.address();
         let server = Server::start(self.listener, self.delay, vec![ServedEvent { dir, live }]);

@@ -498,6 +498,12 @@ impl EventConfig {
         self.sprt.is_some() && self.open_tests(tally).is_empty()
     }
 
+    /// Whether the test of this pairing has decided.
+    pub(crate) fn has_decided_between(&self, tally: &Tally, (one, other): (usize, usize)) -> bool {
+        let test = self.sprt.as_ref();
+        test.is_some_and(|SequentialTest(test)| test.decision(tally.pairs(one, other)).is_some())
+    }
+
     /// The pairings whose tests have not decided.
     pub(crate) fn open_tests(&self, tally: &Tally) -> Vec<(usize, usize)> {
         let Some(SequentialTest(test)) = self.sprt else { return Vec::new() };

@@ -144,7 +144,7 @@ impl GomokuCliOutput {
         }
         if self.stops_at_fault && is_fault(game.result.termination) && state.fault.is_none() {
             let loser = game.result.winner.map(|winner| game.seats[!winner]);
-            let loser = loser.map_or("an engine", |loser| self.labels[loser].as_str());
+            let loser = loser.map_or("an engine", |loser| self.name(loser));
             let how = game.result.termination.name().replace('_', " ");
             state.fault = Some(format!("{loser} lost game {number} by {how}"));
         }
@@ -153,7 +153,12 @@ impl GomokuCliOutput {
     }
 
     fn names(&self, one: usize, other: usize) -> String {
-        format!("{} vs {}", self.labels[one], self.labels[other])
+        format!("{} vs {}", self.name(one), self.name(other))
+    }
+
+    /// An engine that was added while the event ran has no name here.
+    fn name(&self, engine: usize) -> &str {
+        self.labels.get(engine).map_or("another engine", String::as_str)
     }
 
     fn standings(&self, state: &OutputProgress) -> String {

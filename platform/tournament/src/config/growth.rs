@@ -29,7 +29,7 @@ impl EventConfig {
     }
 
     /// Refuses a change of who plays in an event whose schedule does not allow it.
-    pub(crate) fn check_open(&self, option: &'static str) -> Result<(), ConfigError> {
+    pub fn check_open(&self, option: &'static str) -> Result<(), ConfigError> {
         if self.sprt.is_some() {
             return Err(ConfigError::option(option, "a test is of the engines it began with"));
         }
@@ -42,6 +42,21 @@ impl EventConfig {
             return Err(ConfigError::option(option, problem));
         }
         Ok(())
+    }
+
+    /// Checks that a file is not that of an event that has grown: its parts have the games of that
+    /// event, whatever else the file says.
+    ///
+    /// # Errors
+    /// When it has parts, or an engine that was removed.
+    pub fn check_new(&self) -> Result<(), ConfigError> {
+        let has_removed = self.engines.iter().any(|engine| engine.removed.is_some());
+        if self.parts.is_empty() && !has_removed {
+            return Ok(());
+        }
+        let problem = "it is of an event that has grown; delete every [[parts]] and the engines \
+                       that are `removed`";
+        Err(ConfigError::option("parts", problem))
     }
 
     /// The same event with these engines too. Each meets all who play by then; in a gauntlet, the

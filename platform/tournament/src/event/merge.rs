@@ -37,8 +37,12 @@ impl Event {
     /// When one of them is damaged or running, they are played by different rules, or the new
     /// folder is not free. Nothing is made then.
     pub fn merge(one: &Path, other: &Path, out: &Path, date: &str) -> Result<Event, EventError> {
+        for dir in [one, other] {
+            Event::open(dir)?;
+        }
+        let _locks = [try_lock(one)?, try_lock(other)?];
+        // What they were before may have grown.
         let (one, other) = (Event::open(one)?, Event::open(other)?);
-        let _locks = [try_lock(&one.dir)?, try_lock(&other.dir)?];
         for event in [&one, &other] {
             event.store.verify(|number| event.schedule().twin(number))?;
         }

@@ -1,6 +1,5 @@
 //! Runs an event: workers, the store's thread, progress, changes, stops.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -141,8 +140,10 @@ impl Event {
                 // Where rounds follow from each other, the next one is drawn.
                 let has_drawn = outcome == RunOutcome::Finished && self.course.grow();
                 if is_over() {
-                    let has_more = has_grown || has_drawn;
-                    return Ok(if has_more { RunOutcome::Stopped } else { outcome });
+                    return Ok(match self.is_finished() {
+                        true => RunOutcome::Finished,
+                        false => RunOutcome::Stopped,
+                    });
                 }
                 if has_grown || has_drawn {
                     break;
@@ -245,14 +246,15 @@ impl Event {
         let identity = store.identity();
         let mut lost = None;
         let config = &self.config;
-        let has_decided = |tally: &Tally| config.have_decided(tally);
         let live = config.sprt.map(|_| {
-            LiveTest::new(schedule.clone(), &has_decided, &self.tally, &unfinished, &self.store)
+            LiveTest::new(schedule.clone(), config, &self.tally, &unfinished, &self.store)
         });
         let queue = GameQueue::new(config, unfinished, roster, stop)
             .scheduled(schedule.clone())
             .watched_by(watcher);
-        queue.pass_over(decided(config, &self.tally));
+        if let Some(live) = &live {
+            queue.pass_over(live.decided());
+        }
         queue.pause(*is_paused);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
@@ -280,7 +282,7 @@ impl Event {
                         let send = |game| games.send(game).is_ok();
                         while let Some(game) = worker.play()
                             && match live {
-                                Some(live) => live.hand_in(game, stop, send),
+                                Some(live) => live.hand_in(game, queue, stop, send),
                                 None => send(game),
                             }
                         {}
@@ -316,11 +318,6 @@ impl Event {
                         tally,
                         news: &commit.tally,
                     });
-                    if config.have_decided(tally) {
-                        stop.request();
-                    } else if config.sprt.is_some() {
-                        queue.pass_over(decided(config, tally));
-                    }
                 }
                 None => {
                     let gone = steering.obey(queue);
@@ -366,12 +363,6 @@ impl Event {
         self.store.check(fits, "the games it has are not the ones it has counted")?;
         Ok(unfinished)
     }
-}
-
-/// The pairings that play no more, since their tests have decided.
-fn decided(config: &EventConfig, tally: &Tally) -> BTreeSet<(usize, usize)> {
-    let open = config.open_tests(tally);
-    config.tests().into_iter().filter(|pairing| !open.contains(pairing)).collect()
 }
 
 /// Passes on what the store tells, and now and then nothing: then it is time to look for changes.

@@ -1,13 +1,14 @@
 //! Watches the games of an event and passes on what is new, without ever waiting for anybody.
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::{Game, GameResult, HistoryEntry};
 use tengen_record::Header;
 use tengen_rules::{BySeat, Seat};
-use tengen_tournament::{EventConfig, GameEnd, ScheduledGame, Watcher};
+use tengen_tournament::{Change, Event, EventConfig, GameEnd, ScheduledGame, Watcher};
 
 use crate::game_view::{millis, seat_number};
 
@@ -19,15 +20,17 @@ const MOST_WAITING: usize = 8192;
 ///
 /// A table only copies what is new and goes on. Everything else is done on the server's threads.
 pub struct Broadcast {
-    config: EventConfig,
-    tables: Vec<Mutex<Told>>,
+    dir: PathBuf,
+    /// As the event is now: engines may be added.
+    config: RwLock<EventConfig>,
+    tables: Vec<Mutex<TableCursor>>,
     news: SyncSender<News>,
     waiting: Mutex<Receiver<News>>,
 }
 
 /// What was told of a table.
 #[derive(Default)]
-struct Told {
+struct TableCursor {
     number: u64,
     entries: usize,
     /// Whether something of it was left out.
@@ -62,11 +65,13 @@ pub(super) struct TurnNews {
 }
 
 impl Broadcast {
-    /// A watcher for the games of an event with this configuration.
-    pub fn new(config: &EventConfig) -> Broadcast {
+    /// A watcher for the games of an event.
+    pub fn new(event: &Event) -> Broadcast {
+        let config = event.config();
         let (news, waiting) = sync_channel(MOST_WAITING);
         let tables = (0..config.concurrency.max(1)).map(|_| Mutex::default()).collect();
-        Broadcast { config: config.clone(), tables, news, waiting: Mutex::new(waiting) }
+        let (dir, config) = (event.dir().to_owned(), RwLock::new(config.clone()));
+        Broadcast { dir, config, tables, news, waiting: Mutex::new(waiting) }
     }
 
     /// The next news within this time.
@@ -91,10 +96,15 @@ impl Broadcast {
             || history.len() < told.entries
             || history.is_empty();
         let from = if is_new { 0 } else { told.entries };
+        let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
+        if Seat::ALL.iter().any(|&seat| scheduled.seats[seat] >= config.engines.len()) {
+            return;
+        }
         let begun = is_new.then(|| {
-            let header = self.config.header(scheduled);
+            let header = config.header(scheduled);
             Box::new(Begun { header, seats: scheduled.seats })
         });
+        drop(config);
         let news = News {
             at: Instant::now(),
             table,
@@ -133,5 +143,14 @@ impl Watcher for Broadcast {
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
         let over = game.result().map(|result| (result, end.detail.clone()));
         self.tell(table, scheduled, game, over);
+    }
+
+    fn changed(&self, change: &Change) {
+        if !change.kind.is_order()
+            && let Ok(event) = Event::open(&self.dir)
+        {
+            let config = event.config().clone();
+            *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        }
     }
 }

@@ -97,7 +97,7 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
 fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Renju, Procedure::None, 100_000);
-    let broadcast = Arc::new(Broadcast::new(running.config()));
+    let broadcast = Arc::new(Broadcast::new(&running));
     let live = Some(Arc::clone(&broadcast));
     let listener = here();
     let at = listener.address();
@@ -139,7 +139,7 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
 fn with_a_delay_nothing_is_seen_before_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    let broadcast = Arc::new(Broadcast::new(running.config()));
+    let broadcast = Arc::new(Broadcast::new(&running));
     let listener = here();
     let at = listener.address();
     let live = Some(Arc::clone(&broadcast));
