@@ -164,6 +164,12 @@ impl EngineRoster {
             !config.require_sandbox,
             WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
         );
+        ensure!(
+            config.isolation != IsolationOption::InProcess,
+            WrongUse(anyhow!(
+                "--debug-engine: has no process of its own with in-process isolation"
+            ))
+        );
         let entry = &mut config.engines[place];
         entry.margin = Some(NO_HURRY);
         entry.memory_mib = None;

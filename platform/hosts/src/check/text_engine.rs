@@ -139,10 +139,13 @@ impl<'a> TestedTextEngine<'a> {
 
     /// The same on any board.
     pub(super) fn begin_on(&mut self, rule: Rule, size: Size, time: TimeControl) -> Said {
-        let (folder, threads) = (self.process.scratch().map(str::to_owned), self.spec.threads);
-        let options = self.spec.options.clone();
-        let terms = GameTerms { time, folder, threads, options, ..GameTerms::new(rule, size) };
+        let (threads, options) = (self.spec.threads, self.spec.options.clone());
+        let terms = GameTerms { time, threads, options, ..GameTerms::new(rule, size) };
+        // A process has a folder of its own.
+        let in_folder =
+            |folder: Option<&str>| GameTerms { folder: folder.map(str::to_owned), ..terms.clone() };
         if self.process.is_running_here() {
+            let terms = in_folder(self.process.scratch());
             match self.process.begin_game(&terms) {
                 Ok(true) => return Ok(READY.to_owned()),
                 Ok(false) => {}
@@ -150,6 +153,7 @@ impl<'a> TestedTextEngine<'a> {
             }
         }
         self.process.start().map_err(|error| error.to_string())?;
+        let terms = in_folder(self.process.scratch());
         let opened = self.process.introduce().and_then(|()| self.process.begin_game(&terms));
         match opened {
             Ok(_) => Ok("ready, started again".to_owned()),

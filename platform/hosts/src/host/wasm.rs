@@ -28,6 +28,8 @@ use limits::WasmLimits;
 
 /// The most calls of a trap that are told, the innermost first.
 const MOST_CALLS: usize = 8;
+/// The longest name of one, in characters: the names are the module's.
+const LONGEST_NAME: usize = 200;
 /// Stack for an engine's own frames, beside its linear memory.
 const STACK: usize = 1 << 20;
 
@@ -119,7 +121,10 @@ fn fault(error: &wasmtime::Error, state: &GuestState) -> Fault {
     };
     if let Some(trace) = error.downcast_ref::<WasmBacktrace>() {
         let names = trace.frames().iter().filter_map(|frame| frame.func_name());
-        let names = names.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+        let names = names.map(|name| {
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            name.chars().take(LONGEST_NAME).collect::<String>()
+        });
         // How a panic goes about it says nothing of why.
         let is_known = |name: &String| {
             ["std::", "core::", "alloc::", "__rust", "rust_"]

@@ -17,14 +17,23 @@ pub(crate) struct UserNumber {
     place: u32,
 }
 
-static TAKEN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers { taken: BTreeSet::new(), next: 0 });
+
+#[derive(Debug)]
+struct Numbers {
+    taken: BTreeSet<u32>,
+    /// They are given in turn: something of an engine that has just ended may still be there.
+    next: u32,
+}
 
 impl UserNumber {
     pub(crate) fn take() -> UserNumber {
-        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = NUMBERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = (0..COUNT).map(|step| (numbers.next + step) % COUNT);
         // Each engine that runs has one, so that there are some left.
-        let place = (0..COUNT).find(|place| !taken.contains(place)).unwrap_or(0);
-        taken.insert(place);
+        let place = places.find(|place| !numbers.taken.contains(place)).unwrap_or(0);
+        numbers.taken.insert(place);
+        numbers.next = (place + 1) % COUNT;
         UserNumber { place }
     }
 
@@ -37,7 +46,8 @@ impl UserNumber {
 
 impl Drop for UserNumber {
     fn drop(&mut self) {
-        TAKEN.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.place);
+        let mut numbers = NUMBERS.lock().unwrap_or_else(PoisonError::into_inner);
+        numbers.taken.remove(&self.place);
     }
 }
 
@@ -54,6 +64,7 @@ mod tests {
         let mut many: Vec<_> = (0..100).map(|_| UserNumber::take()).collect();
         drop(one);
         many.push(UserNumber::take());
+        assert_ne!(many[100].get(), numbers[0], "a number rests when it is given back");
         let all: BTreeSet<_> = many.iter().map(UserNumber::get).collect();
         assert_eq!(all.len(), many.len());
         assert!(!all.contains(&other.get()));

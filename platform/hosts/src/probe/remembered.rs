@@ -14,7 +14,6 @@ use std::thread;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use tengen_arbiter::Failure;
 use tengen_packages::{EngineDescription, EngineKind, EngineSpec, make_private};
 use tengen_players::Fault;
 
@@ -31,14 +30,14 @@ const FOLDER: &str = "probes";
 const MOST_FILES: usize = 1000;
 /// The most files that are kept: two for each engine.
 const MOST_ANSWERS: usize = 8000;
-/// How long an engine counts as hung that was once.
-const PATIENCE: Duration = Duration::from_secs(3600);
+/// How long an engine counts as failed that was once.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The most engines that are asked at once.
 const MOST_AT_ONCE: usize = 16;
 
 /// Asks several engines what they are, side by side; what `begin` gives is dropped when an engine
-/// has answered. One that has answered this program before, or could not be loaded, and has not
-/// changed, is not run again; one that hung may have met a busy machine, and is after an hour.
+/// has answered. One that has answered this program before and has not changed is not run again.
+/// One that failed may have met a busy machine or missed a library, and is run again after a minute.
 pub fn probe_all<T>(
     specs: &[EngineSpec],
     settings: &HostSettings,
@@ -89,7 +88,7 @@ fn ask(
     let place = folder.join(&contents);
     let remembered = fs::read(&place).ok().and_then(|bytes| {
         let answer = read(&bytes)?;
-        (!answer.is_hung() || is_young(&place)).then_some(answer)
+        (!answer.is_failure() || is_young(&place)).then_some(answer)
     });
     let answer = match remembered {
         Some(answer) => answer,
@@ -148,8 +147,9 @@ impl RememberedAnswer {
         })
     }
 
-    fn is_hung(&self) -> bool {
-        matches!(self, RememberedAnswer::Failed(fault) if fault.failure == Failure::Stall)
+    /// Such a one may have come of what the machine lacks, and nobody sees here when it has that.
+    fn is_failure(&self) -> bool {
+        !matches!(self, RememberedAnswer::Probe(_))
     }
 
     fn into_outcome(self, spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
@@ -366,6 +366,8 @@ fn read_probe(mut payload: Payload<'_>) -> Result<Probe, Truncated> {
 
 #[cfg(test)]
 mod tests {
+    use tengen_arbiter::Failure;
+
     use super::*;
 
     fn sample() -> Probe {
@@ -442,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_hung_is_asked_again_after_a_while() {
+    fn one_that_failed_is_asked_again_after_a_while() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("answer");
         fs::write(&place, "").unwrap();
@@ -450,8 +452,8 @@ mod tests {
         let long_ago = std::time::SystemTime::now() - 2 * PATIENCE;
         fs::File::options().write(true).open(&place).unwrap().set_modified(long_ago).unwrap();
         assert!(!is_young(&place) && !is_young(&folder.path().join("none")));
-        let hung: Vec<_> = samples().iter().map(RememberedAnswer::is_hung).collect();
-        assert_eq!(hung, [false, false, true, false]);
+        let failed: Vec<_> = samples().iter().map(RememberedAnswer::is_failure).collect();
+        assert_eq!(failed, [false, true, true, true]);
     }
 
     #[test]
@@ -473,6 +475,9 @@ mod tests {
         changes(&mut keys, key(&spec, &settings, "fewer walls", by_identity).unwrap());
         // Of the same size, and in the same place.
         fs::write(&engine, "two").unwrap();
+        // Some kernels count files' times in milliseconds.
+        let later = std::time::SystemTime::now() + Duration::from_secs(1);
+        fs::File::options().write(true).open(&engine).unwrap().set_modified(later).unwrap();
         changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
         fs::write(package.join("weights"), "1").unwrap();
         changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());

@@ -275,7 +275,12 @@ impl<P: Protocol> EngineProcess<P> {
         }
         let (mut messages, mut sandbox) = (0, None);
         loop {
-            let (kind, payload) = pipes.read_frame()?;
+            let frame = pipes.read_frame();
+            // Nothing of an engine has run by then but what its module makes the compiler do.
+            if frame.is_err() && sandbox.is_none() && self.spec.kind != EngineKind::Wasm {
+                return Err(StartError::Unhosted(self.gone_too_early()));
+            }
+            let (kind, payload) = frame?;
             match (kind, sandbox.take()) {
                 // As above.
                 (answer::UNHOSTED, None) => {

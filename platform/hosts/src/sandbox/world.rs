@@ -172,7 +172,7 @@ impl World<'_> {
             Some((_, bytes)) => {
                 let size = (bytes + BEYOND).to_string();
                 let settings =
-                    [(c"size", size.as_str()), (c"nr_inodes", MOST_FILES), (c"mode", "0700")];
+                    [(c"size", size.as_str()), (c"nr_inodes", MOST_FILES), (c"mode", "1777")];
                 let folder = Mount::new(c"tmpfs", &settings, NO_SUID | NO_DEVICES);
                 let folder = folder.map_err(told(temporary))?;
                 if !is_shown {
@@ -201,7 +201,11 @@ impl World<'_> {
                 !is_shown && !shown.iter().any(|one| one.path.starts_with(temporary));
             if made.has_temporary {
                 // Languages keep the locks of their own processes there.
-                symlink(temporary, SHARED).map_err(told(Path::new(SHARED)))?;
+                match symlink(temporary, SHARED) {
+                    // An engine's own files lie there.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    linked => linked.map_err(told(Path::new(SHARED)))?,
+                }
             }
         }
         for (link, target) in links {

@@ -30,7 +30,7 @@ pub(crate) fn is_private(metadata: &Metadata) -> bool {
 /// Takes away the right to write to a file or in a folder, which may be started or entered if so
 /// told.
 pub(crate) fn make_read_only(path: &Path, is_executable: bool) -> io::Result<()> {
-    let mode = if is_executable { 0o500 } else { 0o400 };
+    let mode = if is_executable { 0o555 } else { 0o444 };
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
