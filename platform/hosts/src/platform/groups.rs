@@ -191,6 +191,9 @@ impl Group {
     }
 }
 
+/// The most memory that the kernel charges to a group at once, in bytes: a huge page.
+const CHARGED_AT_ONCE: u64 = 2 << 20;
+
 /// What the files of a group say of it.
 fn memory_kill(group: &Path, version: Version) -> Option<MemoryKill> {
     let read = |file: &str| fs::read_to_string(group.join(file)).ok();
@@ -215,9 +218,15 @@ fn memory_kill(group: &Path, version: Version) -> Option<MemoryKill> {
             .reduce(u64::saturating_add),
         Version::Two => number_after(&events, "oom"),
     };
-    let is_own = match tries {
-        Some(tries) => tries > 0,
-        None => peak.zip(number(limit)).is_none_or(|(peak, limit)| peak >= limit),
+    // As far as the group's limit, but for less than what is charged at once.
+    let is_full = || {
+        let figures = peak.zip(number(limit));
+        figures.is_none_or(|(peak, limit)| peak.saturating_add(CHARGED_AT_ONCE) >= limit)
+    };
+    let is_own = match (version, tries) {
+        (Version::Two, Some(tries)) => tries > 0,
+        // Newer kernels do not count them in every group.
+        (_, tries) => tries.is_some_and(|tries| tries > 0) || is_full(),
     };
     Some(if is_own { MemoryKill::OwnLimit(peak) } else { MemoryKill::Host })
 }
@@ -364,12 +373,19 @@ mod tests {
         let fails = |count| ("memory.failcnt", count);
         let own = MemoryKill::OwnLimit(Some(600));
         assert_eq!(kill(One, &[control, most, fails("3\n")]), Some(own));
-        assert_eq!(kill(One, &[control, most, fails("0\n")]), Some(MemoryKill::Host));
+        let limit = |bytes| ("memory.limit_in_bytes", bytes);
+        let far = limit("67108864\n");
+        assert_eq!(kill(One, &[control, most, far, fails("0\n")]), Some(MemoryKill::Host));
+        let near = limit("600\n");
+        assert_eq!(
+            kill(One, &[control, most, near, fails("0\n")]),
+            Some(own),
+            "as Linux 6.18 does"
+        );
         let swap = ("memory.memsw.failcnt", "2\n");
         assert_eq!(kill(One, &[control, most, fails("0\n"), swap]), Some(own));
-        let limit = |bytes| ("memory.limit_in_bytes", bytes);
-        assert_eq!(kill(One, &[control, most, limit("600\n")]), Some(own));
-        assert_eq!(kill(One, &[control, most, limit("601\n")]), Some(MemoryKill::Host));
+        assert_eq!(kill(One, &[control, most, near]), Some(own));
+        assert_eq!(kill(One, &[control, most, far]), Some(MemoryKill::Host));
     }
 
     #[test]

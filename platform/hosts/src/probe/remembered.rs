@@ -37,7 +37,8 @@ const MOST_AT_ONCE: usize = 16;
 
 /// Asks several engines what they are, side by side; what `begin` gives is dropped when an engine
 /// has answered. One that has answered this program before and has not changed is not run again.
-/// One that failed may have met a busy machine or missed a library, and is run again after a minute.
+/// One that failed may have met a busy machine or missed a library, and is run again after a
+/// minute.
 pub fn probe_all<T>(
     specs: &[EngineSpec],
     settings: &HostSettings,

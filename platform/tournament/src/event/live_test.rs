@@ -12,10 +12,10 @@ use crate::{EventConfig, Schedule, Stop, Tally};
 
 /// The tests of the games that are handed in to be saved.
 ///
-/// A commit may wait for the disk while hundreds of games end. So a test looks at each game as it is
-/// handed in, in that order. With the pair that decides a test, no other game of these two engines
-/// is handed in; when every test has decided, the games that are being played are given up. What is
-/// saved is then what a test was decided on, and the decision is told when it is saved.
+/// A commit may wait for the disk while hundreds of games end. So a test looks at each game as it
+/// is handed in, in that order. With the pair that decides a test, no other game of these two
+/// engines is handed in; when every test has decided, the games that are being played are given
+/// up. What is saved is then what a test was decided on, and the decision is told when it is saved.
 pub(super) struct LiveTest<'a> {
     schedule: Schedule,
     config: &'a EventConfig,
