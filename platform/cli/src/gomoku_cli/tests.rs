@@ -136,7 +136,10 @@ fn flags_are_said_in_our_words() {
             "--adjudicate-draw moves=8,score=10 --concurrency 1 --games 1",
         ),
         ("-sprt elo1=5 alpha=0.1", "--sprt elo0=0,elo1=5,alpha=0.1,beta=0.05 --games 1"),
-        ("-resign 3 900 -rule 4", "--adjudicate-resign moves=3,score=900 --rule renju --games 1"),
+        (
+            "-resign 3 900 -rule 4",
+            "--adjudicate-resign moves=3,score=900,by=loser --rule renju --games 1",
+        ),
         ("-log -log -debug -rule 1", "--rule standard --games 1"),
         ("-rule 4 -rule 1 -sendbyboard -sendbyboard", "--rule standard --send-board --games 1"),
         (
