@@ -273,8 +273,14 @@ pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
         GameResult { winner: Some(winner), .. } if winner == seat => outcome::WIN,
         _ => outcome::LOSS,
     };
-    // The ABI numbers the reasons in the order of the terminations, from 1.
-    let place = Termination::ALL.iter().position(|&termination| termination == result.termination);
+    // The ABI numbers the reasons in the order of the terminations, from 1, but for a proof, which
+    // is younger: it is one way of adjudication.
+    let reason = match result.termination {
+        Termination::Proof => Termination::Adjudication,
+        reason => reason,
+    };
+    let numbered = Termination::ALL.into_iter().filter(|&one| one != Termination::Proof);
+    let place = numbered.enumerate().find(|&(_, one)| one == reason).map(|(place, _)| place);
     (outcome, place.map_or(tengen_abi::end::UNKNOWN, |place| place as u32 + 1))
 }
 
@@ -370,6 +376,9 @@ mod tests {
         let reason = |termination| to_end(GameResult { winner: None, termination }, Seat::First).1;
         assert_eq!(reason(Termination::Five), end::FIVE);
         assert_eq!(reason(Termination::IllegalAnswer), end::ILLEGAL_ANSWER);
+        assert_eq!(reason(Termination::Adjudication), end::ADJUDICATION);
+        assert_eq!(reason(Termination::Proof), end::ADJUDICATION);
+        assert_eq!(reason(Termination::Crash), end::CRASH);
         assert_eq!(reason(Termination::ResourceLimit), end::RESOURCE_LIMIT);
         assert_eq!(reason(Termination::Aborted), end::ABORTED);
         let won = GameResult { winner: Some(Seat::Second), termination: Termination::Five };
