@@ -80,6 +80,9 @@ for line in sys.stdin:
         x, y = (int(part) for part in rest.split(","))
         if MODE == "hangs":
             threading.Event().wait()
+        if (x, y) in stones:
+            say(f"ERROR {x},{y} is occupied")
+            continue
         if MODE != "deaf_to_turn":
             stones[x, y] = 2
         answer()
