@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use tengen_arbiter::Game;
 use tengen_tournament::{
@@ -12,17 +13,35 @@ use tengen_tournament::{
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
+/// The games that are played before a run has seen a change: they end so soon that all could be over
+/// by then.
+const BEFORE: u64 = 20;
+/// How long a game waits for that; without an end the test would have none.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// What a run saw of changes, and what is to be done when one is seen.
 struct ChangeWatcher<F> {
     seen: Mutex<Vec<ChangeKind>>,
+    has_seen: Condvar,
     answer: F,
 }
 
+impl<F> ChangeWatcher<F> {
+    fn new(answer: F) -> ChangeWatcher<F> {
+        ChangeWatcher { seen: Mutex::default(), has_seen: Condvar::new(), answer }
+    }
+}
+
 impl<F: Fn(ChangeKind) + Sync> Watcher for ChangeWatcher<F> {
-    fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
+    fn look(&self, _: usize, scheduled: &ScheduledGame, _: &Game) {
+        let seen = self.seen.lock().unwrap();
+        let waits = |seen: &mut Vec<ChangeKind>| scheduled.number >= BEFORE && seen.is_empty();
+        drop(self.has_seen.wait_timeout_while(seen, PATIENCE, waits).unwrap());
+    }
 
     fn changed(&self, change: &Change) {
         self.seen.lock().unwrap().push(change.kind);
+        self.has_seen.notify_all();
         (self.answer)(change.kind);
     }
 }
@@ -34,7 +53,7 @@ fn run_and(
     answer: impl Fn(ChangeKind) + Sync,
 ) -> (RunOutcome, Vec<ChangeKind>, u64) {
     let roster = MisbehavingRoster::new(None);
-    let watcher = ChangeWatcher { seen: Mutex::default(), answer };
+    let watcher = ChangeWatcher::new(answer);
     let (mut is_first, mut total) = (true, 0);
     let mut observe = |progress: &tengen_tournament::EventProgress<'_>| {
         if std::mem::replace(&mut is_first, false) {
@@ -151,7 +170,7 @@ fn a_standing_event_waits_for_who_comes_and_is_stopped() {
     let mut event = Event::create(&test.dir, config(2, 2, 5)).unwrap();
     event.set_standing();
     let roster = MisbehavingRoster::new(None);
-    let watcher = ChangeWatcher { seen: Mutex::default(), answer: |_| {} };
+    let watcher = ChangeWatcher::new(|_| {});
     let mut observe = |progress: &tengen_tournament::EventProgress<'_>| {
         let event = open(&test.dir);
         match progress.finished {
