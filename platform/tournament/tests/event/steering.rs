@@ -13,8 +13,8 @@ use tengen_tournament::{
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
-/// The games that are played before a run has seen a change: they end so soon that all could be over
-/// by then.
+/// The games that are played before a run has seen a change: they end so soon that all could be
+/// over by then.
 const BEFORE: u64 = 20;
 /// How long a game waits for that; without an end the test would have none.
 const PATIENCE: Duration = Duration::from_secs(60);
