@@ -98,8 +98,8 @@ fn an_archive_of_brains_is_an_engine() {
     assert_eq!(engine.path, home.join("pbrain-hoshi"));
     assert_eq!(engine.launch.as_ref().expect("a text engine").programs.len(), 2);
     assert_eq!(fs::read(home.join("data/weights.bin")).expect("it is there"), [1; 5000]);
-    assert_eq!(mode(&engine.path), 0o500, "what begins as a program can be started");
-    assert_eq!(mode(&home.join("data/weights.bin")), 0o400);
+    assert_eq!(mode(&engine.path), 0o555, "what begins as a program can be started");
+    assert_eq!(mode(&home.join("data/weights.bin")), 0o444);
     assert_eq!((mode(home), mode(&home.join("data"))), (0o500, 0o500));
     assert_eq!(mode(&folder.cache_dir()), 0o700);
 }
