@@ -100,7 +100,7 @@ fn an_archive_of_brains_is_an_engine() {
     assert_eq!(fs::read(home.join("data/weights.bin")).expect("it is there"), [1; 5000]);
     assert_eq!(mode(&engine.path), 0o555, "what begins as a program can be started");
     assert_eq!(mode(&home.join("data/weights.bin")), 0o444);
-    assert_eq!((mode(home), mode(&home.join("data"))), (0o500, 0o500));
+    assert_eq!((mode(home), mode(&home.join("data"))), (0o555, 0o555));
     assert_eq!(mode(&folder.cache_dir()), 0o700);
 }
 
