@@ -137,8 +137,8 @@ impl UsageSamples {
         // Three pipes an engine, and what is open for a moment while one is started.
         compare("descriptors", before.descriptors, after.descriptors, 6 * ENGINES);
         compare("threads", before.threads, after.threads, ENGINES);
-        // A process an engine, and for a moment one that starts it and one that was killed before; and
-        // no more of them than there were.
+        // A process an engine, and for a moment one that starts it and one that was killed before;
+        // and no more of them than there were.
         compare("children", before.children.min(2 * ENGINES), after.children, ENGINES);
         compare("zombies", before.zombies.min(ENGINES), after.zombies, ENGINES);
         // A folder an engine, and one that is about to go.
