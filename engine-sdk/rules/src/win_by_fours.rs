@@ -8,6 +8,12 @@ use crate::line::{Direction, bits};
 use crate::{Board, ByColor, Color, Point, Rule};
 
 /// How much of a search there may be.
+///
+/// ```
+/// use tengen_rules::FoursLimits;
+/// let limits = FoursLimits { nodes: 1000, stones: None };
+/// assert!(limits.stones.is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoursLimits {
     /// The most fours that are tried.

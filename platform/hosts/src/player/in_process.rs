@@ -11,6 +11,7 @@ use super::messages::GuestMessages;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
+use crate::host::package_files::PackageFiles;
 use crate::host::services::HostServices;
 use crate::host::wasm::{self, StopMethod, WasmGuest};
 use crate::process::interrupted;
@@ -78,7 +79,9 @@ impl InProcessBackend {
 
     fn load(&mut self, module: &wasmtime::Module) -> Result<GuestSession<WasmGuest>, LoadError> {
         let sink = Box::new(Arc::clone(&self.messages));
-        let services = Arc::new(HostServices::new(self.spec.folder.clone(), sink));
+        let spec = &self.spec;
+        let files = PackageFiles::new(&spec.path, spec.folder.as_deref(), &spec.reads);
+        let services = Arc::new(HostServices::new(files, sink));
         let slot = Some(Arc::clone(self.watchdog.slot()));
         let guest = WasmGuest::load(module, Arc::clone(&services), self.spec.memory_mib, slot)?;
         self.exports = guest.exports();
