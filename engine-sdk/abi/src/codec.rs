@@ -218,8 +218,6 @@ const _: () = assert!(offset_of!(crate::Info, pv_len) + 4 == crate::Info::SIZE);
 /// let limits = Limits { depth: 9, ..Limits::default() };
 /// // SAFETY: the pointer comes from a reference to a whole struct.
 /// assert_eq!(unsafe { read(&raw const limits) }, Ok(limits));
-/// // SAFETY: null is an error, not read.
-/// assert!(unsafe { read::<Limits>(core::ptr::null()) }.is_err());
 /// ```
 pub unsafe fn read<T: Wire>(from: *const T) -> Result<T, CodecError> {
     // SAFETY: four bytes are readable by this function's contract, and u8 has no alignment.
