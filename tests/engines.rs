@@ -56,16 +56,17 @@ fn the_network_finds_its_weights() {
         for file in &files[..2] {
             let engine = folder.path().join(place).join(file);
             let ask = ["analyse", engine.to_str().unwrap(), "h8", "i9", "h9", "--nodes", "3000"];
-            let mut command = tengen(ask.into_iter().chain(["--dir", dir.to_str().unwrap()]));
-            let run = ProgramRun::of(&mut command);
-            assert_eq!(run.stderr.contains("no such file"), place == "bare", "{}", run.stderr);
-            said.push((place, run.done()));
+            let flags = ["--json", "--dir", dir.to_str().unwrap()];
+            let text = ProgramRun::of(&mut tengen(ask.into_iter().chain(flags))).done();
+            assert_eq!(text.contains("no such file"), place == "bare", "{text}");
+            let answer: serde_json::Value =
+                serde_json::from_str(text.lines().last().unwrap()).unwrap();
+            said.push((place, format!("{} {}", answer["pv"], answer["eval"])));
         }
     }
     // The same search in all places, with the same network.
     let values = |place: &str| {
-        let lines = said.iter().filter(|(at, _)| *at == place).map(|(_, text)| text);
-        lines.map(|text| text.lines().last().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        said.iter().filter(|(at, _)| *at == place).map(|(_, text)| text).collect::<Vec<_>>()
     };
     assert_eq!(values("engines"), values("own"));
     assert_ne!(said[0].1, said[4].1, "the network changes what it thinks");

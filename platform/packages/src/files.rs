@@ -172,10 +172,8 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
 pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let own = name(file);
-    let is_library = matches!(
-        FileKind::of(file),
-        FileKind::Engine(EngineKind::Native | EngineKind::Wasm)
-    );
+    let is_library =
+        matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
     let stem = match own.rsplit_once('.') {
         Some((stem, _)) if is_library => stem,
         _ => pick::stem(&own),

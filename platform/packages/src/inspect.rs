@@ -111,7 +111,8 @@ pub enum InspectError {
     /// A WebAssembly module wants something of its host that engines do not get.
     #[error(
         "imports {module}.{name}, which engines do not get; only the functions of module `tengen` \
-         and of wasi_snapshot_preview1 are there{}", hint(module, name)
+         and of wasi_snapshot_preview1 are there{}",
+        hint(module, name)
     )]
     ForeignImport {
         /// The import's module.

@@ -1,13 +1,13 @@
 //! The services of the ABI for a running engine: time left, messages, and files of its package.
 
 use std::fs::File;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use tengen_abi::{Info, send, status};
 use super::package_files::PackageFiles;
 use crate::platform;
+use tengen_abi::{Info, send, status};
 
 /// The longest message an engine may send.
 pub(crate) const MAX_MESSAGE: usize = 64 << 10;

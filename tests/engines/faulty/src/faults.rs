@@ -82,9 +82,8 @@ fn work_on_four(player: &Player, until: i64) {
             }
         }
     };
-    let helpers = HELPERS.get_or_init(|| {
-        (0..3).map(|_| thread::spawn(help).thread().clone()).collect()
-    });
+    let helpers =
+        HELPERS.get_or_init(|| (0..3).map(|_| thread::spawn(help).thread().clone()).collect());
     WORKS.store(true, Ordering::Relaxed);
     helpers.iter().for_each(Thread::unpark);
     while player.left_us() > until {
