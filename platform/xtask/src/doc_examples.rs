@@ -5,7 +5,6 @@
 //! - constants, and modules of constants: their value is the example;
 //! - error types: what they say is shown where they arise;
 //! - methods and fields: the example of their type shows what they are for;
-//! - the structs of the ABI that a macro makes of their fields: the crate's page shows them;
 //! - what is hidden from the documentation.
 
 /// The crates that this holds for.
@@ -15,6 +14,8 @@ const CRATES: [&str; 4] = [
     "engine-sdk/rules/src/",
     "engine-sdk/sdk/src/",
 ];
+/// Where a macro makes structs of their fields.
+const STRUCTS: &str = "engine-sdk/abi/src/structs.rs";
 const KINDS: [&str; 6] = ["struct ", "enum ", "trait ", "type ", "union ", "fn "];
 
 /// The items of a file without an example, as `path:line: what`.
@@ -24,13 +25,22 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<String> {
     }
     let (mut faults, mut doc, mut before) = (Vec::new(), Doc::default(), String::new());
     for (number, line) in (1..).zip(text.lines()) {
+        // A struct of the ABI is written inside of a macro.
+        let made = line.strip_prefix("    ").filter(|_| path == STRUCTS);
+        let (line, is_made) = match made {
+            Some(inner) if inner.starts_with("///") => (inner, false),
+            Some(inner) if inner.ends_with('{') && inner.starts_with(char::is_uppercase) => {
+                (inner, true)
+            }
+            _ => (line, false),
+        };
         if let Some(words) = line.strip_prefix("///") {
             doc.has_example |= words.trim_start().starts_with("```");
         } else if line.starts_with("#[") || is_inside_attribute(&before, line) {
             doc.is_hidden |= line.contains("doc(hidden)");
             doc.is_exported |= line.contains("macro_export");
         } else {
-            let item = item(line, doc.is_exported);
+            let item = if is_made { Some(name(line)) } else { item(line, doc.is_exported) };
             if let Some(item) = item.filter(|_| !doc.has_example && !doc.is_hidden) {
                 faults.push(format!("{path}:{number}: {item} has no example in its documentation"));
             }
@@ -89,6 +99,8 @@ mod tests {
             ["engine-sdk/sdk/src/x.rs:3: Thing has no example in its documentation"]
         );
         assert_eq!(check("platform/cli/src/x.rs", text), [""; 0]);
+        let made = "fields! {\n    /// One game.\n    Game {\n        size: u32,\n    }\n}\n";
+        assert_eq!(check(STRUCTS, made).len(), 1);
         assert_eq!(faults("/// Does.\npub const fn does() {}").len(), 1);
         assert_eq!(faults("/// Makes.\n#[macro_export]\nmacro_rules! make {").len(), 1);
     }
