@@ -33,7 +33,7 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<String> {
                 let section = section.unwrap_or_default();
                 faults.push(format!("{path}:{number}: no such section: {target}#{section}"));
             }
-            if !file.exists() {
+            if !target.is_empty() && !file.exists() {
                 faults.push(format!("{path}:{number}: no such file: {target}"));
             } else if folder.starts_with(BOOK) && !file.starts_with(BOOK) {
                 faults.push(format!("{path}:{number}: not a page of the book: {target}"));
