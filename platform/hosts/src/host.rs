@@ -194,8 +194,8 @@ fn no_denial_listener(error: io::Error) -> Unhosted {
     Unhosted::new(format!("what the sandbox denies it cannot be reported: {error}"))
 }
 
-/// Goes where an engine finds its own files by their names: its folder, or its scratch folder, if it
-/// has one, with links to them.
+/// Goes where an engine finds its own files by their names: its folder, or its scratch folder, if
+/// it has one, with links to them.
 fn enter_folder(args: &HostArgs) -> Result<(), LoadError> {
     if let Some((scratch, _)) = &args.scratch {
         std::env::set_current_dir(scratch).map_err(|error| {

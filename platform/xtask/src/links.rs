@@ -1,5 +1,5 @@
-//! Checks the links between pages: each names a file that exists and, after `#`, a section of it, and
-//! a page of the book links to no file outside the book.
+//! Checks the links between pages: each names a file that exists and, after `#`, a section of it,
+//! and a page of the book links to no file outside the book.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn targets(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// Whether a page has a section that is known by this name: its words in small letters, with dashes.
+/// Whether a page has a section of this name: its words in small letters, with dashes between.
 fn has_section(page: &str, section: &str) -> bool {
     // One that takes its text from another file has that file's sections.
     page.contains("{{#include") || page.lines().any(|line| slug(line).as_deref() == Some(section))
