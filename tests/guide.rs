@@ -13,19 +13,19 @@ use common::{SPOILED, repository};
 use tempfile::TempDir;
 
 /// A block of code of a page.
-struct Block {
+struct CodeBlock {
     language: String,
     text: String,
 }
 
-fn blocks(page: &str) -> Vec<Block> {
+fn blocks(page: &str) -> Vec<CodeBlock> {
     let text = fs::read_to_string(repository("docs").join(page)).unwrap();
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<CodeBlock> = Vec::new();
     let mut is_inside = false;
     for line in text.lines() {
         match (line.strip_prefix("```"), is_inside) {
             (Some(language), false) => {
-                blocks.push(Block { language: language.to_owned(), text: String::new() });
+                blocks.push(CodeBlock { language: language.to_owned(), text: String::new() });
                 is_inside = true;
             }
             (Some(_), true) => is_inside = false,
@@ -66,7 +66,7 @@ fn follow(page: &str, code: Option<&str>) {
     let ground = TempDir::new().unwrap();
     let mut folder: PathBuf = ground.path().to_owned();
     let mut commands = 0;
-    for Block { language, text } in blocks(page) {
+    for CodeBlock { language, text } in blocks(page) {
         match (&*language, code) {
             ("sh", _) => {
                 for line in text.lines() {

@@ -1,5 +1,5 @@
 //! Answers to opening questions: those that need no search, which are the defaults of [`Engine`],
-//! and those by short searches, [`Openings`], which are the defaults of
+//! and those by short searches, [`OpeningAnswers`], which are the defaults of
 //! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure and the
 //! same for the same seed; those without a search come in well under a millisecond or two.
 //!
@@ -27,7 +27,7 @@ use crate::judge::Judge;
 use crate::{Engine, Placement, Swap2, Taraguchi, Thinking};
 
 pub use opening_search::OpeningSearch;
-pub use searched::{Openings, SearchedOpenings};
+pub use searched::{OpeningAnswers, SearchedOpenings};
 
 /// Canonical openings that give both sides play: those that two fifth moves leave even.
 const EVEN: [&str; 4] = ["D11", "D12", "I11", "I12"];

@@ -46,10 +46,10 @@ pub struct Package<'a> {
 }
 
 /// What was made of a file, and of which.
-type Made = (CString, Arc<dyn Any + Send + Sync>);
+type CachedFile = (CString, Arc<dyn Any + Send + Sync>);
 
 /// What was made of the files that this process has read.
-static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
+static MADE: Mutex<Vec<CachedFile>> = Mutex::new(Vec::new());
 
 impl<'a> Package<'a> {
     pub(crate) fn new(services: &'a HostFunctions) -> Package<'a> {

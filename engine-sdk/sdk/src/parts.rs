@@ -6,7 +6,7 @@ use tengen_rules::{Color, Foul, Move, Point, Position, Rule, Size, Zone};
 
 use crate::analysis::Analysis;
 use crate::eval::Evaluate;
-use crate::opening::{OpeningSearch, Openings, SearchedOpenings};
+use crate::opening::{OpeningAnswers, OpeningSearch, SearchedOpenings};
 use crate::search::{
     Budget, MoveHistory, MoveOrder, Report, Search, ThreatBudget, ThreatKind, ThreatSearch, Watch,
     plies_to_end,
@@ -97,7 +97,7 @@ struct CommonOptions {
 ///
 /// ```
 /// use tengen_sdk::eval::ThreatEval;
-/// use tengen_sdk::opening::Openings;
+/// use tengen_sdk::opening::OpeningAnswers;
 /// use tengen_sdk::{Engine, GameInfo, Parts, Position, Rule, SearchEngine, Size, Thinking};
 ///
 /// #[derive(Default)]
@@ -116,7 +116,7 @@ struct CommonOptions {
 /// #[derive(Default)]
 /// struct MyOpenings;
 ///
-/// impl Openings for MyOpenings {}
+/// impl OpeningAnswers for MyOpenings {}
 ///
 /// // By promise alone, without killers and history.
 /// type MyEngine = SearchEngine<Mine, (), MyOpenings>;
@@ -159,7 +159,7 @@ impl<P, O, W> SearchEngine<P, O, W>
 where
     P: Parts,
     O: MoveOrder + Clone + Default + Send + 'static,
-    W: Openings,
+    W: OpeningAnswers,
 {
     /// The parts.
     pub fn parts(&self) -> &P {
@@ -248,7 +248,7 @@ impl<P, O, W> Engine for SearchEngine<P, O, W>
 where
     P: Parts,
     O: MoveOrder + Clone + Default + Send + 'static,
-    W: Openings,
+    W: OpeningAnswers,
 {
     fn describe() -> Description {
         let mut options = CommonOptions::specs();

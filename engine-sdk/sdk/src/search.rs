@@ -37,7 +37,7 @@ use crate::eval::Evaluate;
 use node::SearchRun;
 
 pub use order::{MoveHistory, MoveOrder, TriedMove};
-pub use parallel::{Stop, with_helpers};
+pub use parallel::{HelperStop, with_helpers};
 pub use replies::{Stakes, stakes, unstoppable};
 pub use table::{Bound, TableEntry, TranspositionTable};
 pub use threats::{ThreatBudget, ThreatKind, ThreatSearch, ThreatVerdict, ThreatWin};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tengen_sdk::analysis::Analysis;
 use tengen_sdk::eval::{Evaluate, ThreatEval};
-use tengen_sdk::opening::{OpeningSearch, Openings, SearchedOpenings};
+use tengen_sdk::opening::{OpeningAnswers, OpeningSearch, SearchedOpenings};
 use tengen_sdk::search::{MoveHistory, MoveOrder, Report, TriedMove};
 use tengen_sdk::{
     Color, Engine, GameInfo, Limits, Parts, Placement, Point, Position, Rule, SearchEngine, Size,
@@ -71,7 +71,7 @@ fn an_order_of_ones_own_is_asked_and_told() {
 #[derive(Default)]
 struct Fixed;
 
-impl Openings for Fixed {
+impl OpeningAnswers for Fixed {
     fn swap<E: Evaluate, O: MoveOrder>(
         &mut self,
         _: &mut OpeningSearch<'_, E, O>,

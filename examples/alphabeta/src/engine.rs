@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use tengen_sdk::analysis::{Analysis, Shape};
-use tengen_sdk::opening::{OpeningSearch, Openings as _, SearchedOpenings};
+use tengen_sdk::opening::{OpeningAnswers as _, OpeningSearch, SearchedOpenings};
 use tengen_sdk::search::{Budget, Report, Search, Watch, plies_to_end};
 use tengen_sdk::{
     Choice, Color, Description, Engine, GameInfo, Move, OptionError, Options, Placement, Point,

@@ -34,7 +34,7 @@ pub struct Accumulator {
 
 /// The pattern of one line before and after a stone, for both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct LineChange {
     /// What Black and White saw.
     pub before: [u16; 2],
     /// What they see now.
@@ -68,20 +68,20 @@ impl Accumulator {
 
     /// A stone has been laid.
     #[inline]
-    pub fn place(&mut self, point: Point, color: Color, mut changed: impl FnMut(Change)) {
+    pub fn place(&mut self, point: Point, color: Color, mut changed: impl FnMut(LineChange)) {
         self.lay(cell(point), marks(color), &mut changed);
     }
 
     /// The stone has been taken away.
     #[inline]
-    pub fn remove(&mut self, point: Point, color: Color, mut changed: impl FnMut(Change)) {
+    pub fn remove(&mut self, point: Point, color: Color, mut changed: impl FnMut(LineChange)) {
         // The same numbers, taken off.
         let marks = marks(color).map(u16::wrapping_neg);
         self.lay(cell(point), marks, &mut changed);
     }
 
     #[inline]
-    fn lay(&mut self, cell: usize, marks: [u16; 2], changed: &mut impl FnMut(Change)) {
+    fn lay(&mut self, cell: usize, marks: [u16; 2], changed: &mut impl FnMut(LineChange)) {
         for (direction, step) in STEPS.into_iter().enumerate() {
             for (place, power) in POWERS.into_iter().enumerate() {
                 // The line in which the cell has this place.
@@ -95,7 +95,7 @@ impl Accumulator {
                     line[side] = line[side].wrapping_add(marks[side].wrapping_mul(power));
                 }
                 if is_on(self.size, middle) {
-                    changed(Change { before, after: *line });
+                    changed(LineChange { before, after: *line });
                 }
             }
         }

@@ -6,7 +6,7 @@ use tengen_sdk::analysis::Analysis;
 use tengen_sdk::eval::{Evaluate, ThreatEval};
 use tengen_sdk::{Color, Point, Size};
 
-use crate::accumulator::{Accumulator, Change};
+use crate::accumulator::{Accumulator, LineChange};
 use crate::network::{Network, Sums};
 
 /// The SDK's evaluation, corrected by the network where there is one.
@@ -28,7 +28,7 @@ impl NetworkEval {
 
     /// Brings the sums up to date with one line.
     #[inline]
-    fn change(network: &Network, sums: &mut [Sums; 2], change: Change) {
+    fn change(network: &Network, sums: &mut [Sums; 2], change: LineChange) {
         for (side, sums) in sums.iter_mut().enumerate() {
             network.change(sums, change.before[side], change.after[side]);
         }

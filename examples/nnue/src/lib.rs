@@ -60,6 +60,6 @@ impl Parts for Nnue {
 }
 
 /// The engine.
-pub type Engine = SearchEngine<Nnue>;
+pub type NnueEngine = SearchEngine<Nnue>;
 
-export_engine!(Engine);
+export_engine!(NnueEngine);

@@ -71,7 +71,7 @@ impl std::fmt::Display for WeightsError {
 impl std::error::Error for WeightsError {}
 
 /// The weights as whole numbers, in the order of the file.
-pub(crate) struct Weights {
+pub(crate) struct RoundedWeights {
     /// For each pattern that is not the mirror image of an earlier one.
     pub(crate) patterns: Vec<[i16; WIDTH]>,
     pub(crate) start: [i16; WIDTH],
@@ -87,7 +87,7 @@ pub(crate) fn rows() -> impl Iterator<Item = usize> {
     (0..PATTERNS).filter(|&pattern| canonical(pattern) == pattern)
 }
 
-impl Weights {
+impl RoundedWeights {
     /// The text of the file.
     pub(crate) fn text(&self) -> String {
         let line = |numbers: &mut dyn Iterator<Item = i16>| {

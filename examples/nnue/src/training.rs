@@ -8,7 +8,7 @@ mod learner;
 
 use std::thread;
 
-use games::Sample;
+use games::TrainingSample;
 use learner::Learner;
 
 /// How to train.
@@ -51,7 +51,7 @@ pub fn train(plan: &TrainingPlan, tell: &mut dyn FnMut(&str)) -> Trained {
     let samples = play(plan);
     tell(&format!("{} positions from {} games", samples.len(), plan.games));
     // Whole games are set aside, for positions of one game are alike.
-    let is_aside = |sample: &Sample| sample.game % 16 == 0;
+    let is_aside = |sample: &TrainingSample| sample.game % 16 == 0;
     let (aside, samples): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_aside);
     let mut learner = Learner::new(plan.seed);
     let plain_error = learner.error(&aside);
@@ -71,7 +71,7 @@ pub fn train(plan: &TrainingPlan, tell: &mut dyn FnMut(&str)) -> Trained {
 }
 
 /// Plays all games, each from a seed of its own, so that threads change nothing.
-fn play(plan: &TrainingPlan) -> Vec<Sample> {
+fn play(plan: &TrainingPlan) -> Vec<TrainingSample> {
     let threads = plan.threads.clamp(1, plan.games.max(1));
     let part = |thread: usize| {
         let games = (thread..plan.games).step_by(threads);

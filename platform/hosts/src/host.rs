@@ -3,12 +3,12 @@
 
 mod args;
 mod builtin;
+pub(crate) mod fetch_files;
 mod frame_writer;
 pub(crate) mod guest;
 pub(crate) mod guest_session;
 mod module_cache;
 mod native;
-pub(crate) mod package_files;
 mod program;
 mod serve;
 pub(crate) mod services;
@@ -28,10 +28,10 @@ use crate::platform::{self, HOST_COMMAND, Inside};
 use crate::protocol::Unhosted;
 use crate::protocol::wire::{answer, put_u32};
 use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
+use fetch_files::FetchFiles;
 use frame_writer::FrameWriter;
 use guest::LoadError;
 use native::NativeGuest;
-use package_files::PackageFiles;
 use serve::{send_sandbox, serve};
 use services::HostServices;
 use tengen_packages::EngineKind;
@@ -98,7 +98,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     let pipes = platform::take_pipes()?;
     platform::default_signals();
     let writer = Arc::new(FrameWriter::new(pipes.answers));
-    let files = PackageFiles::new(&args.path, args.folder.as_deref(), &args.reads);
+    let files = FetchFiles::new(&args.path, args.folder.as_deref(), &args.reads);
     let services = HostServices::new(files, Box::new(Arc::clone(&writer)));
     let services = if args.may_move_now {
         services.with_move_now(pipes.requests.try_clone()?)

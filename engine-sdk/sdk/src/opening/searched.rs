@@ -26,7 +26,7 @@ const CLOSE: i32 = 60;
 ///
 /// ```
 /// use tengen_sdk::eval::Evaluate;
-/// use tengen_sdk::opening::{OpeningSearch, Openings};
+/// use tengen_sdk::opening::{OpeningSearch, OpeningAnswers};
 /// use tengen_sdk::search::MoveOrder;
 /// use tengen_sdk::{Color, Position};
 ///
@@ -34,7 +34,7 @@ const CLOSE: i32 = 60;
 /// #[derive(Default)]
 /// struct Stubborn;
 ///
-/// impl Openings for Stubborn {
+/// impl OpeningAnswers for Stubborn {
 ///     fn swap<E: Evaluate, O: MoveOrder>(
 ///         &mut self,
 ///         _: &mut OpeningSearch<'_, E, O>,
@@ -45,7 +45,7 @@ const CLOSE: i32 = 60;
 ///     }
 /// }
 /// ```
-pub trait Openings: Default + 'static {
+pub trait OpeningAnswers: Default + 'static {
     /// Lays the stones asked for: a canonical opening, the best move where no swap can follow, and
     /// otherwise stones that leave the colours even.
     fn place<E: Evaluate, O: MoveOrder>(
@@ -165,11 +165,11 @@ pub trait Openings: Default + 'static {
     }
 }
 
-/// The framework's answers: every default of [`Openings`].
+/// The framework's answers: every default of [`OpeningAnswers`].
 ///
 /// ```
 /// use tengen_sdk::eval::ThreatEval;
-/// use tengen_sdk::opening::{OpeningSearch, Openings, SearchedOpenings};
+/// use tengen_sdk::opening::{OpeningSearch, OpeningAnswers, SearchedOpenings};
 /// use tengen_sdk::search::{Budget, Search};
 /// use tengen_sdk::{Color, Position, Rule, Size, Thinking};
 ///
@@ -185,7 +185,7 @@ pub trait Openings: Default + 'static {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct SearchedOpenings;
 
-impl Openings for SearchedOpenings {}
+impl OpeningAnswers for SearchedOpenings {}
 
 /// What Black may expect of the position.
 fn black_value<E: Evaluate, O: MoveOrder>(

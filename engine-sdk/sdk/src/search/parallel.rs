@@ -18,24 +18,24 @@ use crate::eval::Evaluate;
 /// It is a [`Watch`], so that a helper may run a [`Search`] under it. [`with_helpers`] shows it.
 ///
 /// ```
-/// use tengen_sdk::search::{Stop, with_helpers};
+/// use tengen_sdk::search::{HelperStop, with_helpers};
 /// // A helper that does nothing until it is over.
-/// let helper = |stop: Stop<'_>| while !stop.is_up() {};
+/// let helper = |stop: HelperStop<'_>| while !stop.is_up() {};
 /// let (answer, _) = with_helpers(vec![helper], || 42);
 /// assert_eq!(answer, 42);
 /// ```
-pub struct Stop<'a>(&'a AtomicBool);
+pub struct HelperStop<'a>(&'a AtomicBool);
 
-impl Stop<'_> {
+impl HelperStop<'_> {
     /// Whether to end. Ask as often as [`Thinking::is_up`](crate::Thinking::is_up).
     pub fn is_up(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-impl Watch for Stop<'_> {
+impl Watch for HelperStop<'_> {
     fn is_up(&mut self) -> bool {
-        Stop::is_up(self)
+        HelperStop::is_up(self)
     }
 }
 
@@ -49,7 +49,7 @@ impl Drop for Over<'_> {
 }
 
 /// Runs `main` on this thread and each helper on one of its own, until `main` returns: helpers are
-/// told by [`Stop`], and none lives on after that, as the ABI asks. Gives what `main` found, and
+/// told by [`HelperStop`], and none lives on after that, as the ABI asks. Gives what `main` found, and
 /// what those helpers did that could be started: none in WebAssembly, which has no threads.
 ///
 /// # Panics
@@ -57,10 +57,10 @@ impl Drop for Over<'_> {
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
-/// use tengen_sdk::search::{Stop, with_helpers};
+/// use tengen_sdk::search::{HelperStop, with_helpers};
 ///
 /// let found = AtomicU64::new(0);
-/// let helper = |stop: Stop<'_>| {
+/// let helper = |stop: HelperStop<'_>| {
 ///     let mut looked_at = 0;
 ///     while !stop.is_up() {
 ///         looked_at += 1;
@@ -77,14 +77,14 @@ impl Drop for Over<'_> {
 /// ```
 pub fn with_helpers<H, N, R>(helpers: Vec<H>, main: impl FnOnce() -> R) -> (R, Vec<N>)
 where
-    H: FnOnce(Stop<'_>) -> N + Send,
+    H: FnOnce(HelperStop<'_>) -> N + Send,
     N: Send,
 {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let over = Over(&is_over);
         let start = |helper: H| {
-            let stop = Stop(&is_over);
+            let stop = HelperStop(&is_over);
             thread::Builder::new().spawn_scoped(scope, move || helper(stop)).ok()
         };
         let running: Vec<_> = helpers.into_iter().filter_map(start).collect();
@@ -137,7 +137,7 @@ impl<E: Evaluate + Clone + Send, O: MoveOrder + Clone + Send> Search<E, O> {
         let helper = || {
             let (mut analysis, mut evaluator) = (analysis.clone(), evaluator.clone());
             let (mut order, budget) = (order.clone(), Budget { lines: 1, ..budget.clone() });
-            move |mut stop: Stop<'_>| {
+            move |mut stop: HelperStop<'_>| {
                 let (analysis, evaluator) = (&mut analysis, &mut evaluator);
                 SearchRun::new(analysis, evaluator, table, &mut order, &budget, &mut stop)
                     .deepen(to_move)

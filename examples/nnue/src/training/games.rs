@@ -10,7 +10,7 @@ use super::TrainingPlan;
 use crate::accumulator::{Accumulator, canonical};
 
 /// One position, as the network sees it.
-pub(super) struct Sample {
+pub(super) struct TrainingSample {
     pub(super) game: usize,
     /// How often each pattern occurs, for the side to move and for the other.
     pub(super) patterns: [Vec<(u16, u16)>; 2],
@@ -28,13 +28,13 @@ const RANDOM_IN: usize = 12;
 
 /// Plays one game. Beside each position of it another is searched, a stone or two away, for an
 /// evaluation is mostly asked about moves that nobody plays.
-pub(super) fn play(game: usize, plan: &TrainingPlan) -> Vec<Sample> {
+pub(super) fn play(game: usize, plan: &TrainingPlan) -> Vec<TrainingSample> {
     let mut random = Random::new(output(plan.seed, game as u64));
     let rule = Rule::ALL[game % Rule::ALL.len()];
     let mut analysis = Analysis::new(rule, Size::STANDARD);
     let mut search = Search::new(ThreatEval::default(), 2);
     let budget = Budget { nodes: Some(plan.nodes), ..Budget::default() };
-    let mut samples: Vec<(Color, Sample)> = Vec::new();
+    let mut samples: Vec<(Color, TrainingSample)> = Vec::new();
     let mut us = Color::Black;
     let begin = 2 + random.below(6);
     let winner = loop {
@@ -61,7 +61,7 @@ pub(super) fn play(game: usize, plan: &TrainingPlan) -> Vec<Sample> {
         analysis.place(point, us);
         us = !us;
     };
-    let finish = |(us, mut sample): (Color, Sample)| {
+    let finish = |(us, mut sample): (Color, TrainingSample)| {
         let result = winner.map_or(0.5, |winner| if winner == us { 1.0 } else { 0.0 });
         sample.result = sample.result.map(|_| result);
         sample
@@ -99,7 +99,7 @@ fn aside(
     search: &mut Search<ThreatEval>,
     budget: &Budget,
     random: &mut Random,
-) -> Option<Sample> {
+) -> Option<TrainingSample> {
     let mut laid = Vec::new();
     let mut to_move = us;
     for _ in 0..2 {
@@ -119,7 +119,7 @@ fn aside(
     for point in laid.into_iter().rev() {
         analysis.remove(point);
     }
-    found.map(|sample| Sample { result: None, ..sample })
+    found.map(|sample| TrainingSample { result: None, ..sample })
 }
 
 /// Whether an evaluation may be asked about the position: no five is next, and nothing is forced.
@@ -128,7 +128,7 @@ fn is_open(analysis: &Analysis, us: Color) -> bool {
     !is_five && matches!(stakes(analysis, us), Stakes::Quiet | Stakes::Menaced(_))
 }
 
-fn sample(game: usize, analysis: &Analysis, us: Color, value: i32) -> Option<Sample> {
+fn sample(game: usize, analysis: &Analysis, us: Color, value: i32) -> Option<TrainingSample> {
     if !is_open(analysis, us) {
         return None;
     }
@@ -144,7 +144,7 @@ fn sample(game: usize, analysis: &Analysis, us: Color, value: i32) -> Option<Sam
             .filter(|&(pattern, _)| pattern != 0)
             .collect()
     };
-    Some(Sample {
+    Some(TrainingSample {
         game,
         patterns: [count(mover), count(1 - mover)],
         plain: ThreatEval::USUAL.evaluate(analysis, us) as f32,

@@ -2,9 +2,9 @@
 
 use tengen_sdk::random::Random;
 
-use super::games::Sample;
+use super::games::TrainingSample;
 use crate::accumulator::PATTERNS;
-use crate::network::{HIDDEN, MOST, SUM_ONE, VALUE_ONE, WEIGHT_ONE, WIDTH, Weights, rows};
+use crate::network::{HIDDEN, MOST, RoundedWeights, SUM_ONE, VALUE_ONE, WEIGHT_ONE, WIDTH, rows};
 
 /// The value that is worth a result of about 0.73.
 const SCALE: f32 = 150.0;
@@ -53,7 +53,7 @@ fn result(value: f32) -> f32 {
 }
 
 /// What is to be learnt of a position.
-fn target(sample: &Sample) -> f32 {
+fn target(sample: &TrainingSample) -> f32 {
     let searched = result(sample.value as f32);
     match sample.result {
         Some(played) => SEARCH_SHARE * searched + (1.0 - SEARCH_SHARE) * played,
@@ -80,7 +80,7 @@ impl Learner {
         Learner { numbers, gradient, mean, square, steps: 0, random }
     }
 
-    fn layers(&self, sample: &Sample) -> Layers {
+    fn layers(&self, sample: &TrainingSample) -> Layers {
         let mut sums = [[0.0; WIDTH]; 2];
         for (sums, patterns) in sums.iter_mut().zip(&sample.patterns) {
             sums.copy_from_slice(&self.numbers[START..LAYER]);
@@ -102,13 +102,13 @@ impl Learner {
         Layers { sums, hidden, value: value + self.numbers[LAST_START] }
     }
 
-    fn value(sample: &Sample, layers: &Layers) -> f32 {
+    fn value(sample: &TrainingSample, layers: &Layers) -> f32 {
         sample.plain + layers.value * VALUE_ONE as f32
     }
 
     /// The mean of the squared error.
-    pub(super) fn error(&self, samples: &[Sample]) -> f32 {
-        let square = |sample: &Sample| {
+    pub(super) fn error(&self, samples: &[TrainingSample]) -> f32 {
+        let square = |sample: &TrainingSample| {
             (result(Self::value(sample, &self.layers(sample))) - target(sample)).powi(2)
         };
         let sum: f64 = samples.iter().map(|sample| f64::from(square(sample))).sum();
@@ -116,7 +116,7 @@ impl Learner {
     }
 
     /// Goes through all samples once, in an order of chance.
-    pub(super) fn learn(&mut self, samples: &[Sample], rate: f32) {
+    pub(super) fn learn(&mut self, samples: &[TrainingSample], rate: f32) {
         let mut order: Vec<usize> = (0..samples.len()).collect();
         self.random.shuffle(&mut order);
         for batch in order.chunks(BATCH) {
@@ -128,7 +128,7 @@ impl Learner {
         }
     }
 
-    fn add_gradient(&mut self, sample: &Sample) {
+    fn add_gradient(&mut self, sample: &TrainingSample) {
         let layers = self.layers(sample);
         // Of the cross entropy: simpler than that of the square, and it does not fade where the
         // result is all but certain.
@@ -181,7 +181,7 @@ impl Learner {
     }
 
     /// As whole numbers.
-    pub(super) fn weights(&self) -> Weights {
+    pub(super) fn weights(&self) -> RoundedWeights {
         let round =
             |number: f32, one: i32| (number * one as f32).round().clamp(-32_767.0, 32_767.0);
         let row = |at: usize, one: i32| -> [i16; WIDTH] {
@@ -191,7 +191,7 @@ impl Learner {
             let at = LAYER + index * 2 * WIDTH;
             std::array::from_fn(|place| round(self.numbers[at + place], WEIGHT_ONE) as i16)
         };
-        Weights {
+        RoundedWeights {
             patterns: rows().map(|pattern| row(pattern * WIDTH, SUM_ONE)).collect(),
             start: row(START, SUM_ONE),
             layer: (0..HIDDEN).map(layer).collect(),

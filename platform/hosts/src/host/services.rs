@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::package_files::PackageFiles;
+use super::fetch_files::FetchFiles;
 use crate::platform;
 use tengen_abi::{Info, send, status};
 
@@ -29,7 +29,7 @@ pub(crate) struct HostServices {
     origin: Instant,
     /// When the running question's time is up, in nanoseconds from the origin.
     deadline: AtomicU64,
-    package: PackageFiles,
+    package: FetchFiles,
     /// What was said about files already, for an engine may ask again and again.
     told: Mutex<Vec<String>>,
     sink: Box<dyn MessageSink>,
@@ -41,7 +41,7 @@ pub(crate) struct HostServices {
 
 impl HostServices {
     /// Services for an engine with these files.
-    pub(crate) fn new(package: PackageFiles, sink: Box<dyn MessageSink>) -> HostServices {
+    pub(crate) fn new(package: FetchFiles, sink: Box<dyn MessageSink>) -> HostServices {
         let deadline = AtomicU64::new(UNTIMED);
         HostServices {
             origin: Instant::now(),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn services() -> HostServices {
-        HostServices::new(PackageFiles::default(), Box::new(Discard))
+        HostServices::new(FetchFiles::default(), Box::new(Discard))
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn why_a_file_is_not_read_is_said_once() {
         let kept = Keep::default();
-        let services = HostServices::new(PackageFiles::default(), Box::new(kept.clone()));
+        let services = HostServices::new(FetchFiles::default(), Box::new(kept.clone()));
         for _ in 0..3 {
             assert_eq!(services.fetch("weights", 0, &mut []), i64::from(status::UNSUPPORTED));
         }

@@ -9,9 +9,9 @@ use tengen_players::Fault;
 
 use super::messages::GuestMessages;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::host::fetch_files::FetchFiles;
 use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
-use crate::host::package_files::PackageFiles;
 use crate::host::services::HostServices;
 use crate::host::wasm::{self, StopMethod, WasmGuest};
 use crate::process::interrupted;
@@ -80,7 +80,7 @@ impl InProcessBackend {
     fn load(&mut self, module: &wasmtime::Module) -> Result<GuestSession<WasmGuest>, LoadError> {
         let sink = Box::new(Arc::clone(&self.messages));
         let spec = &self.spec;
-        let files = PackageFiles::new(&spec.path, spec.folder.as_deref(), &spec.reads);
+        let files = FetchFiles::new(&spec.path, spec.folder.as_deref(), &spec.reads);
         let services = Arc::new(HostServices::new(files, sink));
         let slot = Some(Arc::clone(self.watchdog.slot()));
         let guest = WasmGuest::load(module, Arc::clone(&services), self.spec.memory_mib, slot)?;

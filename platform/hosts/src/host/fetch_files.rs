@@ -18,7 +18,7 @@ const MOST_NAMED: usize = 8;
 /// The files of an engine: those of its folder, or, where others' files lie there too, single ones.
 /// What it has opened stays open, so that it is found once in a process and does not change.
 #[derive(Default)]
-pub(crate) struct PackageFiles {
+pub(crate) struct FetchFiles {
     folder: Option<PathBuf>,
     single: Vec<PathBuf>,
     open: Mutex<Vec<(String, Arc<Mutex<File>>)>>,
@@ -26,7 +26,7 @@ pub(crate) struct PackageFiles {
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PackageError {
+pub(crate) enum FetchFault {
     #[error(
         "{0}: the engine has no package: give it a folder of its own, or name its files like it"
     )]
@@ -41,24 +41,24 @@ pub(crate) enum PackageError {
     Unreadable { name: String, source: io::Error },
 }
 
-impl PackageError {
+impl FetchFault {
     /// What `tengen_fetch` answers.
     pub(crate) fn status(&self) -> i32 {
         match self {
-            PackageError::NoPackage(_) => status::UNSUPPORTED,
-            PackageError::Name(_) | PackageError::Missing { .. } | PackageError::Outside(_) => {
+            FetchFault::NoPackage(_) => status::UNSUPPORTED,
+            FetchFault::Name(_) | FetchFault::Missing { .. } | FetchFault::Outside(_) => {
                 status::ARGUMENT
             }
-            PackageError::Unreadable { .. } => status::INTERNAL,
+            FetchFault::Unreadable { .. } => status::INTERNAL,
         }
     }
 }
 
-impl PackageFiles {
+impl FetchFiles {
     /// The files of an engine in that folder, or else these. The engine itself is none of them.
-    pub(crate) fn new(engine: &Path, folder: Option<&Path>, single: &[PathBuf]) -> PackageFiles {
+    pub(crate) fn new(engine: &Path, folder: Option<&Path>, single: &[PathBuf]) -> FetchFiles {
         let others = single.iter().filter(|path| path.as_path() != engine);
-        PackageFiles {
+        FetchFiles {
             folder: folder.map(Path::to_owned),
             single: others.cloned().collect(),
             open: Mutex::default(),
@@ -66,21 +66,21 @@ impl PackageFiles {
     }
 
     /// Reads a file from `offset` on, and gives the whole file's size.
-    pub(crate) fn read(&self, name: &str, offset: u64, to: &mut [u8]) -> Result<i64, PackageError> {
+    pub(crate) fn read(&self, name: &str, offset: u64, to: &mut [u8]) -> Result<i64, FetchFault> {
         let file = self.file(name)?;
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         read_at(&mut file, offset, to)
-            .map_err(|source| PackageError::Unreadable { name: name.to_owned(), source })
+            .map_err(|source| FetchFault::Unreadable { name: name.to_owned(), source })
     }
 
-    fn file(&self, name: &str) -> Result<Arc<Mutex<File>>, PackageError> {
+    fn file(&self, name: &str) -> Result<Arc<Mutex<File>>, FetchFault> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, file)) = open.iter().find(|(known, _)| known == name) {
             return Ok(Arc::clone(file));
         }
         let path = self.find(name)?;
         let file = open_file(&path)
-            .map_err(|source| PackageError::Unreadable { name: name.to_owned(), source })?;
+            .map_err(|source| FetchFault::Unreadable { name: name.to_owned(), source })?;
         let file = Arc::new(Mutex::new(file));
         if open.len() == MOST_OPEN {
             open.remove(0);
@@ -90,16 +90,16 @@ impl PackageFiles {
     }
 
     /// Where a file lies, links followed.
-    fn find(&self, name: &str) -> Result<PathBuf, PackageError> {
+    fn find(&self, name: &str) -> Result<PathBuf, FetchFault> {
         if self.folder.is_none() && self.single.is_empty() {
-            return Err(PackageError::NoPackage(name.to_owned()));
+            return Err(FetchFault::NoPackage(name.to_owned()));
         }
         let relative = Path::new(name);
         let is_plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let first = relative.components().find(|part| *part != Component::CurDir);
         let first = first.filter(|_| relative.components().all(is_plain));
         let Some(first) = first.filter(|_| name.len() <= MAX_NAME) else {
-            return Err(PackageError::Name(name.chars().take(200).collect()));
+            return Err(FetchFault::Name(name.chars().take(200).collect()));
         };
         let own = self.single.iter().find(|path| path.file_name() == Some(first.as_os_str()));
         // What the path must lie in, and the path.
@@ -113,16 +113,16 @@ impl PackageFiles {
         let real = root.canonicalize().and_then(|root| Ok((root, path.canonicalize()?)));
         match real {
             Ok((root, path)) if !path.starts_with(&root) => {
-                Err(PackageError::Outside(name.to_owned()))
+                Err(FetchFault::Outside(name.to_owned()))
             }
             Ok((_, path)) if path.is_file() => Ok(path),
             Ok(_) => Err(self.missing(name)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.missing(name)),
-            Err(source) => Err(PackageError::Unreadable { name: name.to_owned(), source }),
+            Err(source) => Err(FetchFault::Unreadable { name: name.to_owned(), source }),
         }
     }
 
-    fn missing(&self, name: &str) -> PackageError {
+    fn missing(&self, name: &str) -> FetchFault {
         let listed = self.folder.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
         let paths = listed.flatten().map(|entry| entry.path()).chain(self.single.iter().cloned());
         let named = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
@@ -136,7 +136,7 @@ impl PackageFiles {
         if there.is_empty() {
             there.push("no file".to_owned());
         }
-        PackageError::Missing { name: name.to_owned(), there }
+        FetchFault::Missing { name: name.to_owned(), there }
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
         fs::write(dir.path().join("secret"), b"secret").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("../secret", package.join("link")).unwrap();
-        let files = PackageFiles::new(&package.join("x.so"), Some(&package), &[]);
+        let files = FetchFiles::new(&package.join("x.so"), Some(&package), &[]);
         let mut to = [0; 4];
         assert_eq!((files.read("weights", 8, &mut to).unwrap(), &to), (10, b"89\0\0"));
         assert_eq!((files.read("./weights", 2, &mut to).unwrap(), &to), (10, b"2345"));
@@ -179,7 +179,7 @@ mod tests {
         let missing = files.read("none", 0, &mut to).unwrap_err().to_string();
         assert!(missing.contains("none: there is no such file"), "{missing}");
         assert!(missing.contains("weights"), "{missing}");
-        let none = PackageFiles::default().read("weights", 0, &mut to).unwrap_err();
+        let none = FetchFiles::default().read("weights", 0, &mut to).unwrap_err();
         assert_eq!(none.status(), status::UNSUPPORTED);
     }
 
@@ -192,14 +192,14 @@ mod tests {
             fs::write(at(name), name).unwrap();
         }
         let single = [at("libx.so"), at("x.weights"), at("x.data")];
-        let files = PackageFiles::new(&at("libx.so"), None, &single);
+        let files = FetchFiles::new(&at("libx.so"), None, &single);
         let mut to = [0; 64];
         assert_eq!(files.read("x.weights", 0, &mut to).unwrap(), 9);
         assert_eq!(files.read("x.data/book", 0, &mut to).unwrap(), 11);
         for name in ["y.weights", "libx.so", "x.data", "x.data/../y.weights"] {
             assert_eq!(files.read(name, 0, &mut to).unwrap_err().status(), status::ARGUMENT);
         }
-        let alone = PackageFiles::new(&at("libx.so"), None, &[at("libx.so")]);
+        let alone = FetchFiles::new(&at("libx.so"), None, &[at("libx.so")]);
         assert_eq!(alone.read("x", 0, &mut to).unwrap_err().status(), status::UNSUPPORTED);
     }
 
@@ -208,7 +208,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let weights = dir.path().join("weights");
         fs::write(&weights, b"first").unwrap();
-        let files = PackageFiles::new(&dir.path().join("x.so"), Some(dir.path()), &[]);
+        let files = FetchFiles::new(&dir.path().join("x.so"), Some(dir.path()), &[]);
         let mut to = [0; 5];
         files.read("weights", 0, &mut to).unwrap();
         fs::remove_file(&weights).unwrap();
