@@ -12,9 +12,9 @@ use crate::host::HostFunctions;
 
 /// The files that came with the engine: weights, books. No other files can be read.
 ///
-/// A library or module in a folder of its own has all files of that folder. One that lies among
-/// others, as in the folder of engines, has the files that are named like it: `mine.weights` is a
-/// file of `libmine.so` and of `mine.wasm`.
+/// A library or module with a folder of its own among the engines has all files of that folder. A
+/// single file has the files beside it that are named like it: `mine.weights` is a file of
+/// `libmine.so` and of `mine.wasm`.
 ///
 /// ```
 /// use std::sync::Arc;

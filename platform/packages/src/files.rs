@@ -1,6 +1,7 @@
 //! Which files are an engine's own, so that it may read them beside the system's.
 //!
-//! The folder that a program is in is its package, which it may read whole. Two kinds of folders
+//! The folder that a program is in is its package, which it may read whole; a library or module that
+//! is found as a single file has the files named like it. Two kinds of folders
 //! are no package, because more than one engine's files are there: the folder of engines, and one
 //! that is obviously kept for other things, as a home folder. There, its own are the files named
 //! like it, and what a manifest names.
@@ -64,6 +65,11 @@ impl EngineSpec {
         }
         if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
             self.shed(&folder);
+        } else if self.folder.is_none()
+            && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)
+        {
+            // A single file, whatever lies beside it.
+            self.reads.extend(named_like(&self.path));
         }
         self.reads.sort();
         self.reads.dedup();

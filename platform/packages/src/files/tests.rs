@@ -218,4 +218,9 @@ fn files_named_like_a_library_or_its_engine_are_its_own() {
     let mut found = own("engines/x.wasm");
     found.sort();
     assert_eq!(found, ground.paths(files));
+    // Wherever it lies, if it is found as a file.
+    let typed = ground.with_file("elsewhere/x.wasm").with_file("elsewhere/x.weights");
+    let bare = EngineSpec::bare(typed.path("elsewhere/x.wasm"), crate::EngineKind::Wasm);
+    let files = typed.paths(["elsewhere/x.wasm", "elsewhere/x.weights"]);
+    assert_eq!(bare.among(Some(&typed.dir())).readable(), files);
 }
