@@ -59,12 +59,14 @@ impl MoveOrder for Outward {
 #[test]
 fn an_order_of_ones_own_is_asked_and_told() {
     let position = position("h8 i9 j6 g11 l11 h5");
-    let nodes = |choice: tengen_sdk::Choice| (choice.depth, choice.mv);
-    let usual = nodes(SearchEngine::<Usual>::default().choose(&position, &within(4000)));
-    let outward = nodes(SearchEngine::<Usual, Outward>::default().choose(&position, &within(4000)));
+    let thinking = Thinking::free();
+    let limits = Limits { depth: Some(3), multipv: 1, ..Limits::default() };
+    let thinking = thinking.with_limits(limits);
+    let usual = SearchEngine::<Usual>::default().choose(&position, &thinking).nodes;
+    let outward = SearchEngine::<Usual, Outward>::default().choose(&position, &thinking).nodes;
     assert!(RANKED.load(Ordering::Relaxed) > 1000 && REWARDED.load(Ordering::Relaxed) > 0);
-    // A bad order costs depth.
-    assert!(outward.0 < usual.0, "{outward:?} {usual:?}");
+    // A bad order costs nodes.
+    assert!(outward > usual, "{outward} {usual}");
 }
 
 /// Answers two questions itself.

@@ -51,7 +51,7 @@ pub fn train(plan: &TrainingPlan, tell: &mut dyn FnMut(&str)) -> Trained {
     let samples = play(plan);
     tell(&format!("{} positions from {} games", samples.len(), plan.games));
     // Whole games are set aside, for positions of one game are alike.
-    let is_aside = |sample: &TrainingSample| sample.game % 16 == 0;
+    let is_aside = |sample: &TrainingSample| sample.game.is_multiple_of(16);
     let (aside, samples): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_aside);
     let mut learner = Learner::new(plan.seed);
     let plain_error = learner.error(&aside);
