@@ -9,6 +9,17 @@ import { blackAt, resultText, stepText, stonesAt } from "./position.js";
 import { drawTimeline } from "./timeline.js";
 
 /**
+ * What a table where people play has beside the game: who sits at the bottom, more of who sits
+ * there, what stands in the place of the game's head, panels above and below the moves, and what
+ * is done with the board.
+ * @typedef {{bottom: () => number, who: (seat: number) => (Node | null)[],
+ *   head: () => (Node | null)[], above: HTMLElement, below: HTMLElement,
+ *   chosen: () => import("./board.js").Stone[],
+ *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
+ *     isNewest: boolean) => void}} Seated
+ */
+
+/**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
  * @typedef {import("./source.js").GameView} GameView
  * @typedef {import("./source.js").Step} Step
@@ -36,11 +47,11 @@ const shown = {
  * @param {OpenEvent} opened
  * @param {GameView} game
  * @param {{at: number | null, table: LiveTable | null, link: (number: number | null) => string,
- *   moved: (at: number) => void}} options
+ *   moved: (at: number) => void, seated?: Seated}} options
  */
 export function gameView(root, opened, game, options) {
   const { event } = opened.data;
-  const { table } = options;
+  const { table, seated } = options;
   const [width, height] = [event.settings.width, event.settings.height];
   let at = Math.min(options.at ?? game.steps.length, game.steps.length);
   let isFollowing = table !== null && (options.at === null || at === game.steps.length);
@@ -94,7 +105,7 @@ export function gameView(root, opened, game, options) {
         seats[1],
         controls,
       ),
-      el("aside", { class: "side" }, head, graph, saying, list),
+      el("aside", { class: "side" }, head, seated?.above, graph, saying, list, seated?.below),
     ),
   );
 
@@ -167,7 +178,9 @@ export function gameView(root, opened, game, options) {
     drawSeats();
     drawMoves();
     drawHead();
-    put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
+    graph.hidden = seated !== undefined && game.result === null;
+    if (!graph.hidden)
+      put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
     const step = game.steps[at - 1];
     const lines = step?.said ?? [];
     const detail = at === game.steps.length ? game.result?.detail : undefined;
@@ -188,25 +201,28 @@ export function gameView(root, opened, game, options) {
     const label = step
       ? `${text("board")}: ${text("announce", at, event.engines[game.seats[step.s]]?.label ?? "", stepText(step))}`
       : `${text("board")}: ${text("before")}`;
-    put(
-      boardFrame,
-      drawBoard({
-        width,
-        height,
-        stones,
-        last,
-        label,
-        zone,
-        row: isEnd ? game.row : undefined,
-        forbidden: shown.forbidden ? now.f : undefined,
-        offered: now.o,
-        line: shown.line ? variation(stones) : undefined,
-        flipped: shown.flipped,
-        numbers: shown.numbers,
-        coordinates: shown.coordinates,
-      }),
-      liveButton,
-    );
+    const isNewest = at === game.steps.length;
+    const diagram = {
+      width,
+      height,
+      stones,
+      last,
+      label,
+      zone,
+      row: isEnd ? game.row : undefined,
+      forbidden: shown.forbidden ? now.f : undefined,
+      offered: now.o,
+      line: shown.line ? variation(stones) : undefined,
+      chosen: isNewest ? seated?.chosen() : undefined,
+      flipped: shown.flipped,
+      numbers: shown.numbers,
+      coordinates: shown.coordinates,
+    };
+    const hadFocus = boardFrame.contains(document.activeElement);
+    const picture = drawBoard(diagram);
+    seated?.board(picture, diagram, isNewest);
+    put(boardFrame, picture, liveButton);
+    if (hadFocus) picture.focus({ preventScroll: true });
   }
 
   /**
@@ -232,7 +248,8 @@ export function gameView(root, opened, game, options) {
 
   function drawSeats() {
     const black = blackAt(game, at);
-    const order = shown.flipped ? [black, 1 - black] : [1 - black, black];
+    const bottom = seated ? seated.bottom() : black;
+    const order = shown.flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
     order.forEach((seat, place) => drawSeat(seats[place], seat, seat === black));
   }
 
@@ -245,7 +262,10 @@ export function gameView(root, opened, game, options) {
     const past = game.steps.slice(0, at).filter((step) => step.s === seat);
     const step = past[past.length - 1];
     const isNow = isFollowing && table !== null && table.asked === seat;
-    const clock = isNow ? clockNow() : ((step ? step.c : game.clocks[seat]) ?? null);
+    const pastClock = (step ? step.c : game.clocks[seat]) ?? null;
+    // What a clock had when it stopped last: a move that was taken back gives no time back.
+    const stopped = isFollowing && seated ? (table?.left[seat] ?? pastClock) : pastClock;
+    const clock = isNow ? clockNow() : stopped;
     const result = at === game.steps.length ? game.result : null;
     const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
     const search = step
@@ -276,6 +296,7 @@ export function gameView(root, opened, game, options) {
         { class: "who" },
         engineLabel(event, game.seats[seat]),
         mark ? el("span", { class: "mark" }, mark) : null,
+        seated?.who(seat),
       ),
       el("span", { class: "search num" }, search.join(" · ")),
       el(
@@ -357,6 +378,10 @@ export function gameView(root, opened, game, options) {
   }
 
   function drawHead() {
+    if (seated) {
+      put(head, seated.head());
+      return;
+    }
     const { opening } = game;
     const name = opening
       ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
@@ -441,6 +466,8 @@ export function gameView(root, opened, game, options) {
 
   return {
     game,
+    at: () => at,
+    isFollowing: () => isFollowing,
     /** @param {string} key */
     key(key) {
       switch (key) {
@@ -457,9 +484,11 @@ export function gameView(root, opened, game, options) {
           go(game.steps.length);
           return true;
         case "ArrowUp":
+          if (seated) return false;
           location.hash = options.link(game.number - 1);
           return true;
         case "ArrowDown":
+          if (seated) return false;
           location.hash = options.link(game.number + 1);
           return true;
         case " ":
@@ -478,6 +507,13 @@ export function gameView(root, opened, game, options) {
         default:
           return false;
       }
+    },
+    /** Draws the board again, where something was chosen on it. */
+    drawPosition,
+    /** Draws who sits there, and what is said above the moves. */
+    drawAround() {
+      drawSeats();
+      drawHead();
     },
     /** A step came, or the end. */
     grown() {

@@ -19,13 +19,20 @@ import { engineLabel } from "./tables.js";
 export function stateBadge(opened) {
   const { live } = opened;
   if (!live) return null;
+  const { finished, total } = opened.data.event;
   const words = {
     connecting: text("connecting"),
     connected: text("connected"),
     lost: text("disconnected"),
   };
   const delay = live.delay > 0 ? ` · ${text("delayed", live.delay)}` : "";
-  return el("span", { class: `state ${live.state}`, role: "status" }, words[live.state] + delay);
+  // Of what is over nothing is missed when the server is gone.
+  const over = finished >= total ? text("done") : live.isEnded ? text("ended") : null;
+  return el(
+    "span",
+    { class: `state ${over ? "over" : live.state}`, role: "status" },
+    over ?? words[live.state] + delay,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { byId, el, iconButton, put, recall, remember } from "./dom.js";
 import { getLanguage, setLanguage, text } from "./texts.js";
-import { findSource } from "./source.js";
+import { eventKeeper, findSource } from "./source.js";
 import { footer, overview } from "./overview.js";
 import { gamesView } from "./games.js";
 import { gameView } from "./game.js";
@@ -19,6 +19,8 @@ let source = null;
 /** @type {OpenEvent | null} */
 let opened = null;
 let openedId = "";
+/** @type {ReturnType<typeof eventKeeper> | null} */
+let keep = null;
 /** @type {ReturnType<typeof gameView> | null} */
 let gameShown = null;
 /** @type {ReturnType<typeof wallView> | null} */
@@ -153,18 +155,14 @@ function closeViews() {
 
 /**
  * @param {string} id
+ * @param {number} turn
  */
-async function openEvent(id) {
-  if (!source) return;
+async function openEvent(id, turn) {
+  if (!source || !keep) return;
   const known = source.events.some((event) => event.id === id) ? id : source.events[0]?.id;
-  if (known === undefined || (opened && known === openedId)) return;
-  opened?.close();
-  const now = await source.open(known);
-  opened = now;
-  openedId = known;
-  now.onchange((change, table) => {
-    if (opened === now) changed(change, table);
-  });
+  if (known === undefined) return;
+  const now = await keep(known);
+  if (turn === showing) [opened, openedId] = [now, known];
 }
 
 async function show() {
@@ -172,7 +170,7 @@ async function show() {
   const main = byId("main");
   try {
     const { event, parts } = place();
-    await openEvent(event);
+    await openEvent(event, turn);
     if (turn !== showing || !opened) return;
     closeViews();
     const [view, number, at] = parts;
@@ -194,15 +192,16 @@ async function show() {
     put(byId("foot"), footer(opened));
     document.title = `${opened.data.event.title} · Tengen`;
   } catch (error) {
-    put(
-      main,
-      el(
-        "p",
-        { class: "notice" },
-        text("failed", error instanceof Error ? error.message : String(error)),
-      ),
-    );
+    if (turn === showing) showFailure(error);
   }
+}
+
+/**
+ * @param {unknown} error
+ */
+function showFailure(error) {
+  const words = error instanceof Error ? error.message : String(error);
+  put(byId("main"), el("p", { class: "notice" }, text("failed", words)));
 }
 
 /**
@@ -264,7 +263,9 @@ async function showGame(main, number, at, turn) {
  */
 function showTable(main, number) {
   if (!opened?.live) return;
-  gameShown?.close();
+  // The same game, told anew after a connection was cut, is shown where its reader was.
+  const before = gameShown;
+  before?.close();
   gameShown = null;
   tableShown = number;
   const table = opened.live.tables.get(number);
@@ -272,8 +273,9 @@ function showTable(main, number) {
     put(main, el("p", { class: "notice" }, text(opened.live.isServed ? "waiting" : "notRunning")));
     return;
   }
+  const isSame = before?.game.number === table.game.number;
   gameShown = gameView(main, opened, table.game, {
-    at: null,
+    at: isSame && !before.isFollowing() ? before.at() : null,
     table,
     link: (other) => address("game", Math.max(1, other ?? 1)),
     moved: () => {},
@@ -360,18 +362,16 @@ async function start() {
   dressPage();
   try {
     source = await findSource();
+    keep = eventKeeper(source, (now) =>
+      now.onchange((change, table) => {
+        if (opened === now) changed(change, table);
+      }),
+    );
     window.addEventListener("hashchange", show);
     document.addEventListener("keydown", onKey);
     await show();
   } catch (error) {
-    put(
-      byId("main"),
-      el(
-        "p",
-        { class: "notice" },
-        text("failed", error instanceof Error ? error.message : String(error)),
-      ),
-    );
+    showFailure(error);
   }
 }
 

@@ -122,6 +122,7 @@ const TEXTS = {
   disconnected: ["connection lost; trying again", "连接断开，正在重试"],
   delayed: ["{0} s delay", "延迟 {0} 秒"],
   done: ["finished", "已结束"],
+  ended: ["stopped", "已停止"],
   running: ["running", "进行中"],
   notRunning: ["live boards are shown where the event is played", "直播棋盘由运行赛事的程序提供"],
   gamesOf: ["{0} of {1} games", "{0} / {1} 局"],

@@ -1,5 +1,7 @@
 // Opens the page in a real browser and uses it: node browser.mjs CHROMIUM AXE REPORT [LIVE]
 //
+// With the word "open" in the place of AXE it only says how long REPORT takes to open.
+//
 // REPORT is a report's file, opened without a network; LIVE the address of a server. AXE is the
 // file axe.min.js of axe-core. The browser is told what to do over its DevTools protocol, on a pipe
 // (https://chromedevtools.github.io/devtools-protocol/).
@@ -138,6 +140,20 @@ async function checkAccess(tab, where) {
   check(wide <= window, `${where}: ${wide} pixels wide in a window of ${window}`);
 }
 
+/** How long a report takes until its load event, and until its standings are there. */
+async function timeReport(tab) {
+  await tab.size(1400, 900, false);
+  await tab.send("Page.navigate", { url: pathToFileURL(resolve(reportPath)).href });
+  await tab.until('document.querySelector(".standings tbody tr") && document.readyState === "complete"');
+  const [load, shown, begun] = await tab.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+    const entry = performance.getEntriesByType("navigation")[0];
+    done([entry.loadEventEnd, performance.now(), entry.responseEnd]);
+  })))`);
+  console.log(
+    `load event after ${Math.round(load)} ms, drawn after at most ${Math.round(shown)} ms (file read after ${Math.round(begun)} ms)`,
+  );
+}
+
 async function checkReport(tab) {
   await tab.send("Network.emulateNetworkConditions", {
     offline: true,
@@ -263,7 +279,8 @@ async function checkLive(tab) {
 
 let code = 0;
 try {
-  if (reportPath !== "-") await checkReport(await openTab());
+  if (axePath === "open") await timeReport(await openTab());
+  else if (reportPath !== "-") await checkReport(await openTab());
   if (live) await checkLive(await openTab());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
