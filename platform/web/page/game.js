@@ -302,7 +302,13 @@ export function gameView(root, opened, game, options) {
       el(
         "span",
         { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
-        clock === null ? (step ? spanText(step.t) : "–") : clockText(clock),
+        clock !== null
+          ? clockText(clock)
+          : isNow
+            ? spanText(tookNow(), true)
+            : step
+              ? spanText(step.t)
+              : "–",
       ),
       el("span", { class: "pv", title: line }, line),
     );
@@ -311,8 +317,12 @@ export function gameView(root, opened, game, options) {
   function clockNow() {
     if (!table || table.asked === null) return null;
     const left = table.left[table.asked];
-    const skew = opened.live?.skew ?? 0;
-    return left === null ? null : left - Math.max(0, Date.now() + skew - table.since);
+    return left === null ? null : left - tookNow();
+  }
+
+  /** How long the answer that is waited for takes already. */
+  function tookNow() {
+    return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table?.since ?? 0));
   }
 
   function drawMoves() {
@@ -459,7 +469,8 @@ export function gameView(root, opened, game, options) {
     ? window.setInterval(() => {
         const face = root.querySelector(`.clock[data-seat="${table.asked}"]`);
         const left = clockNow();
-        if (face && left !== null && isFollowing) face.textContent = clockText(left);
+        if (!face || !isFollowing) return;
+        face.textContent = left === null ? spanText(tookNow(), true) : clockText(left);
       }, 200)
     : 0;
   draw();
@@ -510,6 +521,13 @@ export function gameView(root, opened, game, options) {
     },
     /** Draws the board again, where something was chosen on it. */
     drawPosition,
+    /**
+     * Those who play have other names from now on.
+     * @param {import("./source.js").EventView["engines"]} engines
+     */
+    rename(engines) {
+      event.engines = engines;
+    },
     /** Draws who sits there, and what is said above the moves. */
     drawAround() {
       drawSeats();

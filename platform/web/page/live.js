@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText } from "./words.js";
+import { clockText, spanText } from "./words.js";
 import { drawBoard } from "./board.js";
 import { blackAt, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
@@ -31,7 +31,7 @@ export function stateBadge(opened) {
   return el(
     "span",
     { class: `state ${over ? "over" : live.state}`, role: "status" },
-    over ?? words[live.state] + delay,
+    el("span", {}, over ?? words[live.state] + delay),
   );
 }
 
@@ -57,7 +57,7 @@ export function wallView(root, opened, link) {
       { class: `mini-seat${table.asked === which ? " asked" : ""}` },
       el("span", { class: `disc ${which === black ? "black" : "white"}` }),
       engineLabel(event, table.game?.seats[which] ?? 0),
-      el("span", { class: "clock num", "data-seat": which }, clockText(now(table, which))),
+      el("span", { class: "clock num", "data-seat": which }, face(table, which)),
     );
 
   /**
@@ -68,6 +68,21 @@ export function wallView(root, opened, link) {
     const left = table.left[which];
     if (left === null || left === undefined || table.asked !== which) return left;
     return left - Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since);
+  }
+
+  /**
+   * What stands on a clock. Where there is none, it is how long the move takes already.
+   * @param {LiveTable} table
+   * @param {number} which
+   */
+  function face(table, which) {
+    const left = now(table, which);
+    if (left !== null && left !== undefined) return clockText(left);
+    if (table.asked === which) {
+      return spanText(Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since), true);
+    }
+    const last = table.game?.steps.findLast((step) => step.s === which);
+    return last ? spanText(last.t) : "";
   }
 
   /** @param {number} number */
@@ -121,8 +136,8 @@ export function wallView(root, opened, link) {
     for (const [number, tile] of tiles) {
       const table = opened.live?.tables.get(number);
       if (!table || table.asked === null) continue;
-      const face = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
-      if (face) face.textContent = clockText(now(table, table.asked));
+      const clock = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
+      if (clock) clock.textContent = face(table, table.asked);
     }
   }, 250);
   return { draw, drawTile, close: () => window.clearInterval(ticker) };

@@ -7,6 +7,7 @@ import { footer, overview } from "./overview.js";
 import { gamesView } from "./games.js";
 import { gameView } from "./game.js";
 import { stateBadge, wallView } from "./live.js";
+import { playBadge, playServer, playView, takeInvitation } from "./play.js";
 
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
@@ -26,6 +27,8 @@ let gameShown = null;
 /** @type {ReturnType<typeof wallView> | null} */
 let wallShown = null;
 let tableShown = 0;
+/** @type {import("./play.js").PlayView | null} */
+let playShown = null;
 /** @type {Filter} */
 let filter = { engine: "", other: "", result: "", end: "", page: 0 };
 /** So that of two views that are loading the later one is shown. */
@@ -97,10 +100,12 @@ function drawTop(current) {
     /** @type {string} */ view,
     /** @type {string} */ href,
   ) => el("a", { href, "aria-current": current === view ? "page" : null }, name);
+  const hasEvents = source.events.length > 0;
   const views = [
-    link(text("overview"), "overview", address()),
-    link(text("games"), "games", address("games")),
+    hasEvents ? link(text("overview"), "overview", address()) : null,
+    hasEvents ? link(text("games"), "games", address("games")) : null,
     opened?.live ? link(text("live"), "live", address("live")) : null,
+    source.play ? link(text("tables"), "play", "#/play") : null,
   ];
   const events =
     source.events.length > 1
@@ -122,14 +127,14 @@ function drawTop(current) {
     byId("top"),
     el(
       "a",
-      { class: "brand", href: address() },
+      { class: "brand", href: hasEvents ? address() : "#/play" },
       el("span", { class: "logo", "aria-hidden": "true" }),
       el("span", {}, opened?.data.event.title ?? "Tengen"),
     ),
     el("nav", {}, views),
     events,
     el("span", { class: "gap" }),
-    opened ? stateBadge(opened) : null,
+    current === "play" ? playBadge() : opened ? stateBadge(opened) : null,
     iconButton("keys", text("keys"), showKeys, { class: "icon keys-button" }),
     el(
       "button",
@@ -148,6 +153,8 @@ function drawTop(current) {
 function closeViews() {
   gameShown?.close();
   wallShown?.close();
+  playShown?.close();
+  playShown = null;
   gameShown = null;
   wallShown = null;
   tableShown = 0;
@@ -169,7 +176,13 @@ async function show() {
   const turn = (showing += 1);
   const main = byId("main");
   try {
+    const invited = takeInvitation(location.hash);
+    if (invited) history.replaceState(null, "", `#/play/${encodeURIComponent(invited)}`);
     const { event, parts } = place();
+    if (source?.play && (parts[0] === "play" || source.events.length === 0)) {
+      showPlay(main, parts[1]);
+      return;
+    }
     await openEvent(event, turn);
     if (turn !== showing || !opened) return;
     closeViews();
@@ -194,6 +207,24 @@ async function show() {
   } catch (error) {
     if (turn === showing) showFailure(error);
   }
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {string | undefined} room
+ */
+function showPlay(main, room) {
+  closeViews();
+  drawTop("play");
+  playShown = playView(main, room, {
+    address: (...parts) => `#/${parts.join("/")}`,
+    top: () => {
+      drawTop("play");
+      put(byId("foot"), el("p", { class: "small" }, playServer()));
+    },
+  });
+  put(byId("foot"), el("p", { class: "small" }, playServer()));
+  document.title = `${text("tables")} · Tengen`;
 }
 
 /**
@@ -348,13 +379,15 @@ function showKeys() {
  */
 function onKey(pressed) {
   const { target } = pressed;
-  const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  const isTyping =
+    (target instanceof HTMLInputElement && target.type !== "checkbox") ||
+    target instanceof HTMLSelectElement;
   if (isTyping || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   if (document.querySelector("dialog[open]")) return;
   if (pressed.key === " " && target instanceof HTMLButtonElement) return;
   if (pressed.key === "?") showKeys();
   else if (pressed.key === "t") toggleTheme();
-  else if (!gameShown?.key(pressed.key)) return;
+  else if (!(playShown ?? gameShown)?.key(pressed.key)) return;
   pressed.preventDefault();
 }
 

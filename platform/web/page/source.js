@@ -3,7 +3,7 @@
 import { text } from "./texts.js";
 
 /**
- * @typedef {{seat: number, ask: string, count?: number, zone?: [number, number],
+ * @typedef {{seat: number, ask: string, count?: number, min?: number, max?: number, zone?: [number, number],
  *   outside?: boolean}} Ask
  * @typedef {{f?: number[], o?: number[], q?: Ask}} Circumstances
  * @typedef {{s: number, a?: string, v?: any, p?: number[], t: number, c?: number, e?: number,
@@ -51,7 +51,7 @@ import { text } from "./texts.js";
  *   downloads: (number: number) => [string, string][],
  *   onchange: (listener: (change: Change, table: number) => void) => void,
  *   close: () => void}} OpenEvent
- * @typedef {{events: {id: string, title: string}[], open: (id: string) => Promise<OpenEvent>}}
+ * @typedef {{events: {id: string, title: string}[], play: boolean, open: (id: string) => Promise<OpenEvent>}}
  *   Source
  */
 
@@ -144,7 +144,7 @@ function reportSource(json) {
     onchange: () => {},
     close: () => {},
   };
-  return { events: [{ id: "", title: data.event.title }], open: async () => opened };
+  return { events: [{ id: "", title: data.event.title }], play: false, open: async () => opened };
 }
 
 /**
@@ -162,8 +162,8 @@ async function unpack(block) {
  * @returns {Promise<Source>}
  */
 async function liveSource() {
-  const { events } = await fetchJson("api/events");
-  return { events, open: openLive };
+  const { events, play = false } = await fetchJson("api/events");
+  return { events, play, open: openLive };
 }
 
 /**

@@ -1,9 +1,12 @@
 // The texts of the page, in each of its languages.
 
+import { PLAY_TEXTS } from "./play_texts.js";
+
 /** @typedef {"en" | "zh"} Language */
 
 /** @type {Record<string, [string, string]>} */
 const TEXTS = {
+  ...PLAY_TEXTS,
   skip: ["Skip to the content", "跳到正文"],
   overview: ["Overview", "总览"],
   games: ["Games", "对局"],

@@ -8,6 +8,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -242,39 +243,98 @@ async function checkReport(tab) {
   console.log(`report: shown after ${Math.round(loaded)} ms, ${steps} steps replayed by keys`);
 }
 
+/** A way to the server that can be cut: everything that it carries ends at once. */
+async function cuttable(address) {
+  const { hostname, port } = new URL(address);
+  const open = new Set();
+  const listener = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ]) {
+      open.add(one);
+      one.pipe(other);
+      one.on("error", () => {});
+      one.on("close", () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const listen = (at) =>
+    new Promise((done) => listener.listen(at, "127.0.0.1", () => done(listener.address().port)));
+  const at = await listen(0);
+  return {
+    address: `http://127.0.0.1:${at}/`,
+    cut: () => {
+      const closed = new Promise((done) => listener.close(done));
+      for (const socket of open) socket.destroy();
+      return closed;
+    },
+    resume: () => listen(at),
+  };
+}
+
 async function checkLive(tab) {
+  const way = await cuttable(live);
   await tab.size(1400, 900, false);
-  await tab.send("Page.navigate", { url: `${live}#/live` });
+  await tab.send("Page.navigate", { url: `${way.address}#/live` });
   await tab.until('document.querySelector(".state.connected")');
   await tab.until('document.querySelector(".tile .stone")');
-  await checkAccess(tab, "wall");
-  await tab.picture("wall");
+  await looks(tab, "wall");
   await tab.evaluate('document.querySelector(".tile").click()');
   await tab.until('document.querySelector(".game .stack tbody tr")');
   const steps =
     '[document.querySelector(".game-head h1").textContent, document.querySelectorAll(".stack tbody tr").length].join()';
   const before = await tab.evaluate(steps);
   await tab.until(`${steps} !== ${JSON.stringify(before)}`);
-  await tab.picture("live");
-  await tab.send("Network.emulateNetworkConditions", {
-    offline: true,
-    latency: 0,
-    downloadThroughput: 0,
-    uploadThroughput: 0,
-  });
+  await looks(tab, "live");
+  const played = "Number(document.querySelector('.event-head dl div:last-child dd').textContent.split(' ')[0])";
   await tab.evaluate('location.hash = "#/"');
   await tab.until('document.querySelector(".standings")');
-  await tab.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
-  await tab.until('document.querySelector(".state.connected")');
-  const host = new URL(live).host;
+  const seen = await tab.evaluate(played);
+  await way.cut();
+  await tab.until('document.querySelector(".state.lost")');
+  await way.resume();
+  await tab.until('document.querySelector(".state:is(.connected, .over)")');
+  // What was missed is there without a click, and so is what comes until the end.
+  await tab.until(`${played} > ${seen}`);
+  await tab.evaluate('location.hash = "#/live"');
+  await tab.until('document.querySelector(".tile")');
+  await tab.until('document.querySelector(".state.over")');
+  const [finished, tiles, open] = await tab.evaluate(
+    '[document.querySelector(".state").textContent, document.querySelectorAll(".tile").length, document.querySelectorAll(".mini-seat.asked").length]',
+  );
+  check(finished === "finished", `the event is ${finished}`);
+  check(tiles > 0 && open === 0, "the last boards stay, and no clock runs");
+  await looks(tab, "wall-over");
+  await tab.evaluate('location.hash = "#/"');
+  await tab.until('!document.querySelector(".event-head dl div:last-child dd").textContent.includes("of")');
+  // When its server is gone, the event is still over, not lost.
+  await way.cut();
+  await tab.evaluate("new Promise((done) => setTimeout(done, 300))");
+  check(
+    await tab.evaluate('!!document.querySelector(".state.over")'),
+    "what is over is not lost when the server is gone",
+  );
+  const host = new URL(way.address).host;
   const others = tab.requests.filter((url) => /^https?:/.test(url) && new URL(url).host !== host);
   check(others.length === 0, `the live page asks for ${others}`);
-  console.log("live: a table watched");
+  console.log("live: an event watched to its end, across a connection that was cut");
+}
+
+/** No serious fault in both themes and on a phone, with a picture of each. */
+async function looks(tab, name) {
+  for (const [width, height, dark, kind] of [
+    [1400, 900, true, "-dark"],
+    [390, 844, false, "-phone"],
+    [1400, 900, false, ""],
+  ]) {
+    await tab.size(width, height, dark);
+    await checkAccess(tab, name + kind);
+    await tab.picture(name + kind);
+  }
 }
 
 let code = 0;

@@ -74,7 +74,16 @@ mod tests {
     fn what_is_done_is_taken_in_order() {
         let mut seen = Vec::new();
         let items = (0..1000_u32).map(Ok::<u32, ()>);
-        in_order(4, items, |item| 2 * item, |done| { seen.push(done); Ok(()) }).unwrap();
+        in_order(
+            4,
+            items,
+            |item| 2 * item,
+            |done| {
+                seen.push(done);
+                Ok(())
+            },
+        )
+        .unwrap();
         assert_eq!(seen, (0..1000).map(|item| 2 * item).collect::<Vec<_>>());
     }
 

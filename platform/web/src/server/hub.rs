@@ -146,12 +146,7 @@ struct Table {
 
 impl Hub {
     /// Of an event of which this state can be read.
-    pub fn new(
-        is_live: bool,
-        delay: Duration,
-        reading: u64,
-        over: watch::Receiver<bool>,
-    ) -> Hub {
+    pub fn new(is_live: bool, delay: Duration, reading: u64, over: watch::Receiver<bool>) -> Hub {
         let (news, _) = broadcast::channel(MOST_BEHIND);
         let state = Mutex::new(HubState { reading, ..HubState::default() });
         let end = End::default();
@@ -231,17 +226,15 @@ impl Hub {
         }
         let number = state.last;
         let [first, tables] = self.snapshot_of(&mut state);
-        let line = |before: &str, bytes: &Bytes, after: &str| {
-            Message { number, bytes: [before.as_bytes(), bytes, after.as_bytes()].concat().into() }
+        let line = |before: &str, bytes: &Bytes, after: &str| Message {
+            number,
+            bytes: [before.as_bytes(), bytes, after.as_bytes()].concat().into(),
         };
         let head = format!("id: {}-{number}\nevent: snapshot\ndata: ", self.run);
         // JSON may go on in the next line. What is large is the same for all.
         let part = |bytes: Bytes| Message { number, bytes };
-        let told = vec![
-            line(&head, &first, "\ndata: "),
-            part(tables),
-            part(Bytes::from_static(b"\n\n")),
-        ];
+        let told =
+            vec![line(&head, &first, "\ndata: "), part(tables), part(Bytes::from_static(b"\n\n"))];
         (told, receiver)
     }
 

@@ -282,13 +282,7 @@ impl Contents {
     }
 }
 
-fn compose(
-    event: &Event,
-    title: &str,
-    delay: Duration,
-    contents: &Contents,
-    state: u64,
-) -> Shown {
+fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, state: u64) -> Shown {
     let view = EventView::new(event, title.to_owned(), None);
     let contents_json = json(contents);
     // Both are objects: the keys of the second go on where those of the first end.
@@ -366,8 +360,10 @@ mod tests {
         let mut reading = lock(&reader.first).take().unwrap();
         let long_ago = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
         // The standings took a second: they are let be for forty.
-        (reading.standings, reading.games) =
-            (LastRead(long_ago, Duration::from_secs(1)), LastRead(long_ago, Duration::from_secs(1)));
+        (reading.standings, reading.games) = (
+            LastRead(long_ago, Duration::from_secs(1)),
+            LastRead(long_ago, Duration::from_secs(1)),
+        );
         reader.look(&mut reading, false).unwrap();
         assert_eq!(reading.waiting.len(), 0);
         reading.standings.1 = Duration::from_millis(100);
