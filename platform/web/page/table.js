@@ -14,7 +14,7 @@ import {
   questionPanel,
 } from "./asking.js";
 import { chatView } from "./chat.js";
-import { keyOf } from "./play_link.js";
+import { keepKey, keyOf } from "./play_link.js";
 import { phaseText, settingsText } from "./lobby.js";
 
 /**
@@ -223,7 +223,7 @@ export function tableView(root, link, id, leave) {
 
   /** @param {number} seat */
   async function sit(seat) {
-    const key = keyOf(id);
+    const key = room().keys.invite ?? keyOf(id);
     complain("");
     try {
       await link.ask({ type: "sit", room: id, seat, ...(key ? { key } : {}) });
@@ -284,7 +284,11 @@ export function tableView(root, link, id, leave) {
         you.seat !== null || you.host ? copyButton(text("invite"), keys.invite) : null,
         copyButton(text("watchLink"), settings.public ? null : keys.watch),
         you.seat !== null && isIdle
-          ? button(text("standUp"), () => tell({ type: "stand" }))
+          ? button(text("standUp"), () => {
+              // With it the seat can be taken again.
+              if (keys.invite) keepKey(id, keys.invite);
+              tell({ type: "stand" });
+            })
           : null,
         you.host ? button(text("closeTable"), () => tell({ type: "close" })) : null,
         button(text("leaveTable"), leave),
