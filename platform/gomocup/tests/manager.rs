@@ -137,6 +137,7 @@ fn a_game_without_clock_is_not_told_to_hurry() {
 #[test]
 fn the_terms_of_a_game_can_be_told_before_its_first_question() {
     let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.clears_board();
     let terms =
         GameTerms { max_memory: Some(1 << 20), ..GameTerms::new(Rule::Renju, Size::STANDARD) };
     for _ in 0..2 {
