@@ -400,9 +400,10 @@ fn follow(
     let mut line =
         line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels, test));
     let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
-    let test = event.config().sprt.filter(|_| event.config().engines.len() == 2);
+    // Nobody joins an event that is a test.
+    let config = event.config().clone();
     let mut observe = |progress: &EventProgress<'_>| {
-        live.progress(progress, test);
+        live.progress(progress, &config);
         if let Some(line) = &mut line {
             line.show(progress);
         }

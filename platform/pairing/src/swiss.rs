@@ -16,6 +16,9 @@ pub struct Swiss {
     bye: u32,
     seed: u64,
     rounds: Vec<Round>,
+    pasts: Vec<Past>,
+    /// How often every two have met, a row for each player.
+    met: Vec<u16>,
 }
 
 /// A round that was played.
@@ -48,13 +51,14 @@ pub struct Draw {
 }
 
 /// What a player's past says of its next round.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Past {
     halves: u32,
     byes: u32,
-    opponents: Vec<usize>,
     /// The rounds in which it sat first once more (1) or second (−1); even meetings are none.
     seats: Vec<i8>,
+    /// The difference between the seats first and second.
+    difference: i32,
 }
 
 /// Which seat a player is to have next, and how strongly: C.04.3 A.6.
@@ -68,17 +72,11 @@ enum Strength {
 }
 
 impl Past {
-    /// The difference between the seats first and second.
-    fn difference(&self) -> i32 {
-        self.seats.iter().map(|&seat| i32::from(seat)).sum()
-    }
-
     /// The seat it is to have (1 is first), and how strongly.
     fn preference(&self) -> (i8, Strength) {
         let Some(&last) = self.seats.last() else { return (0, Strength::None) };
-        let difference = self.difference();
         let twice = self.seats.len() > 1 && self.seats[self.seats.len() - 2] == last;
-        match difference {
+        match self.difference {
             2.. => (-1, Strength::Absolute),
             ..=-2 => (1, Strength::Absolute),
             _ if twice => (-last, Strength::Absolute),
@@ -120,11 +118,28 @@ impl Swiss {
     /// With more than 1000 players.
     pub fn new(players: usize, bye: u32, seed: u64) -> Swiss {
         assert!(players <= 1000, "a Swiss event has 1000 players at most");
-        Swiss { players, bye, seed, rounds: Vec::new() }
+        let pasts = vec![Past::default(); players];
+        Swiss { players, bye, seed, rounds: Vec::new(), pasts, met: vec![0; players * players] }
     }
 
     /// Adds a round that was played.
     pub fn add(&mut self, round: Round) {
+        for &Met { players: [first, second], halves, is_odd } in &round.met {
+            for (player, other, halves, seat) in
+                [(first, second, halves[0], 1), (second, first, halves[1], -1)]
+            {
+                let past = &mut self.pasts[player];
+                past.halves += halves;
+                past.seats.extend(is_odd.then_some(seat));
+                past.difference += i32::from(if is_odd { seat } else { 0 });
+                let met = &mut self.met[player * self.players + other];
+                *met = met.saturating_add(1);
+            }
+        }
+        if let Some(player) = round.bye {
+            self.pasts[player].halves += self.bye;
+            self.pasts[player].byes += 1;
+        }
         self.rounds.push(round);
     }
 
@@ -145,37 +160,16 @@ impl Swiss {
 
     /// The half points of each player.
     pub fn halves(&self) -> Vec<u32> {
-        self.pasts().into_iter().map(|past| past.halves).collect()
-    }
-
-    fn pasts(&self) -> Vec<Past> {
-        let mut pasts = vec![Past::default(); self.players];
-        for round in &self.rounds {
-            for &Met { players: [first, second], halves, is_odd } in &round.met {
-                for (player, other, halves, seat) in
-                    [(first, second, halves[0], 1), (second, first, halves[1], -1)]
-                {
-                    let past = &mut pasts[player];
-                    past.halves += halves;
-                    past.opponents.push(other);
-                    past.seats.extend(is_odd.then_some(seat));
-                }
-            }
-            if let Some(player) = round.bye {
-                pasts[player].halves += self.bye;
-                pasts[player].byes += 1;
-            }
-        }
-        pasts
+        self.pasts.iter().map(|past| past.halves).collect()
     }
 
     /// Draws the next round. The same past gives the same draw.
     pub fn next_round(&self) -> Draw {
-        let pasts = self.pasts();
+        let pasts = &self.pasts[..];
         // Best first; among equals the seeding decides (A.2).
         let mut order: Vec<usize> = (0..self.players).collect();
         order.sort_by_key(|&player| (std::cmp::Reverse(pasts[player].halves), player));
-        let field = Field::new(&order, &pasts);
+        let field = Field::new(&order, self);
         let count = self.players.next_multiple_of(2);
         let partners = least_cost_matching(count, |one, other| field.cost(one, other));
         let mut draw = Draw::default();
@@ -183,7 +177,7 @@ impl Swiss {
             if other >= self.players {
                 draw.bye = Some(order[one]);
             } else if one < other {
-                draw.pairs.push(self.seated([order[one], order[other]], &pasts));
+                draw.pairs.push(self.seated([order[one], order[other]], pasts));
             }
         }
         draw
@@ -203,10 +197,8 @@ impl Swiss {
             ((one, _), (two, _)) if one != two => one > 0,
             // E.2: the stronger preference, and of two absolute ones the wider difference.
             ((seat, strong), (_, other)) if strong != other => (seat > 0) == (strong > other),
-            ((seat, _), _)
-                if pasts[better].difference().abs() != pasts[other].difference().abs() =>
-            {
-                let is_wider = pasts[better].difference().abs() > pasts[other].difference().abs();
+            ((seat, _), _) if pasts[better].difference.abs() != pasts[other].difference.abs() => {
+                let is_wider = pasts[better].difference.abs() > pasts[other].difference.abs();
                 (seat > 0) == is_wider
             }
             ((seat, _), _) => {
@@ -226,15 +218,19 @@ impl Swiss {
 /// The players in the order of their standing, and the groups of equal points they are in.
 struct Field<'a> {
     pasts: Vec<&'a Past>,
+    /// The seats they are to have.
+    preferences: Vec<(i8, Strength)>,
     numbers: &'a [usize],
+    swiss: &'a Swiss,
     group: Vec<usize>,
     /// Where each group begins.
     begins: Vec<usize>,
 }
 
 impl<'a> Field<'a> {
-    fn new(order: &'a [usize], pasts: &'a [Past]) -> Field<'a> {
-        let pasts: Vec<&Past> = order.iter().map(|&player| &pasts[player]).collect();
+    fn new(order: &'a [usize], swiss: &'a Swiss) -> Field<'a> {
+        let pasts: Vec<&Past> = order.iter().map(|&player| &swiss.pasts[player]).collect();
+        let preferences = pasts.iter().map(|past| past.preference()).collect();
         let (mut group, mut begins) = (Vec::new(), Vec::new());
         for (at, past) in pasts.iter().enumerate() {
             if at == 0 || pasts[at - 1].halves != past.halves {
@@ -243,7 +239,7 @@ impl<'a> Field<'a> {
             group.push(begins.len() - 1);
         }
         begins.push(order.len());
-        Field { pasts, numbers: order, group, begins }
+        Field { pasts, preferences, numbers: order, swiss, group, begins }
     }
 
     fn size(&self, group: usize) -> usize {
@@ -255,22 +251,22 @@ impl<'a> Field<'a> {
         let (one, other) = (one.min(other), one.max(other));
         let square = |distance: usize, most: usize| (distance.min(most) as i128).pow(2);
         let past = self.pasts[one];
-        let Some(&rival) = self.pasts.get(other) else {
+        if other >= self.pasts.len() {
             let last = self.pasts.len() - 1;
             let height = self.group[last] - self.group[one];
             return i128::from(past.byes.min(511)) << Weights::AGAIN
                 | (height as i128) << Weights::BYE
                 | square(last - one, 255) << Weights::ORDER;
-        };
-        let number = self.numbers[other];
-        let met = past.opponents.iter().filter(|&&opponent| opponent == number).count();
-        let ((seat, strength), (theirs, strong)) = (past.preference(), rival.preference());
+        }
+        let players = [one, other].map(|place| self.numbers[place]);
+        let met = self.swiss.met[players[0] * self.swiss.players + players[1]];
+        let ((seat, strength), (theirs, strong)) = (self.preferences[one], self.preferences[other]);
         let is_same = seat == theirs && seat != 0;
         let is_absolute = is_same && strength.min(strong) == Strength::Absolute;
         let seats =
             i128::from(is_same) + i128::from(is_same && strength.min(strong) > Strength::Mild);
         let (upper, lower) = (self.group[one], self.group[other]);
-        let cost = (met.min(511) as i128) << Weights::AGAIN
+        let cost = i128::from(met.min(511)) << Weights::AGAIN
             | i128::from(is_absolute) << Weights::ABSOLUTE
             | seats << Weights::SEAT;
         if upper == lower {
@@ -484,6 +480,6 @@ mod tests {
         let even = |players, halves| Met { players, halves, is_odd: false };
         swiss.add(Round { met: vec![even([0, 2], [4, 0]), even([1, 3], [4, 0])], bye: None });
         assert_eq!(swiss.halves(), [4, 4, 0, 0]);
-        assert!(swiss.pasts().iter().all(|past| past.preference() == (0, Strength::None)));
+        assert!(swiss.pasts.iter().all(|past| past.preference() == (0, Strength::None)));
     }
 }

@@ -22,13 +22,18 @@ pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
         Some(EventSource::New(config)) => create(shared, *config),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
+        Some(EventSource::Changed(dir, change)) => {
+            // However that goes, what is there is shown.
+            let changed = shared.host.change(&dir, &change);
+            look(shared, &dir).map(drop).and(changed.map_err(EventFailure::from))
+        }
         None => resume(shared),
     };
     standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
         let played = state.total > 0 && state.tally.len() == state.total;
-        let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
+        let decided = state.config.have_decided(&state.tally);
         state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
             (state.problem, state.damaged) = (Some(text), damaged);
