@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
@@ -170,6 +171,7 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
 struct EarlyOrder<'a> {
     dir: &'a Path,
     players: MisbehavingRoster,
+    is_ordered: AtomicBool,
 }
 
 impl Roster for EarlyOrder<'_> {
@@ -183,7 +185,9 @@ impl Roster for EarlyOrder<'_> {
         if config.engines.last().is_some_and(|last| last.removed.is_some()) {
             return Vec::new();
         }
-        open(self.dir).order(ChangeKind::Stopped, "now").unwrap();
+        if !self.is_ordered.swap(true, Ordering::SeqCst) {
+            open(self.dir).order(ChangeKind::Stopped, "now").unwrap();
+        }
         vec![(config.engines.len() - 1, "it does not start".to_owned())]
     }
 }
@@ -194,7 +198,8 @@ fn an_order_in_the_first_moment_of_a_run_is_obeyed() {
     let mut event = Event::create(&test.dir, config(3, 20, 5)).unwrap();
     // It has grown when its run begins.
     drop(open(&test.dir).add(&[newcomer("x")], "now").unwrap());
-    let roster = EarlyOrder { dir: &test.dir, players: MisbehavingRoster::new(None) };
+    let (players, is_ordered) = (MisbehavingRoster::new(None), AtomicBool::new(false));
+    let roster = EarlyOrder { dir: &test.dir, players, is_ordered };
     let stop = Stop::new();
     let outcome = event.run(&roster, &*roster.players.time, &stop, &mut |_| {}).unwrap();
     assert_eq!((outcome, event.tally().len()), (RunOutcome::Stopped, 0));
