@@ -286,14 +286,10 @@ fn events_of_two_machines_become_one() {
     assert!(String::from_utf8_lossy(&records.stdout).contains("[[parts]]"));
 }
 
-/// Every file of a folder, with what is in it.
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    // SQLite makes a file beside a database that it reads.
-    let is_kept = |path: &PathBuf| path.is_file() && !path.to_string_lossy().contains("db-");
-    let mut files: Vec<PathBuf> = entries.filter(is_kept).collect();
-    files.sort();
-    files.into_iter().map(|path| (path.clone(), fs::read(&path).unwrap())).collect()
+/// What an event's folder says of it, in its files and by its report.
+fn contents(event: &Path) -> (Vec<String>, Value) {
+    let text = |name| fs::read_to_string(event.join(name)).unwrap();
+    (["event.toml", "games.jsonl"].map(text).into(), report(event))
 }
 
 /// What cannot be done to an event is refused by its key, and nothing is changed by it.

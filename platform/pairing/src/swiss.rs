@@ -599,12 +599,15 @@ mod tests {
         found
     }
 
+    /// Hears of a draw: who meets, and who has the bye.
+    type Listener<'a> = dyn FnMut(&[(usize, usize)], Option<usize>) + 'a;
+
     /// Shows every draw that there can be of these players.
     fn each_draw(
         left: &mut Vec<usize>,
         pairs: &mut Vec<(usize, usize)>,
         bye: Option<usize>,
-        see: &mut dyn FnMut(&[(usize, usize)], Option<usize>),
+        see: &mut Listener<'_>,
     ) {
         let Some(one) = left.pop() else { return see(pairs, bye) };
         if bye.is_none() && left.len().is_multiple_of(2) {

@@ -1,6 +1,6 @@
 //! What an event costs with many engines and with many rounds: games a second with two engines and
-//! with a thousand, of a schedule of eleven million games; its report; and the rounds of a Swiss and
-//! a ladder, the first ones beside the last.
+//! with a thousand, of a schedule of eleven million games; its report; and the rounds of a Swiss
+//! and a ladder, the first ones beside the last.
 //!
 //! `cargo bench -p tengen-tournament --bench wide` prints all of it; the players resign at once.
 
@@ -109,8 +109,8 @@ fn rounds(format: EventFormat, engines: usize, rounds: u32) {
     let opening = Instant::now();
     black_box(Event::open(&dir).expect("the event").total());
     println!(
-        "{format} of {engines}, {games} games: the first tenth {:.2} s, the last {:.2} s, all {:.2} \
-         s, opened in {:.3} s",
+        "{format} of {engines}, {games} games: the first tenth {:.2} s, the last {:.2} s, all \
+         {:.2} s, opened in {:.3} s",
         at(games / 10),
         at(games) - at(games - games / 10),
         at(games),

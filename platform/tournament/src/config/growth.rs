@@ -273,10 +273,10 @@ fn fields(mut opponents: Vec<Vec<u16>>) -> Vec<(Vec<u16>, Option<u32>)> {
         }
         let met = std::mem::take(&mut opponents[one]);
         let mut challengers = vec![one as u16];
-        for other in one + 1..opponents.len() {
+        for (other, theirs) in opponents.iter_mut().enumerate().skip(one + 1) {
             // The same opponents, and they do not meet each other.
-            if opponents[other] == met {
-                opponents[other].clear();
+            if *theirs == met {
+                theirs.clear();
                 challengers.push(other as u16);
             }
         }
@@ -345,11 +345,11 @@ mod tests {
             let share = case % 7;
             let mut wanted = BTreeSet::new();
             let mut opponents = vec![Vec::new(); engines];
-            for one in 0..engines {
+            for (one, behind) in opponents.iter_mut().enumerate() {
                 for other in one + 1..engines {
                     if random.below(6) < share {
                         wanted.insert((one as u16, other as u16));
-                        opponents[one].push(other as u16);
+                        behind.push(other as u16);
                     }
                 }
             }

@@ -161,7 +161,8 @@ impl Event {
                 }
                 if has_drawn {
                     // All before them are finished.
-                    unfinished = vec![drawn..self.course.schedule().len() + 1];
+                    let end = self.course.schedule().len() + 1;
+                    unfinished = std::iter::once(drawn..end).collect();
                     break;
                 }
                 if !self.is_standing {

@@ -11,8 +11,6 @@ use super::running_game::{BoardWatcher, lock};
 use super::session::{EventHandle, EventPhase};
 use super::{EventPlayers, EventSource, standings};
 
-/// The records of an event, written at the end of every run.
-const RECORDS: &str = "games.jsonl";
 /// The records of games that were spoiled and played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
@@ -140,7 +138,10 @@ fn play(
         event.run_watched(&**players, &*shared.time, &stop, &mut observe, &watcher)
     });
     let outcome = outcome?;
-    event.export_records(&event.dir().join(RECORDS))?;
+    // Whoever stops an event waits for nothing: the next run begins with the records.
+    if outcome == RunOutcome::Finished || event.has_records() {
+        event.keep_records()?;
+    }
     event.export_discarded(&event.dir().join(DISCARDED))?;
     if outcome == RunOutcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
