@@ -356,6 +356,9 @@ fn play(
             report::print(&text)?
         }
     }
+    if let Some(server) = server {
+        server.end(matches!(run, RunOutcome::Finished), &stop);
+    }
     if let Some(fault) = fault {
         let dir = event.dir().display();
         bail!(

@@ -3,7 +3,7 @@
 import { text } from "./texts.js";
 
 /**
- * @typedef {{seat: number, ask: string, count?: number, zone?: [number, number],
+ * @typedef {{seat: number, ask: string, count?: number, min?: number, max?: number, zone?: [number, number],
  *   outside?: boolean}} Ask
  * @typedef {{f?: number[], o?: number[], q?: Ask}} Circumstances
  * @typedef {{s: number, a?: string, v?: any, p?: number[], t: number, c?: number, e?: number,
@@ -41,24 +41,26 @@ import { text } from "./texts.js";
  * @typedef {{games: number[], lines: {engine: number,
  *   ratings: ([number, number, number] | null)[]}[]}} Ratings
  * @typedef {number[]} GameRow
- * @typedef {{program: string, made: number, event: EventView, figures: Figures, ratings: Ratings,
+ * @typedef {{program: string, made: number, state?: number, event: EventView, figures: Figures, ratings: Ratings,
  *   terminations: string[], games: GameRow[]}} EventData
  * @typedef {{game: GameView | null, asked: number | null, since: number, left: (number | null)[]}}
  *   LiveTable
  * @typedef {{tables: Map<number, LiveTable>, state: "connecting" | "connected" | "lost",
- *   isServed: boolean, delay: number, skew: number}} LiveState
+ *   isServed: boolean, isEnded: boolean, delay: number, skew: number}} LiveState
  * @typedef {"data" | "tables" | "step" | "state"} Change
  * @typedef {{data: EventData, live: LiveState | null,
  *   game: (number: number) => Promise<GameView | null>,
  *   downloads: (number: number) => [string, string][],
  *   onchange: (listener: (change: Change, table: number) => void) => void,
  *   close: () => void}} OpenEvent
- * @typedef {{events: {id: string, title: string}[], open: (id: string) => Promise<OpenEvent>}}
+ * @typedef {{events: {id: string, title: string}[], play: boolean, open: (id: string) => Promise<OpenEvent>}}
  *   Source
  */
 
 /** How long after an answer that was an error the server is asked again. */
 const RETRY_MS = 5000;
+/** How often an event is read at most before something new is told of it. */
+const MOST_READS = 5;
 
 /** Where each thing stands in the row of a game. */
 export const ROW = {
@@ -80,6 +82,35 @@ export const ROW = {
 export async function findSource() {
   const report = document.getElementById("report");
   return report ? reportSource(report.textContent ?? "") : liveSource();
+}
+
+/**
+ * Keeps one event open, whatever is asked for while another is still being opened.
+ * @param {Source} source
+ * @param {(opened: OpenEvent) => void} begin what is done with each once it is open
+ * @returns {(id: string) => Promise<OpenEvent>}
+ */
+export function eventKeeper(source, begin) {
+  /** @type {{id: string, opened: Promise<OpenEvent>} | null} */
+  let kept = null;
+  return (id) => {
+    if (kept?.id === id) return kept.opened;
+    kept?.opened.then(
+      (before) => before.close(),
+      () => {},
+    );
+    const opening = source.open(id).then((opened) => {
+      begin(opened);
+      return opened;
+    });
+    const mine = { id, opened: opening };
+    kept = mine;
+    opening.catch(() => {
+      // It is tried again when it is asked for again.
+      if (kept === mine) kept = null;
+    });
+    return opening;
+  };
 }
 
 /**
@@ -115,7 +146,7 @@ function reportSource(json) {
     onchange: () => {},
     close: () => {},
   };
-  return { events: [{ id: "", title: data.event.title }], open: async () => opened };
+  return { events: [{ id: "", title: data.event.title }], play: false, open: async () => opened };
 }
 
 /**
@@ -133,8 +164,8 @@ async function unpack(block) {
  * @returns {Promise<Source>}
  */
 async function liveSource() {
-  const { events } = await fetchJson("api/events");
-  return { events, open: openLive };
+  const { events, play = false } = await fetchJson("api/events");
+  return { events, play, open: openLive };
 }
 
 /**
@@ -162,6 +193,7 @@ async function openLive(id) {
     tables: new Map(),
     state: "connecting",
     isServed: false,
+    isEnded: false,
     delay: 0,
     skew: 0,
   };
@@ -187,14 +219,24 @@ async function openLive(id) {
     },
   };
   let isReloading = false;
-  const reload = async () => {
+  let wanted = 0;
+  /** Reads the event, where it is not as this state of it. */
+  const reload = async (/** @type {number} */ state) => {
+    wanted = state;
     if (isReloading) return;
     isReloading = true;
     try {
-      opened.data = await fetchJson(base);
-      tell("data");
+      // While it is read, it may change again.
+      for (let tries = 0; tries < MOST_READS && opened.data.state !== wanted; tries += 1) {
+        const before = opened.data.state;
+        opened.data = await fetchJson(base);
+        if (isClosed) return;
+        tell("data");
+        // It may be newer than what is known of it.
+        if (opened.data.state === before) break;
+      }
     } catch {
-      // The stream says whether the server is there.
+      // The stream says whether the server is there, and what is to be read when it comes back.
     } finally {
       isReloading = false;
     }
@@ -215,6 +257,7 @@ async function openLive(id) {
     stream = new EventSource(`${base}/stream`);
     stream.onopen = () => state("connected");
     stream.onerror = () => {
+      if (isClosed) return;
       state("lost");
       // A browser tries again by itself, but not after an answer that is an error.
       if (stream.readyState === EventSource.CLOSED) window.setTimeout(connect, RETRY_MS);
@@ -225,10 +268,12 @@ async function openLive(id) {
   };
   on("snapshot", (data) => {
     live.isServed = data.served;
+    live.isEnded = data.ended;
     live.delay = data.delay;
     live.skew = data.now - Date.now();
     live.tables = new Map(data.tables);
     tell("tables");
+    reload(data.state);
   });
   on("game", (data) => {
     live.tables.set(data.table, data.live);
@@ -250,7 +295,11 @@ async function openLive(id) {
     table.asked = null;
     tell("step", data.table);
   });
-  on("changed", reload);
+  on("changed", (data) => reload(data.state));
+  on("ended", () => {
+    live.isEnded = true;
+    tell("state");
+  });
   connect();
   return opened;
 }

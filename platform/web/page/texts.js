@@ -1,9 +1,12 @@
 // The texts of the page, in each of its languages.
 
+import { PLAY_TEXTS } from "./play_texts.js";
+
 /** @typedef {"en" | "zh"} Language */
 
 /** @type {Record<string, [string, string]>} */
 const TEXTS = {
+  ...PLAY_TEXTS,
   skip: ["Skip to the content", "跳到正文"],
   overview: ["Overview", "总览"],
   games: ["Games", "对局"],
@@ -122,6 +125,7 @@ const TEXTS = {
   disconnected: ["connection lost; trying again", "连接断开，正在重试"],
   delayed: ["{0} s delay", "延迟 {0} 秒"],
   done: ["finished", "已结束"],
+  ended: ["stopped", "已停止"],
   running: ["running", "进行中"],
   notRunning: ["live boards are shown where the event is played", "直播棋盘由运行赛事的程序提供"],
   gamesOf: ["{0} of {1} games", "{0} / {1} 局"],

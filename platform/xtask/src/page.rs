@@ -17,6 +17,8 @@ use crate::workspace;
 /// What checks the page, from the registry of npm.
 const TOOLS: [&str; 2] = ["typescript@7.0.2", "axe-core@4.14.1"];
 const SOURCES: &str = "platform/web/page";
+/// What is tried without a browser.
+const WITHOUT_BROWSER: [&str; 1] = ["platform/web/tests/source.mjs"];
 const SCRIPT: &str = "platform/web/tests/browser.mjs";
 /// How long the browser may take for everything on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
@@ -42,6 +44,7 @@ pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
     };
     let mut compile = Command::new(tools.join(".bin/tsc"));
     process::run(compile.arg("-p").arg(Path::new(SOURCES).join("tsconfig.json")))?;
+    process::run(Command::new("node").arg("--test").args(WITHOUT_BROWSER))?;
     let browser = match provision::browser() {
         Ok(browser) => browser,
         Err(error) => {
@@ -94,7 +97,8 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
     let mut write = Command::new(&program);
     write.args(["tournament", "report"]).arg(folder.join("cup")).arg("--html").arg(&report);
     process::output(&mut write)?;
-    let mut live = match_to("live", "2000", "move=0.3");
+    // As long as somebody needs who looks at it, and no longer.
+    let mut live = match_to("live", "50", "nodes=2000");
     live.args(["--serve", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::null());
     let mut live = ServedMatch(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
     let address = live.address()?;
