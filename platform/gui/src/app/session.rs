@@ -11,8 +11,9 @@ mod show;
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use engine_output::{EngineOutput, LogLine};
 pub use event::{
-    Entrant, EventCommand, EventForm, EventFormProblem, EventHost, EventPage, EventPhase,
-    EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame, is_crowded,
+    Entrant, EventChange, EventCommand, EventForm, EventFormProblem, EventHost, EventPage,
+    EventPhase, EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame,
+    is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};

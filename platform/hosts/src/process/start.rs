@@ -118,6 +118,10 @@ impl<P: Protocol> EngineProcess<P> {
         let interrupt = self.settings.interrupt.clone();
         let mut tries = 1;
         loop {
+            // Hundreds may be about to start when all are to stop.
+            if self.watchdog.is_interrupted() {
+                return Err(HostError::Interrupted { engine: self.spec.id.clone() });
+            }
             self.protocol.restart();
             let spawn = || self.spawn().inspect_err(|_| self.kill());
             retry(startup, &interrupt, spawn).map_err(|source| self.unstarted(source))?;

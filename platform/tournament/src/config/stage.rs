@@ -128,7 +128,7 @@ impl StagePlan {
             EventFormat::Knockout => self.depth() as u64 * of_match,
             EventFormat::DoubleElimination => (2 * self.depth() as u64 + 2) * of_match,
             EventFormat::Ladder => {
-                Ladder::new(self.size, self.newcomers).most_meetings() as u64 * self.pairs()
+                Ladder::most_meetings(self.size, self.newcomers) as u64 * self.pairs()
             }
         }
     }

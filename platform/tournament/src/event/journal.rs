@@ -103,6 +103,11 @@ fn warn(path: &Path, error: &io::Error) {
 }
 
 impl Event {
+    /// Whether the file of records has every finished game, so that keeping it costs nothing.
+    pub fn has_records(&self) -> bool {
+        matches!(self.records, RecordsFile::Ordered | RecordsFile::AsEnded)
+    }
+
     /// The file of records, `games.jsonl` in the event's folder, with every finished game in it. An
     /// event that goes on has them in the order in which they ended, a finished one in that of
     /// their numbers.
