@@ -5,7 +5,9 @@
 mod common;
 
 use std::fs;
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -229,10 +231,12 @@ fn sockets_of_its_own(shop: &EngineBuilder) {
         return;
     }
     let name = format!("tengen-walls-{}", std::process::id());
-    let address = std::os::linux::net::SocketAddrExt::from_abstract_name(&name).unwrap();
-    let _listener = std::os::unix::net::UnixListener::bind_addr(&address).unwrap();
-    let at = shop.path().join("listener");
-    let _other = std::os::unix::net::UnixListener::bind(&at).unwrap();
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    // Not in its package, which it sees.
+    let outside = tempfile::tempdir().unwrap();
+    let at = outside.path().join("listener");
+    let _other = UnixListener::bind(&at).unwrap();
     spec.launch.as_mut().unwrap().arguments.extend([name, at.display().to_string()]);
     assert_eq!(plays(&spec, &settings), "a15", "it has not asked for any");
     spec.needs.local_sockets = true;

@@ -57,7 +57,8 @@ pub(super) fn may_change(user: u32) -> Result<(), String> {
 fn is_mapped(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u32> = line.split_whitespace().flat_map(str::parse).collect();
-        matches!(numbers[..], [first, _, count] if user.checked_sub(first).is_some_and(|n| n < count))
+        let [first, _, count] = numbers[..] else { return false };
+        user.checked_sub(first).is_some_and(|place| place < count)
     })
 }
 
