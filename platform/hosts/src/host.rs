@@ -14,6 +14,7 @@ mod serve;
 pub(crate) mod services;
 pub(crate) mod struct_fit;
 pub(crate) mod wasm;
+pub(crate) mod wine;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -143,7 +144,7 @@ fn run(
     if args.kind == EngineKind::Wasm {
         let named = args.reads.iter().map(PathBuf::as_path).filter(|path| *path != args.path);
         let reads: Vec<_> = package.into_iter().chain(named).collect();
-        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
+        let policy = SandboxPolicy { reads: &reads, ..SandboxPolicy::default() };
         let sees: Vec<_> = reads.iter().copied().chain([args.path.as_path()]).collect();
         let cache =
             args.cache.as_deref().filter(|cache| tengen_packages::make_private(cache).is_ok());
@@ -170,7 +171,8 @@ fn run(
     let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
     let writes =
         args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
-    let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
+    let memory_mib = args.memory_mib;
+    let policy = SandboxPolicy { reads: &reads, writes, memory_mib, ..SandboxPolicy::default() };
     sandbox.enter_world(policy, None)?;
     sandbox.give_up_rights();
     enter_folder(args)?;
