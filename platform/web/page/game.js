@@ -7,6 +7,7 @@ import { drawBoard } from "./board.js";
 import { engineLabel } from "./tables.js";
 import { blackAt, resultText, stepText, stonesAt } from "./position.js";
 import { drawTimeline } from "./timeline.js";
+import { drawMoves } from "./move_list.js";
 
 /**
  * What a table where people play has beside the game: who sits at the bottom, more of who sits
@@ -176,9 +177,12 @@ export function gameView(root, opened, game, options) {
   function draw() {
     drawPosition();
     drawSeats();
-    drawMoves();
+    list.hidden = seated !== undefined && game.steps.length === 0;
+    drawMoves(list, game, at, go);
     drawHead();
-    graph.hidden = seated !== undefined && game.result === null;
+    // Where no engine told anything there is nothing to draw.
+    const isTold = game.steps.some((step) => step.e !== undefined || step.w !== undefined);
+    graph.hidden = seated !== undefined && (game.result === null || !isTold);
     if (!graph.hidden)
       put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
     const step = game.steps[at - 1];
@@ -323,68 +327,6 @@ export function gameView(root, opened, game, options) {
   /** How long the answer that is waited for takes already. */
   function tookNow() {
     return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table?.since ?? 0));
-  }
-
-  function drawMoves() {
-    let stones = (game.book ?? []).length;
-    const rows = game.steps.map((step, place) => {
-      const laid = step.p ?? [];
-      const first = stones + 1;
-      stones += laid.length;
-      const number =
-        laid.length > 1 ? `${first}–${stones}` : laid.length === 1 ? String(first) : "";
-      const color =
-        laid.length > 0 ? (laid[laid.length - 1] % 2 === 1 ? "white" : "black") : "none";
-      const isCurrent = place + 1 === at;
-      const flags = [step.x ? text("illegal") : "", step.u ? text("substituted") : ""]
-        .filter(Boolean)
-        .join(", ");
-      return el(
-        "tr",
-        { class: isCurrent ? "current" : null, onclick: () => go(place + 1) },
-        el("td", { class: "num" }, number),
-        el(
-          "td",
-          {},
-          el(
-            "button",
-            { type: "button", class: "move", "aria-current": isCurrent ? "step" : null },
-            el("span", { class: `pip ${color}`, "aria-hidden": "true" }),
-            stepText(step),
-            flags ? el("span", { class: "small" }, ` ${flags}`) : null,
-          ),
-        ),
-        el("td", { class: "num" }, evalText(step)),
-        el("td", { class: "num" }, step.d || ""),
-        el("td", { class: "num" }, spanText(step.t)),
-        el("td", { class: "num" }, step.c === undefined ? "" : clockText(step.c)),
-      );
-    });
-    const heads = ["#", text("move"), text("eval"), text("depth"), text("time"), text("clock")];
-    put(
-      list,
-      el(
-        "table",
-        { class: "data stack" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            heads.map((name) => el("th", { scope: "col" }, name)),
-          ),
-        ),
-        el("tbody", {}, rows),
-      ),
-    );
-    const current = list.querySelector("tr.current");
-    if (current instanceof HTMLElement) {
-      const middle = current.offsetTop - list.clientHeight / 2;
-      list.scrollTop = Math.max(0, middle);
-    } else {
-      list.scrollTop = 0;
-    }
   }
 
   function drawHead() {

@@ -32,7 +32,7 @@ export function takeInvitation(hash) {
  */
 export function playBadge() {
   const state = playing?.state ?? "connecting";
-  const words = { connecting: "connecting", connected: "connected", lost: "disconnected" };
+  const words = { connecting: "connecting", connected: "online", lost: "disconnected" };
   const badge = { class: `state ${state}`, role: "status" };
   return el("span", badge, el("span", {}, text(words[state])));
 }

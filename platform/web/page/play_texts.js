@@ -2,6 +2,7 @@
 
 /** @type {Record<string, [string, string]>} */
 export const PLAY_TEXTS = {
+  online: ["connected", "已连接"],
   tables: ["Tables", "对局室"],
   openTables: ["Public tables", "公开对局"],
   noTables: ["No table is open. Open one, and send its link to somebody.", "还没有对局。开一桌，把链接发给对手。"],

@@ -2,6 +2,7 @@
 
 import { announce, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
+import { pointsText } from "./words.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
 import {
@@ -209,7 +210,7 @@ export function tableView(root, link, id, leave) {
             "button",
             {
               type: "button",
-              class: "plain",
+              class: "plain tiny",
               "aria-label": text("removePlayer", nameOf(seat)),
               title: text("removePlayer", nameOf(seat)),
               onclick: () => tell({ type: "remove", seat }),
@@ -268,7 +269,7 @@ export function tableView(root, link, id, leave) {
       phaseText(state.phase),
       number > 0 ? text("gameOf", number) : "",
       state.games > 1 || state.score.some((points) => points > 0)
-        ? text("scoreOf", state.score[0], state.score[1])
+        ? text("scoreOf", pointsText(state.score[0]), pointsText(state.score[1]))
         : "",
       state.viewers > 0 ? text("viewers", state.viewers) : "",
     ].filter(Boolean);

@@ -27,6 +27,7 @@ const MODULES: &[(&str, &str)] = &[
     ("tables.js", include_str!("../page/tables.js")),
     ("games.js", include_str!("../page/games.js")),
     ("position.js", include_str!("../page/position.js")),
+    ("move_list.js", include_str!("../page/move_list.js")),
     ("timeline.js", include_str!("../page/timeline.js")),
     ("game.js", include_str!("../page/game.js")),
     ("play_link.js", include_str!("../page/play_link.js")),

@@ -172,7 +172,8 @@ async function checkLive(tab) {
   await tab.until(`${played} > ${seen}`);
   await tab.evaluate('location.hash = "#/live"');
   await tab.until('document.querySelector(".tile")');
-  await tab.until('document.querySelector(".state.over")');
+  // Its games are to be played first.
+  await tab.until('document.querySelector(".state.over")', 400_000);
   const [finished, tiles, open] = await tab.evaluate(
     '[document.querySelector(".state").textContent, document.querySelectorAll(".tile").length, document.querySelectorAll(".mini-seat.asked").length]',
   );

@@ -89,9 +89,9 @@ export async function openTab() {
     return answer.result.value;
   };
   /** Waits until an expression is true, asking at every frame of the page. */
-  tab.until = async (expression) => {
+  tab.until = async (expression, patience = PATIENCE_MS) => {
     const begun = Date.now();
-    while (Date.now() - begun < PATIENCE_MS) {
+    while (Date.now() - begun < patience) {
       if (await tab.evaluate(`!!(${expression})`)) return;
       await tab.evaluate("new Promise((done) => setTimeout(done, 30))");
     }

@@ -98,7 +98,7 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
     write.args(["tournament", "report"]).arg(folder.join("cup")).arg("--html").arg(&report);
     process::output(&mut write)?;
     // As long as somebody needs who looks at it, and no longer.
-    let mut live = match_to("live", "40", "nodes=60000");
+    let mut live = match_to("live", "50", "nodes=2000");
     live.args(["--serve", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::null());
     let mut live = ServedMatch(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
     let address = live.address()?;
