@@ -113,8 +113,10 @@ export function playView(root, room, page) {
     key: (key) => table?.key(key) ?? false,
     close() {
       link.onchange(null);
-      if (room === undefined) link.list(false);
       table?.close();
+      if (room === undefined) link.list(false);
+      // Who only watched does not watch any more; who sits there goes on.
+      else if (link.rooms.get(room)?.you.seat === null) link.leave(room);
     },
   };
 }

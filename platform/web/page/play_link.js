@@ -72,6 +72,17 @@ export function keepKey(room, key) {
   remember(`key.${room}`, key);
 }
 
+/** @param {string} room */
+function forgetKey(room) {
+  for (const storage of ["sessionStorage", "localStorage"]) {
+    try {
+      Reflect.get(window, storage).removeItem(`tengen.key.${room}`);
+    } catch {
+      // Nothing is kept there.
+    }
+  }
+}
+
 /** @returns {PlayLink} */
 export function openLink() {
   /** @type {Map<number, {done: (answer: any) => void, fail: (error: Error) => void}>} */
@@ -130,8 +141,16 @@ export function openLink() {
     },
     enter(room) {
       entered.add(room);
-      const key = keyOf(room);
-      return link.ask({ type: "enter", room, ...(key ? { key } : {}) });
+      const [key, host] = [keyOf(room), keyOf(`${room}.host`)];
+      // Who opened the table may close it, also while sitting at it: both keys are shown.
+      if (host && host !== key) post({ type: "enter", room, key: host });
+      if (!key) return link.ask({ type: "enter", room });
+      return link.ask({ type: "enter", room, key }).catch((error) => {
+        if (error.code !== "key") throw error;
+        // The seat is another's by now; a public table can be watched without a key.
+        forgetKey(room);
+        return link.ask({ type: "enter", room });
+      });
     },
     leave(room) {
       if (!entered.delete(room)) return;
@@ -202,7 +221,8 @@ export function openLink() {
     if (message.id !== undefined) {
       const asked = waiting.get(message.id);
       waiting.delete(message.id);
-      if (type === "error") asked?.fail(new Error(message.message));
+      if (type === "error")
+        asked?.fail(Object.assign(new Error(message.message), { code: message.code }));
       else asked?.done(message);
     }
     switch (type) {
@@ -247,8 +267,9 @@ export function openLink() {
 
   /** @param {Room} table */
   function takeTable(table) {
-    const key = table.you.key ?? table.you.host_key;
-    if (key) keepKey(table.room, key);
+    const { key, host_key: host } = table.you;
+    if (host) keepKey(`${table.room}.host`, host);
+    if (key ?? host) keepKey(table.room, key ?? host ?? "");
     entered.add(table.room);
     link.closed.delete(table.room);
     link.rooms.set(table.room, table);
