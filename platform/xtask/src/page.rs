@@ -19,7 +19,8 @@ use crate::workspace;
 const TOOLS: [&str; 2] = ["typescript@7.0.2", "axe-core@4.14.1"];
 const SOURCES: &str = "platform/web/page";
 /// What is tried without a browser.
-const WITHOUT_BROWSER: [&str; 1] = ["platform/web/tests/source.mjs"];
+const WITHOUT_BROWSER: [&str; 2] =
+    ["platform/web/tests/source.mjs", "platform/web/tests/play_link.mjs"];
 const SCRIPT: &str = "platform/web/tests/browser.mjs";
 const PLAYING: &str = "platform/web/tests/playing.mjs";
 /// How long the browser may take for everything on a busy machine.
