@@ -41,8 +41,8 @@ export function timeText(time) {
   const found = /^(\d+)(?:\+(\d+))?$/.exec(time);
   if (!found) return time;
   const seconds = Number(found[1]);
-  const base = seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
-  return found[2] && found[2] !== "0" ? `${base} + ${found[2]} s` : base;
+  const base = seconds % 60 === 0 ? text("inMinutes", seconds / 60) : text("inSeconds", seconds);
+  return found[2] && found[2] !== "0" ? `${base} + ${text("inSeconds", found[2])}` : base;
 }
 
 /**

@@ -220,10 +220,11 @@ async function openLive(id) {
   };
   let isReloading = false;
   let wanted = 0;
+  let reading = Promise.resolve();
   /** Reads the event, where it is not as this state of it. */
   const reload = async (/** @type {number} */ state) => {
     wanted = state;
-    if (isReloading) return;
+    if (isReloading) return reading;
     isReloading = true;
     try {
       // While it is read, it may change again.
@@ -273,7 +274,7 @@ async function openLive(id) {
     live.skew = data.now - Date.now();
     live.tables = new Map(data.tables);
     tell("tables");
-    reload(data.state);
+    reading = reload(data.state);
   });
   on("game", (data) => {
     live.tables.set(data.table, data.live);
@@ -295,8 +296,12 @@ async function openLive(id) {
     table.asked = null;
     tell("step", data.table);
   });
-  on("changed", (data) => reload(data.state));
-  on("ended", () => {
+  on("changed", (data) => {
+    reading = reload(data.state);
+  });
+  on("ended", async () => {
+    // What it came to is there first.
+    await reading;
     live.isEnded = true;
     tell("state");
   });

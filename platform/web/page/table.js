@@ -2,7 +2,6 @@
 
 import { announce, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
-import { pointsText } from "./words.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
 import {
@@ -15,7 +14,8 @@ import {
 } from "./asking.js";
 import { chatView } from "./chat.js";
 import { keepKey, keyOf } from "./play_link.js";
-import { phaseText, settingsText } from "./lobby.js";
+import { actionBar, requestPanels } from "./requests.js";
+import { tableHead, tableStanding } from "./table_head.js";
 
 /**
  * @typedef {import("./source.js").GameView} GameView
@@ -25,12 +25,8 @@ import { phaseText, settingsText } from "./lobby.js";
  * @typedef {import("./play_link.js").Asked} Asked
  */
 
-/** What may be asked for while a game is played, with the setting that allows it. */
-const REQUESTS = /** @type {const} */ ([
-  ["undo", "undo", "undo"],
-  ["draw", "draws", "offerADraw"],
-  ["pause", "pause", "askPause"],
-]);
+/** How long after a request is gone something may still come of it. */
+const GRANTED_MS = 500;
 /** How long is waited for a second click that resigns. */
 const SURE_MS = 4000;
 
@@ -68,6 +64,9 @@ export function tableView(root, link, id, leave) {
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
   /** What one has asked for, to tell when it is declined. @type {Set<Asked>} */
   let mine = new Set();
+  /** @type {Asked | null} */
+  let withdrawn = null;
+  let declined = 0;
   const chat = chatView((words) => tell({ type: "chat", text: words }));
   /** @type {ReturnType<typeof gameView> | null} */
   let game = null;
@@ -156,7 +155,8 @@ export function tableView(root, link, id, leave) {
       return 0;
     },
     who: (/** @type {number} */ seat) => who(seat),
-    head: () => head(),
+    head: () =>
+      tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
     above,
     below,
     chosen: () => {
@@ -232,179 +232,17 @@ export function tableView(root, link, id, leave) {
     }
   }
 
-  /** @param {string | null} key */
-  function linkWith(key) {
-    const base = location.href.split("#")[0];
-    return `${base}#room=${encodeURIComponent(id)}${key ? `&key=${encodeURIComponent(key)}` : ""}`;
+  function stand() {
+    // With it the seat can be taken again.
+    const { invite } = room().keys;
+    if (invite) keepKey(id, invite);
+    tell({ type: "stand" });
   }
 
-  /**
-   * @param {string} label
-   * @param {string | null} key
-   */
-  function copyButton(label, key) {
-    const button = el(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        onclick: () =>
-          navigator.clipboard?.writeText(linkWith(key)).then(
-            () => {
-              button.textContent = text("copied");
-            },
-            () => {},
-          ),
-      },
-      label,
-    );
-    return navigator.clipboard ? button : null;
-  }
-
-  function head() {
-    const { settings, state, you, keys, live } = room();
-    const number = live?.game?.number ?? 0;
-    const title = settings.title || text("against", nameOf(0), nameOf(1));
-    const facts = [
-      phaseText(state.phase),
-      number > 0 ? text("gameOf", number) : "",
-      state.games > 1 || state.score.some((points) => points > 0)
-        ? text("scoreOf", pointsText(state.score[0]), pointsText(state.score[1]))
-        : "",
-      state.viewers > 0 ? text("viewers", state.viewers) : "",
-    ].filter(Boolean);
-    const isIdle = state.phase === "open" || state.phase === "over";
-    return [
-      el("h1", {}, title),
-      el("p", { class: "small" }, settingsText(settings)),
-      el("p", { class: "small" }, facts.join(" · ")),
-      el(
-        "div",
-        { class: "line" },
-        you.seat !== null || you.host ? copyButton(text("invite"), keys.invite) : null,
-        copyButton(text("watchLink"), settings.public ? null : keys.watch),
-        you.seat !== null && isIdle
-          ? button(text("standUp"), () => {
-              // With it the seat can be taken again.
-              if (keys.invite) keepKey(id, keys.invite);
-              tell({ type: "stand" });
-            })
-          : null,
-        you.host ? button(text("closeTable"), () => tell({ type: "close" })) : null,
-        button(text("leaveTable"), leave),
-      ),
-    ];
-  }
-
-  /**
-   * @param {string} label
-   * @param {() => void} onclick
-   * @param {string} [kind]
-   */
-  function button(label, onclick, kind = "plain") {
-    return el("button", { type: "button", class: kind, onclick }, label);
-  }
-
-  /** Who has to do what now. */
-  function standing() {
-    const { state, you, waiting, live, keys } = room();
-    if (link.state !== "connected") return el("p", { class: "turn" }, text("disconnected"));
-    const result = live?.game?.result;
-    if (result) {
-      const by = text(result.by);
-      const words =
-        result.winner === null
-          ? text("drawBy", by)
-          : you.seat === null
-            ? text("winsBy", nameOf(result.winner), by)
-            : text(result.winner === you.seat ? "youWin" : "youLose", by);
-      return el("p", { class: "outcome", role: "status" }, words);
-    }
-    if (state.phase === "paused") {
-      return el(
-        "div",
-        { class: "choices" },
-        el("p", { class: "turn", role: "status" }, text("pausedNow")),
-        you.seat === null ? null : button(text("goOn"), () => tell({ type: "resume" }), "choice"),
-      );
-    }
-    if (state.phase === "open" || !live) {
-      const isMine = you.seat !== null || you.host;
-      return el(
-        "div",
-        {},
-        el("p", { class: "turn", role: "status" }, text("waitingForPlayer")),
-        isMine
-          ? el(
-              "label",
-              { class: "field" },
-              el("span", {}, text("invited")),
-              el("input", {
-                type: "text",
-                class: "link",
-                readonly: true,
-                value: linkWith(keys.invite),
-                onfocus: (happened) => /** @type {HTMLInputElement} */ (happened.target).select(),
-              }),
-            )
-          : null,
-      );
-    }
-    if (waiting === null || waiting === you.seat) return null;
-    return el("p", { class: "turn", role: "status" }, text("theirTurn", nameOf(waiting)));
-  }
-
-  function requests() {
-    const { state, you } = room();
-    return state.requests.map(({ seat, what }) => {
-      const isMine = seat === you.seat;
-      const buttons = isMine
-        ? [button(text("withdraw"), () => tell({ type: "withdraw", what }))]
-        : you.seat === null
-          ? []
-          : [
-              button(text("accept"), () => tell({ type: "reply", what, accept: true }), "choice"),
-              button(text("decline"), () => tell({ type: "reply", what, accept: false }), "choice"),
-            ];
-      return el(
-        "div",
-        { class: "request", role: "status" },
-        el("p", {}, isMine ? text(`asked_${what}`) : text(`ask_${what}`, nameOf(seat))),
-        el("div", { class: "choices" }, buttons),
-      );
-    });
-  }
-
-  function actions() {
-    const { state, you, settings, live } = room();
-    if (you.seat === null || !live?.game) return null;
-    const isOpen = (/** @type {Asked} */ what) =>
-      !state.requests.some((request) => request.what === what);
-    const asking = (/** @type {Asked} */ what, /** @type {string} */ label, kind = "plain") =>
-      isOpen(what) ? button(text(label), () => tell({ type: "request", what }), kind) : null;
-    /** @type {(Node | null)[]} */
-    const parts = [];
-    if (state.phase === "over") {
-      parts.push(asking("again", "playAgain", "choice primary"));
-      for (const format of ["sgf", "psq", "json"]) {
-        parts.push(button(format.toUpperCase(), () => save(format)));
-      }
-    } else if (state.phase === "playing") {
-      for (const [what, setting, label] of REQUESTS) {
-        if (settings[setting] && (what !== "undo" || live.game.steps.length > 0)) {
-          parts.push(asking(what, label));
-        }
-      }
-      parts.push(
-        button(
-          text(isSure ? "reallyResign" : "resignGame"),
-          resign,
-          isSure ? "plain sure" : "plain",
-        ),
-        engineChoice(),
-      );
-    }
-    return el("div", { class: "actions", role: "group", "aria-label": text("game") }, parts);
+  /** @param {Asked} what */
+  function withdraw(what) {
+    withdrawn = what;
+    tell({ type: "withdraw", what });
   }
 
   function resign() {
@@ -419,27 +257,6 @@ export function tableView(root, link, id, leave) {
       }, SURE_MS);
     }
     drawAbove();
-  }
-
-  function engineChoice() {
-    const { settings, you, state } = room();
-    const engines = link.welcome?.engines ?? [];
-    if (you.seat === null || !settings.engines || engines.length === 0) return null;
-    if (state.seats[you.seat]?.kind === "engine") {
-      return button(text("takeOver"), () => tell({ type: "engine", engine: null }), "choice");
-    }
-    return el(
-      "select",
-      {
-        "aria-label": text("handOver"),
-        onchange: (happened) => {
-          const engine = /** @type {HTMLSelectElement} */ (happened.target).value;
-          if (engine) tell({ type: "engine", engine });
-        },
-      },
-      el("option", { value: "" }, `${text("handOver")} …`),
-      engines.map((engine) => el("option", { value: engine.id }, engine.name)),
-    );
   }
 
   /** @param {string} format */
@@ -475,14 +292,17 @@ export function tableView(root, link, id, leave) {
   }
 
   function drawAbove() {
-    const { settings } = room();
+    const now = room();
+    const { settings } = now;
     const open = question();
     const focused = document.activeElement;
     const label = above.contains(focused) ? focused?.textContent : null;
     put(
       above,
       trouble,
-      standing(),
+      link.state === "connected"
+        ? tableStanding(now, nameOf, () => tell({ type: "resume" }))
+        : el("p", { class: "turn" }, text("disconnected")),
       open
         ? questionPanel(open, {
             chosen,
@@ -495,8 +315,16 @@ export function tableView(root, link, id, leave) {
             },
           })
         : null,
-      requests(),
-      actions(),
+      requestPanels(now, nameOf, {
+        reply: (what, accept) => tell({ type: "reply", what, accept }),
+        withdraw,
+      }),
+      actionBar(now, link.welcome, isSure > 0, {
+        request: (what) => tell({ type: "request", what }),
+        resign,
+        save,
+        hand: (engine) => tell({ type: "engine", engine }),
+      }),
       confirmToggle(),
     );
     // What had the focus has it again, for those who have no mouse.
@@ -508,23 +336,39 @@ export function tableView(root, link, id, leave) {
     document.title = `${isMine ? `● ${text("yourTurn")} · ` : ""}${settings.title || text("tables")} · Tengen`;
   }
 
-  /** Tells of requests of one's own that are gone, though nothing came of them. */
+  /** Tells of requests of one's own that are gone, if nothing comes of them at once. */
   function noteDeclined() {
     const { state, you } = room();
     const now = new Set(
       state.requests.filter(({ seat }) => seat === you.seat).map(({ what }) => what),
     );
     for (const what of mine) {
-      if (!now.has(what) && state.phase === "playing" && what !== "pause") {
-        announce(text(`refused_${what}`));
+      const isGranted = what === "pause" && state.phase === "paused";
+      if (!now.has(what) && what !== withdrawn && !isGranted) {
+        declined = window.setTimeout(() => {
+          complain(text(`refused_${what}`));
+          drawAbove();
+        }, GRANTED_MS);
       }
     }
     mine = now;
+    withdrawn = null;
+  }
+
+  /** Something came of what was asked for. */
+  function granted() {
+    window.clearTimeout(declined);
+    mine = new Set(
+      room()
+        .state.requests.filter(({ seat }) => seat === room().you.seat)
+        .map(({ what }) => what),
+    );
   }
 
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
     const now = room();
+    granted();
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -549,6 +393,7 @@ export function tableView(root, link, id, leave) {
     key: (/** @type {string} */ key) => game?.key(key) ?? false,
     /** A step came, or the end. */
     step() {
+      if (room().live?.game?.result) granted();
       const open = question();
       drawAbove();
       game?.grown();
@@ -566,6 +411,7 @@ export function tableView(root, link, id, leave) {
     chat: () => chat.draw(room().chat),
     close() {
       window.clearTimeout(isSure);
+      window.clearTimeout(declined);
       game?.close();
     },
   };

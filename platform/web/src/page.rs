@@ -34,6 +34,8 @@ const MODULES: &[(&str, &str)] = &[
     ("asking.js", include_str!("../page/asking.js")),
     ("chat.js", include_str!("../page/chat.js")),
     ("lobby.js", include_str!("../page/lobby.js")),
+    ("table_head.js", include_str!("../page/table_head.js")),
+    ("requests.js", include_str!("../page/requests.js")),
     ("table.js", include_str!("../page/table.js")),
     ("play.js", include_str!("../page/play.js")),
     ("live.js", include_str!("../page/live.js")),

@@ -77,6 +77,18 @@ test("what changes while the event is read is read as well", async () => {
   assert.equal(opened.data.state, 3);
 });
 
+test("the end is told when what the event came to is there", async () => {
+  const server = playedServer();
+  const opened = await (await findSource()).open("cup");
+  const seen = [];
+  opened.onchange((change) => seen.push(`${change} ${opened.data.state} ${opened.live.isEnded}`));
+  server.state = 2;
+  server.tell("changed", { state: 2 });
+  server.tell("ended", {});
+  await settled();
+  assert.deepEqual(seen, ["data 2 false", "state 2 true"]);
+});
+
 test("of two events that are opened at once the later one stays, and one stream", async () => {
   const server = playedServer(["cup", "league"]);
   const source = await findSource();
