@@ -231,7 +231,7 @@ async fn greet(
         is_owner,
         rooms: BTreeSet::new(),
         messages: Rate::new(400.0, 200.0),
-        lines: Rate::new(6.0, 1.0),
+        lines: Rate::new(12.0, 1.0),
         openings: Rate::new(8.0, 0.5),
         refused: 0,
         lag: None,
