@@ -1,6 +1,6 @@
 //! How often something may be done.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// So many at once, and so many more each second.
 #[derive(Debug)]
@@ -18,18 +18,24 @@ impl Rate {
 
     /// Whether it may be done once more now.
     pub fn allows(&mut self, now: Instant) -> bool {
+        self.take(now).is_ok()
+    }
+
+    /// Does it once more, or says how long that has to wait.
+    pub fn take(&mut self, now: Instant) -> Result<(), Duration> {
         let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;
         (self.tokens, self.filled) = ((self.tokens + more).min(self.burst), now);
-        let is_allowed = self.tokens >= 1.0;
-        self.tokens -= f64::from(u8::from(is_allowed));
-        is_allowed
+        if self.tokens < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - self.tokens) / self.per_second));
+        }
+        self.tokens -= 1.0;
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_burst_is_allowed_and_then_so_many_a_second() {

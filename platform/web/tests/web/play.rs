@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
 
 use serde_json::{Value, json};
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
@@ -10,7 +12,8 @@ use tengen_record::{GameRecord, replay};
 use tengen_web::Listener;
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
-    Client, ClientError, ClientOptions, PlayError, PlayOptions, TableEngines, Tables,
+    Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteGame, RemoteNews, RemoteSeat,
+    TableEngines, TableSettings, Tables,
 };
 
 use crate::peer::{Host, Peer, check, options};
@@ -346,7 +349,6 @@ fn a_seat_is_handed_to_an_engine_and_taken_back() {
     let table = bo.hear_until(|message| message["state"]["seats"][0]["kind"] == "person");
     assert_eq!(table["type"], "table");
     bo.play(&mut ada, json!({ "move": free(&table) }));
-    ada.hear_until(|message| message["type"] == "step" || message["waiting"] == 0);
     ada.say_here(json!({ "type": "act", "resign": true }));
     assert_eq!(bo.hear_a("over")["result"]["winner"], 1);
 }
@@ -444,4 +446,66 @@ fn the_transcript_of_the_protocol_is_one() {
         }
     }
     assert!(clients > 5);
+}
+
+#[test]
+fn engines_of_two_machines_play_at_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let address = host.address.clone();
+    let seat = |link: &str, name: &str| RemoteSeat {
+        options: ClientOptions {
+            link: link.parse().unwrap(),
+            name: name.to_owned(),
+            kind: ClientKind::Engine,
+            authority: None,
+        },
+        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
+        engines: Arc::new(Dice),
+        table: TableSettings { opening: "swap2".to_owned(), ..TableSettings::default() },
+        seat: None,
+        games: 2,
+        reserve: 1_000_000,
+    };
+    let stop = AtomicBool::new(false);
+    let (invite, invited) = channel();
+    let (over, told) = channel();
+    let other = over.clone();
+    std::thread::scope(|scope| {
+        let stop = &stop;
+        let first = seat(&address, "First");
+        scope.spawn(move || {
+            let mut tell = |news| match news {
+                RemoteNews::Seated { invite: link, .. } => invite.send(link).unwrap(),
+                RemoteNews::Over(game) => over.send(("First", game)).unwrap(),
+                _ => {}
+            };
+            first.play(stop, &mut tell).unwrap();
+        });
+        let link = format!("{address}{}", invited.recv().unwrap());
+        let second = seat(&link, "Second");
+        scope.spawn(move || {
+            let mut tell = |news| {
+                if let RemoteNews::Over(game) = news {
+                    other.send(("Second", game)).unwrap();
+                }
+            };
+            second.play(stop, &mut tell).unwrap();
+        });
+        // Each tells both games.
+        let games: Vec<_> = told.iter().take(4).collect();
+        for number in [1, 2] {
+            let won = |name: &str| {
+                let of = |(who, game): &&(&str, RemoteGame)| *who == name && game.number == number;
+                games.iter().find(of).unwrap().1.won
+            };
+            assert_eq!(won("First"), won("Second").map(|won| !won));
+        }
+    });
+    let kept = std::fs::read_dir(folder.path().join("games")).unwrap();
+    for file in kept {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let record = GameRecord::from_json_line(text.trim_end()).unwrap();
+        assert_eq!(replay(&record).unwrap(), record.result);
+    }
 }
