@@ -29,6 +29,7 @@ mod screens;
 mod settings;
 mod smoke;
 mod sounds;
+mod tables;
 mod test_app;
 mod test_folder;
 mod texts;
