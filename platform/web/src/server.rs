@@ -11,9 +11,10 @@ mod listen;
 mod reader;
 mod routes;
 mod stream;
+mod tls;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -23,12 +24,16 @@ use std::{fmt, io};
 use tengen_tournament::EventError;
 use thiserror::Error;
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
+pub use tls::TlsError;
+pub(crate) use tls::client_config;
 
 use self::hub::Hub;
 use self::reader::Reader;
 use self::routes::Site;
+use crate::play::Tables;
 
 /// How long what is being sent at the end may take.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -39,6 +44,7 @@ const THREADS: usize = 2;
 pub struct Listener {
     address: SocketAddr,
     socket: std::net::TcpListener,
+    tls: Option<TlsAcceptor>,
 }
 
 impl Listener {
@@ -51,7 +57,20 @@ impl Listener {
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(Listener { address, socket })
+        Ok(Listener { address, socket, tls: None })
+    }
+
+    /// Encrypts every connection with a certificate and its key, both PEM files.
+    ///
+    /// # Errors
+    /// When they cannot be read, or do not fit each other.
+    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<Listener, TlsError> {
+        Ok(Listener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+    }
+
+    /// How the address of a page on it begins: `http` or `https`.
+    pub fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
     }
 
     /// Where it listens.
@@ -134,8 +153,21 @@ impl Server {
         delay: Duration,
         events: Vec<ServedEvent>,
     ) -> Result<Server, ServeError> {
+        Server::start_with_tables(listener, delay, events, None)
+    }
+
+    /// The same with tables to play at.
+    ///
+    /// # Errors
+    /// When an event cannot be read.
+    pub fn start_with_tables(
+        listener: Listener,
+        delay: Duration,
+        events: Vec<ServedEvent>,
+        tables: Option<Arc<Tables>>,
+    ) -> Result<Server, ServeError> {
         let is_over = Arc::new(AtomicBool::new(false));
-        let mut site = Site::default();
+        let mut site = Site::new(tables.clone());
         let mut threads = Vec::new();
         for ServedEvent { dir, live } in events {
             let (hub, reader) =
@@ -158,7 +190,13 @@ impl Server {
         let stop = Arc::new(Notify::new());
         let stopped = Arc::clone(&stop);
         threads.push(spawn("web server", move || {
-            runtime.block_on(listen::serve(listener.socket, routes::router(site), stopped));
+            runtime.block_on(async {
+                if let Some(tables) = tables {
+                    tables.start();
+                }
+                let Listener { socket, tls, .. } = listener;
+                listen::serve(socket, tls, routes::router(site), stopped).await;
+            });
             runtime.shutdown_timeout(LAST_WORDS);
         })?);
         Ok(Server { stop, is_over, threads })
