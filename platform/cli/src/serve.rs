@@ -150,14 +150,12 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     let events = args.events.iter().map(served).collect();
     let mut listener = Listener::bind(args.listen).map_err(serve_error)?;
     if let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) {
-        listener =
-            listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
+        listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }
     let tables = args.tables.open()?;
     let (scheme, address) = (listener.scheme(), listener.address());
-    let _server =
-        Server::start_with_tables(listener, duration(args.delay), events, tables.clone())
-            .map_err(serve_error)?;
+    let _server = Server::start_with_tables(listener, duration(args.delay), events, tables.clone())
+        .map_err(serve_error)?;
     report::tell(format_args!("tengen: {scheme}://{address}/ (Ctrl-C ends it)"));
     if let Some(tables) = tables.filter(|tables| !tables.is_empty()) {
         report::tell(format_args!("tengen: {} tables are there again", tables.len()));

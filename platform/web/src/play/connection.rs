@@ -55,13 +55,12 @@ pub(crate) fn join(
                        --origin";
         return (StatusCode::FORBIDDEN, problem).into_response();
     }
-    upgrade
-        .max_message_size(MOST_BYTES)
-        .max_frame_size(MOST_BYTES)
-        .on_upgrade(move |socket| async move {
+    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
+        move |socket| async move {
             serve(tables, address, socket).await;
             drop(counted);
-        })
+        },
+    )
 }
 
 /// Whether the request is of no page, of this server's, or of one that was allowed.
@@ -179,9 +178,8 @@ async fn greet(
         title: usize,
         rooms: usize,
     }
-    let (id, message) = read_message(text).map_err(|bad| {
-        (bad.id, Refusal { code: "message", message: bad.problem })
-    })?;
+    let (id, message) = read_message(text)
+        .map_err(|bad| (bad.id, Refusal { code: "message", message: bad.problem }))?;
     let refused = |code, message: String| Err((id, Refusal { code, message }));
     let ClientMessage::Hello(hello) = message else {
         return refused("hello", "the first message has to be `hello`".to_owned());

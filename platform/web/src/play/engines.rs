@@ -95,6 +95,7 @@ pub(super) enum EngineNews {
 }
 
 /// What an engine that was started says of itself.
+#[derive(Clone, Default)]
 pub(super) struct EngineIdentity {
     pub name: String,
     pub version: Option<String>,
@@ -111,6 +112,8 @@ pub(super) struct SeatedEngine {
     pub number: u64,
     pub id: String,
     pub name: String,
+    /// What it says of itself, once it has been started.
+    pub identity: Option<Box<EngineIdentity>>,
     jobs: Sender<Job>,
     interrupt: Arc<Mutex<Option<Interrupt>>>,
     is_void: Arc<AtomicBool>,
@@ -155,7 +158,7 @@ impl SeatedEngine {
         });
         spawned.map_err(|error: io::Error| format!("no thread for the engine: {error}"))?;
         let (id, name) = (engine.id.clone(), engine.name.clone());
-        Ok(SeatedEngine { number, id, name, jobs, interrupt, is_void })
+        Ok(SeatedEngine { number, id, name, identity: None, jobs, interrupt, is_void })
     }
 
     pub fn ask(&self, question: EngineQuestion) {

@@ -358,9 +358,7 @@ impl Table<'_> {
             }
             let accept = wish["what"] == "again" && self.over < self.seat.games;
             let (room, what) = (&self.room, &wish["what"]);
-            client.send(
-                &json!({ "type": "reply", "room": room, "what": what, "accept": accept }),
-            );
+            client.send(&json!({ "type": "reply", "room": room, "what": what, "accept": accept }));
         }
     }
 
@@ -402,7 +400,11 @@ fn say_answer(shared: &Shared, room: &Option<String>, question: u64, reply: Repl
         Action::OfferDraw | Action::Claim => return,
         Action::Answer(_) | Action::Resign => {}
     }
-    let entry = HistoryEntry { info: reply.info, pv: reply.pv, ..HistoryEntry::new(Seat::First, action, 0, None) };
+    let entry = HistoryEntry {
+        info: reply.info,
+        pv: reply.pv,
+        ..HistoryEntry::new(Seat::First, action, 0, None)
+    };
     let Ok(Value::Object(mut act)) = serde_json::from_slice(&action_json(&entry)) else { return };
     for arbiters in ["seat", "ns", "clock"] {
         act.remove(arbiters);

@@ -131,8 +131,7 @@ impl TableGame {
         let history = self.game.history();
         let is_answer =
             |entry: &HistoryEntry| entry.legal && matches!(entry.action, Action::Answer(_));
-        let mut keep =
-            history.iter().rposition(|entry| is_answer(entry) && entry.seat == seat)?;
+        let mut keep = history.iter().rposition(|entry| is_answer(entry) && entry.seat == seat)?;
         // An offer before the answer belongs to it.
         while keep > 0 && !is_answer(&history[keep - 1]) {
             keep -= 1;
@@ -219,7 +218,8 @@ impl TableGame {
             return;
         }
         let Some(result) = self.game.result() else { return };
-        let refusal = self.game.refusal().filter(|_| result.termination == Termination::IllegalAnswer);
+        let refusal =
+            self.game.refusal().filter(|_| result.termination == Termination::IllegalAnswer);
         let detail = refusal.map(str::to_owned).or(self.end.detail.take());
         self.finish(Some(OverLine { result, detail }));
     }

@@ -386,10 +386,8 @@ impl Tables {
             (_, Some(game)) => (game, self.kept(room, game).ok_or_else(none)?),
             (None, None) => return Err(none()),
         };
-        let unwritable = || Refusal {
-            code: "not_now",
-            message: "this format cannot hold the game".to_owned(),
-        };
+        let unwritable =
+            || Refusal { code: "not_now", message: "this format cannot hold the game".to_owned() };
         let sheet = || ScoreSheet::from_record(&record).map_err(|_| unwritable());
         let text = match format {
             RecordFormat::Json => record.to_json_line() + "\n",

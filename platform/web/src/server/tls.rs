@@ -87,11 +87,8 @@ pub(crate) fn client_config(authority: Option<&Path>) -> Result<Arc<ClientConfig
 }
 
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let unreadable = |problem: String| TlsError::File {
-        path: path.to_owned(),
-        what: "a certificate",
-        problem,
-    };
+    let unreadable =
+        |problem: String| TlsError::File { path: path.to_owned(), what: "a certificate", problem };
     let read: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path)
         .map_err(|error| unreadable(error.to_string()))?
         .collect();

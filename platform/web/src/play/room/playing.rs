@@ -192,8 +192,7 @@ impl Room {
         }
         let asked_at = table.asked_at.unwrap_or(at.now);
         let outcome = Ok(Some(action));
-        let reply =
-            Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
+        let reply = Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
         table.take(seat, reply, Timing::default(), Vec::new());
         // An answer instead of a reply to a draw declines it.
         self.requests.retain(|one| *one != (!seat, Wish::Draw));
@@ -210,19 +209,12 @@ impl Room {
         let Some(seat) = Seat::ALL.into_iter().find(sits) else { return };
         match news {
             EngineNews::Started(identity) => {
-                if let Some(engine) =
-                    self.seats[seat].as_mut().and_then(|one| one.engine.as_mut())
+                if let Some(engine) = self.seats[seat].as_mut().and_then(|one| one.engine.as_mut())
                 {
                     engine.name.clone_from(&identity.name);
+                    engine.identity = Some(identity);
                 }
                 self.seat_changed(seat);
-                if let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) {
-                    let header = &mut table.header.seats[seat];
-                    header.version = identity.version;
-                    header.hash = identity.hash;
-                    header.layers = identity.layers;
-                    header.opening_by_arbiter = identity.opening_by_arbiter;
-                }
             }
             EngineNews::Failed(reason) => {
                 // The seat is the player's again, and so is the time that it took.
@@ -278,14 +270,18 @@ impl Room {
             };
             let gone = Seat::ALL
                 .into_iter()
-                .filter(|seat| since(seat).is_some_and(|since| at.now >= since.saturating_add(absence)))
+                .filter(|seat| {
+                    since(seat).is_some_and(|since| at.now >= since.saturating_add(absence))
+                })
                 .min_by_key(|seat| since(seat));
             if let Some(seat) = gone {
                 let seconds = absence / 1_000_000_000;
                 table.fail(at.now, seat, format!("was away for more than {seconds} s"));
             }
         }
-        self.tell_news(shown, at);
+        if table.over.is_some() || table.view.steps().len() > shown {
+            self.tell_news(shown, at);
+        }
         self.tell_state();
     }
 

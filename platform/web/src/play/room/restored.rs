@@ -38,7 +38,9 @@ impl Room {
         let mut engines: BySeat<Option<String>> = BySeat { first: None, second: None };
         let mut seats = BySeat { first: None, second: None };
         for (seat, kept) in Seat::ALL.into_iter().zip(file.seats) {
-            let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at.now)) else { continue };
+            let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at.now)) else {
+                continue;
+            };
             (seats[seat], engines[seat]) = (Some(occupant), engine);
         }
         let is_over = played.as_ref().is_some_and(|table| table.over.is_some());
@@ -77,23 +79,24 @@ impl Room {
         }
         room.keep_record();
         for seat in Seat::ALL {
-            let Some(id) = engines[seat].take() else { continue };
-            match room.start_engine(&id) {
-                Ok(engine) => {
-                    if let Some(occupant) = &mut room.seats[seat] {
-                        occupant.engine = Some(engine);
+            if let Some(id) = engines[seat].take() {
+                match room.start_engine(&id) {
+                    Ok(engine) => {
+                        if let Some(occupant) = &mut room.seats[seat] {
+                            occupant.engine = Some(engine);
+                        }
                     }
+                    Err(refusal) => log::warn!("table {}: {id}: {}", room.id, refusal.message),
                 }
-                Err(refusal) => log::warn!("table {}: {id}: {}", room.id, refusal.message),
             }
             room.seat_changed(seat);
         }
-        // An engine of the server is there at once.
+        // An engine of the server is there at once: as soon as the clocks are watched.
         let asked = room.played.as_ref().and_then(TableGame::waiting);
-        let is_engine = |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        let is_engine =
+            |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
         if room.held_until.is_some() && asked.is_some_and(is_engine) {
-            room.held_until = None;
-            room.put_question(at);
+            room.held_until = Some(at.now);
         }
         Ok(room)
     }

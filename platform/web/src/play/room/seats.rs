@@ -1,13 +1,15 @@
 //! Who sits where.
 
+use std::sync::Arc;
+
+use tengen_record::PlayerHeader;
 use tengen_rules::Seat;
 
 use super::{Moment, Occupant, Refusal, Room, refused};
-use crate::play::engines::SeatedEngine;
+use crate::play::engines::{EngineIdentity, SeatedEngine};
 use crate::play::journal::{Journal, RoomFile, SeatFile};
 use crate::play::keys::key;
 use crate::play::protocol::ClientKind;
-use std::sync::Arc;
 
 impl Room {
     /// Seats a member; with both seats taken the game begins.
@@ -82,8 +84,11 @@ impl Room {
         if let Some(occupant) = &mut self.seats[seat] {
             (occupant.away_since, occupant.lag) = (None, lag);
         }
-        let is_asked =
-            self.played.as_ref().and_then(|table| table.game.asked()).is_some_and(|(asked, _)| asked == seat);
+        let is_asked = self
+            .played
+            .as_ref()
+            .and_then(|table| table.game.asked())
+            .is_some_and(|(asked, _)| asked == seat);
         if self.held_until.is_some() && is_asked {
             self.held_until = None;
             self.put_question(at);
@@ -144,12 +149,24 @@ impl Room {
             (None, true) => "remote".to_owned(),
             (None, false) => "person".to_owned(),
         };
+        let engine = occupant.engine.as_ref();
+        let identity = engine.and_then(|engine| engine.identity.as_deref()).cloned();
+        let EngineIdentity { version, hash, layers, opening_by_arbiter, .. } =
+            identity.unwrap_or_default();
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
         table.set_person(seat, is_person);
         let header = &mut table.header.seats[seat];
-        (header.id, header.name) = (id, name);
-        (header.version, header.hash, header.layers) = (None, None, Vec::new());
-        header.opening_by_arbiter = false;
+        *header = PlayerHeader {
+            id,
+            name,
+            version,
+            hash,
+            layers,
+            opening_by_arbiter,
+            options: Default::default(),
+            opening_engine: None,
+            ..*header
+        };
     }
 
     pub(super) fn members_at(&self, seat: Seat) -> Vec<u64> {

@@ -11,8 +11,8 @@ impl Room {
     /// A player asks the other one for something.
     pub(super) fn request(&mut self, seat: Seat, what: Wish, at: Moment) -> Result<(), Refusal> {
         self.check_wish(seat, what)?;
-        let is_standing =
-            self.requests.contains(&(!seat, what)) || what == Wish::Draw && self.game_offer() == Some(!seat);
+        let is_standing = self.requests.contains(&(!seat, what))
+            || what == Wish::Draw && self.game_offer() == Some(!seat);
         if is_standing {
             return self.reply(seat, what, true, at);
         }
