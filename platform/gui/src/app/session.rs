@@ -17,6 +17,8 @@ pub use event::{
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
+#[cfg(feature = "serve")]
+pub use table::WebNetwork;
 pub use table::{
     ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
     TableCommand, TableContext, TableEntry, TableGuest, TableNetwork, TableSession,

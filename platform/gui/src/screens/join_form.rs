@@ -149,8 +149,7 @@ fn row(
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let enter =
-                    |sits| Some(NetworkCommand::Enter { room: table.room.clone(), sits });
+                let enter = |sits| Some(NetworkCommand::Enter { room: table.room.clone(), sits });
                 if ui.button(tr.text(Text::JoinWatch)).clicked() {
                     *chosen = enter(false);
                 }

@@ -23,7 +23,8 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
         (UserAction::Resign, Text::Resign, Text::ResignTip),
         (UserAction::NewGame, Text::NewGame, Text::NewGame),
     ];
-    let rest = if resting { (Text::Resume, Text::Resume) } else { (Text::Pause, Text::AskForPause) };
+    let rest =
+        if resting { (Text::Resume, Text::Resume) } else { (Text::Pause, Text::AskForPause) };
     let of_table: &[(UserAction, Text, Text)] = &[
         (UserAction::TakeBack, Text::TakeBack, Text::AskToTakeBack),
         (UserAction::Pause, rest.0, rest.1),

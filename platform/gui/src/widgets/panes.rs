@@ -30,9 +30,7 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
         }
     });
     match view.pane {
-        Pane::Chat if let Some(info) = scene.table => {
-            table_panes::chat(ui, scene, info, commands)
-        }
+        Pane::Chat if let Some(info) = scene.table => table_panes::chat(ui, scene, info, commands),
         Pane::Table if let Some(info) = scene.table => {
             table_panes::about_table(ui, scene, info, commands);
         }

@@ -5,8 +5,8 @@ use tengen_rules::Seat;
 
 use super::Scene;
 use crate::app::{
-    Command, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand, TableInfo,
-    Text,
+    Command, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand,
+    TableInfo, Text,
 };
 use crate::theme::accent;
 

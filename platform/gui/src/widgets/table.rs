@@ -24,12 +24,7 @@ pub(super) fn command_button(
 }
 
 /// The state of the connection, what is asked for, the score, and who looks on.
-pub(crate) fn table(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    info: &TableInfo,
-    commands: &mut Vec<Command>,
-) {
+pub(crate) fn table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec<Command>) {
     let Scene { tr, palette, .. } = *scene;
     if let Some(text) = tr.connection(&info.connection, &info.server) {
         let is_bad = info.connection != ConnectionState::Connecting;

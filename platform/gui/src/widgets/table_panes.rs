@@ -33,8 +33,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &
                 info.current_text_value = Some(typed.clone());
                 info
             });
-            let is_sent =
-                drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            let is_sent = drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if drawn.changed() {
                 commands.push(Command::Network(NetworkCommand::Type(typed.clone())));
             }
@@ -116,7 +115,8 @@ pub(super) fn about_table(
             };
             button(ui, tr.text(Text::StandUp), TableCommand::Stand);
             for seat in Seat::ALL {
-                let name: String = snapshot.seats[seat].name.chars().take(HostForm::MOST_NAME).collect();
+                let name: String =
+                    snapshot.seats[seat].name.chars().take(HostForm::MOST_NAME).collect();
                 let label = tr.fill(Text::RemovePlayer, &[&name]);
                 button(ui, &label, TableCommand::Remove(seat));
             }

@@ -61,8 +61,14 @@ impl TestApp {
             *ring.wakes.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services =
-            AppServices { provider: Arc::new(engines), time: shared, archive, events, tables, wake };
+        let services = AppServices {
+            provider: Arc::new(engines),
+            time: shared,
+            archive,
+            events,
+            tables,
+            wake,
+        };
         TestApp { app: App::new(services), time, asked, wake_counter }
     }
 

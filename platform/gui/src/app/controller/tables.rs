@@ -166,7 +166,7 @@ impl App {
             return self.open_hosted(&form, server);
         }
         let folder = match &self.services.archive {
-            Some(archive) => archive.dir().join("tables").join(form.port.to_string()),
+            Some(archive) => archive.dir().join("hosted-tables").join(form.port.to_string()),
             None => std::env::temp_dir().join(format!("tengen-tables-{}", std::process::id())),
         };
         let provider = Arc::clone(&self.services.provider);
@@ -337,10 +337,7 @@ impl App {
     }
 
     /// The command of a table, if it means something now.
-    pub(super) fn in_table(
-        &self,
-        command: TableCommand,
-    ) -> Option<Command> {
+    pub(super) fn in_table(&self, command: TableCommand) -> Option<Command> {
         let session = self.usable_tab().and(self.table())?;
         let fits = command.fits(&session.info(), &session.snapshot());
         let command = NetworkCommand::ToTable(command);
@@ -348,10 +345,7 @@ impl App {
     }
 
     /// The same for a command of its game.
-    pub(super) fn play_at_table(
-        &self,
-        command: GameCommand,
-    ) -> Option<Command> {
+    pub(super) fn play_at_table(&self, command: GameCommand) -> Option<Command> {
         let session = self.usable_tab().and(self.table())?;
         let fits = session.info().is_connected() && command.fits(&session.snapshot());
         fits.then_some(Command::Game(command))

@@ -7,14 +7,14 @@ mod message;
 mod state;
 mod step_fields;
 
+pub use address::TableAddress;
 pub(in crate::app) use client_text::ClientText;
 pub use host_form::{HostForm, HostFormProblem};
-pub use address::TableAddress;
+pub use message::{ChatLine, TableListing, TableRequest, TableTerms};
 pub(in crate::app) use message::{
     LiveGame, OverMessage, ResultMessage, ServerMessage, StepMessage, TableMessage, TableState,
     seat_of,
 };
-pub use message::{ChatLine, TableListing, TableRequest, TableTerms};
 pub use state::{
     ConnectionState, ServerRefusal, Sitter, SitterKind, TableInfo, TableLinks, TablePhase,
 };

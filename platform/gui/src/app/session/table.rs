@@ -15,6 +15,8 @@ mod server_link;
 mod session;
 mod shared;
 mod table_view;
+#[cfg(feature = "serve")]
+mod web_network;
 
 pub use command::TableCommand;
 pub use lobby::{Lobby, LobbySnapshot};
@@ -23,3 +25,5 @@ pub use network::{
     TableNetwork,
 };
 pub use session::{TableContext, TableEntry, TableSession};
+#[cfg(feature = "serve")]
+pub use web_network::WebNetwork;

@@ -94,9 +94,8 @@ impl ClientText {
             if let Some(win_in) = info.win_in {
                 said["win_in"] = win_in.into();
             }
-            let name = |mv: &Move| {
-                mv.point().map_or_else(|| "pass".to_owned(), |point| point.to_string())
-            };
+            let name =
+                |mv: &Move| mv.point().map_or_else(|| "pass".to_owned(), |point| point.to_string());
             if !pv.is_empty() {
                 said["pv"] = pv.iter().take(64).map(|mv| Value::from(name(mv))).collect();
             }

@@ -89,7 +89,6 @@ impl StepFields {
     }
 }
 
-
 /// A point as the page has it.
 fn point_of(number: u64) -> Option<Point> {
     let (x, y) = (u8::try_from(number % 32).ok()?, u8::try_from(number / 32).ok()?);

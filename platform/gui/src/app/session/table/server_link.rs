@@ -164,8 +164,9 @@ fn listen(
     tell: &mut impl FnMut(LinkEvent, &LinkShared),
 ) -> Option<String> {
     loop {
-        let idle =
-            |state: &mut LinkState| state.arrived.is_empty() && !state.is_ending && !state.is_given_up;
+        let idle = |state: &mut LinkState| {
+            state.arrived.is_empty() && !state.is_ending && !state.is_given_up
+        };
         let mut state = shared.state.wait_while(shared.state.lock(), idle);
         if state.is_ending || state.is_given_up {
             return None;

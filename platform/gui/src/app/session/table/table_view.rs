@@ -12,7 +12,8 @@ use crate::app::model::table::{
 };
 use crate::app::model::{
     ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, Sitter,
-    SitterKind, Snapshot, TableInfo, TableAddress, TableLinks, TablePhase, TableRequest, TableTerms,
+    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
+    TableTerms,
 };
 
 /// The most lines of chat that are kept.
@@ -89,7 +90,8 @@ impl TableView {
         match message {
             ServerMessage::Welcome { engines } => {
                 self.info.connection = ConnectionState::Connected;
-                let listed = engines.into_iter().map(|one| ListedEngine { id: one.id, name: one.name });
+                let listed =
+                    engines.into_iter().map(|one| ListedEngine { id: one.id, name: one.name });
                 self.info.engines = Arc::new(listed.collect());
                 self.info.refusal = None;
             }
@@ -312,8 +314,7 @@ impl TableView {
     }
 
     fn show_result(&mut self, result: &ResultMessage) {
-        let termination =
-            Termination::from_name(&result.by).unwrap_or(Termination::Adjudication);
+        let termination = Termination::from_name(&result.by).unwrap_or(Termination::Adjudication);
         let winner = result.winner.map(seat_of);
         self.snapshot.result = Some(GameResult { winner, termination });
         self.snapshot.detail.clone_from(&result.detail);

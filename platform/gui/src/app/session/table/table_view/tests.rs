@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use tengen_rules::{Answer, Ask, Color};
 
 use super::*;
-use crate::app::model::{TableRequest, ClockReading};
+use crate::app::model::{ClockReading, TableRequest};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -53,7 +53,10 @@ fn step(place: usize, step: Value, asked: u8, question: u64) -> Value {
 #[test]
 fn a_table_is_the_game_that_the_window_shows() {
     let mut view = unseen();
-    assert_eq!(take(&mut view, &table("none", json!([]), Some(0)), 100 * SECOND), Ok(ViewOutcome::Shown));
+    assert_eq!(
+        take(&mut view, &table("none", json!([]), Some(0)), 100 * SECOND),
+        Ok(ViewOutcome::Shown)
+    );
     let asked = view.snapshot.asks_person().unwrap();
     assert_eq!((asked.number, asked.seat), (5, Seat::First));
     assert_eq!(asked.since, Some(97 * SECOND), "three seconds ago by the server's clock");
