@@ -167,6 +167,8 @@ impl TableInfo {
     /// Whether anybody but this window's person sits there.
     pub fn has_others(&self) -> bool {
         let others = |seat: &Seat| Some(*seat) != self.seat && self.sitters[*seat].is_some();
-        self.viewers > 0 && self.is_host || Seat::ALL.iter().any(others)
+        // This window looks on itself where it has no seat.
+        let own = u64::from(self.seat.is_none());
+        self.viewers > own || Seat::ALL.iter().any(others)
     }
 }

@@ -34,8 +34,6 @@ pub enum TableCommand {
     End,
     /// Try now to connect again.
     Reconnect,
-    /// Forget what the server refused.
-    ForgetRefusal,
 }
 
 impl TableCommand {
@@ -77,7 +75,6 @@ impl TableCommand {
             TableCommand::Reconnect => {
                 matches!(info.connection, ConnectionState::Broken(_))
             }
-            TableCommand::ForgetRefusal => info.refusal.is_some(),
         }
     }
 

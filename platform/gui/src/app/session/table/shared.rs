@@ -13,9 +13,7 @@ use super::server_link::{LinkEvent, LinkShared};
 use super::table_view::{TableView, ViewOutcome};
 use super::{TableCommand, TableEntry};
 use crate::app::model::table::ClientText;
-use crate::app::model::{
-    ConnectionState, EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms,
-};
+use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms};
 use crate::app::session::shared_state::SharedState;
 use crate::app::session::{EngineOutput, GameCommand};
 use crate::app::storage::worker_thread::JoinedThread;
@@ -91,15 +89,13 @@ impl TableShared {
                 state.view.disconnect(reason);
                 state.rest_engine();
             }
-            LinkEvent::Refused(reason) => {
-                state.view.info.connection = ConnectionState::Closed(reason);
-            }
+            LinkEvent::Refused(reason) => state.view.close(reason),
             LinkEvent::Message(message) => match state.view.take(*message, now) {
                 Ok(ViewOutcome::Shown) => state.sit_down(link),
                 Ok(ViewOutcome::Missed) => state.come_in(link),
                 Ok(ViewOutcome::Closed) => link.give_up(),
                 Err(problem) => {
-                    state.view.info.connection = ConnectionState::Closed(problem);
+                    state.view.close(problem);
                     link.give_up();
                 }
             },
@@ -173,7 +169,6 @@ impl TableShared {
                 self.link().iter().for_each(|link| link.hurry());
                 None
             }
-            TableCommand::ForgetRefusal => None,
         };
         self.publish(state);
         if let (Some(text), Some(link)) = (text, self.link()) {

@@ -133,7 +133,8 @@ impl TableView {
         ViewOutcome::Shown
     }
 
-    fn close(&mut self, reason: String) {
+    /// The table is gone, or cannot be had.
+    pub fn close(&mut self, reason: String) {
         self.info.connection = ConnectionState::Closed(reason);
         self.info.own_engine = None;
         self.info.requests.clear();
