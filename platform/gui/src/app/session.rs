@@ -1,4 +1,4 @@
-//! What runs in a tab on threads of its own: games, matches, events and analyses.
+//! What runs in a tab on threads of its own: games, matches, tables, events and analyses.
 
 pub(super) mod analysis;
 mod engine_output;
@@ -7,6 +7,7 @@ mod game_session;
 mod match_session;
 mod shared_state;
 mod show;
+pub(super) mod table;
 
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use engine_output::{EngineOutput, LogLine};
@@ -17,3 +18,9 @@ pub use event::{
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
+#[cfg(feature = "serve")]
+pub use table::WebNetwork;
+pub use table::{
+    ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
+    TableCommand, TableContext, TableEntry, TableGuest, TableNetwork, TableSession,
+};
