@@ -11,6 +11,6 @@ pub enum Action {
     Claim,
     /// Offer a draw; the seat's own answer is still owed.
     OfferDraw,
-    /// Accept the opponent's standing draw offer.
+    /// Accept the opponent's standing draw offer; allowed to either seat while it stands.
     AcceptDraw,
 }

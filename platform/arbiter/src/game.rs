@@ -199,6 +199,11 @@ impl Game {
         self.ready[seat]
     }
 
+    /// Whose draw offer stands.
+    pub fn draw_offer(&self) -> Option<Seat> {
+        self.offer
+    }
+
     /// Every action so far, refused ones too.
     pub fn history(&self) -> &[HistoryEntry] {
         &self.history

@@ -65,7 +65,8 @@ pub(crate) enum CliCommand {
     /// Play against an engine in the terminal
     #[command(after_help = "Examples:\n\
                       \x20 tengen play builtin:alphabeta\n\
-                      \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3")]
+                      \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3\n\
+                      \x20 tengen play 'http://192.0.2.7:8080/#room=ROOM&key=KEY' --engine greedy")]
     Play(Box<PlayArgs>),
     /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
     #[command(after_help = "Examples:\n\
@@ -94,7 +95,8 @@ pub(crate) enum CliCommand {
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen serve cup\n\
-                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300")]
+                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300\n\
+                      \x20 tengen serve --play --dir engines")]
     Serve(ServeArgs),
     /// Show events in a browser (not in this build)
     #[cfg(not(feature = "serve"))]

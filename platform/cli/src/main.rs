@@ -12,6 +12,8 @@ mod convert;
 mod debug_args;
 mod doctor;
 mod engine_args;
+#[cfg(any(feature = "gui", feature = "serve"))]
+mod engine_instance;
 mod engine_roster;
 mod engines;
 mod event;

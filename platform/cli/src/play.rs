@@ -2,6 +2,7 @@
 
 mod board;
 mod person;
+mod remote;
 mod typed;
 
 use std::io;
@@ -22,14 +23,19 @@ use crate::debug_args::{DebugWaitArgs, NO_HURRY};
 use crate::lone_engine::{LoneEngine, LoneEngineArgs};
 use crate::{CommandOutcome, WrongUse, report, stop};
 use person::{Person, Wish};
+use remote::RemoteArgs;
 
 /// The engine's time where nothing is said.
 const USUAL: Nanos = 5_000_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PlayArgs {
-    /// An engine's id, its path, or builtin:NAME
-    pub engine: String,
+    /// An engine's id, its path, or builtin:NAME; or the address of a server's table, at which
+    /// --engine is to play
+    #[arg(value_name = "ENGINE|URL")]
+    pub opponent: String,
+    #[command(flatten)]
+    pub remote: RemoteArgs,
     /// The engine begins
     #[arg(long)]
     pub second: bool,
@@ -57,9 +63,13 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
+    if remote::is_address(&args.opponent) {
+        return remote::play(args);
+    }
+    args.remote.refuse()?;
     let config = config(args)?;
     let variant = GameVariant { rule: args.rule, size: args.size, opening: args.opening };
-    let spec = args.seat.find(&args.engine)?;
+    let spec = args.seat.find(&args.opponent)?;
     let is_text = spec.kind.is_text();
     let mut engine = LoneEngine::start(spec, &variant)?;
     if args.debug_engine {

@@ -1,5 +1,8 @@
 //! Events in a browser: `tengen serve`, and `--serve` of the commands that play them.
 
+#[cfg(feature = "serve")]
+mod tables;
+
 use std::net::SocketAddr;
 #[cfg(feature = "serve")]
 use std::path::PathBuf;
@@ -164,15 +167,23 @@ pub(crate) fn watcher(live: Option<&LiveServer>) -> &dyn Watcher {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ServeArgs {
     /// The events' folders
-    #[arg(required = true, value_name = "EVENT")]
+    #[arg(required_unless_present = "play", value_name = "EVENT")]
     events: Vec<PathBuf>,
     /// The address and port to listen at: 127.0.0.1 is for this machine alone, 0.0.0.0 for every
     /// network that it is in
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     listen: SocketAddr,
-    /// Show everything so many seconds later
+    /// Show everything of the events so many seconds later
     #[arg(long, value_name = "SECONDS")]
     delay: Option<Seconds>,
+    /// Encrypt with this certificate (a PEM file); the address is https:// then
+    #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Encryption")]
+    tls_cert: Option<PathBuf>,
+    /// The private key of the certificate (a PEM file)
+    #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Encryption")]
+    tls_key: Option<PathBuf>,
+    #[command(flatten)]
+    tables: tables::TablesArgs,
 }
 
 #[cfg(feature = "serve")]
@@ -184,10 +195,18 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     })?;
     let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };
     let events = args.events.iter().map(served).collect();
-    let listener = Listener::bind(args.listen).map_err(serve_error)?;
-    let address = listener.address();
-    let _server = Server::start(listener, duration(args.delay), events).map_err(serve_error)?;
-    report::tell(format_args!("tengen: http://{address}/ (Ctrl-C ends it)"));
+    let mut listener = Listener::bind(args.listen).map_err(serve_error)?;
+    if let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) {
+        listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
+    }
+    let tables = args.tables.open()?;
+    let (scheme, address) = (listener.scheme(), listener.address());
+    let _server = Server::start_with_tables(listener, duration(args.delay), events, tables.clone())
+        .map_err(serve_error)?;
+    report::tell(format_args!("tengen: {scheme}://{address}/ (Ctrl-C ends it)"));
+    if let Some(tables) = tables.filter(|tables| !tables.is_empty()) {
+        report::tell(format_args!("tengen: {} tables are there again", tables.len()));
+    }
     // The sender lives as long as the program.
     let _interrupted = wait.recv();
     Ok(CommandOutcome::Done)

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod cpu_claim;
+mod engine_instance;
 mod heartbeat;
 mod listener;
 mod player;
@@ -10,6 +11,7 @@ mod real_time;
 mod scripted;
 
 pub use cpu_claim::CpuClaim;
+pub use engine_instance::{EngineInstance, ListedEngine};
 pub use listener::{Listener, SearchProgress, Subscription};
 pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
 pub use random_legal::RandomLegal;

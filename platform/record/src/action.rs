@@ -9,6 +9,7 @@ use tengen_arbiter::{Action, HistoryEntry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::info;
+use crate::read::{ReadError, read_json};
 use crate::text::{self, TextValue};
 
 /// An action as an element of a record's list.
@@ -57,6 +58,15 @@ pub(crate) fn list<'de, D: serde::Deserializer<'de>>(
     }
 
     from.deserialize_seq(ListVisitor)
+}
+
+/// Reads one action as it stands in a record's list: what [`action_json`](crate::action_json)
+/// writes.
+///
+/// # Errors
+/// When it is no action.
+pub fn action_from_json(text: &str) -> Result<HistoryEntry, ReadError> {
+    read_json::<ActionField>(text).map(|ActionField(entry)| entry)
 }
 
 /// Takes an object alone: the fields of a struct may otherwise come as a list.

@@ -72,6 +72,7 @@ mod text;
 mod unpack;
 mod write;
 
+pub use action::action_from_json;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;

@@ -151,7 +151,7 @@ impl GameRunner<'_> {
                 // It was stopped then. What it took to bury it is not its time.
                 spent = spent.min(patience);
             }
-            take(game, seat, reply, timing, end);
+            take_reply(game, seat, reply, timing, end);
             // Whoever does nothing has nothing that it could belong to but the end.
             if !said.is_empty() && game.history().len() > before {
                 game.add_said(said);
@@ -196,8 +196,9 @@ impl GameRunner<'_> {
     }
 }
 
-/// Hands the arbiter what came of a question.
-fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
+/// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that nobody
+/// waits at.
+pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);
     match outcome {

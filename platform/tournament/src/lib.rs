@@ -61,7 +61,7 @@ pub use event::{
 };
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
-pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
+pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;

@@ -20,13 +20,15 @@ import { text } from "./texts.js";
  * @typedef {{engine: number, points: number, wins: number, draws: number, losses: number,
  *   elo: number | null, low: number | null, high: number | null, spoiled: number,
  *   lost: Record<string, number>}} Standing
+ * @typedef {{elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
+ *   accepted: string | null}} Test
  * @typedef {{title: string, settings: Settings,
  *   engines: {label: string, name: string, version: string}[], standings: Standing[],
  *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
  *   finished: number, counted: number, void: number, spoiled: number,
  *   pairs: {engine: string, counts: number[], nelo: number | null, los: number} | null,
- *   sprt: {elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
- *     accepted: string | null} | null,
+ *   sprt: Test | null, tests: ({engine: string, against: string} & Test)[],
+ *   removed: {engine: string, reason: string}[], set_aside: {engine: string, reason: string}[],
  *   latency: {p50_ns: number, p99_ns: number, max_ns: number} | null,
  *   repeated: {games: number, distinct: number} | null}} EventView
  * @typedef {[number, number, number]} Results

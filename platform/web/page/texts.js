@@ -147,6 +147,8 @@ const TEXTS = {
   failed: ["This could not be loaded: {0}", "无法载入：{0}"],
   voidGame: ["counts for nobody", "不计分"],
   spoiledGame: ["spoiled by the machine", "受机器干扰"],
+  removedNote: ["{0} was removed ({1}), and plays no more games.", "{0} 已被移除（{1}），不再参赛。"],
+  asideNote: ["{0} does not play: {1}", "{0} 未参赛：{1}"],
   voidNote: [
     "{0} games count for nobody: the machine spoiled them again and again.",
     "{0} 局不计分：多次受机器干扰。",

@@ -122,6 +122,12 @@ impl GameView {
         self.opening
     }
 
+    /// Its actions so far.
+    #[cfg(feature = "server")]
+    pub(crate) fn steps(&self) -> &[StepView] {
+        &self.steps
+    }
+
     /// How it ended.
     #[cfg(feature = "server")]
     pub(crate) fn result(&self) -> Option<&ResultView> {
@@ -145,6 +151,30 @@ impl GameView {
             self.opening = opening_name(game);
         }
         &self.steps[self.steps.len() - 1]
+    }
+
+    /// Shows an action that has been played in a game at a table. There were `before` stones and
+    /// passes before it, and this seat had Black.
+    #[cfg(feature = "server")]
+    pub(crate) fn follow(
+        &mut self,
+        entry: &HistoryEntry,
+        game: &Game,
+        before: usize,
+        had_black: u8,
+    ) -> &StepView {
+        self.steps.push(StepView::new(entry, game, before, had_black));
+        if self.opening.is_none() {
+            self.opening = opening_name(game);
+        }
+        &self.steps[self.steps.len() - 1]
+    }
+
+    /// Shows the game as it stood after so many actions.
+    #[cfg(feature = "server")]
+    pub(crate) fn take_back(&mut self, keep: usize, game: &Game) {
+        self.steps.truncate(keep);
+        self.opening = opening_name(game);
     }
 
     /// Shows how it ended.
@@ -205,7 +235,7 @@ pub(crate) fn name_of(size: Size, stones: [Point; 3]) -> Option<OpeningName> {
 }
 
 /// Which seat holds Black.
-fn black(game: &Game) -> u8 {
+pub(crate) fn black(game: &Game) -> u8 {
     u8::from(game.colors().first != Color::Black)
 }
 

@@ -6,7 +6,7 @@
 //!
 //! - a **report**, one file with the page and everything that it shows ([`write_report`]);
 //! - a **server**, which also shows games while they are played (`Server`, with the feature
-//!   `server`).
+//!   `server`), and has tables where people and engines meet ([`play`]).
 #![forbid(unsafe_code)]
 
 mod csv;
@@ -15,6 +15,7 @@ mod figures;
 mod game_row;
 mod game_view;
 mod page;
+pub mod play;
 mod rating_curve;
 mod report;
 #[cfg(feature = "server")]
@@ -25,4 +26,4 @@ pub use csv::write_csv;
 pub use game_view::GameView;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
-pub use server::{Broadcast, Listener, ServeError, ServedEvent, Server};
+pub use server::{Broadcast, Listener, ServeError, ServedEvent, Server, TlsError};

@@ -8,12 +8,14 @@ mod broadcast;
 mod hub;
 mod limits;
 mod listen;
+mod patience;
 mod reader;
 mod routes;
 mod stream;
+mod tls;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -23,12 +25,16 @@ use std::{fmt, io};
 use tengen_tournament::EventError;
 use thiserror::Error;
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
+pub use tls::TlsError;
+pub(crate) use tls::client_config;
 
 use self::hub::Hub;
 use self::reader::Reader;
 use self::routes::Site;
+use crate::play::Tables;
 
 /// The threads that answer requests.
 const THREADS: usize = 2;
@@ -37,6 +43,7 @@ const THREADS: usize = 2;
 pub struct Listener {
     address: SocketAddr,
     socket: std::net::TcpListener,
+    tls: Option<TlsAcceptor>,
 }
 
 impl Listener {
@@ -49,7 +56,20 @@ impl Listener {
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(Listener { address, socket })
+        Ok(Listener { address, socket, tls: None })
+    }
+
+    /// Encrypts every connection with a certificate and its key, both PEM files.
+    ///
+    /// # Errors
+    /// When they cannot be read, or do not fit each other.
+    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<Listener, TlsError> {
+        Ok(Listener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+    }
+
+    /// How the address of a page on it begins: `http` or `https`.
+    pub fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
     }
 
     /// Where it listens.
@@ -135,9 +155,22 @@ impl Server {
         delay: Duration,
         events: Vec<ServedEvent>,
     ) -> Result<Server, ServeError> {
+        Server::start_with_tables(listener, delay, events, None)
+    }
+
+    /// The same with tables to play at.
+    ///
+    /// # Errors
+    /// When an event cannot be read.
+    pub fn start_with_tables(
+        listener: Listener,
+        delay: Duration,
+        events: Vec<ServedEvent>,
+        tables: Option<Arc<Tables>>,
+    ) -> Result<Server, ServeError> {
         let is_over = Arc::new(AtomicBool::new(false));
         let (over, when_over) = watch::channel(false);
-        let (mut site, mut hubs, mut threads) = (Site::default(), Vec::new(), Vec::new());
+        let (mut site, mut hubs, mut threads) = (Site::new(tables.clone()), Vec::new(), Vec::new());
         for ServedEvent { dir, live } in events {
             let reader = Reader::open(&dir, delay)?;
             let reading = reader.shown().state;
@@ -159,7 +192,13 @@ impl Server {
             .build()
             .map_err(ServeError::Threads)?;
         threads.push(spawn("web server", move || {
-            runtime.block_on(listen::serve(listener.socket, routes::router(site), when_over));
+            runtime.block_on(async {
+                if let Some(tables) = tables {
+                    tables.start();
+                }
+                let Listener { socket, tls, .. } = listener;
+                listen::serve(socket, tls, routes::router(site), when_over).await;
+            });
             // Those who are slower than that get no more.
             runtime.shutdown_background();
         })?);

@@ -10,6 +10,7 @@ mod bench;
 mod c_engines;
 mod deb;
 mod demo;
+mod doc_examples;
 mod engines;
 mod features;
 mod fuzz;
@@ -38,7 +39,8 @@ Usage: cargo xtask TASK
   fuzz       give every parser random bytes: fuzz [TARGET] [--seconds N]; fuzz TARGET FILE tries
              again an input that broke one
   soak       play an event whose engines are killed all the time, and check that nothing the
-             program uses grows: soak [--games N]
+             program uses grows: soak [--games N]; soak --tables: 500 tables with 1,000 players and
+             2,000 viewers, on a server that is killed in the middle
   interop    play every text engine of a folder through a fixed set of events, against itself and
              alphabeta, here and under c-gomoku-cli, and print a table:
              interop --brains DIR [--gomoku-cli PROGRAM] [--only ID]... [--games N] [--checks N]
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         ["tidy"] => Box::new(tidy::run),
         ["bench"] => Box::new(bench::run),
         ["throughput"] => Box::new(throughput::task),
+        ["soak", "--tables"] => Box::new(soak::tables),
         ["soak"] => Box::new(|| soak::task(soak::GAMES)),
         ["soak", "--games", number] if let Ok(games) = number.parse() => {
             Box::new(move || soak::task(games))

@@ -4,12 +4,14 @@ mod event;
 mod usage;
 
 use std::fs;
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::artifacts;
 use crate::engines;
+use crate::process;
 use crate::steps::Steps;
 use crate::workspace;
 use event::{ProcessReuse, SoakEvent};
@@ -26,6 +28,13 @@ pub(crate) fn task(games: u32) -> Result<()> {
     steps.step("soak", |_| run(games))?;
     steps.summarise();
     Ok(())
+}
+
+/// The task `soak --tables`: the load test of the server's tables.
+pub(crate) fn tables() -> Result<()> {
+    let mut load = Command::new(workspace::cargo());
+    load.args(["run", "--release", "--package", "tengen-web", "--features", "server"]);
+    process::run(load.args(["--example", "table_load"]))
 }
 
 /// A few games, for the task `test`; the engines have been built.

@@ -36,6 +36,7 @@ mod replay_line;
 mod sgf;
 mod size;
 mod suite;
+mod table_message;
 mod time_control;
 #[allow(dead_code, reason = "a part of it is tried here")]
 #[path = "../../../platform/hosts/src/protocol/wire.rs"]
@@ -61,5 +62,6 @@ macro_rules! targets {
 
 targets! {
     abi archive description event forbidden_line frames gomocup library lines manifest opening
-    packed pick point position program psq record_line replay_line sgf size suite time_control word
+    packed pick point position program psq record_line replay_line sgf size suite table_message
+    time_control word
 }

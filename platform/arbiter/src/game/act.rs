@@ -7,6 +7,10 @@ use super::Game;
 use crate::turn::Turn;
 use crate::{Action, GameResult, Handled, HistoryEntry, LatePolicy, Nanos, Termination};
 
+/// Why an answer after the opening is refused.
+const NO_PASSING: &str = "passing is not allowed";
+const NO_DECISION: &str = "a move was asked for, not a decision";
+
 impl Game {
     /// Takes an action of either seat.
     pub(super) fn act(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
@@ -47,8 +51,12 @@ impl Game {
         }
     }
 
-    /// Whoever was not asked may resign, and no more.
+    /// Whoever was not asked may resign or take a standing offer of a draw, and no more.
     fn act_out_of_turn(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
+        if action == Action::AcceptDraw && self.turn.is_some() && self.offer == Some(!seat) {
+            let result = GameResult { winner: None, termination: Termination::Agreement };
+            return self.end_by(at, seat, action, 0, result);
+        }
         if action != Action::Resign {
             return self.refuse(
                 at,
@@ -63,6 +71,28 @@ impl Game {
         Handled::Accepted
     }
 
+    /// Whether an answer to the open question would be legal; nothing changes. A forbidden move is:
+    /// it loses by the rules.
+    ///
+    /// # Errors
+    /// Why it would be refused.
+    pub fn check(&self, answer: &Answer) -> Result<(), String> {
+        let Some((seat, _)) = self.asked() else {
+            return Err("the game is over".to_string());
+        };
+        if !self.opened {
+            return self.opening.clone().answer(seat, answer).map_err(|error| error.to_string());
+        }
+        match *answer {
+            Answer::Move(Move::Stone(point)) => {
+                self.position.check(point).map_err(|error| error.to_string())
+            }
+            Answer::Move(Move::Pass) if self.policies.passing => Ok(()),
+            Answer::Move(Move::Pass) => Err(NO_PASSING.to_string()),
+            _ => Err(NO_DECISION.to_string()),
+        }
+    }
+
     /// Applies an answer to the opening or the position; nothing changes if it is illegal.
     fn apply(&mut self, seat: Seat, answer: &Answer) -> Result<Option<Ending>, String> {
         if !self.opened {
@@ -74,8 +104,8 @@ impl Game {
                 self.position.play(point).map_err(|error| error.to_string())?
             }
             Answer::Move(Move::Pass) if self.policies.passing => self.position.pass(),
-            Answer::Move(Move::Pass) => return Err("passing is not allowed".to_string()),
-            _ => return Err("a move was asked for, not a decision".to_string()),
+            Answer::Move(Move::Pass) => return Err(NO_PASSING.to_string()),
+            _ => return Err(NO_DECISION.to_string()),
         };
         self.fouls.pass_over();
         if let Some(rules) = &self.policies.adjudication {

@@ -1,4 +1,4 @@
-use tengen_rules::{OpeningError, Seat};
+use tengen_rules::{BySeat, OpeningError, Seat};
 
 use super::Game;
 use crate::{GameConfig, HistoryEntry, Input, Nanos};
@@ -32,6 +32,23 @@ impl Game {
                 game.add_said(entry.said.clone());
             }
         }
+        Ok(game)
+    }
+
+    /// The same for a game in which seats changed hands: a seat is asked again after each illegal
+    /// answer, as a person is, whoever plays there now.
+    ///
+    /// # Errors
+    /// When the opening procedure does not go with the rule or the board, or its book is wrong.
+    pub fn replay_leniently(
+        config: &GameConfig,
+        history: &[HistoryEntry],
+    ) -> Result<Game, OpeningError> {
+        let mut config = config.clone();
+        let persons = BySeat { first: true, second: true };
+        let persons = core::mem::replace(&mut config.policies.persons, persons);
+        let mut game = Game::replay(config, history)?;
+        game.policies.persons = persons;
         Ok(game)
     }
 

@@ -1,7 +1,7 @@
 //! The engines that the window offers: those of a folder, built-in and added ones.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use tengen_gui::app::{
     CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
@@ -10,12 +10,10 @@ use tengen_gui::app::{
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
     CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, GameVariant, HostSettings,
-    OpeningFallback, check_aloud, discover, package, player, probe, probe_for, resolve,
+    check_aloud, discover, package, probe, resolve,
 };
-use tengen_players::Player;
-use tengen_tournament::{EventConfig, OpeningPolicy};
 
-use crate::engine_roster::fit;
+use crate::engine_instance::start_instance;
 
 /// The engines of a folder, the built-in ones, and those that the user added.
 pub(super) struct EngineFolder {
@@ -54,7 +52,8 @@ impl EngineProvider for EngineFolder {
     }
 
     fn start_engine(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        self.load(id, variant).map_err(|error| format!("{error:#}"))
+        let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
+        start_instance(spec, variant).map_err(|error| format!("{error:#}"))
     }
 
     fn folder(&self) -> Option<PathBuf> {
@@ -146,34 +145,6 @@ impl EngineFolder {
             author: description.author,
             about: description.about,
             layers: probe.layers,
-        })
-    }
-
-    fn load(&self, id: &str, variant: &GameVariant) -> anyhow::Result<EngineInstance> {
-        let settings = HostSettings::this_program()?;
-        let spec = self.spec(id)?.fitted(variant.rule, variant.size);
-        let GameVariant { rule, size, opening } = *variant;
-        let probe = probe_for(&spec, &settings, variant)?;
-        let opening_policy = OpeningPolicy::Arbiter;
-        let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
-        fit(&spec, &probe, &config)?;
-        let opening_by_arbiter = !probe.answers(opening);
-        let engine = player(&spec, &settings);
-        let player: Box<dyn Player> = match opening_by_arbiter {
-            true => Box::new(OpeningFallback::new(engine)),
-            false if spec.kind.is_text() => Box::new(OpeningFallback::new(engine).player_first()),
-            false => engine,
-        };
-        let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
-        let interrupt = settings.interrupt.clone();
-        Ok(EngineInstance {
-            name,
-            version: probe.description.version,
-            hash: Some(probe.hash),
-            layers: probe.layers,
-            opening_by_arbiter,
-            player,
-            interrupt: Arc::new(move || interrupt.raise()),
         })
     }
 }

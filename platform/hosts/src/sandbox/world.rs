@@ -51,7 +51,7 @@ pub(super) struct World<'a> {
 /// What is wrong in a world that could be made.
 #[derive(Default)]
 pub(super) struct Made {
-    /// Whether `/tmp` is its own folder, and nothing else is in there.
+    /// Whether `/tmp` is its own folder. What else it sees there it cannot change.
     pub has_temporary: bool,
     /// Why the engine's `/proc` shows the processes outside, if it does.
     pub no_proc: Option<String>,
@@ -197,8 +197,7 @@ impl World<'_> {
                 }
             });
             end.map_err(told(scratch))?;
-            made.has_temporary =
-                !is_shown && !shown.iter().any(|one| one.path.starts_with(temporary));
+            made.has_temporary = !is_shown;
             if made.has_temporary {
                 // Languages keep the locks of their own processes there.
                 match symlink(temporary, SHARED) {

@@ -26,6 +26,11 @@ struct AskView {
     ask: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u8>,
+    /// The least and the greatest number of fifth moves that may be declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u8>,
     /// The corners of the zone, bottom left and top right, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<[u16; 2]>,
@@ -86,7 +91,11 @@ impl AskView {
             Zone::Within(radius) => (Some(corners(radius)), false),
             Zone::Beyond(radius) => (Some(corners(radius)), true),
         };
-        Some(AskView { seat: seat_number(seat), ask: ask.name(), count, zone, outside })
+        let (min, max) = match ask {
+            Ask::Declare { min, max } => (Some(min), Some(max)),
+            _ => (None, None),
+        };
+        Some(AskView { seat: seat_number(seat), ask: ask.name(), count, min, max, zone, outside })
     }
 }
 

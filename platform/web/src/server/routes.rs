@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
@@ -21,9 +23,10 @@ use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
 use tengen_rules::BySeat;
 
 use super::hub::Hub;
-use super::limits::Limits;
+use super::limits::{Admitted, Limits};
 use super::reader::Reader;
 use super::stream::stream;
+use crate::play::{Tables, join};
 use crate::{GameView, page};
 
 /// Nothing runs but the page's own script, and nothing is asked of another host.
@@ -35,12 +38,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 pub(super) struct Peer {
     pub address: IpAddr,
     pub limits: Arc<Limits>,
+    /// Counts the connection as long as it is there.
+    pub admitted: Arc<Admitted>,
 }
 
 /// All that is served.
-#[derive(Default)]
 pub(super) struct Site {
     events: Vec<Arc<Served>>,
+    tables: Option<Arc<Tables>>,
 }
 
 /// An event that is served.
@@ -58,6 +63,11 @@ impl Served {
 }
 
 impl Site {
+    /// A site without events.
+    pub fn new(tables: Option<Arc<Tables>>) -> Site {
+        Site { events: Vec::new(), tables }
+    }
+
     /// Adds an event. Its id is what people call it; further ones of the same name are numbered.
     pub fn add(&mut self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
         let is_taken = |id: &str| self.events.iter().any(|event| event.id == id);
@@ -95,6 +105,7 @@ pub(super) fn router(site: Site) -> Router {
             "/page/script.js",
             get(|| async { typed("text/javascript; charset=utf-8", page::script()) }),
         )
+        .route("/play", get(play))
         .route("/api/events", get(events))
         .route("/api/events/{event}", get(event))
         .route("/api/events/{event}/live", get(live))
@@ -132,7 +143,23 @@ async fn events(State(site): State<Arc<Site>>) -> Response {
         .iter()
         .map(|event| json!({ "id": event.id, "title": event.reader.title() }))
         .collect();
-    typed("application/json", json!({ "events": events }).to_string())
+    let play = site.tables.is_some();
+    typed("application/json", json!({ "events": events, "play": play }).to_string())
+}
+
+/// A client that wants to play.
+async fn play(
+    State(site): State<Arc<Site>>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Answered {
+    let tables = site.tables.clone();
+    let tables = tables.ok_or(Refusal(StatusCode::NOT_FOUND, "this server has no tables"))?;
+    let upgrade = upgrade.map_err(|_| {
+        Refusal(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
+    })?;
+    Ok(join(tables, peer.address, &headers, upgrade, peer.admitted))
 }
 
 async fn event(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {

@@ -1,6 +1,10 @@
 //! The report and the server, as somebody sees them who has only what they give out.
 
 mod event;
+#[cfg(feature = "server")]
+mod peer;
+#[cfg(feature = "server")]
+mod play;
 mod report;
 #[cfg(feature = "server")]
 mod server;

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-pub use tengen_players::GameVariant;
-use tengen_players::Player;
+pub use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 
 /// Lists and starts engines. The window knows nothing else about them.
 ///
@@ -135,15 +133,6 @@ pub struct EngineList {
     pub problem: Option<String>,
 }
 
-/// A known engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListedEngine {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-}
-
 impl EngineList {
     /// Names engines with the same name by their ids.
     pub(in crate::app) fn make_names_unique(&mut self) {
@@ -159,24 +148,6 @@ impl EngineList {
     pub fn name<'a>(&'a self, id: &'a str) -> &'a str {
         self.engines.iter().find(|engine| engine.id == id).map_or(id, |engine| &engine.name)
     }
-}
-
-/// A started engine.
-pub struct EngineInstance {
-    /// The name it gives itself.
-    pub name: String,
-    /// Its version, if known.
-    pub version: Option<String>,
-    /// The SHA-256 of its file, in hexadecimal.
-    pub hash: Option<String>,
-    /// The layers of its sandbox.
-    pub layers: Vec<String>,
-    /// Whether the arbiter answers opening questions for it.
-    pub opening_by_arbiter: bool,
-    /// The engine itself.
-    pub player: Box<dyn Player>,
-    /// Stops it. It is not used again.
-    pub interrupt: Arc<dyn Fn() + Send + Sync>,
 }
 
 #[cfg(test)]

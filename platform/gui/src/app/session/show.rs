@@ -1,22 +1,10 @@
 //! Copies the state of a game to its snapshot.
 
-use tengen_arbiter::{Game, GameConfig, HistoryEntry, Nanos};
-use tengen_rules::{BySeat, OpeningError, Seat};
+use tengen_arbiter::{Game, Nanos};
+use tengen_rules::{BySeat, Seat};
 
 use crate::app::model::move_list::{MoveList, decision, draw_declined, draw_offer, is_answer};
 use crate::app::model::{OpenQuestion, Snapshot};
-
-/// The game after these entries. Persons are asked again as often as before, whoever plays now.
-pub(super) fn replay(config: &GameConfig, history: &[HistoryEntry]) -> Result<Game, OpeningError> {
-    let mut config = config.clone();
-    let persons =
-        std::mem::replace(&mut config.policies.persons, BySeat { first: true, second: true });
-    let mut game = Game::replay(config, history)?;
-    for seat in Seat::ALL {
-        game.set_person(seat, persons[seat]);
-    }
-    Ok(game)
-}
 
 /// Copies the state of a game to a snapshot.
 pub(super) fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveList) {

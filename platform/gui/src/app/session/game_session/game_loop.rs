@@ -16,7 +16,7 @@ use crate::app::model::move_list::{MoveList, is_answer};
 use crate::app::model::{
     EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
 };
-use crate::app::session::show::{replay, show};
+use crate::app::session::show::show;
 use crate::app::storage::archive::GameFile;
 
 /// Plays a game on its thread and publishes it to the handle.
@@ -60,7 +60,7 @@ impl GameLoop {
         };
         let provider = Arc::clone(&context.provider);
         let person = context.person.clone();
-        let game = replay(&config, &history).map_err(GameFormProblem::Opening)?;
+        let game = Game::replay_leniently(&config, &history).map_err(GameFormProblem::Opening)?;
         let move_list = MoveList::default();
         let mut runner = GameLoop {
             setup,
@@ -105,7 +105,7 @@ impl GameLoop {
         let history = self.game.history();
         for end in 0..=history.len() {
             if end == 0 || is_answer(&history[end - 1]) {
-                let Ok(game) = replay(&self.config, &history[..end]) else { break };
+                let Ok(game) = Game::replay_leniently(&self.config, &history[..end]) else { break };
                 move_list.follow(&game);
             }
         }
@@ -236,7 +236,7 @@ impl GameLoop {
             return;
         }
         // The game reached this state before with the same settings, so it can again.
-        let Ok(game) = replay(&self.config, &history[..keep]) else { return };
+        let Ok(game) = Game::replay_leniently(&self.config, &history[..keep]) else { return };
         if game.result().is_some() {
             return;
         }

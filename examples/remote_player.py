@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Plays a game at a table of `tengen serve --play`, by docs/protocol.md. No package is needed.
+
+    remote_player.py http://127.0.0.1:8080/                      opens a table, prints its link
+    remote_player.py 'http://127.0.0.1:8080/#room=ROOM&key=KEY'  takes a seat there
+"""
+import base64, json, os, random, re, socket, struct, sys, time
+from urllib.parse import urlsplit, parse_qs
+
+
+class Socket:
+    """As much of a WebSocket (RFC 6455) as a client needs, without encryption."""
+
+    def __init__(self, host, port):
+        self.line = socket.create_connection((host, port), timeout=60)
+        key = base64.b64encode(os.urandom(16)).decode()
+        head = ("GET /play HTTP/1.1", f"Host: {host}:{port}", "Connection: Upgrade",
+                "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}")
+        self.line.sendall("\r\n".join(head + ("", "")).encode())
+        self.read = self.line.makefile("rb")
+        status = self.read.readline()
+        if b" 101 " not in status:
+            sys.exit(f"no server of tables: {status.decode().strip()}")
+        while self.read.readline().strip():
+            pass
+
+    def take(self, count):
+        data = self.read.read(count)
+        if len(data) < count:
+            raise ConnectionError("the server hung up")
+        return data
+
+    def frame(self, kind, data):
+        mask = os.urandom(4)
+        size = len(data)
+        head = bytes([0x80 | kind, 0x80 | size]) if size < 126 else (
+            bytes([0x80 | kind, 0xFE]) + struct.pack(">H", size))
+        self.line.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
+
+    def say(self, **message):
+        self.frame(1, json.dumps(message).encode())
+
+    def hear(self):
+        while True:
+            kind, size = self.take(2)
+            if size > 125:
+                size = int.from_bytes(self.take(2 if size == 126 else 8), "big")
+            data = self.take(size)
+            if kind & 15 == 1:
+                return json.loads(data)
+            if kind & 15 == 9:
+                self.frame(10, data)  # a ping is answered with the same
+            elif kind & 15 == 8:
+                raise ConnectionError("the server hung up")
+
+
+def choose(ask, width, height):
+    """What to do: something near the last stone, for this is no engine."""
+    moves, wanted = ask["moves"], ask["ask"]
+    place = lambda name: (ord(name[0]) - 97, int(name[1:]) - 1)
+    name = lambda x, y: chr(97 + x) + str(y + 1)
+    last = place(moves[-1]) if moves else (width // 2, height // 2)
+    points = [name(x, y) for x in range(min(width, 26)) for y in range(height)]
+    far = lambda at: max(abs(a - b) for a, b in zip(place(at), last)) + random.random()
+    near = sorted((at for at in points if at not in moves), key=far)
+    kind = wanted["ask"]
+    if kind == "place":
+        return {"place": near[: wanted["count"]]}
+    if kind in ("choose", "choose_or_place"):
+        return {"choose": "white"}
+    return {"swap": {"swap": False}, "declare": {"declare": wanted.get("min", 1)},
+            "pick": {"pick": ask.get("offered", near)[0]}, "offer": {"offer": near[:wanted.get("count", 1)]},
+            }.get(kind, {"move": near[0]})
+
+
+def main(link):
+    url = urlsplit(link)
+    named = {key: value[0] for key, value in parse_qs(url.fragment).items()}
+    room, key = named.get("room"), named.get("key")
+    while True:
+        try:
+            line = Socket(url.hostname, url.port or 80)
+            line.say(type="hello", version=1, name="Python", kind="engine")
+            if room:
+                line.say(type="enter", room=room, **({"key": key} if key else {}))
+            else:
+                line.say(type="host", table={"time": "60+1"}, seat=0)
+            while True:
+                message = line.hear()
+                if message["type"] == "table":
+                    you, room, settings = message["you"], message["room"], message["settings"]
+                    size = [int(n) for n in re.findall("[0-9]+", settings["size"]) * 2][:2]
+                    if you["seat"] is None:
+                        line.say(type="sit", room=room, **({"key": key} if key else {}))
+                    elif key != you["key"]:
+                        key = you["key"]  # with it the seat is ours after a broken connection
+                        print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
+                elif message["type"] == "ask":
+                    line.say(type="act", room=room, question=message["question"], **choose(message, *size))
+                elif message["type"] == "over":
+                    return print("over:", json.dumps(message["result"]), flush=True)
+                elif message["type"] == "error" and message["code"] != "not_now":
+                    sys.exit(message["message"])
+        except (ConnectionError, socket.timeout):
+            time.sleep(0.5)  # the server may be started again
+
+
+main(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)

@@ -1,0 +1,191 @@
+//! `tengen play URL --engine X`: an engine of this machine at a table of a server elsewhere.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args as ClapArgs;
+use tengen_tournament::Seconds;
+
+use super::PlayArgs;
+use crate::{CommandOutcome, WrongUse};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "At a server's table")]
+pub(crate) struct RemoteArgs {
+    /// The engine of this machine that plays at the table: its id, its path, or builtin:NAME
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// What it is called there [default: its name]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// How many games it plays there [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// What of each answer's time it leaves to the line [default: 0.1]
+    #[arg(long, value_name = "SECONDS")]
+    reserve: Option<Seconds>,
+    /// A certificate authority to trust beside those of the system (a PEM file)
+    #[arg(long, value_name = "FILE")]
+    tls_ca: Option<PathBuf>,
+}
+
+impl RemoteArgs {
+    /// Rejects what only means something with an address.
+    pub(super) fn refuse(&self) -> anyhow::Result<()> {
+        let RemoteArgs { engine, name, games, reserve, tls_ca } = self;
+        let given = [
+            ("--engine", engine.is_some()),
+            ("--name", name.is_some()),
+            ("--games", games.is_some()),
+            ("--reserve", reserve.is_some()),
+            ("--tls-ca", tls_ca.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                let problem = "needs the address of a server's table in place of an engine";
+                Err(WrongUse(anyhow!("{option}: {problem}")).into())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether that is an address of a server.
+pub(super) fn is_address(text: &str) -> bool {
+    text.contains("://")
+}
+
+#[cfg(not(feature = "serve"))]
+pub(super) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
+    let RemoteArgs { engine: _, .. } = &args.remote;
+    Err(WrongUse(anyhow!(crate::serve::NO_SERVER)).into())
+}
+
+#[cfg(feature = "serve")]
+pub(super) use with_server::play;
+
+#[cfg(feature = "serve")]
+mod with_server {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use tengen_hosts::{EngineSpec, GameVariant};
+    use tengen_players::{EngineInstance, ListedEngine};
+    use tengen_rules::Seat;
+    use tengen_web::play::protocol::ClientKind;
+    use tengen_web::play::{
+        ClientError, ClientOptions, RemoteError, RemoteGame, RemoteNews, RemoteSeat, TableEngines,
+        TableLink, TableSettings,
+    };
+
+    use super::*;
+    use crate::engine_instance::start_instance;
+    use crate::{report, stop};
+
+    /// What of each answer's time is left to the line where nothing is said.
+    const RESERVE: u64 = 100_000_000;
+
+    /// The one engine that plays.
+    struct OneEngine(EngineSpec);
+
+    impl TableEngines for OneEngine {
+        fn list(&self) -> Vec<ListedEngine> {
+            vec![ListedEngine { id: self.0.id.clone(), name: self.0.id.clone() }]
+        }
+
+        fn start(&self, _id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+            start_instance(self.0.clone(), variant).map_err(|error| format!("{error:#}"))
+        }
+    }
+
+    pub(in crate::play) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
+        let link: TableLink =
+            args.opponent.parse().map_err(|problem: String| WrongUse(anyhow!(problem)))?;
+        let Some(engine) = &args.remote.engine else {
+            let problem = "name the engine that is to play there with --engine; a person opens \
+                           the address in a browser";
+            return Err(WrongUse(anyhow!(problem)).into());
+        };
+        let spec = args.seat.find(engine)?;
+        let own_name = spec.name.clone().unwrap_or_else(|| spec.id.clone());
+        let name = args.remote.name.clone().unwrap_or(own_name);
+        let engine = ListedEngine { id: spec.id.clone(), name: name.clone() };
+        let server = link.server.clone();
+        let mut table = TableSettings {
+            rule: args.rule.to_string(),
+            size: args.size.to_string(),
+            opening: args.opening.name().to_owned(),
+            ..TableSettings::default()
+        };
+        if let Some(time) = args.tc {
+            table.time = time.to_string();
+        }
+        let is_new = link.room.is_none();
+        let seat = RemoteSeat {
+            options: ClientOptions {
+                link,
+                name,
+                kind: ClientKind::Engine,
+                password: None,
+                authority: args.remote.tls_ca.clone(),
+            },
+            engine,
+            engines: Arc::new(OneEngine(spec)),
+            table,
+            seat: args.second.then_some(Seat::Second),
+            games: args.remote.games.unwrap_or(1),
+            reserve: args.remote.reserve.map_or(RESERVE, |reserve| reserve.0),
+        };
+        let over = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&over);
+        stop::on_interrupt(move || flag.store(true, Ordering::SeqCst))?;
+        let mut tell = |news| match news {
+            RemoteNews::Seated { seat, invite, .. } => {
+                let place = if seat == Seat::First { "first" } else { "second" };
+                report::tell(format_args!("tengen: it sits on the {place} seat"));
+                if is_new {
+                    let link = format!("{server}/{invite}");
+                    report::tell(format_args!("tengen: the other player's link: {link}"));
+                }
+            }
+            RemoteNews::Began(number) => {
+                report::tell(format_args!("tengen: game {number} has begun"));
+            }
+            RemoteNews::Over(game) => {
+                // Who reads no more has seen what it wanted.
+                let _gone = report::print(&outcome(&game));
+            }
+            RemoteNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
+            RemoteNews::Lost(problem) => {
+                report::tell(format_args!("tengen: {problem}; trying to connect again"));
+            }
+            RemoteNews::Back => report::tell(format_args!("tengen: connected again")),
+        };
+        match seat.play(&over, &mut tell) {
+            Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
+            Ok(()) => Ok(CommandOutcome::Done),
+            Err(error) => Err(wrong_or_failed(error)),
+        }
+    }
+
+    fn outcome(game: &RemoteGame) -> String {
+        let RemoteGame { number, won, by, detail } = game;
+        let result = match won {
+            Some(true) => "won",
+            Some(false) => "lost",
+            None if by == "aborted" => "given up",
+            None => "drawn",
+        };
+        let detail = detail.as_ref().map_or(String::new(), |detail| format!(": {detail}"));
+        format!("game {number}: {result} ({}){detail}\n", by.replace('_', " "))
+    }
+
+    /// An address or a key that is wrong is a wrong call.
+    fn wrong_or_failed(error: RemoteError) -> anyhow::Error {
+        match error {
+            RemoteError::Connection(ClientError::Address(_) | ClientError::Tls(_))
+            | RemoteError::NoSeat { .. } => WrongUse(error.into()).into(),
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `tengen serve --play`: tables where people and engines meet.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::{env, fs, thread};
+
+use anyhow::{Context, anyhow};
+use clap::Args as ClapArgs;
+use tengen_hosts::{EngineSpec, GameVariant, discover, resolve};
+use tengen_players::{EngineInstance, ListedEngine};
+use tengen_web::play::{PlayError, PlayOptions, TableEngines, Tables};
+
+use crate::WrongUse;
+use crate::engine_instance::start_instance;
+use crate::user_folders::{data_folder, engine_folder};
+
+/// Where the owner's password may be.
+const PASSWORD: &str = "TENGEN_PASSWORD";
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Tables")]
+pub(super) struct TablesArgs {
+    /// Let people and engines play here, at tables that they open
+    #[arg(long)]
+    play: bool,
+    /// The folder of the tables and their games [default: tables in the user's data folder]
+    #[arg(long, value_name = "FOLDER", requires = "play")]
+    data: Option<PathBuf>,
+    /// Let players hand their seats to the engines of this folder
+    #[arg(long, value_name = "FOLDER", requires = "play")]
+    dir: Option<PathBuf>,
+    /// Let them hand their seats to this engine; can be given several times
+    #[arg(long, value_name = "ENGINE", requires = "play")]
+    engine: Vec<String>,
+    /// How many engines may play at once [default: the number of CPUs]
+    #[arg(long, value_name = "N", requires = "play")]
+    most_engines: Option<usize>,
+    /// How many tables there may be
+    #[arg(long, value_name = "N", default_value = "1000", requires = "play")]
+    most_tables: usize,
+    /// How many tables one address may have opened
+    #[arg(long, value_name = "N", default_value = "16", requires = "play")]
+    most_tables_of_one: usize,
+    /// The owner's password, the first line of a file; or the environment variable TENGEN_PASSWORD.
+    /// Whoever knows it may close any table
+    #[arg(long, value_name = "FILE", requires = "play")]
+    password_file: Option<PathBuf>,
+    /// Nobody but the owner opens tables
+    #[arg(long, requires = "play")]
+    only_owner_hosts: bool,
+    /// Let a page of another origin connect, such as https://example.org; can be given several times
+    #[arg(long, value_name = "ORIGIN", requires = "play")]
+    origin: Vec<String>,
+}
+
+impl TablesArgs {
+    /// The tables, if there are to be any.
+    pub(super) fn open(&self) -> anyhow::Result<Option<Arc<Tables>>> {
+        if !self.play {
+            return Ok(None);
+        }
+        let folder = self.data.clone().or_else(|| data_folder().map(|data| data.join("tables")));
+        let no_folder = "this user has no data folder; name one with --data";
+        let folder = folder.ok_or_else(|| WrongUse(anyhow!(no_folder)))?;
+        let password = self.password()?;
+        if self.only_owner_hosts && password.is_none() {
+            let problem = format!("--only-owner-hosts needs --password-file or {PASSWORD}");
+            return Err(WrongUse(anyhow!(problem)).into());
+        }
+        let cpus = thread::available_parallelism().map_or(1, usize::from);
+        let options = PlayOptions {
+            folder,
+            engines: Arc::new(self.engines()?),
+            most_engines: self.most_engines.unwrap_or(cpus),
+            most_rooms: self.most_tables,
+            most_rooms_of_one: self.most_tables_of_one,
+            password,
+            only_owner_hosts: self.only_owner_hosts,
+            origins: self.origin.clone(),
+        };
+        raise_file_limit();
+        let opened = Tables::open(options).map_err(|error| match error {
+            PlayError::Taken { .. } => WrongUse(error.into()).into(),
+            error => anyhow::Error::from(error),
+        });
+        opened.map(Some)
+    }
+
+    fn password(&self) -> anyhow::Result<Option<String>> {
+        let text = match &self.password_file {
+            Some(path) => {
+                let read = fs::read_to_string(path);
+                let read = read.with_context(|| path.display().to_string());
+                Some(read.map_err(WrongUse)?)
+            }
+            None => env::var(PASSWORD).ok(),
+        };
+        let Some(text) = text else { return Ok(None) };
+        let password = text.lines().next().unwrap_or_default().trim().to_owned();
+        if password.chars().count() < 8 {
+            let problem = "the owner's password has fewer than 8 signs; choose a longer one";
+            return Err(WrongUse(anyhow!(problem)).into());
+        }
+        Ok(Some(password))
+    }
+
+    /// The engines that may be handed a seat.
+    fn engines(&self) -> anyhow::Result<AllowedEngines> {
+        let mut specs = Vec::new();
+        if let Some(dir) = &self.dir {
+            let found = discover(dir).map_err(|error| WrongUse(error.into()))?;
+            for refusal in &found.refused {
+                log::warn!("{}: {}", refusal.path.display(), refusal.reason);
+            }
+            specs.extend(found.engines);
+        }
+        let folder = self.dir.clone().unwrap_or_else(engine_folder);
+        for id in &self.engine {
+            let spec = resolve(id, &folder).map_err(|error| WrongUse(error.into()))?;
+            if specs.iter().all(|known: &EngineSpec| known.id != spec.id) {
+                specs.push(spec);
+            }
+        }
+        Ok(AllowedEngines { specs })
+    }
+}
+
+/// The engines that players may hand their seats to. Where they lie is nobody's business.
+struct AllowedEngines {
+    specs: Vec<EngineSpec>,
+}
+
+impl TableEngines for AllowedEngines {
+    fn list(&self) -> Vec<ListedEngine> {
+        let names = self.specs.iter().map(|spec| spec.name.clone().unwrap_or(file_name(&spec.id)));
+        // A path of this machine is told to nobody.
+        let engines = names.enumerate();
+        engines.map(|(place, name)| ListedEngine { id: (place + 1).to_string(), name }).collect()
+    }
+
+    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+        let place = id.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let spec = place.and_then(|place| self.specs.get(place));
+        let spec = spec.ok_or_else(|| format!("this server has no engine {id}"))?;
+        start_instance(spec.clone(), variant).map_err(|error| {
+            log::warn!("{}: {error:#}", spec.id);
+            "it does not play such games, or cannot be started".to_owned()
+        })
+    }
+}
+
+/// The last part of a path; an id that is none stays.
+fn file_name(id: &str) -> String {
+    let name = std::path::Path::new(id).file_stem();
+    name.map_or_else(|| id.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Every connection is an open file, and the usual limit is low.
+fn raise_file_limit() {
+    #[cfg(unix)]
+    tengen_web::play::raise_file_limit();
+}

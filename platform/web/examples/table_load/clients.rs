@@ -1,0 +1,377 @@
+//! Players and viewers of the load test.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use super::Failure;
+
+type Socket = WebSocketStream<TcpStream>;
+
+/// The points of the board that are played on: small, so that games end.
+const SIDE: u64 = 9;
+/// How long a player thinks, in milliseconds.
+const THINKS: std::ops::Range<u64> = 400..1600;
+/// A move in so many is tried on an occupied point first.
+const CHEATS: u64 = 8;
+/// The connections that are opened at once.
+const DOORS: usize = 64;
+
+/// All rooms of the test.
+pub struct Load {
+    pub address: String,
+    rooms: Vec<Mutex<RoomSeen>>,
+    moves: Mutex<Vec<Duration>>,
+    refused: AtomicU64,
+    viewed: AtomicU64,
+    /// The games of which moves that were shown are not there any more.
+    pub lost: AtomicUsize,
+    doors: Semaphore,
+}
+
+/// What is known of a room.
+#[derive(Default)]
+struct RoomSeen {
+    id: String,
+    keys: [Option<String>; 2],
+    /// The newest game, and how many steps of it were shown to anybody.
+    game: u64,
+    steps: u64,
+}
+
+/// What was measured.
+pub struct Seen {
+    pub moves: Vec<Duration>,
+    pub refused: u64,
+    pub viewed: u64,
+}
+
+impl Seen {
+    /// Within which time so great a part of the moves was answered.
+    pub fn percentile(&self, part: f64) -> Duration {
+        let last = self.moves.len().saturating_sub(1);
+        self.moves.get((last as f64 * part) as usize).copied().unwrap_or(Duration::MAX)
+    }
+}
+
+impl Load {
+    pub fn new(address: String, rooms: usize) -> Load {
+        Load {
+            address,
+            rooms: (0..rooms).map(|_| Mutex::default()).collect(),
+            moves: Mutex::default(),
+            refused: AtomicU64::new(0),
+            viewed: AtomicU64::new(0),
+            lost: AtomicUsize::new(0),
+            doors: Semaphore::new(DOORS),
+        }
+    }
+
+    /// What was measured since this was last asked.
+    pub fn seen(&self) -> Seen {
+        let mut moves = std::mem::take(&mut *lock(&self.moves));
+        moves.sort_unstable();
+        let (refused, viewed) =
+            (self.refused.swap(0, Ordering::SeqCst), self.viewed.swap(0, Ordering::SeqCst));
+        Seen { moves, refused, viewed }
+    }
+
+    async fn connect(&self, name: &str) -> Result<Socket, Failure> {
+        let _door = self.doors.acquire().await?;
+        let stream = TcpStream::connect(&self.address).await?;
+        stream.set_nodelay(true)?;
+        let (mut socket, _) = client_async(format!("ws://{}/play", self.address), stream).await?;
+        say(&mut socket, &json!({ "type": "hello", "version": 1, "name": name })).await?;
+        hear(&mut socket, |message| message["type"] == "welcome").await?;
+        Ok(socket)
+    }
+
+    /// Notes that a player was shown so many steps of a game.
+    fn note(&self, place: usize, game: u64, steps: u64) {
+        let mut room = lock(&self.rooms[place]);
+        if game > room.game {
+            (room.game, room.steps) = (game, steps);
+        } else if game == room.game {
+            room.steps = room.steps.max(steps);
+        }
+    }
+}
+
+/// Lets everybody play and watch for so long.
+pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), Failure> {
+    let mut opened = Vec::new();
+    for place in 0..load.rooms.len() {
+        let load = Arc::clone(&load);
+        opened.push(tokio::spawn(async move { open(&load, place).await }));
+    }
+    let mut players = Vec::new();
+    for (place, room) in opened.into_iter().enumerate() {
+        for (seat, (socket, table)) in room.await??.into_iter().enumerate() {
+            let player = Player::new(Arc::clone(&load), place, seat as u64, socket);
+            players.push((player, table));
+        }
+    }
+    let mut watching = Vec::new();
+    for place in 0..load.rooms.len() {
+        for _ in 0..viewers {
+            let load = Arc::clone(&load);
+            watching.push(tokio::spawn(async move { view(&load, place).await }));
+        }
+    }
+    let mut sockets = Vec::new();
+    for viewer in watching {
+        sockets.push(viewer.await??);
+    }
+    // What is measured begins when all are there.
+    let until = Instant::now() + span;
+    let mut tasks = Vec::new();
+    for (player, table) in players {
+        tasks.push(tokio::spawn(player.play(table, until)));
+    }
+    for socket in sockets {
+        let load = Arc::clone(&load);
+        tasks.push(tokio::spawn(async move { watch(&load, socket, until).await }));
+    }
+    for task in tasks {
+        task.await??;
+    }
+    Ok(())
+}
+
+/// Opens a room with both its players, or comes back to it.
+async fn open(load: &Load, place: usize) -> Result<Vec<(Socket, Value)>, Failure> {
+    let (id, keys) = {
+        let room = lock(&load.rooms[place]);
+        (room.id.clone(), room.keys.clone())
+    };
+    let mut first = load.connect(&format!("First {place}")).await?;
+    let mut second = load.connect(&format!("Second {place}")).await?;
+    let has_seat = |message: &Value| message["type"] == "table" && message["you"]["seat"].is_u64();
+    if id.is_empty() {
+        let table = json!({ "size": SIDE.to_string(), "time": "600+5" });
+        say(&mut first, &json!({ "type": "host", "table": table, "seat": 0 })).await?;
+        let table = hear(&mut first, has_seat).await?;
+        let room = table["room"].as_str().unwrap_or_default().to_owned();
+        say(&mut second, &json!({ "type": "enter", "room": room })).await?;
+        say(&mut second, &json!({ "type": "sit", "room": room })).await?;
+        let of_second = hear(&mut second, has_seat).await?;
+        let key = |table: &Value| table["you"]["key"].as_str().map(str::to_owned);
+        let mut seen = lock(&load.rooms[place]);
+        (seen.id, seen.keys) = (room, [key(&table), key(&of_second)]);
+        return Ok(vec![(first, table), (second, of_second)]);
+    }
+    let mut tables = Vec::new();
+    for (socket, key) in [(&mut first, &keys[0]), (&mut second, &keys[1])] {
+        say(socket, &json!({ "type": "enter", "room": id, "key": key })).await?;
+        let table =
+            hear(socket, |message| message["type"] == "table" || message["type"] == "error");
+        tables.push(table.await?);
+    }
+    let table = &tables[0];
+    let game = table["live"]["game"]["number"].as_u64().unwrap_or(0);
+    let steps = table["live"]["game"]["steps"].as_array().map_or(0, Vec::len) as u64;
+    let room = lock(&load.rooms[place]);
+    if game < room.game || game == room.game && steps < room.steps {
+        println!("{id}: {steps} steps of game {game}, not {} of {}", room.steps, room.game);
+        load.lost.fetch_add(1, Ordering::SeqCst);
+    }
+    drop(room);
+    Ok([first, second].into_iter().zip(tables).collect())
+}
+
+async fn view(load: &Load, place: usize) -> Result<Socket, Failure> {
+    let id = lock(&load.rooms[place]).id.clone();
+    let mut socket = load.connect("Viewer").await?;
+    say(&mut socket, &json!({ "type": "enter", "room": id })).await?;
+    hear(&mut socket, |message| message["type"] == "table").await?;
+    Ok(socket)
+}
+
+async fn watch(load: &Load, mut socket: Socket, until: Instant) -> Result<(), Failure> {
+    while let Some(left) = until.checked_duration_since(Instant::now()) {
+        match tokio::time::timeout(left, socket.next()).await {
+            Err(_) => break,
+            Ok(None) => return Err("a viewer was hung up on".into()),
+            Ok(Some(message)) => {
+                if message?.is_text() {
+                    load.viewed.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A player, who sends a move some time after it is asked.
+struct Player {
+    load: Arc<Load>,
+    place: usize,
+    seat: u64,
+    socket: Socket,
+    random: u64,
+    game: u64,
+    question: u64,
+    laid: HashSet<u64>,
+    /// When a move is to be sent, and when one was that was not answered yet.
+    due: Option<Instant>,
+    sent: Option<Instant>,
+}
+
+impl Player {
+    fn new(load: Arc<Load>, place: usize, seat: u64, socket: Socket) -> Player {
+        let random =
+            0x9E37_79B9_7F4A_7C15 ^ (place as u64 * 2 + seat + 1).wrapping_mul(0xD1B5_4A33);
+        let (laid, due, sent) = (HashSet::new(), None, None);
+        Player { load, place, seat, socket, random, game: 0, question: 0, laid, due, sent }
+    }
+
+    async fn play(mut self, table: Value, until: Instant) -> Result<(), Failure> {
+        self.take(&table).await?;
+        loop {
+            let now = Instant::now();
+            if now >= until {
+                return Ok(());
+            }
+            let wake = self.due.map_or(until, |due| due.min(until));
+            match tokio::time::timeout(wake.saturating_duration_since(now), self.socket.next())
+                .await
+            {
+                Err(_) => self.act().await?,
+                Ok(None) => return Err("a player was hung up on".into()),
+                Ok(Some(message)) => {
+                    let message = message?;
+                    if let Message::Text(text) = message {
+                        self.take(&serde_json::from_str(&text)?).await?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends a move, and sometimes one on an occupied point first.
+    async fn act(&mut self) -> Result<(), Failure> {
+        if self.due.take().is_none_or(|due| due > Instant::now()) {
+            return Ok(());
+        }
+        if self.next(CHEATS) == 0
+            && let Some(&taken) = self.laid.iter().next()
+        {
+            self.send_move(taken).await?;
+        }
+        let free: Vec<u64> = (0..SIDE * SIDE)
+            .map(|place| 32 * (place / SIDE) + place % SIDE)
+            .filter(|point| !self.laid.contains(point))
+            .collect();
+        if !free.is_empty() {
+            let chosen = free[self.next(free.len() as u64) as usize];
+            self.sent = Some(Instant::now());
+            self.send_move(chosen).await?;
+        }
+        Ok(())
+    }
+
+    async fn send_move(&mut self, point: u64) -> Result<(), Failure> {
+        let column = char::from(b'a' + (point % 32) as u8);
+        let name = format!("{column}{}", point / 32 + 1);
+        let (room, question) = (self.room(), self.question);
+        let act = json!({ "type": "act", "room": room, "question": question, "move": name });
+        say(&mut self.socket, &act).await
+    }
+
+    fn room(&self) -> String {
+        lock(&self.load.rooms[self.place]).id.clone()
+    }
+
+    async fn take(&mut self, message: &Value) -> Result<(), Failure> {
+        match message["type"].as_str().unwrap_or_default() {
+            "table" => {
+                self.seat = message["you"]["seat"].as_u64().unwrap_or(self.seat);
+                if let Some(key) = message["you"]["key"].as_str() {
+                    let mut room = lock(&self.load.rooms[self.place]);
+                    room.keys[self.seat as usize] = Some(key.to_owned());
+                }
+                let game = &message["live"]["game"];
+                let steps = game["steps"].as_array().cloned().unwrap_or_default();
+                self.game = game["number"].as_u64().unwrap_or(0);
+                self.laid = steps.iter().flat_map(points).collect();
+                self.load.note(self.place, self.game, steps.len() as u64);
+                self.sent = None;
+                if message["state"]["phase"] == "over" {
+                    return self.again().await;
+                }
+            }
+            "step" => {
+                self.laid.extend(points(&message["step"]));
+                let shown = message["place"].as_u64().unwrap_or(0) + 1;
+                self.load.note(self.place, self.game, shown);
+                if message["step"]["s"].as_u64() == Some(self.seat)
+                    && let Some(sent) = self.sent.take()
+                {
+                    lock(&self.load.moves).push(sent.elapsed());
+                }
+            }
+            "over" => return self.again().await,
+            "error" if message["code"] == "illegal" => {
+                self.load.refused.fetch_add(1, Ordering::Relaxed);
+                return Ok(());
+            }
+            "error" if message["code"] == "not_now" => return Ok(()),
+            "error" => return Err(format!("refused: {message}").into()),
+            _ => return Ok(()),
+        }
+        self.question = message["question"].as_u64().unwrap_or(self.question);
+        let is_asked = message["waiting"].as_u64() == Some(self.seat);
+        let thinks = THINKS.start + self.next(THINKS.end - THINKS.start);
+        self.due = is_asked.then(|| Instant::now() + Duration::from_millis(thinks));
+        Ok(())
+    }
+
+    async fn again(&mut self) -> Result<(), Failure> {
+        (self.due, self.sent) = (None, None);
+        let again = json!({ "type": "request", "room": self.room(), "what": "again" });
+        say(&mut self.socket, &again).await
+    }
+
+    /// A number below that one (SplitMix64).
+    fn next(&mut self, below: u64) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % below
+    }
+}
+
+/// The points that a step laid stones on.
+fn points(step: &Value) -> Vec<u64> {
+    let stones = step["p"].as_array().into_iter().flatten();
+    stones.filter_map(|stone| Some(stone.as_u64()? / 2)).collect()
+}
+
+async fn say(socket: &mut Socket, message: &Value) -> Result<(), Failure> {
+    Ok(socket.send(Message::text(message.to_string())).await?)
+}
+
+async fn hear(socket: &mut Socket, is_wanted: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
+    while let Some(message) = socket.next().await {
+        if let Message::Text(text) = message? {
+            let message = serde_json::from_str(&text)?;
+            if is_wanted(&message) {
+                return Ok(message);
+            }
+        }
+    }
+    Err("the server hung up".into())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

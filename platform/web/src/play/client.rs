@@ -1,0 +1,323 @@
+//! A client of a server's tables: for `tengen play URL`, and for tests.
+
+mod link;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{fmt, io};
+
+use futures_util::{SinkExt, StreamExt};
+use rustls::pki_types::ServerName;
+use serde_json::{Value, json};
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_rustls::TlsConnector;
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use super::protocol::{ClientKind, PROTOCOL_VERSION};
+use crate::server::{TlsError, client_config};
+
+pub use self::link::TableLink;
+
+/// How long it may take until the server has answered.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long nothing may come from a server, not even a ping.
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// Who connects, and to what.
+#[derive(Clone, Debug)]
+pub struct ClientOptions {
+    /// The server, and perhaps a table of it.
+    pub link: TableLink,
+    /// What people call the player.
+    pub name: String,
+    /// Whether it is a person or an engine.
+    pub kind: ClientKind,
+    /// The password of the server's owner, for who has it.
+    pub password: Option<String>,
+    /// A certificate authority beside those that the system trusts.
+    pub authority: Option<PathBuf>,
+}
+
+/// Why there is no connection.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// The address is none.
+    #[error("{0}")]
+    Address(String),
+    /// The server cannot be reached.
+    #[error("{server}: cannot be reached: {source}")]
+    Unreachable {
+        /// Which.
+        server: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is no server of tables.
+    #[error("{server}: this is no server of tables (`tengen serve --play`): {problem}")]
+    NoTables {
+        /// Which.
+        server: String,
+        /// What it did.
+        problem: String,
+    },
+    /// The server refused the client.
+    #[error("{server}: {message}")]
+    Refused {
+        /// Which.
+        server: String,
+        /// The code of the refusal.
+        code: String,
+        /// Why.
+        message: String,
+    },
+    /// The certificate cannot be checked.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+}
+
+/// What came from the server.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Heard {
+    /// A message.
+    Message(Value),
+    /// Nothing in that time.
+    Nothing,
+    /// The connection is gone; nothing more will come.
+    Gone(String),
+}
+
+/// A connection to a server's tables. A thread of its own reads and writes, and answers pings.
+pub struct Client {
+    said: Option<Sayer>,
+    heard: Receiver<Heard>,
+    welcome: Value,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Says something on a connection.
+#[derive(Clone, Debug)]
+pub(super) struct Sayer(UnboundedSender<String>);
+
+impl Sayer {
+    pub fn say(&self, message: &Value) {
+        let _gone = self.0.send(message.to_string());
+    }
+}
+
+/// Sends on a connection from any thread.
+#[derive(Clone, Debug)]
+pub struct ClientSender(UnboundedSender<String>);
+
+impl ClientSender {
+    /// Sends a message as it is written. On a connection that is gone nothing happens.
+    pub fn send(&self, text: String) {
+        let _gone = self.0.send(text);
+    }
+}
+
+trait Line: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Line for T {}
+
+type Socket = WebSocketStream<Box<dyn Line>>;
+
+impl Client {
+    /// Connects, and says who this is.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, or refuses the client.
+    pub fn connect(options: ClientOptions) -> Result<Client, ClientError> {
+        let (said, to_say) = unbounded_channel();
+        let (hear, heard) = channel();
+        let (result, connected) = channel();
+        let server = options.link.server.clone();
+        let run = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = match runtime {
+                Ok(runtime) => runtime,
+                Err(source) => {
+                    let server = options.link.server;
+                    let _gone = result.send(Err(ClientError::Unreachable { server, source }));
+                    return;
+                }
+            };
+            runtime.block_on(async move {
+                match greet(&options).await {
+                    Ok((socket, welcome)) => {
+                        let _gone = result.send(Ok(welcome));
+                        talk(socket, to_say, &hear).await;
+                    }
+                    Err(error) => {
+                        let _gone = result.send(Err(error));
+                    }
+                }
+            });
+        };
+        let no_thread = |source| ClientError::Unreachable { server: server.clone(), source };
+        let thread = thread::Builder::new().name("table client".to_owned()).spawn(run);
+        let thread = Some(thread.map_err(no_thread)?);
+        let ended = || no_thread(io::Error::other("the connection ended"));
+        let welcome = connected.recv().map_err(|_| ended())??;
+        Ok(Client { said: Some(Sayer(said)), heard, welcome, thread })
+    }
+
+    /// What the server said of itself.
+    pub fn welcome(&self) -> &Value {
+        &self.welcome
+    }
+
+    /// Sends a message. On a connection that is gone nothing happens; [`Client::hear`] says so.
+    pub fn send(&self, message: &Value) {
+        if let Some(said) = &self.said {
+            said.say(message);
+        }
+    }
+
+    /// What says something on this connection.
+    pub(super) fn sayer(&self) -> Option<Sayer> {
+        self.said.clone()
+    }
+
+    /// What sends on this connection from other threads. The connection lasts until all of them are
+    /// dropped, too.
+    pub fn sender(&self) -> Option<ClientSender> {
+        self.said.clone().map(ClientSender)
+    }
+
+    /// What came next within this time.
+    pub fn hear(&self, within: Duration) -> Heard {
+        match self.heard.recv_timeout(within) {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::Gone("the connection ended".to_owned()),
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.said = None;
+        if let Some(thread) = self.thread.take() {
+            // One that panicked has said so.
+            let _panicked = thread.join();
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("welcome", &self.welcome).finish_non_exhaustive()
+    }
+}
+
+/// Connects and says `hello`; gives what the server answered.
+async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> {
+    let server = || options.link.server.clone();
+    let late = |_| ClientError::Unreachable {
+        server: server(),
+        source: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
+    };
+    let socket = tokio::time::timeout(PATIENCE, open(options)).await.map_err(late)??;
+    let mut socket = socket;
+    let mut hello = json!({
+        "type": "hello",
+        "version": PROTOCOL_VERSION,
+        "name": options.name,
+        "kind": options.kind,
+        "agent": format!("tengen {}", env!("CARGO_PKG_VERSION")),
+    });
+    if let Some(password) = &options.password {
+        hello["password"] = password.as_str().into();
+    }
+    let no_tables = |problem: String| ClientError::NoTables { server: server(), problem };
+    let sent = socket.send(Message::text(hello.to_string())).await;
+    sent.map_err(|error| no_tables(error.to_string()))?;
+    loop {
+        let next = tokio::time::timeout(PATIENCE, socket.next()).await.map_err(late)?;
+        let message = match next {
+            Some(Ok(message)) => message,
+            Some(Err(error)) => return Err(no_tables(error.to_string())),
+            None => return Err(no_tables("it hung up".to_owned())),
+        };
+        let Message::Text(text) = message else { continue };
+        let answer: Value =
+            serde_json::from_str(&text).map_err(|error| no_tables(error.to_string()))?;
+        let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+        return match word("type").as_str() {
+            "welcome" => Ok((socket, answer)),
+            "error" => Err(ClientError::Refused {
+                server: server(),
+                code: word("code"),
+                message: word("message"),
+            }),
+            other => Err(no_tables(format!("it answered `{other}`"))),
+        };
+    }
+}
+
+async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
+    let TableLink { server, host, port, is_encrypted, .. } = &options.link;
+    let unreachable = |source| ClientError::Unreachable { server: server.clone(), source };
+    let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
+    stream.set_nodelay(true).map_err(unreachable)?;
+    let line: Box<dyn Line> = if *is_encrypted {
+        let config = client_config(options.authority.as_deref())?;
+        let name = ServerName::try_from(host.clone());
+        let name = name.map_err(|error| ClientError::Address(format!("{host}: {error}")))?;
+        Box::new(TlsConnector::from(config).connect(name, stream).await.map_err(unreachable)?)
+    } else {
+        Box::new(stream)
+    };
+    let scheme = if *is_encrypted { "wss" } else { "ws" };
+    let address = format!("{scheme}://{}/play", options.link.authority());
+    let refused = |error: SocketError| {
+        let problem = match error {
+            SocketError::Http(answer) => {
+                let said = answer.body().as_deref().map(String::from_utf8_lossy);
+                let said = said.unwrap_or_default();
+                format!("{} {}", answer.status(), crate::text::plain(&said, 200))
+            }
+            error => error.to_string(),
+        };
+        ClientError::NoTables { server: server.clone(), problem }
+    };
+    let (socket, _) = client_async(address, line).await.map_err(refused)?;
+    Ok(socket)
+}
+
+/// Passes messages both ways until either end hangs up.
+async fn talk(mut socket: Socket, mut to_say: UnboundedReceiver<String>, hear: &Sender<Heard>) {
+    let problem = loop {
+        tokio::select! {
+            said = to_say.recv() => {
+                let Some(said) = said else {
+                    let _gone = socket.close(None).await;
+                    return;
+                };
+                if let Err(error) = socket.send(Message::text(said)).await {
+                    break error.to_string();
+                }
+            }
+            next = tokio::time::timeout(SILENCE, socket.next()) => match next {
+                Ok(Some(Ok(Message::Text(text)))) => match serde_json::from_str(&text) {
+                    Ok(message) => {
+                        let _gone = hear.send(Heard::Message(message));
+                    }
+                    Err(error) => break format!("the server said no JSON: {error}"),
+                },
+                Ok(Some(Ok(Message::Close(_)))) | Ok(None) => {
+                    break "the server hung up".to_owned();
+                }
+                Ok(Some(Ok(_))) => {}
+                Ok(Some(Err(error))) => break error.to_string(),
+                Err(_) => break "the server does not answer".to_owned(),
+            }
+        }
+    };
+    let _gone = hear.send(Heard::Gone(problem));
+}

@@ -1,0 +1,411 @@
+//! One client: its socket, its limits, and the rooms that it is in.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde::Serialize;
+
+use super::error_message;
+use super::outbox::{Next, Outbox};
+use super::protocol::{
+    ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_CHAT, MOST_NAME, PROTOCOL_VERSION,
+    RoomMessage, read_message,
+};
+use super::rate::Rate;
+use super::room::{Refusal, Visitor, refused, written};
+use super::settings::MOST_TITLE;
+use super::tables::Tables;
+use crate::text::plain;
+
+/// How long a client may take to say who it is.
+const HELLO: Duration = Duration::from_secs(10);
+/// How long nothing may come from a client, not even the answer to a ping.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How often a client is pinged.
+const PING: Duration = Duration::from_secs(5);
+/// How long what is sent may take.
+const SEND: Duration = Duration::from_secs(20);
+/// How long a wrong password is waited with.
+const WRONG: Duration = Duration::from_secs(1);
+/// The rooms that one connection may be in.
+const MOST_ROOMS: usize = 16;
+/// The messages that are none before the connection ends.
+const MOST_REFUSED: u32 = 200;
+/// What a client that has no name is called.
+const NAMELESS: &str = "Guest";
+
+/// Takes a client that wants to play; `counted` is held as long as it is there.
+pub(crate) fn join(
+    tables: Arc<Tables>,
+    address: IpAddr,
+    headers: &HeaderMap,
+    upgrade: WebSocketUpgrade,
+    counted: impl Send + 'static,
+) -> Response {
+    if !is_own_page(headers, &tables.origins) {
+        let problem = "this page is of another origin; the server's owner can allow it with \
+                       --origin";
+        return (StatusCode::FORBIDDEN, problem).into_response();
+    }
+    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
+        move |socket| async move {
+            serve(tables, address, socket).await;
+            drop(counted);
+        },
+    )
+}
+
+/// Whether the request is of no page, of this server's, or of one that was allowed.
+fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if allowed.iter().any(|one| one == origin) {
+        return true;
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let of_page = origin.split_once("://").map(|(_, host)| host);
+    host.is_some() && host == of_page
+}
+
+struct Connection {
+    tables: Arc<Tables>,
+    number: u64,
+    address: IpAddr,
+    outbox: Arc<Outbox>,
+    name: String,
+    kind: ClientKind,
+    is_owner: bool,
+    rooms: BTreeSet<String>,
+    messages: Rate,
+    lines: Rate,
+    openings: Rate,
+    refused: u32,
+    lag: Option<u64>,
+}
+
+async fn serve(tables: Arc<Tables>, address: IpAddr, socket: WebSocket) {
+    let (mut sink, mut stream) = socket.split();
+    let hello = tokio::time::timeout(HELLO, next_text(&mut stream)).await;
+    let Ok(Some(text)) = hello else { return };
+    let mut connection = match greet(&tables, address, &text).await {
+        Ok(connection) => connection,
+        Err((id, refusal)) => {
+            let text = error_message(refusal.code, &refusal.message, id, None);
+            let _gone = sink.send(Message::Text(text)).await;
+            let frame = CloseFrame { code: 1008, reason: Utf8Bytes::from_static(refusal.code) };
+            let _gone = sink.send(Message::Close(Some(frame))).await;
+            return;
+        }
+    };
+    let began = Instant::now();
+    let writer = tokio::spawn(write(
+        sink,
+        Arc::clone(&connection.outbox),
+        Arc::clone(&tables),
+        connection.number,
+        began,
+    ));
+    while let Ok(Some(Ok(message))) = tokio::time::timeout(SILENCE, stream.next()).await {
+        match message {
+            Message::Text(text) => {
+                // What comes faster waits, so that nothing of a fast engine is lost.
+                while let Err(wait) = connection.messages.take(Instant::now()) {
+                    tokio::time::sleep(wait).await;
+                }
+                if !connection.hear(&text) {
+                    break;
+                }
+            }
+            Message::Pong(payload) => connection.note_lag(&payload, began),
+            Message::Ping(_) => {}
+            Message::Binary(_) => {
+                connection.refuse("message", "messages are text", None, None);
+            }
+            Message::Close(_) => break,
+        }
+        if writer.is_finished() {
+            break;
+        }
+    }
+    for room in &connection.rooms {
+        tables.leave(room, connection.number);
+    }
+    tables.listen(connection.number, &connection.outbox, false);
+    connection.outbox.close();
+    let _gone = tokio::time::timeout(SEND, writer).await;
+}
+
+async fn next_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
+    loop {
+        match stream.next().await?.ok()? {
+            Message::Text(text) => return Some(text),
+            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Binary(_) | Message::Close(_) => return None,
+        }
+    }
+}
+
+/// Reads the first message, which has to be `hello`.
+async fn greet(
+    tables: &Arc<Tables>,
+    address: IpAddr,
+    text: &str,
+) -> Result<Connection, (Option<u64>, Refusal)> {
+    #[derive(Serialize)]
+    struct Welcome<'a> {
+        version: u64,
+        server: String,
+        now: u64,
+        engines: Vec<EngineView<'a>>,
+        owner: bool,
+        rooms: usize,
+        limits: LimitsView,
+    }
+    #[derive(Serialize)]
+    struct EngineView<'a> {
+        id: &'a str,
+        name: &'a str,
+    }
+    #[derive(Serialize)]
+    struct LimitsView {
+        message: usize,
+        name: usize,
+        chat: usize,
+        title: usize,
+        rooms: usize,
+    }
+    let (id, message) = read_message(text)
+        .map_err(|bad| (bad.id, Refusal { code: "message", message: bad.problem }))?;
+    let refused = |code, message: String| Err((id, Refusal { code, message }));
+    let ClientMessage::Hello(hello) = message else {
+        return refused("hello", "the first message has to be `hello`".to_owned());
+    };
+    let Hello { version, name, kind, agent, password } = hello;
+    if version != PROTOCOL_VERSION {
+        let problem = format!(
+            "this server speaks version {PROTOCOL_VERSION} of the protocol, and the client version \
+             {version}; use a client of the same version of tengen"
+        );
+        return refused("version", problem);
+    }
+    let is_owner = password.as_deref().is_some_and(|password| tables.is_password(password));
+    if password.is_some() && !is_owner {
+        tokio::time::sleep(WRONG).await;
+        return refused("password", "this is not the password of the server's owner".to_owned());
+    }
+    let number = tables.next_connection();
+    log::debug!("client {number} from {address}: {}", plain(&agent, MOST_NAME));
+    let outbox = Arc::new(Outbox::default());
+    let engines = &tables.engines().known;
+    let welcome = Welcome {
+        version: PROTOCOL_VERSION,
+        server: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+        now: tables.moment().date,
+        engines: engines.iter().map(|one| EngineView { id: &one.id, name: &one.name }).collect(),
+        owner: is_owner,
+        rooms: tables.len(),
+        limits: LimitsView {
+            message: MOST_BYTES,
+            name: MOST_NAME,
+            chat: MOST_CHAT,
+            title: MOST_TITLE,
+            rooms: MOST_ROOMS,
+        },
+    };
+    outbox.push(None, written("welcome", id, welcome));
+    Ok(Connection {
+        tables: Arc::clone(tables),
+        number,
+        address,
+        outbox,
+        name: shown_name(&name),
+        kind,
+        is_owner,
+        rooms: BTreeSet::new(),
+        messages: Rate::new(400.0, 200.0),
+        lines: Rate::new(12.0, 1.0),
+        openings: Rate::new(8.0, 0.5),
+        refused: 0,
+        lag: None,
+    })
+}
+
+fn shown_name(name: &str) -> String {
+    let name = plain(name.trim(), MOST_NAME);
+    if name.is_empty() { NAMELESS.to_owned() } else { name }
+}
+
+/// Sends what waits, and pings.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    outbox: Arc<Outbox>,
+    tables: Arc<Tables>,
+    connection: u64,
+    began: Instant,
+) {
+    let mut ping = tokio::time::interval(PING);
+    loop {
+        let message = tokio::select! {
+            next = outbox.next() => match next {
+                Next::Send(text) => Message::Text(text),
+                Next::Anew(rooms) => {
+                    for room in rooms {
+                        tables.with_room(&room, |room, at| room.show(connection, None, at));
+                    }
+                    continue;
+                }
+                Next::Close => break,
+            },
+            _ = ping.tick() => {
+                let nanos = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                Message::Ping(Bytes::copy_from_slice(&nanos.to_le_bytes()))
+            }
+        };
+        match tokio::time::timeout(SEND, sink.send(message)).await {
+            Ok(Ok(())) => {}
+            _ => return,
+        }
+    }
+    let _gone = tokio::time::timeout(SEND, sink.send(Message::Close(None))).await;
+}
+
+impl Connection {
+    /// Takes a message. Returns whether the connection goes on.
+    fn hear(&mut self, text: &str) -> bool {
+        let now = Instant::now();
+        let (id, message) = match read_message(text) {
+            Ok(read) => read,
+            Err(bad) => {
+                self.refused += 1;
+                self.refuse("message", &bad.problem, bad.id, None);
+                return self.refused < MOST_REFUSED;
+            }
+        };
+        let room = match &message {
+            ClientMessage::Room { room, .. } => Some(plain(room, MOST_NAME)),
+            _ => None,
+        };
+        if let Err(refusal) = self.handle(message, id, now) {
+            self.refuse(refusal.code, &refusal.message, id, room.as_deref());
+        }
+        true
+    }
+
+    fn handle(
+        &mut self,
+        message: ClientMessage,
+        id: Option<u64>,
+        now: Instant,
+    ) -> Result<(), Refusal> {
+        match message {
+            ClientMessage::Hello(_) => refused("hello", "that was said before"),
+            ClientMessage::List(on) => {
+                self.tables.listen(self.number, &self.outbox, on);
+                Ok(())
+            }
+            ClientMessage::Name(name) => {
+                if !self.lines.allows(now) {
+                    return refused("too_fast", "too many names; wait a moment");
+                }
+                self.name = shown_name(&name);
+                for room in &self.rooms {
+                    self.tables.with_room(room, |room, _| room.rename(self.number, &self.name));
+                }
+                Ok(())
+            }
+            ClientMessage::Host { table, seat } => {
+                if !self.openings.allows(now) && !self.address.is_loopback() {
+                    return refused("too_fast", "too many tables; wait a moment");
+                }
+                self.check_rooms()?;
+                let visitor = self.visitor();
+                let room = self.tables.host(visitor, self.address, table, seat, id)?;
+                self.rooms.insert(room);
+                Ok(())
+            }
+            ClientMessage::Room { room, message } => self.handle_room(room, message, id, now),
+        }
+    }
+
+    fn handle_room(
+        &mut self,
+        room: String,
+        message: RoomMessage,
+        id: Option<u64>,
+        now: Instant,
+    ) -> Result<(), Refusal> {
+        if let RoomMessage::Enter { key } = message {
+            if !self.rooms.contains(&room) {
+                self.check_rooms()?;
+            }
+            self.tables.enter(&room, self.visitor(), key.as_deref(), id)?;
+            self.rooms.insert(room);
+            return Ok(());
+        }
+        if !self.rooms.contains(&room) {
+            return refused("room", "enter the table first");
+        }
+        match message {
+            RoomMessage::Record { game, format } => {
+                if !self.lines.allows(now) {
+                    return refused("too_fast", "too many records; wait a moment");
+                }
+                let text = self.tables.record(&room, game, format, id)?;
+                self.outbox.push(Some(&room), text);
+                return Ok(());
+            }
+            RoomMessage::Leave => {
+                self.rooms.remove(&room);
+            }
+            RoomMessage::Chat(_) | RoomMessage::Engine(_) | RoomMessage::Request(_)
+                if !self.lines.allows(now) =>
+            {
+                return refused("too_fast", "that is too often; wait a moment");
+            }
+            _ => {}
+        }
+        self.tables.handle(&room, self.number, self.is_owner, message, id)
+    }
+
+    fn check_rooms(&self) -> Result<(), Refusal> {
+        if self.rooms.len() < MOST_ROOMS {
+            return Ok(());
+        }
+        refused("too_many", format!("a connection may be at {MOST_ROOMS} tables; leave one"))
+    }
+
+    fn visitor(&self) -> Visitor {
+        Visitor {
+            connection: self.number,
+            outbox: Arc::clone(&self.outbox),
+            name: self.name.clone(),
+            kind: self.kind,
+            is_owner: self.is_owner,
+            lag: self.lag,
+        }
+    }
+
+    fn refuse(&self, code: &str, message: &str, id: Option<u64>, room: Option<&str>) {
+        self.outbox.push(None, error_message(code, message, id, room));
+    }
+
+    /// The answer to a ping says how long the way there and back takes.
+    fn note_lag(&mut self, payload: &[u8], began: Instant) {
+        let Ok(bytes) = <[u8; 8]>::try_from(payload) else { return };
+        let sent = Duration::from_nanos(u64::from_le_bytes(bytes));
+        let Some(lag) = began.elapsed().checked_sub(sent) else { return };
+        let lag = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
+        self.lag = Some(lag);
+        for room in &self.rooms {
+            self.tables.with_room(room, |room, _| room.set_lag(self.number, lag));
+        }
+    }
+}

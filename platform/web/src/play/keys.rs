@@ -1,0 +1,55 @@
+//! Random texts that say what somebody may do.
+
+use std::io;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+/// The bytes of a key: nobody guesses 18.
+const KEY: usize = 18;
+/// The bytes of a room's id.
+const ID: usize = 8;
+const MOST_SIGNS: usize = 64;
+
+/// What the holders of each key may do in a room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct RoomKeys {
+    pub host: String,
+    pub invite: String,
+    pub watch: String,
+}
+
+impl RoomKeys {
+    pub fn new() -> io::Result<RoomKeys> {
+        Ok(RoomKeys { host: key()?, invite: key()?, watch: key()? })
+    }
+}
+
+/// A new key.
+pub(super) fn key() -> io::Result<String> {
+    random::<KEY>()
+}
+
+/// A new id of a room.
+pub(super) fn room_id() -> io::Result<String> {
+    // Letters and digits alone: it is the name of a file, too.
+    Ok(random::<ID>()?.replace(['-', '_'], "x"))
+}
+
+fn random<const N: usize>() -> io::Result<String> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// Whether two texts are the same, in a time that says nothing of where they differ.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len()
+        && one.bytes().zip(other.bytes()).fold(0, |odd, (a, b)| odd | (a ^ b)) == 0
+}
+
+/// Whether a client's word for a key may be one at all.
+pub(super) fn is_plausible(key: &str) -> bool {
+    !key.is_empty() && key.len() <= MOST_SIGNS
+}

@@ -1,0 +1,383 @@
+//! Questions, answers, and the clock.
+
+use tengen_arbiter::{Action, Input, Nanos, Order, TimeControl};
+use tengen_players::{GameSetup, Reply, Timing};
+use tengen_record::{GameRecord, Header, PlayerHeader};
+use tengen_rules::{BySeat, Seat};
+
+use super::{Moment, Refusal, Room, refused};
+use crate::play::engines::{EngineNews, EngineQuestion};
+use crate::play::protocol::{Act, ClientKind, Wish};
+use crate::play::table_game::TableGame;
+
+impl Room {
+    /// Begins a game between those who sit here.
+    pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), Refusal> {
+        let config = &self.table.config;
+        let mut policies = config.policies;
+        for seat in Seat::ALL {
+            policies.persons[seat] =
+                self.seats[seat].as_ref().is_some_and(super::Occupant::is_person);
+        }
+        let player = |seat: Seat| PlayerHeader {
+            id: "person".to_owned(),
+            name: String::new(),
+            version: None,
+            hash: None,
+            options: Default::default(),
+            time: config.time[seat],
+            margin: config.margin[seat],
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            opening_engine: None,
+        };
+        let header = Header {
+            event: None,
+            round: None,
+            game: Some(self.games + 1),
+            rule: config.rule,
+            size: config.size,
+            opening: config.opening.clone(),
+            seats: BySeat::from_fn(player),
+            policies,
+            seed: 0,
+        };
+        let table = match TableGame::begin(self.games + 1, at.date, header) {
+            Ok(table) => table,
+            Err(error) => return refused("settings", error.to_string()),
+        };
+        self.games += 1;
+        self.played = Some(table);
+        (self.is_paused, self.held_until) = (false, None);
+        self.requests.clear();
+        self.declined.clear();
+        for seat in Seat::ALL {
+            self.seat_changed(seat);
+        }
+        let file = self.file();
+        if let Some(table) = &self.played {
+            let chat = self.chat.iter().cloned();
+            let game = (table.number, table.began, &table.header);
+            let written = self.journal.begin_game(&file, chat, game);
+            self.check_saved(written);
+        }
+        self.put_question(at);
+        self.show_all(at);
+        self.ask_all();
+        Ok(())
+    }
+
+    /// Puts the open question to who is asked, and starts the clock.
+    pub(super) fn put_question(&mut self, at: Moment) {
+        if self.is_paused || self.held_until.is_some() {
+            return;
+        }
+        let games = self.games;
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
+        let Some(Order::Ask { seat, ask, limits, patience }) = table.game.poll_order() else {
+            return;
+        };
+        self.question += 1;
+        table.asked_at = Some(at.now);
+        let Some(occupant) = &self.seats[seat] else { return };
+        let Some(engine) = &occupant.engine else {
+            table.game.handle(at.now, seat, Input::Asked);
+            return;
+        };
+        let game = &table.game;
+        let time: TimeControl = game.clock(seat).control();
+        let setup = GameSetup {
+            number: None,
+            rule: game.position().rule(),
+            size: game.position().size(),
+            opening: self.table.variant.opening.number(),
+            alike: game.opening().alike(),
+            seat,
+            time,
+            seed: at.date,
+            reproducible: false,
+            draw_offers: self.settings.draws,
+        };
+        engine.ask(EngineQuestion {
+            number: self.question,
+            game: games,
+            setup,
+            moves: game.position().moves().to_vec(),
+            ask,
+            offered: game.offered().to_vec(),
+            fifth_moves: game.opening().fifth_moves(),
+            limits,
+            patience,
+        });
+    }
+
+    /// Tells the engines on other machines that sit on the seat that is asked what is asked.
+    pub(super) fn ask_all(&self) {
+        let Some(seat) = self.played.as_ref().and_then(TableGame::waiting) else { return };
+        for connection in self.members_at(seat) {
+            self.ask_again(seat, connection);
+        }
+    }
+
+    /// Tells one of them.
+    pub(super) fn ask_again(&self, seat: Seat, connection: u64) {
+        let Some(table) = &self.played else { return };
+        let is_open = table.asked_at.is_some() && table.waiting() == Some(seat);
+        let is_its_own = self.seats[seat].as_ref().is_some_and(|one| one.engine.is_none());
+        let Some(member) = self.members.get(&connection) else { return };
+        if !is_open || !is_its_own || member.kind != ClientKind::Engine {
+            return;
+        }
+        let Some((_, ask)) = table.game.asked() else { return };
+        let clock = table.game.clock(seat);
+        let used = table.game.used();
+        let rest = |span: Nanos| span.saturating_sub(used);
+        let limits = tengen_arbiter::Limits {
+            own: clock.plan().map(rest),
+            opponent: table.game.clock(!seat).plan(),
+            hard: clock.hard().map(rest),
+            nodes: clock.control().nodes,
+            depth: clock.control().depth,
+            draw_offered: table.game.draw_offer() == Some(!seat),
+            retry: false,
+        };
+        let game = &table.game;
+        let question = EngineQuestion {
+            number: self.question,
+            game: self.games,
+            setup: self.table.variant.setup(seat, clock.control()),
+            moves: game.position().moves().to_vec(),
+            ask,
+            offered: game.offered().to_vec(),
+            fifth_moves: game.opening().fifth_moves(),
+            limits,
+            patience: None,
+        };
+        member.outbox.push(Some(&self.id), self.ask_message(seat, &question));
+    }
+
+    /// A player at a client did something.
+    pub(super) fn act(&mut self, seat: Seat, act: Act, at: Moment) -> Result<(), Refusal> {
+        let Act { question, action, info, pv } = act;
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
+            return refused("not_now", "no game is under way");
+        };
+        let shown = table.view.steps().len();
+        if action == Action::Resign {
+            table.handle(at.now, seat, Input::Act(Action::Resign));
+            self.tell_news(shown, at);
+            return Ok(());
+        }
+        if self.is_paused || table.asked_at.is_none() {
+            return refused("not_now", "the game is paused");
+        }
+        if table.waiting() != Some(seat) {
+            return refused("not_now", "it is the other player's turn");
+        }
+        if question != Some(self.question) {
+            return refused("not_now", "this question is not open any more");
+        }
+        let occupant = self.seats[seat].as_ref();
+        if occupant.is_some_and(|one| one.engine.is_some()) {
+            return refused("not_now", "an engine plays on this seat");
+        }
+        let is_person = occupant.is_some_and(super::Occupant::is_person);
+        let is_late = table.game.next_timeout().is_some_and(|last| at.now >= last);
+        if is_person
+            && !is_late
+            && let Action::Answer(answer) = &action
+            && let Some(reason) = table.refusal(answer)
+        {
+            return refused("illegal", reason);
+        }
+        let asked_at = table.asked_at.unwrap_or(at.now);
+        let outcome = Ok(Some(action));
+        let reply = Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
+        table.take(seat, reply, Timing::default(), Vec::new());
+        // An answer instead of a reply to a draw declines it.
+        self.requests.retain(|one| *one != (!seat, Wish::Draw));
+        self.tell_news(shown, at);
+        Ok(())
+    }
+
+    /// An engine of the server has something to say.
+    pub fn hear_engine(&mut self, number: u64, news: EngineNews, at: Moment) {
+        let sits = |seat: &Seat| {
+            let engine = self.seats[*seat].as_ref().and_then(|one| one.engine.as_ref());
+            engine.is_some_and(|engine| engine.number == number)
+        };
+        let Some(seat) = Seat::ALL.into_iter().find(sits) else { return };
+        match news {
+            EngineNews::Started(identity) => {
+                if let Some(engine) = self.seats[seat].as_mut().and_then(|one| one.engine.as_mut())
+                {
+                    engine.name.clone_from(&identity.name);
+                    engine.identity = Some(identity);
+                }
+                self.seat_changed(seat);
+            }
+            EngineNews::Failed(reason) => {
+                // The seat is the player's again, and so is the time that it took.
+                if let Some(occupant) = &mut self.seats[seat] {
+                    occupant.engine = None;
+                }
+                self.seat_changed(seat);
+                self.save_room();
+                let is_asked = self.played.as_ref().and_then(TableGame::waiting) == Some(seat);
+                if is_asked && let Some(table) = &mut self.played {
+                    table.suspend(at.now);
+                    self.put_question(at);
+                }
+                self.show_all(at);
+                self.tell_seat(seat, "engine", &format!("the engine cannot play: {reason}"));
+            }
+            EngineNews::Answered { question, reply, timing, said } => {
+                if question != self.question {
+                    return;
+                }
+                let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
+                    return;
+                };
+                let shown = table.view.steps().len();
+                table.take(seat, *reply, timing, said);
+                self.requests.retain(|one| *one != (!seat, Wish::Draw));
+                self.tell_news(shown, at);
+            }
+        }
+        self.tell_state();
+    }
+
+    /// Does what is due by now.
+    pub fn tick(&mut self, at: Moment) {
+        if self.held_until.is_some_and(|until| at.now >= until) {
+            self.held_until = None;
+            self.put_question(at);
+            self.show_all(at);
+            self.ask_all();
+        }
+        let absence = self.settings.absence.map(|seconds| Nanos::from(seconds) * 1_000_000_000);
+        let is_paused = self.is_paused;
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
+        let shown = table.view.steps().len();
+        if table.asked_at.is_some() && table.game.next_timeout().is_some_and(|last| at.now >= last)
+        {
+            table.handle_timeout(at.now);
+        }
+        if let Some(absence) = absence.filter(|_| !is_paused && table.over.is_none()) {
+            let since = |seat: &Seat| {
+                let one = self.seats[*seat].as_ref().filter(|one| one.engine.is_none())?;
+                one.away_since
+            };
+            let gone = Seat::ALL
+                .into_iter()
+                .filter(|seat| {
+                    since(seat).is_some_and(|since| at.now >= since.saturating_add(absence))
+                })
+                .min_by_key(|seat| since(seat));
+            if let Some(seat) = gone {
+                let seconds = absence / 1_000_000_000;
+                table.fail(at.now, seat, format!("was away for more than {seconds} s"));
+            }
+        }
+        if table.over.is_some() || table.view.steps().len() > shown {
+            self.tell_news(shown, at);
+        }
+        self.tell_state();
+    }
+
+    /// When something is due next.
+    pub fn deadline(&self) -> Option<Nanos> {
+        let table = self.played.as_ref().filter(|table| table.over.is_none())?;
+        let timeout = table.asked_at.and_then(|_| table.game.next_timeout());
+        let absence = self.settings.absence.filter(|_| !self.is_paused);
+        let gone = |seat: Seat| {
+            let one = self.seats[seat].as_ref().filter(|one| one.engine.is_none())?;
+            Some(one.away_since?.saturating_add(Nanos::from(absence?) * 1_000_000_000))
+        };
+        let due = [timeout, self.held_until, gone(Seat::First), gone(Seat::Second)];
+        due.into_iter().flatten().min()
+    }
+
+    /// Writes down and tells what is new since so many steps, and goes on.
+    pub(super) fn tell_news(&mut self, shown: usize, at: Moment) {
+        let Some(table) = &self.played else { return };
+        let entries = &table.game.history()[shown.min(table.game.history().len())..];
+        let written = self.journal.write_actions(entries);
+        self.check_saved(written);
+        self.put_question(at);
+        let Some(table) = &self.played else { return };
+        for place in shown..table.view.steps().len() {
+            self.send_all(&self.step_message(table, place, at));
+        }
+        match table.over {
+            Some(_) => self.tell_end(at),
+            None => self.ask_all(),
+        }
+    }
+
+    /// Writes down and tells that the game is over.
+    pub(super) fn tell_end(&mut self, at: Moment) {
+        let Some(table) = &self.played else { return };
+        let Some(over) = table.over.clone() else { return };
+        let written = self.journal.write_over(&over);
+        self.check_saved(written);
+        if let Some(table) = &self.played
+            && let Some(text) = self.over_message(table, at.now)
+        {
+            self.send_all(&text);
+        }
+        self.requests.clear();
+        self.is_paused = false;
+        let is_counted = over.result.termination != tengen_arbiter::Termination::Aborted;
+        for seat in Seat::ALL {
+            let Some(occupant) = &mut self.seats[seat] else { continue };
+            if is_counted {
+                occupant.score += match over.result.winner {
+                    Some(winner) if winner == seat => 1.0,
+                    Some(_) => 0.0,
+                    None => 0.5,
+                };
+            }
+            if let Some(engine) = &occupant.engine {
+                engine.stop();
+                engine.end_game(over.result);
+            }
+        }
+        self.save_room();
+        self.keep_record();
+    }
+
+    /// Keeps the record of a finished game, on a thread where waiting for the disk hurts nobody.
+    pub(super) fn keep_record(&self) {
+        let Some(table) = self.played.as_ref().filter(|table| table.over.is_some()) else { return };
+        if table.game.history().is_empty() {
+            return;
+        }
+        let path = self.context.games.join(format!("{}-{}.json", self.id, table.number));
+        let line = table.record().to_json_line() + "\n";
+        let write = move || {
+            if let Err(error) = tengen_files::write(&path, line.as_bytes(), true) {
+                log::error!("{}: cannot be written: {error}", path.display());
+            }
+        };
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(write)),
+            Err(_) => write(),
+        }
+    }
+
+    /// The record of the game that is here.
+    pub fn record(&self) -> Option<(u64, GameRecord)> {
+        self.played.as_ref().map(|table| (table.number, table.record()))
+    }
+
+    /// Tells those on a seat why something did not work.
+    pub(super) fn tell_seat(&self, seat: Seat, code: &'static str, message: &str) {
+        for connection in self.members_at(seat) {
+            if let Some(member) = self.members.get(&connection) {
+                let error = crate::play::error_message(code, message, None, Some(&self.id));
+                member.outbox.push(Some(&self.id), error);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A room as it is after the server was stopped or killed.
+
+use std::io;
+use std::path::Path;
+
+use tengen_arbiter::Nanos;
+use tengen_rules::{BySeat, Seat};
+
+use super::{MOST_LINES, Moment, Occupant, Room, RoomContext, Tell};
+use crate::play::journal::{Journal, Restored, SeatFile, restore};
+use crate::play::table_game::TableGame;
+
+/// How long the player who is asked is waited for before the clock goes on.
+const HOLD: Nanos = 60_000_000_000;
+
+impl Room {
+    /// Brings a room back from its file. `tell` makes what its engines tell it with, by its id.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is damaged.
+    pub fn restore(
+        path: &Path,
+        context: RoomContext,
+        tell: impl FnOnce(&str) -> Tell,
+        at: Moment,
+    ) -> io::Result<Room> {
+        let damaged = |problem: String| io::Error::new(io::ErrorKind::InvalidData, problem);
+        let Restored { room: file, chat, game } = restore(path)?;
+        let (settings, table) = file.settings.checked().map_err(damaged)?;
+        let played = match game {
+            None => None,
+            Some(game) => {
+                let problem = |error: tengen_rules::OpeningError| damaged(error.to_string());
+                Some(TableGame::restore(game).map_err(problem)?)
+            }
+        };
+        let journal = Journal::open(path)?;
+        let mut engines: BySeat<Option<String>> = BySeat { first: None, second: None };
+        let mut seats = BySeat { first: None, second: None };
+        for (seat, kept) in Seat::ALL.into_iter().zip(file.seats) {
+            let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at.now)) else {
+                continue;
+            };
+            (seats[seat], engines[seat]) = (Some(occupant), engine);
+        }
+        let is_over = played.as_ref().is_some_and(|table| table.over.is_some());
+        let is_held = played.is_some() && !is_over && !file.is_paused;
+        let tell = tell(&file.id);
+        let mut room = Room {
+            id: file.id,
+            settings,
+            table,
+            keys: file.keys,
+            opened: file.opened,
+            seats,
+            played,
+            games: file.games,
+            is_paused: file.is_paused,
+            requests: Vec::new(),
+            declined: Vec::new(),
+            chat: chat.into_iter().rev().take(MOST_LINES).rev().collect(),
+            members: Default::default(),
+            // No client has seen so great a number.
+            question: at.date,
+            held_until: is_held.then(|| at.now.saturating_add(HOLD)),
+            journal,
+            context,
+            tell,
+            engines_seated: 0,
+            touched: at.now,
+            told: None,
+            is_unsaved: false,
+            is_closed: false,
+        };
+        // A seat that was freed ends what was played here.
+        if Seat::ALL.into_iter().any(|seat| room.seats[seat].is_none()) {
+            room.played = None;
+            room.held_until = None;
+        }
+        room.keep_record();
+        for seat in Seat::ALL {
+            if let Some(id) = engines[seat].take() {
+                match room.start_engine(&id) {
+                    Ok(engine) => {
+                        if let Some(occupant) = &mut room.seats[seat] {
+                            occupant.engine = Some(engine);
+                        }
+                    }
+                    Err(refusal) => log::warn!("table {}: {id}: {}", room.id, refusal.message),
+                }
+            }
+            room.seat_changed(seat);
+        }
+        // An engine of the server is there at once: as soon as the clocks are watched.
+        let asked = room.played.as_ref().and_then(TableGame::waiting);
+        let is_engine =
+            |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        if room.held_until.is_some() && asked.is_some_and(is_engine) {
+            room.held_until = Some(at.now);
+        }
+        Ok(room)
+    }
+}
+
+fn occupant(seat: SeatFile, now: Nanos) -> (Occupant, Option<String>) {
+    let SeatFile { key, name, is_remote, engine, score } = seat;
+    let (lag, away_since) = (None, Some(now));
+    (Occupant { key, name, is_remote, engine: None, score, lag, away_since }, engine)
+}

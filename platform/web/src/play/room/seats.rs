@@ -1,0 +1,199 @@
+//! Who sits where.
+
+use std::sync::Arc;
+
+use tengen_record::PlayerHeader;
+use tengen_rules::Seat;
+
+use super::{Moment, Occupant, Refusal, Room, refused};
+use crate::play::engines::{EngineIdentity, SeatedEngine};
+use crate::play::journal::{Journal, RoomFile, SeatFile};
+use crate::play::keys::key;
+use crate::play::protocol::ClientKind;
+
+impl Room {
+    /// Seats a member; with both seats taken the game begins.
+    pub(super) fn sit(
+        &mut self,
+        connection: u64,
+        wanted: Option<Seat>,
+        invite: Option<&str>,
+        id: Option<u64>,
+        at: Moment,
+    ) -> Result<(), Refusal> {
+        if !self.may_sit(connection, invite) {
+            return refused("key", "this table is private; a seat needs an invitation");
+        }
+        let Some(member) = self.members.get(&connection) else {
+            return refused("room", "enter the table first");
+        };
+        if member.seat.is_some() {
+            return refused("seat", "you have a seat here");
+        }
+        let is_free = |seat: &Seat| self.seats[*seat].is_none();
+        let seat = match wanted {
+            Some(seat) => Some(seat).filter(is_free),
+            None => Seat::ALL.into_iter().find(is_free),
+        };
+        let Some(seat) = seat else { return refused("seat", "the seat is taken") };
+        let key = match key() {
+            Ok(key) => key,
+            Err(error) => return refused("server", format!("no random numbers: {error}")),
+        };
+        let is_remote = member.kind == ClientKind::Engine;
+        let (name, lag) = (member.name.clone(), member.lag);
+        let (engine, score, away_since) = (None, 0.0, None);
+        let occupant = Occupant { key, name, is_remote, engine, score, lag, away_since };
+        self.seats[seat] = Some(occupant);
+        if let Some(member) = self.members.get_mut(&connection) {
+            member.seat = Some(seat);
+        }
+        self.save_room();
+        let is_full = Seat::ALL.into_iter().all(|seat| self.seats[seat].is_some());
+        self.show(connection, id, at);
+        if is_full {
+            // A game that was not finished belongs to those who began it.
+            self.begin_game(at)?;
+        }
+        Ok(())
+    }
+
+    /// Frees a seat.
+    pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), Refusal> {
+        if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
+            return refused("not_now", "a game is under way; resign first");
+        }
+        self.seats[seat] = None;
+        let here: Vec<u64> = self.members_at(seat);
+        for connection in here {
+            if let Some(member) = self.members.get_mut(&connection) {
+                member.seat = None;
+            }
+            self.show(connection, None, at);
+        }
+        // Nobody is left to play again with.
+        (self.played, self.games) = (None, self.games);
+        self.requests.clear();
+        self.save_room();
+        Ok(())
+    }
+
+    /// A player is here again.
+    pub(super) fn come_back(&mut self, seat: Seat, connection: u64, at: Moment) {
+        let lag = self.members.get(&connection).and_then(|member| member.lag);
+        if let Some(occupant) = &mut self.seats[seat] {
+            (occupant.away_since, occupant.lag) = (None, lag);
+        }
+        let is_asked = self
+            .played
+            .as_ref()
+            .and_then(|table| table.game.asked())
+            .is_some_and(|(asked, _)| asked == seat);
+        if self.held_until.is_some() && is_asked {
+            self.held_until = None;
+            self.put_question(at);
+            self.show_all(at);
+        }
+    }
+
+    /// Lets an engine of the server play on a seat, or ends that.
+    pub(super) fn hand_over(
+        &mut self,
+        seat: Seat,
+        engine: Option<&str>,
+        at: Moment,
+    ) -> Result<(), Refusal> {
+        if !self.settings.engines {
+            return refused("engine", "at this table no seat is handed to an engine");
+        }
+        let seated = match engine {
+            None => None,
+            Some(id) => Some(self.start_engine(id)?),
+        };
+        let is_asked = self.played.as_ref().and_then(super::TableGame::waiting) == Some(seat);
+        if is_asked && let Some(table) = &mut self.played {
+            table.suspend(at.now);
+        }
+        if let Some(occupant) = &mut self.seats[seat] {
+            occupant.engine = seated;
+        }
+        self.seat_changed(seat);
+        self.save_room();
+        if is_asked && !self.is_paused {
+            self.put_question(at);
+        }
+        self.show_all(at);
+        Ok(())
+    }
+
+    /// Starts an engine for a seat.
+    pub(super) fn start_engine(&mut self, id: &str) -> Result<SeatedEngine, Refusal> {
+        let pool = Arc::clone(&self.context.engines);
+        let Some(engine) = pool.known.iter().find(|engine| engine.id == id) else {
+            return refused("engine", "this server has no such engine");
+        };
+        self.engines_seated += 1;
+        let (number, tell) = (self.engines_seated, Arc::clone(&self.tell));
+        let tell = move |news| tell(number, news);
+        let (variant, time) = (self.table.variant, self.context.time);
+        SeatedEngine::sit(&pool, number, engine, variant, time, tell)
+            .or_else(|problem| refused("engine", problem))
+    }
+
+    /// Tells the arbiter and the record who plays on a seat.
+    pub(super) fn seat_changed(&mut self, seat: Seat) {
+        let Some(occupant) = &self.seats[seat] else { return };
+        let (is_person, name) = (occupant.is_person(), occupant.shown_name().to_owned());
+        let id = match (&occupant.engine, occupant.is_remote) {
+            (Some(engine), _) => engine.id.clone(),
+            (None, true) => "remote".to_owned(),
+            (None, false) => "person".to_owned(),
+        };
+        let engine = occupant.engine.as_ref();
+        let identity = engine.and_then(|engine| engine.identity.as_deref()).cloned();
+        let EngineIdentity { version, hash, layers, opening_by_arbiter, .. } =
+            identity.unwrap_or_default();
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
+        table.set_person(seat, is_person);
+        let header = &mut table.header.seats[seat];
+        *header = PlayerHeader {
+            id,
+            name,
+            version,
+            hash,
+            layers,
+            opening_by_arbiter,
+            options: Default::default(),
+            opening_engine: None,
+            ..*header
+        };
+    }
+
+    pub(super) fn members_at(&self, seat: Seat) -> Vec<u64> {
+        let here = self.members.iter().filter(|(_, member)| member.seat == Some(seat));
+        here.map(|(connection, _)| *connection).collect()
+    }
+
+    /// The room as its file has it.
+    pub(super) fn file(&self) -> RoomFile {
+        let seat = |seat: Seat| {
+            self.seats[seat].as_ref().map(|one| SeatFile {
+                key: one.key.clone(),
+                name: one.name.clone(),
+                is_remote: one.is_remote,
+                engine: one.engine.as_ref().map(|engine| engine.id.clone()),
+                score: one.score,
+            })
+        };
+        RoomFile {
+            format: Journal::FORMAT,
+            id: self.id.clone(),
+            settings: self.settings.clone(),
+            keys: self.keys.clone(),
+            opened: self.opened,
+            games: self.games,
+            is_paused: self.is_paused,
+            seats: Seat::ALL.map(seat),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a player asks for and the other one grants: a draw, to take back, a pause, another game.
+
+use tengen_arbiter::{Action, Input};
+use tengen_rules::Seat;
+
+use super::{Moment, Refusal, Room, refused};
+use crate::play::protocol::Wish;
+use crate::play::table_game::TableGame;
+
+impl Room {
+    /// A player asks the other one for something.
+    pub(super) fn request(&mut self, seat: Seat, what: Wish, at: Moment) -> Result<(), Refusal> {
+        self.check_wish(seat, what)?;
+        let is_standing = self.requests.contains(&(!seat, what))
+            || what == Wish::Draw && self.game_offer() == Some(!seat);
+        if is_standing {
+            return self.reply(seat, what, true, at);
+        }
+        if self.declined.contains(&(seat, what, self.question)) {
+            return refused("not_now", "that was declined just now");
+        }
+        let other = self.seats[!seat].as_ref();
+        if other.is_some_and(|one| one.engine.is_some()) {
+            return match what {
+                Wish::Draw => refused("not_now", "an engine declines draws"),
+                _ => self.grant(seat, what, at),
+            };
+        }
+        if !self.requests.contains(&(seat, what)) {
+            self.requests.push((seat, what));
+        }
+        Ok(())
+    }
+
+    /// Whether something can be asked for now.
+    fn check_wish(&self, seat: Seat, what: Wish) -> Result<(), Refusal> {
+        let running = self.played.as_ref().filter(|table| table.over.is_none());
+        let allowed = match what {
+            Wish::Undo => self.settings.undo,
+            Wish::Draw => self.settings.draws,
+            Wish::Pause => self.settings.pause,
+            Wish::Again => true,
+        };
+        if !allowed {
+            return refused("not_now", "this table does not have that");
+        }
+        match (what, running) {
+            (Wish::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => Ok(()),
+            (Wish::Again, None) => refused("not_now", "there is nobody to play with"),
+            (Wish::Again, Some(_)) => refused("not_now", "a game is under way"),
+            (_, None) => refused("not_now", "no game is under way"),
+            (Wish::Undo, Some(table)) if table.before_last(seat).is_none() => {
+                refused("not_now", "there is nothing of yours to take back")
+            }
+            (Wish::Pause | Wish::Draw, Some(_)) if self.is_paused => {
+                refused("not_now", "the game is paused")
+            }
+            (_, Some(_)) => Ok(()),
+        }
+    }
+
+    /// A player answers what the other one asked for.
+    pub(super) fn reply(
+        &mut self,
+        seat: Seat,
+        what: Wish,
+        accept: bool,
+        at: Moment,
+    ) -> Result<(), Refusal> {
+        let is_offer = what == Wish::Draw && self.game_offer() == Some(!seat);
+        if !self.requests.contains(&(!seat, what)) && !is_offer {
+            return refused("not_now", "nobody asks for that");
+        }
+        self.requests.retain(|one| *one != (!seat, what));
+        if accept {
+            return self.grant(!seat, what, at);
+        }
+        self.declined.retain(|(_, _, question)| *question == self.question);
+        self.declined.push((!seat, what, self.question));
+        Ok(())
+    }
+
+    /// Does what a seat asked for.
+    fn grant(&mut self, seat: Seat, what: Wish, at: Moment) -> Result<(), Refusal> {
+        self.requests.retain(|(_, asked)| *asked != what);
+        match what {
+            Wish::Undo => self.take_back(seat, at),
+            Wish::Draw => {
+                self.agree(seat, at);
+                Ok(())
+            }
+            Wish::Pause => {
+                self.pause(at);
+                Ok(())
+            }
+            Wish::Again => {
+                if self.settings.swap {
+                    self.exchange_seats();
+                }
+                self.begin_game(at)
+            }
+        }
+    }
+
+    fn take_back(&mut self, seat: Seat, at: Moment) -> Result<(), Refusal> {
+        let Some(table) = self.played.as_mut() else {
+            return refused("not_now", "no game is under way");
+        };
+        let waiting = table.waiting();
+        let Some(keep) = table.before_last(seat).filter(|keep| table.take_back(*keep)) else {
+            return refused("not_now", "there is nothing to take back");
+        };
+        let written = self.journal.write_back(keep);
+        self.check_saved(written);
+        if let Some(engine) =
+            waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
+        {
+            engine.stop();
+        }
+        self.requests.clear();
+        self.put_question(at);
+        self.show_all(at);
+        self.ask_all();
+        Ok(())
+    }
+
+    /// Ends the game as a draw: the seat whose turn it is offers it, and the other one accepts.
+    fn agree(&mut self, asked_by: Seat, at: Moment) {
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
+        let shown = table.view.steps().len();
+        let offered_by = match table.game.draw_offer() {
+            Some(seat) => seat,
+            None => {
+                let seat = table.waiting().unwrap_or(asked_by);
+                table.handle(at.now, seat, Input::Act(Action::OfferDraw));
+                seat
+            }
+        };
+        table.handle(at.now, !offered_by, Input::Act(Action::AcceptDraw));
+        self.tell_news(shown, at);
+    }
+
+    fn pause(&mut self, at: Moment) {
+        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
+        let waiting = table.waiting();
+        table.suspend(at.now);
+        if let Some(engine) =
+            waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
+        {
+            engine.stop();
+        }
+        self.is_paused = true;
+        // An answer to what was asked before the pause is void.
+        self.question += 1;
+        self.save_room();
+        self.show_all(at);
+    }
+
+    /// Ends a pause.
+    pub(super) fn resume(&mut self, _seat: Seat, at: Moment) -> Result<(), Refusal> {
+        let is_running = self.played.as_ref().and_then(TableGame::waiting).is_some();
+        if !self.is_paused || !is_running {
+            return refused("not_now", "the game is not paused");
+        }
+        self.is_paused = false;
+        self.save_room();
+        self.put_question(at);
+        self.show_all(at);
+        self.ask_all();
+        Ok(())
+    }
+
+    /// The players exchange their seats, with all that is theirs.
+    fn exchange_seats(&mut self) {
+        std::mem::swap(&mut self.seats.first, &mut self.seats.second);
+        for member in self.members.values_mut() {
+            member.seat = member.seat.map(|seat| !seat);
+        }
+    }
+}

@@ -1,0 +1,518 @@
+//! All tables of a server.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use tengen_arbiter::Nanos;
+use tengen_players::{RealTime, Time};
+use tengen_record::GameRecord;
+use tengen_record::formats::{ScoreSheet, psq, sgf};
+use thiserror::Error;
+use tokio::sync::Notify;
+
+use super::engines::{EnginePool, TableEngines};
+use super::keys::{RoomKeys, is_plausible, is_same, room_id};
+use super::outbox::Outbox;
+use super::protocol::{RecordFormat, RoomMessage};
+use super::room::{
+    Listing, Moment, NewRoom, Refusal, Room, RoomContext, Tell, Visitor, refused, written,
+};
+use super::settings::TableSettings;
+use tengen_rules::Seat;
+
+/// The tables of the list that are told.
+const MOST_LISTED: usize = 200;
+/// How often it is looked for tables that nobody uses.
+const SWEEP: Duration = Duration::from_secs(20);
+/// How long a table is kept at which no game is under way: without anybody there, and with.
+const EMPTY: Nanos = 30 * 60 * SECOND;
+const QUIET: Nanos = 6 * 3600 * SECOND;
+/// How long one is kept at which a game is under way, but nobody is there.
+const FORSAKEN: Nanos = 7 * 24 * 3600 * SECOND;
+const SECOND: Nanos = 1_000_000_000;
+/// The most bytes of a kept record that are sent.
+const MOST_RECORD: usize = 4 * 1024 * 1024;
+
+/// What the host of a server decides.
+pub struct PlayOptions {
+    /// The folder of its tables and games.
+    pub folder: PathBuf,
+    /// The engines that may be handed a seat, and how many of them may play at once.
+    pub engines: Arc<dyn TableEngines>,
+    /// How many engines may play at once.
+    pub most_engines: usize,
+    /// The most tables.
+    pub most_rooms: usize,
+    /// The most tables that one address may have opened.
+    pub most_rooms_of_one: usize,
+    /// The owner's password.
+    pub password: Option<String>,
+    /// Whether the owner alone opens tables.
+    pub only_owner_hosts: bool,
+    /// The origins of other pages that may connect, such as `https://example.org`.
+    pub origins: Vec<String>,
+}
+
+/// Why the tables cannot be had.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// The folder cannot be used.
+    #[error("{}: cannot be used for the tables: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another server uses it.
+    #[error(
+        "{}: another server has its tables in this folder; end it, or name another folder with \
+         --data", path.display()
+    )]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// A room that connections share.
+struct Cell {
+    room: Mutex<Room>,
+    /// Something is due at another time than before.
+    changed: Notify,
+    opened_by: IpAddr,
+}
+
+/// All tables of a server.
+pub struct Tables {
+    context: RoomContext,
+    rooms: Mutex<HashMap<String, Arc<Cell>>>,
+    /// Who is told of the public tables.
+    listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
+    /// The public tables as they were last told.
+    listed: Mutex<BTreeMap<String, Listing>>,
+    connections: AtomicU64,
+    folder: PathBuf,
+    most_rooms: usize,
+    most_rooms_of_one: usize,
+    password: Option<String>,
+    pub(super) only_owner_hosts: bool,
+    pub(super) origins: Vec<String>,
+    me: Weak<Tables>,
+    /// Held as long as this is there.
+    _lock: File,
+}
+
+impl Tables {
+    /// Opens the folder of a server, and brings back the tables that were in it.
+    ///
+    /// # Errors
+    /// When the folder cannot be used, or another server uses it.
+    pub fn open(options: PlayOptions) -> Result<Arc<Tables>, PlayError> {
+        let PlayOptions { folder, engines, most_engines, most_rooms, most_rooms_of_one, .. } =
+            options;
+        let unusable = |source| PlayError::Folder { path: folder.clone(), source };
+        let (rooms, games) = (folder.join("rooms"), folder.join("games"));
+        for dir in [&folder, &rooms, &games] {
+            fs::create_dir_all(dir).map_err(unusable)?;
+        }
+        // The keys of all seats are in it.
+        private(&folder).map_err(unusable)?;
+        let lock = File::create(folder.join("lock")).map_err(unusable)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => {
+                return Err(PlayError::Taken { path: folder });
+            }
+            Err(fs::TryLockError::Error(error)) => return Err(unusable(error)),
+        }
+        let engines = Arc::new(EnginePool::new(engines, most_engines));
+        let context = RoomContext { time: RealTime::new(), engines, games: games.into() };
+        let tables = Arc::new_cyclic(|me| Tables {
+            context,
+            rooms: Mutex::default(),
+            listeners: Mutex::default(),
+            listed: Mutex::default(),
+            connections: AtomicU64::new(0),
+            folder: folder.clone(),
+            most_rooms,
+            most_rooms_of_one,
+            password: options.password,
+            only_owner_hosts: options.only_owner_hosts,
+            origins: options.origins,
+            me: me.clone(),
+            _lock: lock,
+        });
+        tables.restore(&rooms).map_err(unusable)?;
+        Ok(tables)
+    }
+
+    /// Reads all rooms of a folder. One that is damaged is left where it is.
+    fn restore(&self, dir: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(dir)? {
+            let path = entry?.path();
+            if path.extension().is_none_or(|extension| extension != "jsonl") {
+                continue;
+            }
+            let tell = |id: &str| self.teller(id);
+            match Room::restore(&path, self.context.clone(), tell, self.moment()) {
+                Ok(room) => {
+                    let opened_by = IpAddr::from([0, 0, 0, 0]);
+                    let listing = room.settings.public.then(|| room.listing());
+                    let id = room.id.clone();
+                    let cell = Cell { room: Mutex::new(room), changed: Notify::new(), opened_by };
+                    lock(&self.rooms).insert(id, Arc::new(cell));
+                    self.list(listing);
+                }
+                Err(error) => log::error!("{}: this table is lost: {error}", path.display()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts what watches the clocks, once there is a runtime.
+    pub(crate) fn start(self: &Arc<Self>) {
+        let cells: Vec<_> = lock(&self.rooms).values().cloned().collect();
+        for cell in cells {
+            self.watch(&cell);
+        }
+        let tables = Arc::downgrade(self);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(SWEEP).await;
+                let Some(tables) = tables.upgrade() else { return };
+                tables.sweep();
+            }
+        });
+    }
+
+    /// Watches the clock of a room until it is closed.
+    fn watch(self: &Arc<Self>, cell: &Arc<Cell>) {
+        let (tables, cell) = (Arc::downgrade(self), Arc::downgrade(cell));
+        tokio::spawn(async move {
+            loop {
+                let Some((tables, cell)) = tables.upgrade().zip(cell.upgrade()) else { return };
+                let due = {
+                    let mut room = lock(&cell.room);
+                    if room.is_closed {
+                        return;
+                    }
+                    if room.deadline().is_some_and(|due| due <= tables.context.time.now()) {
+                        room.tick(tables.moment());
+                        tables.list_room(&room);
+                    }
+                    room.deadline()
+                };
+                let wait = due.map(|due| {
+                    let left = due.saturating_sub(tables.context.time.now());
+                    // A moment of sleep is a millisecond at least.
+                    Duration::from_nanos(left.max(1_000_000))
+                });
+                drop(tables);
+                let changed = cell.changed.notified();
+                match wait {
+                    Some(wait) => {
+                        let _due = tokio::time::timeout(wait, changed).await;
+                    }
+                    None => changed.await,
+                }
+            }
+        });
+    }
+
+    pub(super) fn moment(&self) -> Moment {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let date = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        Moment { now: self.context.time.now(), date }
+    }
+
+    /// A number for one more connection.
+    pub(super) fn next_connection(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Whether that is the owner's password.
+    pub(super) fn is_password(&self, password: &str) -> bool {
+        self.password.as_deref().is_some_and(|own| is_same(own, password))
+    }
+
+    pub(super) fn engines(&self) -> &EnginePool {
+        &self.context.engines
+    }
+
+    /// How many tables there are.
+    pub fn len(&self) -> usize {
+        lock(&self.rooms).len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Opens a table for a connection, which is its host.
+    pub(super) fn host(
+        self: &Arc<Self>,
+        visitor: Visitor,
+        from: IpAddr,
+        settings: TableSettings,
+        seat: Option<Seat>,
+        id: Option<u64>,
+    ) -> Result<String, Refusal> {
+        if self.only_owner_hosts && !visitor.is_owner {
+            return refused("password", "on this server the owner alone opens tables");
+        }
+        let (settings, table) =
+            settings.checked().or_else(|problem| refused("settings", problem))?;
+        let made = |error: io::Error| Refusal {
+            code: "server",
+            message: format!("the server cannot open a table: {error}"),
+        };
+        let room = room_id().map_err(made)?;
+        let keys = RoomKeys::new().map_err(made)?;
+        let (at, connection) = (self.moment(), visitor.connection);
+        let path = self.folder.join("rooms").join(format!("{room}.jsonl"));
+        {
+            let rooms = lock(&self.rooms);
+            if rooms.len() >= self.most_rooms {
+                return refused("too_many", "this server has no place for another table");
+            }
+            let own = rooms.values().filter(|cell| cell.opened_by == from).count();
+            if own >= self.most_rooms_of_one && !from.is_loopback() {
+                return refused("too_many", "too many tables were opened from your address");
+            }
+        }
+        let host_key = keys.host.clone();
+        let (context, tell) = (self.context.clone(), self.teller(&room));
+        let new = NewRoom { id: room.clone(), settings, table, keys, context, tell, at };
+        let opened = Room::open(new, &path).map_err(made)?;
+        let cell = Cell { room: Mutex::new(opened), changed: Notify::new(), opened_by: from };
+        let cell = Arc::new(cell);
+        lock(&self.rooms).insert(room.clone(), Arc::clone(&cell));
+        let mut opened = lock(&cell.room);
+        let told = if seat.is_none() { id } else { None };
+        opened.enter(visitor, Some(&host_key), told, at)?;
+        if seat.is_some() {
+            let sit = RoomMessage::Sit { seat, key: None };
+            opened.handle(connection, false, sit, id, at)?;
+        }
+        self.list_room(&opened);
+        drop(opened);
+        self.watch(&cell);
+        Ok(room)
+    }
+
+    /// Lets a connection into a room.
+    pub(super) fn enter(
+        &self,
+        room: &str,
+        visitor: Visitor,
+        key: Option<&str>,
+        id: Option<u64>,
+    ) -> Result<(), Refusal> {
+        if key.is_some_and(|key| !is_plausible(key)) {
+            return refused("key", "this is no key");
+        }
+        let cell = self.cell(room)?;
+        let mut room = lock(&cell.room);
+        room.enter(visitor, key, id, self.moment())?;
+        self.after(&cell, &room);
+        Ok(())
+    }
+
+    /// Does what a connection says to a room.
+    pub(super) fn handle(
+        &self,
+        room: &str,
+        connection: u64,
+        is_owner: bool,
+        message: RoomMessage,
+        id: Option<u64>,
+    ) -> Result<(), Refusal> {
+        let cell = self.cell(room)?;
+        let mut room = lock(&cell.room);
+        let handled = room.handle(connection, is_owner, message, id, self.moment());
+        self.after(&cell, &room);
+        if room.is_closed {
+            lock(&self.rooms).remove(&room.id);
+        }
+        handled
+    }
+
+    /// A connection leaves a room.
+    pub(super) fn leave(&self, room: &str, connection: u64) {
+        let Ok(cell) = self.cell(room) else { return };
+        let mut room = lock(&cell.room);
+        room.leave(connection, self.moment());
+        self.after(&cell, &room);
+    }
+
+    /// Changes something that concerns one connection in a room.
+    pub(super) fn with_room(&self, room: &str, change: impl FnOnce(&mut Room, Moment)) {
+        let Ok(cell) = self.cell(room) else { return };
+        let mut room = lock(&cell.room);
+        change(&mut room, self.moment());
+        self.after(&cell, &room);
+    }
+
+    /// A game of a room as a file. Only who is in the room may ask for it.
+    pub(super) fn record(
+        &self,
+        room: &str,
+        game: Option<u64>,
+        format: RecordFormat,
+        id: Option<u64>,
+    ) -> Result<axum::extract::ws::Utf8Bytes, Refusal> {
+        #[derive(Serialize)]
+        struct RecordMessage<'a> {
+            room: &'a str,
+            game: u64,
+            format: RecordFormat,
+            text: String,
+        }
+        let cell = self.cell(room)?;
+        let here = lock(&cell.room).record();
+        let none = || Refusal { code: "not_now", message: "there is no such game".to_owned() };
+        let (number, record) = match (here, game) {
+            (Some((number, record)), None) => (number, record),
+            (Some((number, record)), Some(game)) if number == game => (number, record),
+            (_, Some(game)) => (game, self.kept(room, game).ok_or_else(none)?),
+            (None, None) => return Err(none()),
+        };
+        let unwritable =
+            || Refusal { code: "not_now", message: "this format cannot hold the game".to_owned() };
+        let sheet = || ScoreSheet::from_record(&record).map_err(|_| unwritable());
+        let text = match format {
+            RecordFormat::Json => record.to_json_line() + "\n",
+            RecordFormat::Sgf => sgf::write(&sheet()?),
+            RecordFormat::Psq => psq::write(&sheet()?).map_err(|_| unwritable())?,
+        };
+        Ok(written("record", id, RecordMessage { room, game: number, format, text }))
+    }
+
+    fn kept(&self, room: &str, game: u64) -> Option<GameRecord> {
+        // The room is there, so its id is a name of a file.
+        let path = self.context.games.join(format!("{room}-{game}.json"));
+        let text = tengen_record::read_text(&path, MOST_RECORD as u64).ok()?;
+        GameRecord::from_json_line(text.trim_end()).ok()
+    }
+
+    /// The public tables, and what is new of them from now on.
+    pub(super) fn listen(&self, connection: u64, outbox: &Arc<Outbox>, on: bool) {
+        #[derive(Serialize)]
+        struct LobbyMessage<'a> {
+            rooms: Vec<&'a Listing>,
+        }
+        if !on {
+            lock(&self.listeners).remove(&connection);
+            return;
+        }
+        let listed = lock(&self.listed);
+        let mut rooms: Vec<_> = listed.values().collect();
+        rooms.sort_by_key(|room| std::cmp::Reverse(room.opened));
+        rooms.truncate(MOST_LISTED);
+        outbox.push(None, written("lobby", None, LobbyMessage { rooms }));
+        lock(&self.listeners).insert(connection, Arc::clone(outbox));
+    }
+
+    fn cell(&self, room: &str) -> Result<Arc<Cell>, Refusal> {
+        let cell = lock(&self.rooms).get(room).cloned();
+        cell.map_or_else(|| refused("room", "there is no such table"), Ok)
+    }
+
+    /// What a change of a room means to others than those in it.
+    fn after(&self, cell: &Cell, room: &Room) {
+        cell.changed.notify_one();
+        self.list_room(room);
+    }
+
+    fn list_room(&self, room: &Room) {
+        if !room.settings.public {
+            return;
+        }
+        if room.is_closed {
+            #[derive(Serialize)]
+            struct UnlistedMessage<'a> {
+                room: &'a str,
+            }
+            lock(&self.listed).remove(&room.id);
+            self.tell_listeners(&written("unlisted", None, UnlistedMessage { room: &room.id }));
+        } else {
+            self.list(Some(room.listing()));
+        }
+    }
+
+    /// Tells of a table that is new in the list, or has changed.
+    fn list(&self, listing: Option<Listing>) {
+        #[derive(Serialize)]
+        struct ListedMessage<'a> {
+            room: &'a Listing,
+        }
+        let Some(listing) = listing else { return };
+        let mut listed = lock(&self.listed);
+        if listed.get(&listing.room) == Some(&listing) {
+            return;
+        }
+        self.tell_listeners(&written("listed", None, ListedMessage { room: &listing }));
+        listed.insert(listing.room.clone(), listing);
+    }
+
+    fn tell_listeners(&self, text: &axum::extract::ws::Utf8Bytes) {
+        for outbox in lock(&self.listeners).values() {
+            outbox.push(Some(""), text.clone());
+        }
+    }
+
+    /// Ends the tables that nobody uses.
+    fn sweep(&self) {
+        let cells: Vec<_> = lock(&self.rooms).values().cloned().collect();
+        for cell in cells {
+            let mut room = lock(&cell.room);
+            let at = self.moment();
+            let (idle, is_used, is_running) = room.idleness(at.now);
+            let most = match (is_used, is_running) {
+                (true, true) => continue,
+                (false, true) => FORSAKEN,
+                (true, false) => QUIET,
+                (false, false) => EMPTY,
+            };
+            if idle > most {
+                room.close("nobody used this table any more", at);
+                lock(&self.rooms).remove(&room.id);
+                self.after(&cell, &room);
+            }
+        }
+    }
+
+    /// What an engine of a room tells it with.
+    fn teller(&self, room: &str) -> Tell {
+        let (me, room) = (self.me.clone(), room.to_owned());
+        Arc::new(move |number, news| {
+            if let Some(tables) = me.upgrade() {
+                tables.with_room(&room, |room, at| room.hear_engine(number, news, at));
+            }
+        })
+    }
+}
+
+/// Keeps a folder from everybody but its owner.
+fn private(dir: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+    }
+    #[cfg(not(unix))]
+    fs::metadata(dir).map(|_| ())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,511 @@
+//! Tables, over their socket.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
+
+use serde_json::{Value, json};
+use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
+use tengen_record::{GameRecord, replay};
+use tengen_web::Listener;
+use tengen_web::play::protocol::ClientKind;
+use tengen_web::play::{
+    Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteGame, RemoteNews, RemoteSeat,
+    TableEngines, TableSettings, Tables,
+};
+
+use crate::peer::{Host, Peer, check, options};
+
+/// A table with both seats taken; gives the second seat's key as well.
+fn seated(host: &Host, table: Value) -> (Peer, Peer, String) {
+    let (mut ada, mut bo) = (Peer::person(host, "Ada"), Peer::person(host, "Bo"));
+    let opened = ada.host(table, 0);
+    let invite = opened["keys"]["invite"].as_str().unwrap().to_owned();
+    bo.enter(&ada.room, Some(&invite));
+    bo.say_here(json!({ "type": "sit", "key": invite }));
+    let begun = |message: &Value| message["state"]["phase"] == "playing";
+    let of_bo = bo.hear_until(begun);
+    ada.hear_until(begun);
+    let key = of_bo["you"]["key"].as_str().unwrap().to_owned();
+    (ada, bo, key)
+}
+
+fn points(steps: &Value) -> Vec<Value> {
+    steps
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|step| step["p"].as_array().cloned())
+        .flatten()
+        .collect()
+}
+
+#[test]
+fn two_people_play_swap2_and_ask_each_other_for_things() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (mut ada, mut bo, _) =
+        seated(&host, json!({ "opening": "swap2", "time": "inf", "title": "A friendly game" }));
+    let laid = ada.play(&mut bo, json!({ "place": ["h8", "i9", "g7"] }));
+    assert_eq!(laid["step"]["p"].as_array().unwrap().len(), 3);
+    assert_eq!(laid["step"]["q"], json!({ "seat": 1, "ask": "choose_or_place", "count": 2 }));
+    // What the rules do not allow is told, and costs a person nothing.
+    let wrong = json!({ "type": "act", "room": bo.room, "question": bo.question, "move": "h8" });
+    assert_eq!(bo.refused(wrong), "illegal");
+    bo.play(&mut ada, json!({ "choose": "black" }));
+    let wrong = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "h8" });
+    assert_eq!(ada.refused(wrong), "illegal");
+    ada.play(&mut bo, json!({ "move": "h9" }));
+    // Out of turn, and to a question that is not open any more.
+    let wrong = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "a1" });
+    assert_eq!(ada.refused(wrong), "not_now");
+    let old = json!({ "type": "act", "room": bo.room, "question": bo.question - 1, "move": "a1" });
+    assert_eq!(bo.refused(old), "not_now");
+    // Chat is text.
+    ada.say_here(json!({ "type": "chat", "text": " good \u{202e}luck\n<b> " }));
+    let line = bo.hear_a("chat");
+    assert_eq!(line["line"]["text"], "good luck<b>");
+    assert_eq!((&line["line"]["from"], &line["line"]["seat"]), (&json!("Ada"), &json!(0)));
+    // To take back is refused, and then granted.
+    ada.say_here(json!({ "type": "request", "what": "undo" }));
+    let asked =
+        |message: &Value| message["state"]["requests"] == json!([{ "seat": 0, "what": "undo" }]);
+    bo.hear_until(asked);
+    bo.say_here(json!({ "type": "reply", "what": "undo", "accept": false }));
+    ada.hear_until(|message| message["state"]["requests"] == json!([]));
+    let again = json!({ "type": "request", "room": ada.room, "what": "undo" });
+    assert_eq!(ada.refused(again), "not_now", "it was declined just now");
+    bo.play(&mut ada, json!({ "move": "j10" }));
+    ada.say_here(json!({ "type": "request", "what": "undo" }));
+    bo.hear_until(asked);
+    bo.say_here(json!({ "type": "reply", "what": "undo", "accept": true }));
+    let back = ada.hear_a("table");
+    assert_eq!(points(&back["live"]["game"]["steps"]).len(), 3, "{back}");
+    assert_eq!(back["waiting"], 0);
+    bo.hear_a("table");
+    // A pause stops what is played.
+    bo.say_here(json!({ "type": "request", "what": "pause" }));
+    ada.hear_until(|message| message["state"]["requests"][0]["what"] == "pause");
+    ada.say_here(json!({ "type": "reply", "what": "pause", "accept": true }));
+    let paused = ada.hear_a("table");
+    assert_eq!(
+        (&paused["state"]["phase"], &paused["live"]["asked"]),
+        (&json!("paused"), &Value::Null)
+    );
+    let early = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "h9" });
+    assert_eq!(ada.refused(early), "not_now");
+    bo.hear_a("table");
+    bo.say_here(json!({ "type": "resume" }));
+    ada.hear_a("table");
+    bo.hear_a("table");
+    ada.play(&mut bo, json!({ "move": "h9" }));
+    // A draw, agreed out of turn.
+    ada.say_here(json!({ "type": "request", "what": "draw" }));
+    bo.hear_until(|message| message["state"]["requests"][0]["what"] == "draw");
+    bo.say_here(json!({ "type": "reply", "what": "draw", "accept": true }));
+    let over = ada.hear_a("over");
+    assert_eq!(over["result"], json!({ "winner": null, "by": "agreement" }));
+    bo.hear_a("over");
+    // The record replays.
+    ada.say_here(json!({ "type": "record", "id": 5, "format": "json" }));
+    let record = ada.hear_a("record");
+    let record = GameRecord::from_json_line(record["text"].as_str().unwrap().trim_end()).unwrap();
+    assert_eq!(replay(&record).unwrap(), record.result);
+    assert_eq!(record.header.seats.first.name, "Ada");
+    ada.say_here(json!({ "type": "record", "format": "sgf" }));
+    assert!(ada.hear_a("record")["text"].as_str().unwrap().starts_with("(;"));
+    // Another game, seats exchanged.
+    bo.say_here(json!({ "type": "request", "what": "again" }));
+    ada.say_here(json!({ "type": "request", "what": "again" }));
+    let next = ada.hear_until(|message| message["type"] == "table");
+    assert_eq!((&next["you"]["seat"], &next["state"]["score"]), (&json!(1), &json!([0.5, 0.5])));
+    assert_eq!(next["live"]["game"]["number"], 2);
+    ada.say_here(json!({ "type": "act", "resign": true }));
+    assert_eq!(bo.hear_a("over")["result"]["winner"], 0);
+    // Games are kept.
+    ada.say_here(json!({ "type": "record", "game": 1, "format": "psq" }));
+    ada.hear_until(|message| message["game"] == 1);
+}
+
+#[test]
+fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let mut viewer = Peer::person(&host, "");
+    viewer.say(json!({ "type": "list", "on": true }));
+    assert_eq!(viewer.hear_a("lobby")["rooms"], json!([]));
+    let mut ada = Peer::person(&host, "Ada");
+    let secret = ada.host(json!({ "public": false }), 1);
+    let (room, keys) = (ada.room.clone(), secret["keys"].clone());
+    let enter = |key: &str| json!({ "type": "enter", "room": room, "key": key });
+    assert_eq!(viewer.refused(json!({ "type": "enter", "room": room })), "key");
+    assert_eq!(viewer.refused(enter("guess")), "key");
+    assert_eq!(viewer.refused(json!({ "type": "enter", "room": "nowhere" })), "room");
+    let seen = viewer.enter(&room, keys["watch"].as_str());
+    assert_eq!(seen["you"], json!({ "seat": null, "key": null, "host": false, "host_key": null }));
+    assert_eq!(seen["keys"]["invite"], Value::Null, "a viewer cannot invite");
+    assert_eq!(viewer.refused(json!({ "type": "sit", "room": room })), "key");
+    assert_eq!(viewer.refused(json!({ "type": "sit", "room": room, "key": keys["watch"] })), "key");
+    assert_eq!(viewer.refused(json!({ "type": "close", "room": room })), "key");
+    assert_eq!(viewer.refused(json!({ "type": "act", "room": room, "resign": true })), "seat");
+    let table = viewer.enter(&room, secret["you"]["host_key"].as_str());
+    assert_eq!(table["you"]["host"], true);
+    viewer.say_here(json!({ "type": "close" }));
+    assert_eq!(ada.hear_a("closed")["room"], room.as_str());
+    let listed = ada.host(json!({ "title": "Open" }), 0);
+    let seen = viewer.hear_a("listed");
+    assert_eq!(seen["room"]["room"], listed["room"]);
+    assert_eq!(seen["room"]["seats"], json!(["Ada", null]));
+    // Rooms are bounded.
+    for _ in 0..3 {
+        ada.host(json!({}), 0);
+    }
+    let fifth = json!({ "type": "host", "table": {} });
+    assert_eq!(ada.refused(fifth), "too_many");
+}
+
+#[test]
+fn nonsense_is_refused_and_the_other_tables_play_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (mut ada, mut bo, _) = seated(&host, json!({}));
+    let mut fool = Peer::person(&host, "Fool");
+    for wrong in [
+        json!([]),
+        json!({ "type": "jump" }),
+        json!({ "type": "enter", "room": 7 }),
+        json!({ "type": "host", "table": { "rule": "chess" } }),
+        json!({ "type": "chat", "room": ada.room, "text": "x".repeat(3000) }),
+    ] {
+        fool.send(&wrong);
+        assert_eq!(fool.hear()["type"], "error", "{wrong}");
+    }
+    assert_eq!(fool.refused(json!({ "type": "chat", "room": ada.room, "text": "hi" })), "room");
+    // Too long ends the connection, and so does a flood.
+    fool.send(&json!({ "type": "chat", "room": "r", "text": "x".repeat(9000) }));
+    fool.hear_the_end();
+    let mut flood = Peer::person(&host, "Flood");
+    for _ in 0..1000 {
+        flood.send(&json!({ "type": "jump" }));
+    }
+    flood.hear_the_end();
+    ada.play(&mut bo, json!({ "move": "h8" }));
+    bo.play(&mut ada, json!({ "move": "h9" }));
+}
+
+/// The first line of the answer to a handshake.
+fn handshake(host: &Host, more: &str) -> String {
+    let address = host.address.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!(
+        "GET /play HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{more}\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_page_of_another_origin_and_a_client_of_another_version_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let own = host.address.trim_end_matches('/').to_owned();
+    assert!(handshake(&host, "").ends_with("101"));
+    assert!(handshake(&host, &format!("Origin: {own}\r\n")).ends_with("101"));
+    assert!(handshake(&host, "Origin: https://example.org\r\n").ends_with("101"));
+    assert!(handshake(&host, "Origin: https://example.com\r\n").ends_with("403"));
+    let first = |hello: Value| {
+        let mut client = raw(&host);
+        client.send(&hello);
+        let answer = client.hear();
+        (answer["code"].as_str().unwrap().to_owned(), answer["message"].to_string())
+    };
+    let (code, message) = first(json!({ "type": "hello", "version": 2 }));
+    assert_eq!(code, "version");
+    assert!(message.contains("version 1"), "{message}");
+    assert_eq!(first(json!({ "type": "list", "on": true })).0, "hello");
+    let wrong = json!({ "type": "hello", "version": 1, "password": "open sesame" });
+    assert_eq!(first(wrong).0, "password");
+}
+
+/// A socket on which nothing was said.
+fn raw(host: &Host) -> Raw {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let address = host.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let socket = runtime.block_on(async {
+        let stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+        tokio_tungstenite::client_async(format!("ws://{address}/play"), stream).await.unwrap().0
+    });
+    Raw { runtime, socket }
+}
+
+struct Raw {
+    runtime: tokio::runtime::Runtime,
+    socket: tokio_tungstenite::WebSocketStream<tokio::net::TcpStream>,
+}
+
+impl Raw {
+    fn send(&mut self, message: &Value) {
+        use futures_util::SinkExt;
+        let message = tokio_tungstenite::tungstenite::Message::text(message.to_string());
+        self.runtime.block_on(self.socket.send(message)).unwrap();
+    }
+
+    fn hear(&mut self) -> Value {
+        use futures_util::StreamExt;
+        let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
+        let message = serde_json::from_str(message.to_text().unwrap()).unwrap();
+        check(&message);
+        message
+    }
+}
+
+#[test]
+fn the_clock_is_the_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (mut ada, mut bo, key) = seated(&host, json!({ "time": "1+0" }));
+    // The player who is asked is gone; the clock runs on.
+    drop(ada);
+    let over = bo.hear_a("over");
+    assert_eq!(over["result"]["winner"], 1);
+    assert_eq!(over["result"]["by"], "timeout");
+    assert_eq!(over["left"][0], 0);
+    drop(bo);
+    // A late answer may be the server's.
+    let (mut ada, mut bo, _) = seated(&host, json!({ "time": "move=0.2", "late": "substitute" }));
+    let step = ada.hear_a("step");
+    assert_eq!((&step["step"]["s"], &step["step"]["u"]), (&json!(0), &json!(true)));
+    bo.hear_a("step");
+    let _ = key;
+}
+
+#[test]
+fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let mut ada = Peer::person(&host, "Ada");
+    ada.host(json!({ "rule": "renju" }), 0);
+    let mut engine = Peer::connect(&host, "Machine", ClientKind::Engine);
+    engine.enter(&ada.room.clone(), None);
+    engine.say_here(json!({ "type": "sit" }));
+    let begun = ada.hear_until(|message| message["state"]["phase"] == "playing");
+    assert_eq!(begun["state"]["seats"][1]["kind"], "remote");
+    engine.hear_until(|message| message["state"]["phase"] == "playing");
+    ada.play(&mut engine, json!({ "move": "h8" }));
+    let ask = engine.hear_a("ask");
+    assert_eq!((&ask["moves"], &ask["ask"]), (&json!(["h8"]), &json!({ "ask": "move" })));
+    assert!(ask["limits"]["hard"].as_u64().unwrap() <= 300_000);
+    let info = json!({ "eval": -12, "depth": 3, "nodes": 99, "pv": ["g7", "h9"] });
+    let step = engine.play(&mut ada, json!({ "move": "h7", "info": info }));
+    assert_eq!((&step["step"]["e"], &step["step"]["d"]), (&json!(-12), &json!(3)));
+    ada.play(&mut engine, json!({ "move": "h9" }));
+    engine.hear_a("ask");
+    engine.say_here(json!({ "type": "act", "question": engine.question, "move": "h9" }));
+    let over = ada.hear_a("over");
+    assert_eq!(
+        (&over["result"]["winner"], &over["result"]["by"]),
+        (&json!(0), &json!("illegal_answer"))
+    );
+}
+
+/// Engines that play anything that is legal.
+struct Dice;
+
+impl TableEngines for Dice {
+    fn list(&self) -> Vec<ListedEngine> {
+        vec![ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() }]
+    }
+
+    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        Ok(EngineInstance {
+            name: "Dice".to_owned(),
+            version: None,
+            hash: None,
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            player: Box::new(RandomLegal::new()),
+            interrupt: Arc::new(|| {}),
+        })
+    }
+}
+
+#[test]
+fn a_seat_is_handed_to_an_engine_and_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::with_engines(folder.path(), Dice);
+    let (mut ada, mut bo, _) = seated(&host, json!({ "time": "inf" }));
+    let unknown = json!({ "type": "engine", "room": ada.room, "engine": "deep" });
+    assert_eq!(ada.refused(unknown), "engine");
+    ada.say_here(json!({ "type": "engine", "engine": "dice" }));
+    let step = bo.hear_a("step");
+    assert_eq!((&step["step"]["s"], &step["place"]), (&json!(0), &json!(0)));
+    ada.hear_a("step");
+    ada.say_here(json!({ "type": "engine", "engine": null }));
+    let table = bo.hear_until(|message| message["state"]["seats"][0]["kind"] == "person");
+    assert_eq!(table["type"], "table");
+    bo.play(&mut ada, json!({ "move": free(&table) }));
+    ada.say_here(json!({ "type": "act", "resign": true }));
+    assert_eq!(bo.hear_a("over")["result"]["winner"], 1);
+}
+
+/// A point on which nothing lies.
+fn free(table: &Value) -> &'static str {
+    let laid = points(&table["live"]["game"]["steps"]);
+    let at = |number: u64| laid.iter().any(|stone| stone.as_u64().unwrap() / 2 == number);
+    if at(0) { "b1" } else { "a1" }
+}
+
+#[test]
+fn a_server_that_was_stopped_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (mut ada, mut bo, key) = seated(&host, json!({ "public": false, "time": "60+0" }));
+    ada.play(&mut bo, json!({ "move": "h8" }));
+    bo.play(&mut ada, json!({ "move": "h9" }));
+    ada.say_here(json!({ "type": "chat", "text": "back soon" }));
+    bo.hear_a("chat");
+    let room = ada.room.clone();
+    assert!(matches!(Tables::open(options(folder.path())), Err(PlayError::Taken { .. })));
+    drop((ada, bo, host));
+    let host = Host::start(options(folder.path()));
+    let mut bo = Peer::person(&host, "Bo");
+    let table = bo.enter(&room, Some(&key));
+    assert_eq!(table["you"]["seat"], 1);
+    assert_eq!(points(&table["live"]["game"]["steps"]).len(), 2);
+    assert_eq!(table["chat"][0]["text"], "back soon");
+    // It is not Bo who is asked, so the clock waits for Ada.
+    assert_eq!((&table["waiting"], &table["live"]["asked"]), (&json!(0), &Value::Null));
+    let left = table["live"]["left"][0].as_u64().unwrap();
+    assert!(left > 0 && left <= 60_000, "{left}");
+    bo.say_here(json!({ "type": "act", "resign": true }));
+    assert_eq!(bo.hear_a("over")["result"]["winner"], 0);
+}
+
+#[test]
+fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let made = || rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let (own, other) = (made(), made());
+    let certificate = file("cert.pem", own.cert.pem());
+    let key = file("key.pem", own.signing_key.serialize_pem());
+    let wrong = file("other.pem", other.signing_key.serialize_pem());
+    let bind = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let misfit = bind().with_tls(&certificate, &wrong).err().unwrap().to_string();
+    assert!(misfit.contains("do not fit"), "{misfit}");
+    let none = bind().with_tls(&key, &key).err().unwrap().to_string();
+    assert!(none.contains("key.pem") && none.contains("certificate"), "{none}");
+    let listener = bind().with_tls(&certificate, &key).unwrap();
+    let port = listener.address().port();
+    let _host = Host::start_on(listener, options(&folder.path().join("tables")));
+    let connect = |authority| {
+        let link = format!("https://localhost:{port}/").parse().unwrap();
+        let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
+        Client::connect(ClientOptions { link, name, kind, password: None, authority })
+    };
+    assert_eq!(connect(Some(certificate)).unwrap().welcome()["type"], "welcome");
+    assert!(matches!(connect(None), Err(ClientError::Unreachable { .. } | ClientError::Tls(_))));
+}
+
+#[test]
+fn only_the_owner_opens_tables_where_that_is_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(PlayOptions { only_owner_hosts: true, ..options(folder.path()) });
+    let mut ada = Peer::person(&host, "Ada");
+    assert_eq!(ada.refused(json!({ "type": "host", "table": {} })), "password");
+    let mut owner = raw(&host);
+    owner.send(&json!({ "type": "hello", "version": 1, "password": "sesame street" }));
+    assert_eq!(owner.hear()["owner"], true);
+    owner.send(&json!({ "type": "host", "table": {}, "id": 3 }));
+    assert_eq!(owner.hear()["type"], "table");
+}
+
+#[test]
+fn the_transcript_of_the_protocol_is_one() {
+    let text = include_str!("../../../../docs/protocol.md");
+    let mut clients = 0;
+    let transcript = text.split("```text").nth(1).unwrap().split("```").next().unwrap();
+    let lines: Vec<_> = transcript.lines().filter(|line| !line.is_empty()).collect();
+    assert!(lines.len() > 15);
+    for line in lines {
+        let (who, message) = line.split_once(' ').unwrap();
+        let value: Value = serde_json::from_str(message).unwrap_or_else(|_| panic!("{line}"));
+        check(&value);
+        if who.ends_with('>') {
+            tengen_web::play::protocol::read_message(message).unwrap();
+            clients += 1;
+        }
+    }
+    assert!(clients > 5);
+}
+
+#[test]
+fn engines_of_two_machines_play_at_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let address = host.address.clone();
+    let seat = |link: &str, name: &str| RemoteSeat {
+        options: ClientOptions {
+            link: link.parse().unwrap(),
+            name: name.to_owned(),
+            kind: ClientKind::Engine,
+            authority: None,
+        },
+        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
+        engines: Arc::new(Dice),
+        table: TableSettings { opening: "swap2".to_owned(), ..TableSettings::default() },
+        seat: None,
+        games: 2,
+        reserve: 1_000_000,
+    };
+    let stop = AtomicBool::new(false);
+    let (invite, invited) = channel();
+    let (over, told) = channel();
+    let other = over.clone();
+    std::thread::scope(|scope| {
+        let stop = &stop;
+        let first = seat(&address, "First");
+        scope.spawn(move || {
+            let mut tell = |news| match news {
+                RemoteNews::Seated { invite: link, .. } => invite.send(link).unwrap(),
+                RemoteNews::Over(game) => over.send(("First", game)).unwrap(),
+                _ => {}
+            };
+            first.play(stop, &mut tell).unwrap();
+        });
+        let link = format!("{address}{}", invited.recv().unwrap());
+        let second = seat(&link, "Second");
+        scope.spawn(move || {
+            let mut tell = |news| {
+                if let RemoteNews::Over(game) = news {
+                    other.send(("Second", game)).unwrap();
+                }
+            };
+            second.play(stop, &mut tell).unwrap();
+        });
+        // Each tells both games.
+        let games: Vec<_> = told.iter().take(4).collect();
+        for number in [1, 2] {
+            let won = |name: &str| {
+                let of = |(who, game): &&(&str, RemoteGame)| *who == name && game.number == number;
+                games.iter().find(of).unwrap().1.won
+            };
+            assert_eq!(won("First"), won("Second").map(|won| !won));
+        }
+    });
+    let kept = std::fs::read_dir(folder.path().join("games")).unwrap();
+    for file in kept {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let record = GameRecord::from_json_line(text.trim_end()).unwrap();
+        assert_eq!(replay(&record).unwrap(), record.result);
+    }
+}

@@ -1,0 +1,152 @@
+//! `tengen serve --play` and `tengen play URL`: two engines at one table, across a server that is
+//! killed.
+#![cfg(all(unix, feature = "serve"))]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
+
+use common::{ProgramRun, repository, tengen};
+use serde_json::json;
+use tempfile::TempDir;
+use tengen_record::{GameRecord, replay};
+use tengen_web::play::protocol::ClientKind;
+use tengen_web::play::{Client, ClientOptions, Heard};
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A program that is killed when the test ends.
+struct Running {
+    child: Child,
+    said: BufReader<ChildStderr>,
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Running {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(child.stderr.take().unwrap());
+        Running { child, said }
+    }
+
+    /// What follows these words in the next line that has them.
+    fn told(&mut self, words: &str) -> String {
+        let mut line = String::new();
+        let mut all = String::new();
+        while self.said.read_line(&mut line).unwrap() > 0 {
+            if let Some((_, rest)) = line.split_once(words) {
+                return rest.trim().to_owned();
+            }
+            all += &std::mem::take(&mut line);
+        }
+        panic!("no `{words}` in:\n{all}");
+    }
+
+    /// As `kill -9` does.
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _buried = self.child.wait();
+    }
+}
+
+/// A server on that port, and its address.
+fn serve(folder: &TempDir, port: &str) -> (Running, String) {
+    let listen = format!("127.0.0.1:{port}");
+    let mut command = tengen(["serve", "--play", "--listen", &listen, "--data"]);
+    let mut server = Running::start(command.arg(folder.path()));
+    let address = server.told("tengen: http://");
+    let address = address.split('/').next().unwrap().to_owned();
+    (server, address)
+}
+
+#[test]
+fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
+    let folder = TempDir::new().unwrap();
+    let (mut server, address) = serve(&folder, "0");
+    let url = format!("http://{address}/");
+    let mut rust = Running::start(&mut tengen([
+        "play",
+        &url,
+        "--engine",
+        "builtin:alphabeta",
+        "--tc",
+        "30+0",
+        "--name",
+        "Rust",
+    ]));
+    let link = rust.told("the other player's link: ");
+    let mut python = Command::new("python3");
+    python.arg(repository("examples/remote_player.py")).arg(&link);
+    let python = python.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let Ok(python) = python else { panic!("a Python named python3, which this test needs") };
+    // Somebody looks on until a few moves have been played.
+    let link = link.parse::<tengen_web::play::TableLink>().unwrap();
+    let room = link.room.clone().unwrap();
+    let (name, kind) = ("Viewer".to_owned(), ClientKind::Person);
+    let viewer = Client::connect(ClientOptions { link, name, kind, authority: None }).unwrap();
+    viewer.send(&json!({ "type": "enter", "room": room }));
+    let mut shown = 0;
+    while shown < 4 {
+        match viewer.hear(PATIENCE) {
+            Heard::Message(message) if message["type"] == "step" => {
+                shown = message["place"].as_u64().unwrap() + 1;
+            }
+            Heard::Message(message) => assert_ne!(message["type"], "over", "{message}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    server.kill();
+    let (_server, _) = serve(&folder, address.rsplit(':').next().unwrap());
+    let python = python.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&python.stdout).into_owned();
+    assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+    assert!(said.contains("over:"), "{said}");
+    assert!(rust.child.wait().unwrap().success());
+    let path = folder.path().join("games").join(format!("{room}-1.json"));
+    let record = GameRecord::from_json_line(fs::read_to_string(path).unwrap().trim_end()).unwrap();
+    assert!(record.actions.len() as u64 > shown, "the game went on after the kill");
+    assert_eq!(replay(&record).unwrap(), record.result);
+    assert_eq!(record.header.seats.second.name, "Python");
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_is_played() {
+    let folder = TempDir::new().unwrap();
+    let (_server, address) = serve(&folder, "0");
+    let data = folder.path().to_str().unwrap();
+    let taken = ["serve", "--play", "--listen", "127.0.0.1:0", "--data", data];
+    ProgramRun::of(&mut tengen(taken)).refused(2, &[data, "another server", "--data"]);
+    let url = format!("http://{address}/#room=nowhere");
+    let play = |url: &str, more: &[&str]| ProgramRun::of(tengen(["play", url]).args(more));
+    play(&url, &[]).refused(2, &["--engine", "browser"]);
+    play(&url, &["--engine", "builtin:alphabeta"]).refused(2, &["no such table"]);
+    play("http://127.0.0.1:1/", &["--engine", "builtin:alphabeta"])
+        .refused(1, &["127.0.0.1:1", "cannot be reached"]);
+    play("ftp://here", &["--engine", "builtin:alphabeta"]).refused(2, &["ftp://here", "http://"]);
+    play("builtin:alphabeta", &["--engine", "builtin:alphabeta"]).refused(2, &["--engine"]);
+    let serve = |more: &[&str]| {
+        let mut command = tengen(["serve", "--play", "--listen", "127.0.0.1:0", "--data"]);
+        ProgramRun::of(command.arg(folder.path().join("other")).args(more))
+    };
+    let pem = folder.path().join("no.pem");
+    fs::write(&pem, "no certificate").unwrap();
+    let pem = pem.to_str().unwrap();
+    serve(&["--tls-cert", pem, "--tls-key", pem]).refused(2, &[pem, "certificate"]);
+    serve(&["--tls-cert", pem]).refused(2, &["--tls-key"]);
+    serve(&["--only-owner-hosts"]).refused(2, &["--password-file"]);
+    serve(&["--password-file", pem, "--engine", "nobody"]).refused(2, &["nobody"]);
+    let short = folder.path().join("short");
+    fs::write(&short, "abc\n").unwrap();
+    serve(&["--password-file", short.to_str().unwrap()]).refused(2, &["8 signs"]);
+    ProgramRun::of(&mut tengen(["serve"])).refused(2, &["EVENT"]);
+    ProgramRun::of(&mut tengen(["serve", "--data", data])).refused(2, &["--play"]);
+}
