@@ -67,13 +67,13 @@ const USES: [(&str, &[&str]); 27] = [
             "tengen-tournament",
         ],
     ),
-    // Nor the players: it watches an event, and reads its folder.
     (
         "tengen-web",
         &[
             "tengen-rules",
             "tengen-arbiter",
             "tengen-files",
+            "tengen-players",
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",
@@ -91,6 +91,7 @@ const USES: [(&str, &[&str]); 27] = [
             "tengen-packages",
             "tengen-record",
             "tengen-tournament",
+            "tengen-web",
         ],
     ),
     ("xtask", &["tengen-random"]),
