@@ -4,8 +4,16 @@ mod common;
 
 use common::{ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, json, tengen};
 
-const EXAMPLES: [&str; 6] =
-    [GREEDY, ALPHABETA, MINIMAL_C, GREEDY_WASM, ALPHABETA_WASM, "minimal-c-wasm"];
+const EXAMPLES: [&str; 8] = [
+    GREEDY,
+    ALPHABETA,
+    MINIMAL_C,
+    "nnue",
+    GREEDY_WASM,
+    ALPHABETA_WASM,
+    "minimal-c-wasm",
+    "nnue-wasm",
+];
 
 #[test]
 fn the_examples_are_listed_with_what_they_say_of_themselves() {
@@ -27,6 +35,41 @@ fn every_example_passes_its_check() {
         let run = ProgramRun::of(&mut tengen(["engines", "check", id].into_iter().chain(quick)));
         run.done();
     }
+}
+
+/// It reads its weights wherever it is loaded: natively, as a module, among other engines and in a
+/// folder of its own, and says so where there are none.
+#[test]
+fn the_network_finds_its_weights() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let library = format!("libnnue.{}", std::env::consts::DLL_EXTENSION);
+    let files = [library.as_str(), "nnue.wasm", "nnue.weights"];
+    for (place, files) in [("engines", &files[..]), ("own", &files), ("bare", &files[..2])] {
+        std::fs::create_dir(folder.path().join(place)).unwrap();
+        for file in files {
+            let from = common::repository("engines").join(file);
+            std::fs::copy(from, folder.path().join(place).join(file)).unwrap();
+        }
+    }
+    let (mut said, dir) = (Vec::new(), folder.path().join("engines"));
+    for place in ["engines", "own", "bare"] {
+        for file in &files[..2] {
+            let engine = folder.path().join(place).join(file);
+            let ask = ["analyse", engine.to_str().unwrap(), "h8", "i9", "h9", "--nodes", "3000"];
+            let flags = ["--json", "--dir", dir.to_str().unwrap()];
+            let text = ProgramRun::of(&mut tengen(ask.into_iter().chain(flags))).done();
+            assert_eq!(text.contains("tengen_fetch: nnue.weights"), place == "bare", "{text}");
+            let answer: serde_json::Value =
+                serde_json::from_str(text.lines().last().unwrap()).unwrap();
+            said.push((place, format!("{} {}", answer["pv"], answer["eval"])));
+        }
+    }
+    // The same search in all places, with the same network.
+    let values = |place: &str| {
+        said.iter().filter(|(at, _)| *at == place).map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    assert_eq!(values("engines"), values("own"));
+    assert_ne!(said[0].1, said[4].1, "the network changes what it thinks");
 }
 
 /// The answers that are kept.

@@ -41,9 +41,10 @@ fn compile(folder: &Path, program: &str, words: &[&str]) {
 /// Plays a brain of the folder against a library, behind all the walls that this machine has, and
 /// asserts that it plays on to the end of the game and that nothing it needs is denied.
 fn plays(folder: &TempDir, engine: &str, options: &[&str]) {
-    let mut command = tengen(["match", engine, "greedy", "--opening", "none", "--games", "2"]);
+    let mut command = tengen(["match", engine]);
+    command.arg(repository("engines/libgreedy.so")).args(["--opening", "none", "--games", "2"]);
     command.args(["--tc", "move=60", "--startup", "100", "--out", "event"]).args(options);
-    command.arg("--dir").arg(repository("engines")).current_dir(folder);
+    command.current_dir(folder);
     ProgramRun::of(&mut command).done();
     let event = folder.path().join("event");
     assert_whole(&event, 2);
@@ -56,6 +57,8 @@ fn plays(folder: &TempDir, engine: &str, options: &[&str]) {
             assert!(layers.contains(layer), "{engine} has no {layer}: {layers:?}");
         }
         let said: Vec<_> = record.actions.iter().flat_map(|action| &action.said).collect();
+        // What is under there has other numbers outside.
+        assert!(!said.iter().any(|line| line.contains("was denied /proc/")), "{engine}: {said:?}");
         let ends = (record.result.termination, &record.detail);
         assert_eq!(ends.0, Termination::Five, "{engine}: {ends:?}, {said:?}");
     }
@@ -85,10 +88,46 @@ fn every_shell() {
 #[test]
 fn a_virtual_machine_for_java() {
     if has("java", &["-version"]) && has("javac", &["-version"]) {
-        let folder = ground();
-        lay(folder.path(), "First.java");
-        compile(folder.path(), "javac", &["First.java"]);
-        plays(&folder, "cmd:java -Xmx64m -cp . First", &["--memory", "1GiB"]);
+        // It has files of its own in `/tmp`, which is its own where its program lies there too.
+        for folder in [ground(), TempDir::new().expect("a folder")] {
+            lay(folder.path(), "First.java");
+            compile(folder.path(), "javac", &["First.java"]);
+            plays(&folder, "cmd:java -Xmx64m -cp . First", &["--memory", "1GiB"]);
+        }
+    }
+}
+
+/// Lays down a program of Windows. None where nothing runs or makes one.
+fn for_windows(folder: &TempDir) -> bool {
+    let compiler = "x86_64-w64-mingw32-gcc";
+    let has = has("wine", &["--version"]) && has(compiler, &["--version"]);
+    if has {
+        lay(folder.path(), "first.c");
+        compile(folder.path(), compiler, &["-O1", "-o", "pbrain-first.exe", "first.c"]);
+    }
+    has
+}
+
+#[test]
+fn wine() {
+    let folder = ground();
+    if for_windows(&folder) {
+        plays(&folder, "cmd:wine pbrain-first.exe", &["--memory", "512MiB"]);
+    }
+}
+
+#[test]
+fn wine_by_a_manifest() {
+    let folder = ground();
+    if for_windows(&folder) {
+        let manifest = "<engines><engine id=\"first\" kind=\"gomocup\">\
+             <program runner=\"wine\">pbrain-first.exe</program>\
+             <allow processes=\"16\" memory=\"256MiB\" sockets=\"local\"/></engine></engines>";
+        fs::write(folder.path().join("engine.xml"), manifest).expect("a manifest");
+        plays(&folder, "first", &["--memory", "512MiB", "--dir", "."]);
+        let mut poor = tengen(["match", "first", "first", "--dir", ".", "--memory", "128MiB"]);
+        let told = ["asks for 256 MiB of memory", "--memory"];
+        ProgramRun::of(poor.current_dir(&folder)).refused(2, &told);
     }
 }
 

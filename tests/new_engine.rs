@@ -63,6 +63,31 @@ fn a_rust_engine_builds_without_a_network() {
     follow("rust", &["cargo"], build, "env -u CARGO_TARGET_DIR cargo test --offline", &engine);
 }
 
+/// What works natively and panics in a module is told while the author writes it.
+#[test]
+fn clippy_names_what_webassembly_has_not() {
+    let is_there = Command::new("cargo").args(["clippy", "--version"]).output();
+    if !is_there.is_ok_and(|output| output.status.success()) {
+        eprintln!("note: no clippy here");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut command = tengen(["engines", "new", "first"]);
+    ProgramRun::of(command.current_dir(folder.path())).done();
+    let project = folder.path().join("first");
+    let source = project.join("src/lib.rs");
+    let mut text = std::fs::read_to_string(&source).unwrap();
+    text += "\npub fn now() -> std::time::Instant {\n    std::time::Instant::now()\n}\n";
+    std::fs::write(&source, text).unwrap();
+    let mut clippy = Command::new("cargo");
+    clippy.args(["clippy", "--offline"]).current_dir(&project).env_remove("CARGO_TARGET_DIR");
+    let output = clippy.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("WebAssembly has no clock"), "{said}");
+    assert_eq!(said.matches("use of a disallowed method").count(), 1, "{said}");
+}
+
 #[test]
 fn a_c_engine_builds() {
     follow("c", &["cc", "make"], "make", "make test", &library("my-first"));

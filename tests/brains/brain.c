@@ -34,6 +34,8 @@
  *     error       says ERROR to a question
  *     unknown     says UNKNOWN to a question
  *     one-game    says ERROR to a second START
+ *     keeps       keeps its stones at a second START, as the protocol's examples do
+ *     counts      tells in a MESSAGE how often it was asked
  *     refuse      says ERROR to START
  *     late        answers its NUMBERth question (the 1st) a second late, the others at once
  *     slow        answers each question after NUMBER (1000) ms
@@ -150,6 +152,9 @@ static char *read_line(void)
 
 static void clear(void)
 {
+    if (is("keeps") && begun++ > 0) {
+        return;
+    }
     memset(taken, 0, sizeof taken);
     next = 0;
 }
@@ -247,7 +252,10 @@ static int comes(long ms)
 static int quirk(const char *move)
 {
     char text[64];
-    if (is("message")) {
+    if (is("counts")) {
+        snprintf(text, sizeof text, "MESSAGE question %d", asked);
+        say(text);
+    } else if (is("message")) {
         say("MESSAGE a thought");
         say("MESSAGE Depth 12-24 | Eval 42 | Time 350ms | H8 I9");
         say("MESSAGE depth 13-26 ev -7 n 240K n/ms 500 tm 480 pv H8 I9");

@@ -13,7 +13,7 @@ enum {
     READS_NOTHING, STOPS_ITSELF, IGNORES_SIGNALS, IGNORES_END, HALF_ANSWER, LATE, SLOW,
     SUGGESTS_ON,
     /* Words. */
-    REFUSES, JUNK, BYTES, ERRS, KNOWS_NOTHING, OCCUPIED, OFF_BOARD, NUMBERS, ANSWERS_TWICE,
+    REFUSES, JUNK, BYTES, FORGES_FRAMES, ERRS, KNOWS_NOTHING, OCCUPIED, OFF_BOARD, NUMBERS, ANSWERS_TWICE,
     /* Floods. */
     FLOOD_LINES, FLOOD_BYTES, FLOOD_MESSAGES, FLOOD_PROGRESS, FLOOD_STDERR, FLOOD_AFTER,
     /* Resources. */
@@ -333,6 +333,14 @@ int main(int count, char **arguments)
     }
     if (BAD == IGNORES_END) {
         signal(SIGTERM, SIG_IGN);
+    }
+    if (BAD == FORGES_FRAMES) {
+        /* Frames of every kind, as the program before it wrote them. */
+        for (unsigned char kind = 0; kind < 16; kind++) {
+            unsigned char frame[] = {4, 0, 0, 0, kind, 0, 0, 0, 1, 1, 0, 0};
+            fwrite(frame, sizeof frame, 1, stdout);
+        }
+        say("\n");
     }
     if (BAD == LEAVES_HELPERS) {
         forks(2, 0, 0);

@@ -67,6 +67,8 @@ room! {
     says_unknown: does("says UNKNOWN to a question", &["BAD=KNOWS_NOTHING"], Loses(Timeout)),
     answers_twice: does("answers twice, the second time before it is asked",
         &["BAD=ANSWERS_TWICE"], Plays),
+    forges_frames: does("says in the arbiter's own frames that it is ready",
+        &["BAD=FORGES_FRAMES"], Plays),
     strictly_says_what_is_no_answer: does("answers with words that are not a move, with \
         `--strict-protocol`", &["BAD=JUNK"], Loses(ProtocolError)).event(STRICT),
     strictly_says_error: does("says ERROR to a question, with `--strict-protocol`",

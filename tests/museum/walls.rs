@@ -10,23 +10,24 @@ use crate::crowd::{Crowd, CrowdOutcome, User};
 use crate::exhibit::Exhibit;
 use crate::exhibit::ExpectedEnding::{Loses, Plays};
 use crate::show::{holds, judge, seat};
+use crate::special::BUFFERS;
 use crate::{brain, native};
 
 /// What an engine may reach for, by the names in `attacks.h`, and the layers of which each alone
 /// keeps it off. Where none holds, that is said.
 const REACHES: &[(&str, &[&str])] = &[
     ("sigio", &["seccomp", "pid_ns"]),
-    ("lease", &["seccomp"]),
+    ("lease", &["seccomp", "own_user"]),
     ("watch", &["seccomp"]),
     ("clock", &["seccomp", "no_capabilities"]),
-    ("siblings", &["pid_ns", "landlock"]),
+    ("siblings", &["pid_ns", "landlock", "own_user"]),
     ("secret", ALWAYS),
     ("neighbours", &["mount_ns", "landlock"]),
     ("stat", &["mount_ns"]),
-    ("overwrite", &["mount_ns", "landlock"]),
-    ("settings", &["landlock"]),
-    ("groups", &["mount_ns", "landlock"]),
-    ("signals", &["pid_ns", "landlock_signals"]),
+    ("overwrite", &["mount_ns", "landlock", "own_user"]),
+    ("settings", &["mount_ns", "landlock", "own_user"]),
+    ("groups", &["mount_ns", "landlock", "own_user"]),
+    ("signals", &["pid_ns", "landlock_signals", "own_user"]),
     ("ipc", ALWAYS),
     ("network", &["net_ns", "seccomp"]),
     ("devices", &["mount_ns", "landlock"]),
@@ -54,7 +55,7 @@ fn bombs() -> Vec<Exhibit> {
         let folder = exhibit.event.is_empty() || exhibit.event.contains("folder-limit");
         exhibit.ends == Loses(ResourceLimit) && folder && !exhibit.does.contains("flood")
     };
-    brain::ALL.iter().filter(is_bomb).copied().collect()
+    brain::ALL.iter().chain([&BUFFERS]).filter(is_bomb).copied().collect()
 }
 
 /// What leaves folders behind that are hard to remove.
@@ -193,6 +194,7 @@ mod root {
         cgroup_cpu;
         no_capabilities;
         no_new_privs;
+        own_user with super::leftovers();
         memory;
         open_files;
         file_size;

@@ -39,6 +39,13 @@ impl core::error::Error for CodecError {}
 
 /// A struct of the ABI that starts with its size. Encoding always writes [`Wire::SIZE`] there;
 /// decoding reads the smaller of that and the writer's size, and leaves the rest zero.
+///
+/// ```
+/// use tengen_abi::{Question, Wire, ask};
+/// let question = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
+/// let mut bytes = question.to_bytes();
+/// assert_eq!(Question::from_bytes(&bytes), Ok(question));
+/// ```
 pub trait Wire: Copy + Sized {
     /// Its size in bytes, in memory and on the wire.
     const SIZE: usize;
@@ -205,6 +212,13 @@ const _: () = assert!(offset_of!(crate::Info, pv_len) + 4 == crate::Info::SIZE);
 ///
 /// # Safety
 /// `from` points to as many readable bytes as the struct's first four claim, and at least four.
+///
+/// ```
+/// use tengen_abi::{Limits, read};
+/// let limits = Limits { depth: 9, ..Limits::default() };
+/// // SAFETY: the pointer comes from a reference to a whole struct.
+/// assert_eq!(unsafe { read(&raw const limits) }, Ok(limits));
+/// ```
 pub unsafe fn read<T: Wire>(from: *const T) -> Result<T, CodecError> {
     // SAFETY: four bytes are readable by this function's contract, and u8 has no alignment.
     let head: &[u8; 4] = unsafe { &*from.cast() };
@@ -229,6 +243,15 @@ pub unsafe fn read<T: Wire>(from: *const T) -> Result<T, CodecError> {
 ///
 /// # Safety
 /// `to` points to as many writable bytes as the struct's first four claim, and at least four.
+///
+/// ```
+/// use tengen_abi::{MoveCode, Reply, write};
+/// let mut there = Reply::default();
+/// let reply = Reply { mv: MoveCode::xy(7, 7), ..Reply::default() };
+/// // SAFETY: the pointer comes from a reference to a struct whose size is set.
+/// assert_eq!(unsafe { write(&raw mut there, &reply, 12) }, Ok(()));
+/// assert_eq!(there.mv, reply.mv);
+/// ```
 pub unsafe fn write<T: Wire>(to: *mut T, value: &T, least: usize) -> Result<(), CodecError> {
     // SAFETY: four bytes are readable by this function's contract, and u8 has no alignment.
     let capacity = u32::from_le_bytes(unsafe { *to.cast::<[u8; 4]>() });

@@ -5,6 +5,17 @@ use core::ffi::{c_char, c_void};
 use crate::{Game, Host, Limits, MoveCode, Question, Reply, Verdict};
 
 /// An engine as the host sees it: a pointer it only passes back.
+///
+/// ```
+/// use tengen_abi::{Engine, Exports};
+/// /// Ends an engine that may have no function for it.
+/// fn end(exports: &Exports, engine: *mut Engine) {
+///     if let Some(destroy) = exports.destroy {
+///         // SAFETY: `create` of the same exports made the engine, and it is not used again.
+///         unsafe { destroy(engine) };
+///     }
+/// }
+/// ```
 #[repr(C)]
 pub struct Engine {
     _opaque: [u8; 0],
@@ -15,6 +26,14 @@ pub struct Engine {
 ///
 /// Every function may be called only as `tengen.h` allows: from one thread, never nested, with
 /// pointers that are valid for the call.
+///
+/// ```
+/// use tengen_abi::Exports;
+/// /// Whether positions can be sent as changes.
+/// fn takes_changes(exports: &Exports) -> bool {
+///     exports.play.is_some() && exports.undo.is_some()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "tengen.h documents the functions; names say which is which")]
 pub struct Exports {

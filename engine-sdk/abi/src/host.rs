@@ -4,6 +4,26 @@ use core::ffi::{c_char, c_void};
 /// an opaque number and the services are imports.
 ///
 /// It grows at the end only: check `size` before newer fields.
+///
+/// ```
+/// use core::ffi::c_void;
+/// use tengen_abi::{Host, MINOR};
+///
+/// unsafe extern "C" fn untimed(_: *mut c_void) -> i64 {
+///     i64::MAX
+/// }
+///
+/// let host = Host {
+///     size: size_of::<Host>() as u32,
+///     minor: MINOR,
+///     context: core::ptr::null_mut(),
+///     left_us: Some(untimed),
+///     send: None,
+///     fetch: None,
+/// };
+/// // SAFETY: the function takes any context.
+/// assert_eq!(unsafe { host.left_us.unwrap()(host.context) }, i64::MAX);
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Host {

@@ -1,6 +1,13 @@
 use core::fmt;
 
 /// One ply in two bytes: `x | y << 8`, or a sentinel. `a1` = (0, 0) is the bottom left corner.
+///
+/// ```
+/// use tengen_abi::MoveCode;
+/// assert_eq!(MoveCode::xy(2, 1).0, 0x0102);
+/// assert_eq!(MoveCode::xy(2, 1).stone(), Some((2, 1)));
+/// assert_eq!(MoveCode::PASS.stone(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct MoveCode(pub u16);

@@ -5,6 +5,12 @@ use crate::{MoveCode, Wire};
 
 fields! {
     /// One game, told before its first question. Times are in microseconds; -1 is none.
+    ///
+    /// ```
+    /// use tengen_abi::{Game, game, rule};
+    /// let renju = Game { width: 15, height: 15, rule: rule::RENJU, ..Game::default() };
+    /// assert!(renju.main_us < 0 && renju.flags & game::PONDER == 0);
+    /// ```
     Game {
         /// 88.
         size: u32,
@@ -57,6 +63,13 @@ impl Default for Game {
 
 fields! {
     /// What may be used for one question. Times are in microseconds; -1 is none.
+    ///
+    /// ```
+    /// use tengen_abi::Limits;
+    /// let limits = Limits { hard_us: 100_000, lag_us: 300, ..Limits::default() };
+    /// // No clock of a game, and no advice.
+    /// assert!(limits.own_us < 0 && limits.soft_us < 0);
+    /// ```
     Limits {
         /// 64.
         size: u32,
@@ -91,6 +104,12 @@ impl Default for Limits {
 
 fields! {
     /// What an engine thinks of a position; part of [`Reply`] and [`Info`].
+    ///
+    /// ```
+    /// use tengen_abi::{Score, have};
+    /// let score = Score { win_in: 5, have: have::WIN_IN, ..Score::default() };
+    /// assert_eq!(score.have & have::EVAL, 0);
+    /// ```
     Score {
         /// The engine's own unit, for the side to move.
         eval: i32,
@@ -117,6 +136,12 @@ impl Default for Score {
 
 fields! {
     /// The answer to `tengen_choose`.
+    ///
+    /// ```
+    /// use tengen_abi::{MoveCode, Reply, reply};
+    /// let resigns = Reply { flags: reply::RESIGN, mv: MoveCode::PASS, ..Reply::default() };
+    /// assert_eq!(resigns.ponder, MoveCode::NONE);
+    /// ```
     Reply {
         /// 48; on the way in, the capacity.
         size: u32,
@@ -149,6 +174,12 @@ impl Default for Reply {
 
 fields! {
     /// An opening question.
+    ///
+    /// ```
+    /// use tengen_abi::{Question, ask};
+    /// let pick = Question { kind: ask::PICK, candidates: 2, ..Question::default() };
+    /// assert_eq!((pick.min, pick.max), (0, 0));
+    /// ```
     Question {
         /// 32.
         size: u32,
@@ -179,6 +210,14 @@ impl Default for Question {
 
 fields! {
     /// The answer to `tengen_decide`.
+    ///
+    /// ```
+    /// use tengen_abi::{MoveCode, Verdict};
+    /// let mut verdict = Verdict { choice: 2, count: 2, ..Verdict::default() };
+    /// verdict.moves[0] = MoveCode::xy(6, 7);
+    /// verdict.moves[1] = MoveCode::xy(8, 8);
+    /// assert_eq!(verdict.stones().len(), 2);
+    /// ```
     Verdict {
         /// 80; on the way in, the capacity.
         size: u32,
@@ -211,6 +250,15 @@ impl Verdict {
 fields! {
     /// Search progress, the payload of [`crate::send::INFO`]; `pv_len` moves follow at offset
     /// `size`.
+    ///
+    /// ```
+    /// use tengen_abi::{Info, MoveCode, Wire};
+    /// let head = Info { depth: 8, nodes: 12_000, pv_len: 1, ..Info::default() };
+    /// let mut message = head.to_bytes().to_vec();
+    /// message.extend_from_slice(&MoveCode::xy(7, 7).0.to_le_bytes());
+    /// let (info, mut moves) = Info::split(&message).unwrap();
+    /// assert_eq!((info.depth, moves.next()), (8, Some(MoveCode::xy(7, 7))));
+    /// ```
     Info {
         /// 56.
         size: u32,

@@ -8,6 +8,9 @@ use proc_macro::TokenStream;
 
 use field::{Field, Kind};
 
+/// What to do about a range that no host can be told.
+const LIMITS: &str = "which is all that an option can be told as; let it end at i64::MAX or below";
+
 /// Makes the fields of a struct the options of an engine: their defaults, their description and how
 /// they are set. `tengen_sdk::Options` shows it.
 #[proc_macro_derive(Options, attributes(option))]
@@ -37,10 +40,15 @@ fn implementation(name: &str, fields: &[Field]) -> String {
                 defaults += &format!("{ident}: {default},");
                 let read = format!("{sdk}::__private::read_int::<{ty}>(value, {range})?");
                 arms += &format!("{name:?} => self.{ident} = {read},");
+                // An option is an i64 for the host, and a wrong range is best told by the compiler.
+                let limits = format!("the option `{ident}`: its range goes beyond i64, {LIMITS}");
+                let empty = format!("the option `{ident}`: its range is empty");
                 format!(
-                    "{{ let range: ::core::ops::RangeInclusive<{ty}> = {range}; \
+                    "{{ const RANGE: ::core::ops::RangeInclusive<{ty}> = {range}; \
+                     const _: () = assert!(*RANGE.start() <= *RANGE.end(), {empty:?}); \
+                     const _: () = assert!(*RANGE.end() as i128 <= i64::MAX as i128, {limits:?}); \
                      {sdk}::OptionSpec::int({name:?}, usual.{ident} as i64, \
-                     *range.start() as i64..=*range.end() as i64) }}"
+                     *RANGE.start() as i64..=*RANGE.end() as i64) }}"
                 )
             }
             Kind::Bool => {

@@ -69,12 +69,23 @@ impl Random {
 }
 
 /// Number `index`, counted from 0, of the sequence that [`Random::new`] begins with this seed.
+///
+/// ```
+/// use tengen_random::output;
+/// assert_eq!(output(1, 5), output(1, 5));
+/// assert_ne!(output(1, 5), output(1, 6));
+/// ```
 #[inline]
 pub const fn output(seed: u64, index: u64) -> u64 {
     finalise(seed.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA)))
 }
 
 /// A number with its bits well mixed: different inputs give different, unrelated outputs.
+///
+/// ```
+/// use tengen_random::mix;
+/// assert_ne!(mix(1), mix(2));
+/// ```
 #[inline]
 pub const fn mix(number: u64) -> u64 {
     output(0, number)

@@ -3,6 +3,14 @@
 use crate::{Color, Point, Size, Symmetry};
 
 /// When two offered fifth moves count as the same.
+///
+/// ```
+/// use tengen_rules::{Alike, Point, Size};
+/// let four = ["h8", "h9", "i9", "g8"].map(|point| point.parse::<Point>().unwrap());
+/// let (one, other) = (Point::new(0, 0), Point::new(14, 0));
+/// assert!(Alike::Shape.holds(Size::STANDARD, &four, one, one));
+/// assert!(!Alike::Board.holds(Size::STANDARD, &four, one, other));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Alike {
     /// When the five stones make the same coloured shape, turned, mirrored or moved.

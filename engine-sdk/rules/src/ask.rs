@@ -5,6 +5,13 @@ use alloc::vec::Vec;
 use crate::{Color, Move, Point, Size};
 
 /// Where stones may be laid.
+///
+/// ```
+/// use tengen_rules::{Size, Zone};
+/// let corner = "a1".parse().unwrap();
+/// assert!(Zone::Beyond(3).contains(corner, Size::STANDARD));
+/// assert!(!Zone::Within(3).contains(corner, Size::STANDARD));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Zone {
     /// On any empty point.
@@ -29,6 +36,11 @@ impl Zone {
 }
 
 /// What one seat is asked. Opening procedures ask all of these; ordinary play asks only `Move`.
+///
+/// ```
+/// use tengen_rules::{Ask, Zone};
+/// assert_eq!(Ask::Move { zone: Zone::Anywhere }.name(), "move");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
     /// Lay this many stones, colours alternating from the colour to move.
@@ -96,6 +108,11 @@ impl Ask {
 }
 
 /// What a seat answers to an [`Ask`].
+///
+/// ```
+/// use tengen_rules::{Answer, Color};
+/// assert_ne!(Answer::Choose(Color::Black), Answer::Choose(Color::White));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// Stones, in the order laid.

@@ -16,6 +16,12 @@
 use crate::{Point, Size, Symmetry};
 
 /// One of the 26 openings that competition renju names.
+///
+/// ```
+/// use tengen_rules::canonical::ALL;
+/// let direct = ALL.iter().filter(|opening| opening.is_direct()).count();
+/// assert_eq!((ALL.len(), direct), (26, 13));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CanonicalOpening {
     /// `D1` to `D13` for the direct openings, `I1` to `I13` for the indirect ones.

@@ -4,6 +4,12 @@ use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
 /// The colour of a stone. Black plays first.
+///
+/// ```
+/// use tengen_rules::Color;
+/// assert_eq!(!Color::Black, Color::White);
+/// assert_eq!(Color::of_ply(0), Color::Black);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Color {
     /// Plays the first stone; under renju the side with forbidden moves.
@@ -48,6 +54,13 @@ impl fmt::Display for Color {
 }
 
 /// One value for each colour.
+///
+/// ```
+/// use tengen_rules::{ByColor, Color};
+/// let mut stones = ByColor { black: 3, white: 2 };
+/// stones[Color::White] += 1;
+/// assert_eq!(stones, ByColor { black: 3, white: 3 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByColor<T> {
     /// Black's.

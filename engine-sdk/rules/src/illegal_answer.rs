@@ -5,6 +5,12 @@ use core::fmt;
 use crate::{Ask, Point, Seat, Zone};
 
 /// Why an answer inside an opening is illegal.
+///
+/// ```
+/// use tengen_rules::IllegalAnswer;
+/// let answer = IllegalAnswer::Occupied("h8".parse().unwrap());
+/// assert!(answer.to_string().contains("h8"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IllegalAnswer {
     /// Nothing is asked any more: ordinary play goes on.

@@ -3,6 +3,12 @@ use core::fmt;
 use crate::Point;
 
 /// One ply of a game: a stone, or a pass.
+///
+/// ```
+/// use tengen_rules::{Move, Point};
+/// assert_eq!(Move::from(Point::new(7, 7)).point(), Some(Point::new(7, 7)));
+/// assert_eq!(Move::Pass.point(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// A stone on the point.

@@ -6,6 +6,12 @@ use core::fmt;
 use crate::{Alike, IllegalMove, Point, Procedure, Size};
 
 /// What an event sets about its openings.
+///
+/// ```
+/// use tengen_rules::{OpeningSettings, Procedure};
+/// let settings = OpeningSettings::new(Procedure::Soosorv8);
+/// assert_eq!((settings.procedure, settings.fifth_moves), (Procedure::Soosorv8, None));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningSettings {
     /// The procedure.

@@ -6,6 +6,16 @@ use core::fmt;
 use crate::{Board, Color, Foul, Move, Point, Rule, Setup, SetupError, Size};
 
 /// How a move ended the game.
+///
+/// ```
+/// use tengen_rules::{Color, Ending, Position, Rule, Size};
+/// let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// let mut ending = None;
+/// for point in ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8"] {
+///     ending = position.play(point.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(ending, Some(Ending::Five(Color::Black)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// A row that wins for this colour.
@@ -19,6 +29,14 @@ pub enum Ending {
 }
 
 /// A point where no stone may be laid.
+///
+/// ```
+/// use tengen_rules::{IllegalMove, Position, Rule, Size};
+/// let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// let point = "h8".parse().unwrap();
+/// position.play(point).unwrap();
+/// assert_eq!(position.play(point), Err(IllegalMove::Occupied(point)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IllegalMove {
     /// The point is not on the board.

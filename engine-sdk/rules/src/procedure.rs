@@ -26,6 +26,12 @@ use core::str::FromStr;
 ///
 /// Fifth moves on offer are empty points, no two of them the same or [alike](crate::Alike), and
 /// legal for Black. They always are: Black's third stone completes no four and at most one three.
+///
+/// ```
+/// use tengen_rules::Procedure;
+/// assert_eq!("swap2".parse(), Ok(Procedure::Swap2));
+/// assert_eq!(Procedure::from_number(Procedure::Rif.number()), Some(Procedure::Rif));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Procedure {
     /// No procedure: Black plays anywhere.

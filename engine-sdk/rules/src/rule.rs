@@ -4,6 +4,12 @@ use core::fmt;
 use core::str::FromStr;
 
 /// What wins, and what is forbidden.
+///
+/// ```
+/// use tengen_rules::Rule;
+/// assert_eq!("renju".parse(), Ok(Rule::Renju));
+/// assert_eq!(Rule::ALL.len(), 4);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// Five or more in a row win.
@@ -58,6 +64,15 @@ impl FromStr for Rule {
 }
 
 /// Why a black stone is forbidden under renju (RIF 9).
+///
+/// ```
+/// use tengen_rules::{Board, Color, Foul, Size};
+/// let mut board = Board::new(Size::STANDARD);
+/// for point in ["g8", "i8", "h7", "h9"] {
+///     board.place(point.parse().unwrap(), Color::Black);
+/// }
+/// assert_eq!(board.foul("h8".parse().unwrap()), Some(Foul::DoubleThree));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foul {
     /// Six or more in an unbroken row.

@@ -5,6 +5,11 @@ use core::ops::{Index, IndexMut, Not};
 
 /// A player's place at the table. Clocks and results belong to seats; a swap moves the colours
 /// between them and leaves the stones where they are.
+///
+/// ```
+/// use tengen_rules::Seat;
+/// assert_eq!(!Seat::First, Seat::Second);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// The tentative Black, who acts first (A in the opening procedures).
@@ -44,6 +49,12 @@ impl fmt::Display for Seat {
 }
 
 /// One value for each seat.
+///
+/// ```
+/// use tengen_rules::{BySeat, Seat};
+/// let points = BySeat::from_fn(|seat| if seat == Seat::First { 1.0 } else { 0.5 });
+/// assert_eq!(points[Seat::Second], 0.5);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySeat<T> {
     /// The first seat's.

@@ -8,6 +8,12 @@ use crate::line::{Direction, bits};
 use crate::{Board, ByColor, Color, Point, Rule};
 
 /// How much of a search there may be.
+///
+/// ```
+/// use tengen_rules::FoursLimits;
+/// let limits = FoursLimits { nodes: 1000, stones: None };
+/// assert!(limits.stones.is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoursLimits {
     /// The most fours that are tried.
@@ -47,7 +53,7 @@ impl Board {
     ) -> Option<Vec<Point>> {
         let room = self.size().area() - self.count();
         let stones = limits.stones.map_or(room, |most| most.saturating_sub(self.count()).min(room));
-        let mut search = Search {
+        let mut search = FourSearch {
             board: self.clone(),
             rule,
             us: color,
@@ -116,7 +122,7 @@ enum Attack {
     OutOfNodes,
 }
 
-struct Search {
+struct FourSearch {
     board: Board,
     rule: Rule,
     us: Color,
@@ -128,7 +134,7 @@ struct Search {
     failed: BTreeMap<u64, (usize, bool)>,
 }
 
-impl Search {
+impl FourSearch {
     /// Whether we, to move, win with at most so many fours before the five.
     fn attack(&mut self, fours: usize) -> Attack {
         if let Some(five) = self.board.fives(self.rule, self.us).first() {

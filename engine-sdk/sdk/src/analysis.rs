@@ -44,6 +44,20 @@ pub use shape::{Shape, Shapes};
 pub use threat::Threat;
 
 /// A board with every empty point analysed for both colours, kept up to date stone by stone.
+///
+/// ```
+/// use tengen_sdk::analysis::{Analysis, Threat};
+/// use tengen_sdk::{Color, Position, Rule, Size};
+/// let mut position = Position::new(Rule::Renju, Size::STANDARD);
+/// position.play("h8".parse()?).unwrap();
+/// let mut analysis = Analysis::of(&position);
+/// let hash = analysis.hash();
+/// analysis.place("h9".parse()?, Color::White);
+/// analysis.remove("h9".parse()?);
+/// assert_eq!((analysis.stones(), analysis.hash()), (1, hash));
+/// assert_eq!(analysis.threat("h9".parse()?, Color::Black), Threat::Quiet);
+/// # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+/// ```
 #[derive(Clone)]
 pub struct Analysis {
     rule: Rule,

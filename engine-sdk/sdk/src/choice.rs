@@ -3,6 +3,13 @@
 use tengen_rules::{Move, Point};
 
 /// What an engine thinks of a position, for the side to move.
+///
+/// ```
+/// use tengen_sdk::{Choice, Point, Score};
+/// let score = Score { eval: Some(35), ..Score::default() };
+/// let choice = Choice { score, depth: 8, ..Choice::from(Point::new(7, 7)) };
+/// assert_eq!(choice.score.eval, Some(35));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
     /// Evaluation in the engine's own unit.
@@ -68,6 +75,15 @@ impl From<Point> for Choice {
 }
 
 /// Search progress, for the log and the viewers: see [`crate::Thinking::info`].
+///
+/// ```
+/// use tengen_sdk::{Point, Score, SearchInfo, Thinking};
+/// let score = Score { eval: Some(35), ..Score::default() };
+/// let pv = [Point::new(7, 7), Point::new(8, 8)];
+/// let info = SearchInfo { depth: 8, score, nodes: 12_000, pv: &pv, ..SearchInfo::default() };
+/// // It goes nowhere without a host.
+/// Thinking::free().info(&info);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchInfo<'a> {
     /// Which variation, from 1; 0 when there is only one.

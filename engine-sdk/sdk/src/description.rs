@@ -112,6 +112,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// What Cargo says of the engine's package.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cargo {
     /// `CARGO_PKG_NAME`.
@@ -125,6 +126,12 @@ pub struct Cargo {
 }
 
 /// One option of an engine.
+///
+/// ```
+/// use tengen_sdk::OptionSpec;
+/// let option = OptionSpec::int("FourBonus", 900, 0..=5000).tune();
+/// assert_eq!(option.to_string(), "int FourBonus 900 0..5000 tune");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
     name: CowStr,

@@ -14,6 +14,32 @@ use crate::{
 ///
 /// A panic in any method fails the call, is logged, and costs the engine that game; the next game
 /// starts with a new instance.
+///
+/// ```
+/// use tengen_sdk::{Choice, Color, Engine, Position, Rule, Size, Thinking};
+///
+/// #[derive(Default)]
+/// struct Central;
+///
+/// impl Engine for Central {
+///     fn choose(&mut self, position: &Position, _: &Thinking<'_>) -> Choice {
+///         let (size, center) = (position.size(), position.size().center());
+///         let empty = size.points().filter(|&point| position.check(point).is_ok());
+///         let away = |point: &tengen_sdk::Point| {
+///             point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()))
+///         };
+///         empty.min_by_key(away).expect("an empty point").into()
+///     }
+///
+///     fn swap(&mut self, _: &Position, own: Color, _: &Thinking<'_>) -> bool {
+///         own == Color::White
+///     }
+/// }
+///
+/// let position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// let choice = Central.choose(&position, &Thinking::free());
+/// assert_eq!(choice.mv.to_string(), "h8");
+/// ```
 pub trait Engine: Default + 'static {
     /// Chooses one move for the side to move. There is an empty point when this is called.
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice;

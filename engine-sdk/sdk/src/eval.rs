@@ -74,6 +74,14 @@ pub trait Evaluate {
 pub const MAX_VALUE: i32 = 20_000;
 
 /// What one side's shapes and threats are worth, on empty points.
+///
+/// ```
+/// use tengen_sdk::analysis::Shape;
+/// use tengen_sdk::eval::ThreatEval;
+/// let mut eval = ThreatEval::default();
+/// eval.mover.shapes[Shape::Three as usize] += 5;
+/// assert_ne!(eval, ThreatEval::USUAL);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// For each line of an empty point on which the side could make the shape, indexed by
@@ -85,6 +93,18 @@ pub struct Weights {
 }
 
 /// Evaluates by the shapes and threats that each side could make.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::eval::{Evaluate, ThreatEval};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// analysis.place("h8".parse()?, Color::Black);
+/// let (black, white) = (Color::Black, Color::White);
+/// let value = |us| ThreatEval::USUAL.evaluate(&analysis, us);
+/// assert!(value(black) > value(white));
+/// # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatEval {
     /// The side to move.

@@ -16,6 +16,23 @@ use crate::{Description, Engine};
 
 /// The exports of an engine, named after its type: for tests. See [`crate::exports!`] for one
 /// named after its Cargo package.
+///
+/// ```
+/// use tengen_sdk::{Choice, Engine, Position, Thinking};
+///
+/// #[derive(Default)]
+/// struct Mine;
+///
+/// impl Engine for Mine {
+///     fn choose(&mut self, position: &Position, _: &Thinking<'_>) -> Choice {
+///         position.size().center().into()
+///     }
+/// }
+///
+/// let exports = tengen_sdk::exports::<Mine>();
+/// // SAFETY: the function takes nothing.
+/// assert_eq!(unsafe { (exports.abi_v1)() }, tengen_sdk::abi::MINOR);
+/// ```
 pub const fn exports<E: Engine>() -> Exports {
     struct Unpackaged;
     impl Packaged for Unpackaged {

@@ -6,6 +6,12 @@ use tengen_abi as abi;
 use tengen_rules::{Alike, Procedure, Rule, Size};
 
 /// What an engine is told before a game.
+///
+/// ```
+/// use tengen_sdk::{GameInfo, Rule, Size};
+/// let game = GameInfo { threads: 4, ..GameInfo::new(Rule::Renju, Size::STANDARD) };
+/// assert!(game.main.is_none() && !game.ponder);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameInfo {
     /// What wins.

@@ -148,7 +148,10 @@ mod imp {
         std::panic::set_hook(Box::new(move |panic| {
             // The whole wrapper moves in: its handle alone is not Send.
             let services = &services;
-            let text = format!("the engine {panic}");
+            let mut text = format!("the engine {panic}");
+            if text.contains("time not implemented on this platform") {
+                text += "; WebAssembly has no clock: ask Thinking::left";
+            }
             services.send(abi::send::LOG, text.as_ptr().cast(), text.len() as u32);
         }));
     }

@@ -5,6 +5,12 @@ use tengen_abi as abi;
 use crate::game::micros;
 
 /// What an engine may spend on one question. The default is no limit at all.
+///
+/// ```
+/// use tengen_sdk::{Limits, Thinking};
+/// let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+/// assert_eq!(Thinking::free().with_limits(limits).limits().nodes, Some(10_000));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// The engine's own clock as the question is asked.

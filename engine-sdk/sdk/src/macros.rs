@@ -2,6 +2,22 @@
 
 /// The [`Exports`](crate::Exports) table of an engine, its description filled from the Cargo
 /// package that this is written in: what a program that links the engine in calls.
+///
+/// ```
+/// use tengen_sdk::{Choice, Engine, Exports, Position, Thinking};
+///
+/// #[derive(Default)]
+/// struct Mine;
+///
+/// impl Engine for Mine {
+///     fn choose(&mut self, position: &Position, _: &Thinking<'_>) -> Choice {
+///         position.size().center().into()
+///     }
+/// }
+///
+/// const EXPORTS: Exports = tengen_sdk::exports!(Mine);
+/// assert!(EXPORTS.destroy.is_some());
+/// ```
 #[macro_export]
 macro_rules! exports {
     ($engine:ty) => {{

@@ -1,6 +1,22 @@
-//! Answers to opening questions that need no search: the defaults of [`Engine`]. They are legal
-//! under the rules of each procedure, the same for the same seed, and played in well under a
-//! millisecond or two.
+//! Answers to opening questions: those that need no search, which are the defaults of [`Engine`],
+//! and those by short searches, [`OpeningAnswers`], which are the defaults of
+//! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure and the
+//! same for the same seed; those without a search come in well under a millisecond or two.
+//!
+//! ```
+//! use tengen_sdk::{Color, Position, Rule, Size, opening};
+//!
+//! let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+//! for point in ["h8", "h9", "i9"] {
+//!     position.play(point.parse()?).unwrap();
+//! }
+//! assert_eq!(opening::prefers(&position), Color::Black);
+//! # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+//! ```
+
+mod fifths;
+mod opening_search;
+mod searched;
 
 use std::ops::RangeInclusive;
 
@@ -10,6 +26,9 @@ use tengen_rules::{Alike, Color, Move, Point, Position, Procedure, Symmetry, Zon
 use crate::judge::Judge;
 use crate::{Engine, Placement, Swap2, Taraguchi, Thinking};
 
+pub use opening_search::OpeningSearch;
+pub use searched::{OpeningAnswers, SearchedOpenings};
+
 /// Canonical openings that give both sides play: those that two fifth moves leave even.
 const EVEN: [&str; 4] = ["D11", "D12", "I11", "I12"];
 
@@ -18,6 +37,24 @@ const WHITES: [&str; 3] = ["D13", "I5", "I13"];
 
 /// Lays stones: one of the canonical openings where they are asked for, the engine's own choice
 /// where no swap follows (pro and long pro), and otherwise stones that leave the game balanced.
+///
+/// ```
+/// use tengen_sdk::{Choice, Engine, Placement, Position, Rule, Size, Thinking, Zone, opening};
+///
+/// #[derive(Default)]
+/// struct Mine;
+///
+/// impl Engine for Mine {
+///     fn choose(&mut self, position: &Position, _: &Thinking<'_>) -> Choice {
+///         position.size().center().into()
+///     }
+/// }
+///
+/// let position = Position::new(Rule::Renju, Size::STANDARD);
+/// let placement = Placement { min: 3, max: 3, zone: Zone::Anywhere, canonical: true };
+/// let stones = opening::place(&mut Mine, &position, &placement, &Thinking::free());
+/// assert_eq!(stones.len(), 3);
+/// ```
 pub fn place<E: Engine>(
     engine: &mut E,
     position: &Position,
@@ -44,6 +81,13 @@ pub fn place<E: Engine>(
 }
 
 /// The colour that looks better to hold in a position of a few stones.
+///
+/// ```
+/// use tengen_sdk::{Color, Position, Rule, Size, opening};
+/// let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// position.play("h8".parse().unwrap()).unwrap();
+/// assert_eq!(opening::prefers(&position), Color::Black);
+/// ```
 pub fn prefers(position: &Position) -> Color {
     let known = match *position.moves() {
         [Move::Stone(first), Move::Stone(second), Move::Stone(third)] => {
@@ -60,6 +104,16 @@ pub fn prefers(position: &Position) -> Color {
 
 /// The colour that looks better to hold where Black is to offer so many fifth moves, of which White
 /// keeps the worst: after the third stone, White's fourth move being foreseen, or after the fourth.
+///
+/// ```
+/// use tengen_sdk::{Color, Position, Rule, Size, opening};
+/// let mut position = Position::new(Rule::Renju, Size::STANDARD);
+/// for point in ["h8", "h9", "h10"] {
+///     position.play(point.parse().unwrap()).unwrap();
+/// }
+/// let many = opening::prefers_before_fifths(&position, 10..=10);
+/// assert!(Color::ALL.contains(&many));
+/// ```
 pub fn prefers_before_fifths(position: &Position, number: RangeInclusive<u8>) -> Color {
     let mut position = position.clone();
     if position.ply() == 3 {
@@ -80,6 +134,15 @@ pub fn prefers_before_fifths(position: &Position, number: RangeInclusive<u8>) ->
 }
 
 /// Takes the colour that looks better, or, where neither does, lays two stones.
+///
+/// ```
+/// use tengen_sdk::{Position, Rule, Size, Swap2, opening};
+/// let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// for point in ["h8", "a1", "h9"] {
+///     position.play(point.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(opening::swap2(&position), Swap2::TakeBlack);
+/// ```
 pub fn swap2(position: &Position) -> Swap2 {
     /// Within this, rows of a stone or two decide, which is nothing to bet the game on.
     const CLOSE: i32 = 10;
@@ -94,6 +157,15 @@ pub fn swap2(position: &Position) -> Swap2 {
 
 /// Fifth moves for Black, the strongest first, that are playable and of which no two are alike.
 /// There may be fewer than `count` on a crowded board.
+///
+/// ```
+/// use tengen_sdk::{Alike, Position, Rule, Size, opening};
+/// let mut position = Position::new(Rule::Renju, Size::STANDARD);
+/// for point in ["h8", "h9", "h10", "g8"] {
+///     position.play(point.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(opening::offer(&position, 2, Alike::Shape).len(), 2);
+/// ```
 pub fn offer(position: &Position, count: usize, reading: Alike) -> Vec<Point> {
     let mut four = [Point::new(0, 0); 4];
     let stones = position.moves().iter().filter_map(|mv| mv.point());
@@ -119,6 +191,17 @@ pub fn offer(position: &Position, count: usize, reading: Alike) -> Vec<Point> {
 ///
 /// # Panics
 /// When nothing is offered.
+///
+/// ```
+/// use tengen_sdk::{Point, Position, Rule, Size, opening};
+/// let mut position = Position::new(Rule::Renju, Size::STANDARD);
+/// for point in ["h8", "h9", "h10", "g8"] {
+///     position.play(point.parse().unwrap()).unwrap();
+/// }
+/// let corner = Point::new(0, 0);
+/// let offered = ["i9".parse().unwrap(), corner];
+/// assert_eq!(opening::pick(&position, &offered), corner);
+/// ```
 pub fn pick(position: &Position, offered: &[Point]) -> Point {
     let mut judge = Judge::new(position);
     let black = |point: &Point| match position.check(*point) {
@@ -129,6 +212,26 @@ pub fn pick(position: &Position, offered: &[Point]) -> Point {
 }
 
 /// One balanced fifth move, for a swap may follow it.
+///
+/// ```
+/// use tengen_sdk::{Choice, Engine, Position, Rule, Size, Taraguchi, Thinking, Zone, opening};
+///
+/// #[derive(Default)]
+/// struct Mine;
+///
+/// impl Engine for Mine {
+///     fn choose(&mut self, position: &Position, _: &Thinking<'_>) -> Choice {
+///         position.size().center().into()
+///     }
+/// }
+///
+/// let mut position = Position::new(Rule::Renju, Size::STANDARD);
+/// for point in ["h8", "h9", "h10", "g8"] {
+///     position.play(point.parse().unwrap()).unwrap();
+/// }
+/// let answer = opening::taraguchi(&mut Mine, &position, Zone::Within(4), &Thinking::free());
+/// assert!(matches!(answer, Taraguchi::Move(point) if position.check(point).is_ok()));
+/// ```
 pub fn taraguchi<E: Engine>(
     engine: &mut E,
     position: &Position,
@@ -144,6 +247,14 @@ pub fn taraguchi<E: Engine>(
 
 /// Lays `count` stones in the zone, the last of them so that neither side looks better. There may
 /// be fewer on a crowded board.
+///
+/// ```
+/// use tengen_sdk::{Position, Rule, Size, Zone, opening};
+/// let position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// let one = opening::balance(&position, 3, Zone::Anywhere, 1);
+/// assert_eq!(one.len(), 3);
+/// assert_eq!(one, opening::balance(&position, 3, Zone::Anywhere, 1));
+/// ```
 pub fn balance(position: &Position, count: usize, zone: Zone, seed: u64) -> Vec<Point> {
     let mut position = position.clone();
     let mut laid = Vec::with_capacity(count);

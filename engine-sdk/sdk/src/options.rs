@@ -37,6 +37,17 @@ use crate::{OptionError, OptionSpec};
 /// assert_eq!(Knobs::specs()[1].to_string(), "int FourBonus 900 -5000..5000 tune");
 /// # Ok::<(), OptionError>(())
 /// ```
+///
+/// A range is a constant, and it must fit an `i64`, as hosts read options. The compiler says so
+/// where it does not:
+///
+/// ```compile_fail
+/// #[derive(tengen_sdk::Options)]
+/// struct Knobs {
+///     #[option(default = 1, range = 0..=u64::MAX)]
+///     salt: u64,
+/// }
+/// ```
 pub trait Options: Default {
     /// Their description, for [`Description::options`](crate::Description::options).
     fn specs() -> Vec<OptionSpec>;

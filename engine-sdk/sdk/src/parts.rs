@@ -1,15 +1,19 @@
 //! An engine made of parts: the framework's search, with whatever an author puts in its place.
 
-use tengen_rules::{Foul, Move, Point, Position, Rule, Size};
+use std::ops::RangeInclusive;
+
+use tengen_rules::{Color, Foul, Move, Point, Position, Rule, Size, Zone};
 
 use crate::analysis::Analysis;
 use crate::eval::Evaluate;
+use crate::opening::{OpeningAnswers, OpeningSearch, SearchedOpenings};
 use crate::search::{
-    Budget, Report, Search, ThreatBudget, ThreatKind, ThreatSearch, Watch, plies_to_end,
+    Budget, MoveHistory, MoveOrder, Report, Search, ThreatBudget, ThreatKind, ThreatSearch, Watch,
+    plies_to_end,
 };
 use crate::{
-    Choice, Description, Engine, GameInfo, OptionError, Options, Package, Score, SearchInfo,
-    Thinking,
+    Choice, Description, Engine, GameInfo, OptionError, Options, Package, Placement, Score,
+    SearchInfo, Swap2, Taraguchi, Thinking,
 };
 
 /// The parts of a [`SearchEngine`]. Only the evaluation must be written; it says how promising
@@ -58,10 +62,16 @@ pub trait Parts: Default + 'static {
         None
     }
 
-    /// Whether to begin another iteration after this one; the time manager. Whatever it says, the
-    /// answer comes before [`Thinking::is_up`].
+    /// Whether to begin another iteration after this one; half of the time manager. Whatever it
+    /// says, the answer comes before [`Thinking::is_up`].
     fn goes_on(&mut self, _report: &Report, thinking: &Thinking<'_>) -> bool {
         thinking.goes_on()
+    }
+
+    /// Whether to break the running iteration off, asked about every two hundred nodes; the other
+    /// half of the time manager. It can only end a search earlier than [`Thinking::is_up`].
+    fn is_enough(&mut self, _thinking: &Thinking<'_>) -> bool {
+        false
     }
 
     /// How much to look for a win by threats before the search; none is not at all.
@@ -82,20 +92,54 @@ struct CommonOptions {
 }
 
 /// An engine that searches with an author's [`Parts`]: wins by threats first, then alpha-beta on as
-/// many threads as the host grants. Openings are answered as by [`Engine`].
-pub struct SearchEngine<P: Parts> {
+/// many threads as the host grants. `O` puts moves in order, and `W` answers the questions of
+/// openings; where they are left out, the framework's do.
+///
+/// ```
+/// use tengen_sdk::eval::ThreatEval;
+/// use tengen_sdk::opening::OpeningAnswers;
+/// use tengen_sdk::{Engine, GameInfo, Parts, Position, Rule, SearchEngine, Size, Thinking};
+///
+/// #[derive(Default)]
+/// struct Mine;
+///
+/// impl Parts for Mine {
+///     type Eval = ThreatEval;
+///     type Options = ();
+///
+///     fn evaluation(&self, _: &GameInfo) -> ThreatEval {
+///         ThreatEval::default()
+///     }
+/// }
+///
+/// /// What I know better of openings.
+/// #[derive(Default)]
+/// struct MyOpenings;
+///
+/// impl OpeningAnswers for MyOpenings {}
+///
+/// // By promise alone, without killers and history.
+/// type MyEngine = SearchEngine<Mine, (), MyOpenings>;
+///
+/// let position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// let choice = MyEngine::default().choose(&position, &Thinking::free());
+/// assert_eq!(choice.mv.to_string(), "h8");
+/// ```
+pub struct SearchEngine<P: Parts, O = MoveHistory, W = SearchedOpenings> {
     parts: P,
+    openings: W,
     options: P::Options,
     common: CommonOptions,
     game: GameInfo,
-    search: Option<Search<P::Eval>>,
+    search: Option<Search<P::Eval, O>>,
     threats: ThreatSearch,
 }
 
-impl<P: Parts> Default for SearchEngine<P> {
-    fn default() -> SearchEngine<P> {
+impl<P: Parts, O, W: Default> Default for SearchEngine<P, O, W> {
+    fn default() -> SearchEngine<P, O, W> {
         SearchEngine {
             parts: P::default(),
+            openings: W::default(),
             options: P::Options::default(),
             common: CommonOptions::default(),
             game: GameInfo::new(Rule::Freestyle, Size::STANDARD),
@@ -111,7 +155,12 @@ const MOST_THREADS: u32 = 64;
 /// itself.
 const HASTE: std::time::Duration = std::time::Duration::from_millis(200);
 
-impl<P: Parts> SearchEngine<P> {
+impl<P, O, W> SearchEngine<P, O, W>
+where
+    P: Parts,
+    O: MoveOrder + Clone + Default + Send + 'static,
+    W: OpeningAnswers,
+{
     /// The parts.
     pub fn parts(&self) -> &P {
         &self.parts
@@ -122,10 +171,44 @@ impl<P: Parts> SearchEngine<P> {
         self.game = game.clone();
         let most = game.memory_mib.map_or(usize::MAX, |mib| (mib as usize / 4).max(1));
         let hash_mib = self.common.hash_mib.min(most);
-        self.search = Some(Search::new(self.parts.evaluation(game), hash_mib));
+        let evaluation = self.parts.evaluation(game);
+        self.search = Some(Search::with_order(evaluation, O::default(), hash_mib));
         self.threats.clear();
         // The first analysis under a rule builds its tables, for which no question has the time.
         drop(Analysis::of(&Position::new(game.rule, game.size)));
+    }
+
+    /// Makes sure that there is a search for positions like this one.
+    fn prepare(&mut self, position: &Position, thinking: &Thinking<'_>) {
+        let is_same = self.game.rule == position.rule() && self.game.size == position.size();
+        if self.search.is_none() || !is_same {
+            let game = GameInfo {
+                rule: position.rule(),
+                size: position.size(),
+                ..thinking.game().clone()
+            };
+            self.set_up(&game);
+        }
+    }
+
+    /// Answers a question of openings.
+    fn ask<R>(
+        &mut self,
+        position: &Position,
+        thinking: &Thinking<'_>,
+        question: impl FnOnce(&mut W, &mut OpeningSearch<'_, P::Eval, O>) -> R,
+    ) -> R {
+        self.prepare(position, thinking);
+        let budget = self.budget(thinking);
+        let search = self.search.as_mut().expect("set up above");
+        question(&mut self.openings, &mut OpeningSearch::new(search, thinking, budget))
+    }
+
+    /// What one search may spend, apart from time.
+    fn budget(&self, thinking: &Thinking<'_>) -> Budget {
+        let limits = thinking.limits();
+        let depth = limits.depth.unwrap_or(u32::MAX).min(self.common.depth);
+        Budget { nodes: limits.nodes, depth, ..Budget::default() }
     }
 
     /// A win by threats, if one is found at once, and the nodes that it took to look.
@@ -161,7 +244,12 @@ impl<P: Parts> SearchEngine<P> {
     }
 }
 
-impl<P: Parts> Engine for SearchEngine<P> {
+impl<P, O, W> Engine for SearchEngine<P, O, W>
+where
+    P: Parts,
+    O: MoveOrder + Clone + Default + Send + 'static,
+    W: OpeningAnswers,
+{
     fn describe() -> Description {
         let mut options = CommonOptions::specs();
         options.extend(P::Options::specs());
@@ -184,15 +272,7 @@ impl<P: Parts> Engine for SearchEngine<P> {
     }
 
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
-        let is_same = self.game.rule == position.rule() && self.game.size == position.size();
-        if self.search.is_none() || !is_same {
-            let game = GameInfo {
-                rule: position.rule(),
-                size: position.size(),
-                ..thinking.game().clone()
-            };
-            self.set_up(&game);
-        }
+        self.prepare(position, thinking);
         if let Some(point) = self.parts.book(position, thinking) {
             return Choice::from(point);
         }
@@ -203,9 +283,8 @@ impl<P: Parts> Engine for SearchEngine<P> {
         let (limits, mut analysis) = (thinking.limits(), Analysis::of(position));
         let budget = Budget {
             nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found).max(1)),
-            depth: limits.depth.unwrap_or(u32::MAX).min(self.common.depth),
             lines: limits.multipv as usize,
-            ..Budget::default()
+            ..self.budget(thinking)
         };
         let threads = self.game.threads.min(MOST_THREADS) as usize;
         let mut watch = PartsWatch { parts: &mut self.parts, thinking };
@@ -220,6 +299,52 @@ impl<P: Parts> Engine for SearchEngine<P> {
             nodes: report.nodes + found,
             ..Choice::from(report.best.map_or(Move::Pass, Move::Stone))
         }
+    }
+
+    fn place(
+        &mut self,
+        position: &Position,
+        placement: &Placement,
+        thinking: &Thinking<'_>,
+    ) -> Vec<Point> {
+        self.ask(position, thinking, |openings, search| openings.place(search, position, placement))
+    }
+
+    fn swap(&mut self, position: &Position, own: Color, thinking: &Thinking<'_>) -> bool {
+        self.ask(position, thinking, |openings, search| openings.swap(search, position, own))
+    }
+
+    fn swap2(&mut self, position: &Position, thinking: &Thinking<'_>) -> Swap2 {
+        self.ask(position, thinking, |openings, search| openings.swap2(search, position))
+    }
+
+    fn declare(
+        &mut self,
+        position: &Position,
+        range: RangeInclusive<u8>,
+        thinking: &Thinking<'_>,
+    ) -> u8 {
+        self.ask(position, thinking, |openings, search| openings.declare(search, position, range))
+    }
+
+    fn offer(&mut self, position: &Position, count: usize, thinking: &Thinking<'_>) -> Vec<Point> {
+        self.ask(position, thinking, |openings, search| openings.offer(search, position, count))
+    }
+
+    fn pick(&mut self, position: &Position, offered: &[Point], thinking: &Thinking<'_>) -> Point {
+        self.ask(position, thinking, |openings, search| openings.pick(search, position, offered))
+    }
+
+    fn taraguchi(
+        &mut self,
+        position: &Position,
+        zone: Zone,
+        count: usize,
+        thinking: &Thinking<'_>,
+    ) -> Taraguchi {
+        self.ask(position, thinking, |openings, search| {
+            openings.taraguchi(search, position, zone, count)
+        })
     }
 }
 
@@ -246,7 +371,7 @@ impl<P: Parts> PartsWatch<'_, P> {
 
 impl<P: Parts> Watch for PartsWatch<'_, P> {
     fn is_up(&mut self) -> bool {
-        self.thinking.is_up()
+        self.thinking.is_up() || self.parts.is_enough(self.thinking)
     }
 
     fn goes_on(&mut self, report: &Report) -> bool {
@@ -268,6 +393,6 @@ fn last_foul(position: &Position) -> Option<Foul> {
     let point = position.last()?.point()?;
     let mut before = position.board().clone();
     let color = before.remove(point);
-    let can_be = position.rule() == Rule::Renju && color == tengen_rules::Color::Black;
+    let can_be = position.rule() == Rule::Renju && color == Color::Black;
     can_be.then(|| before.foul(point)).flatten()
 }

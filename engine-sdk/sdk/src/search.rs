@@ -35,14 +35,21 @@ use tengen_rules::{Color, Point};
 use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
 use node::SearchRun;
-use order::MoveHistory;
 
+pub use order::{MoveHistory, MoveOrder, TriedMove};
+pub use parallel::{HelperStop, with_helpers};
 pub use replies::{Stakes, stakes, unstoppable};
 pub use table::{Bound, TableEntry, TranspositionTable};
 pub use threats::{ThreatBudget, ThreatKind, ThreatSearch, ThreatVerdict, ThreatWin};
 pub use value::{MAX_PLY, WIN, is_proven, plies_to_end, win_at};
 
 /// Where a search must end.
+///
+/// ```
+/// use tengen_sdk::search::Budget;
+/// let budget = Budget { nodes: Some(50_000), lines: 3, ..Budget::default() };
+/// assert_eq!(budget.depth, 64);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// The number of nodes, never exceeded; none: as many as the [`Watch`] allows.
@@ -66,6 +73,21 @@ impl Default for Budget {
 }
 
 /// Looks on while a search runs, and stops it.
+///
+/// ```
+/// use tengen_sdk::search::{Report, Watch};
+///
+/// /// Two iterations, and no more.
+/// struct Twice(u32);
+///
+/// impl Watch for Twice {
+///     fn goes_on(&mut self, _: &Report) -> bool {
+///         self.0 += 1;
+///         self.0 < 2
+///     }
+/// }
+/// assert!(Twice(0).goes_on(&Report::default()));
+/// ```
 pub trait Watch {
     /// Asked about every [`POLL`] nodes: whether to break the search off.
     fn is_up(&mut self) -> bool {
@@ -92,6 +114,21 @@ impl Watch for () {}
 pub const POLL: u64 = 200;
 
 /// What a search has found.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::eval::ThreatEval;
+/// use tengen_sdk::search::{Budget, Report, Search};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// analysis.place("h8".parse()?, Color::Black);
+/// let mut search = Search::new(ThreatEval::default(), 1);
+/// let budget = Budget { nodes: Some(2000), ..Budget::default() };
+/// let Report { best, nodes, line, .. } =
+///     search.run(&mut analysis, Color::White, &budget, &mut ());
+/// assert!(best.is_some() && nodes <= 2000 && line.first() == best.as_ref());
+/// # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// The best move; none when the side to move has no legal one among those to consider.
@@ -110,17 +147,40 @@ pub struct Report {
     pub hash_permille: u32,
 }
 
-/// A search and what it remembers between moves of one game.
-pub struct Search<E> {
+/// A search and what it remembers between moves of one game: `E` judges positions, `O` puts moves
+/// in order.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::eval::ThreatEval;
+/// use tengen_sdk::search::{Budget, Search};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let mut search = Search::new(ThreatEval::default(), 1);
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// let budget = Budget { depth: 2, ..Budget::default() };
+/// let report = search.run(&mut analysis, Color::Black, &budget, &mut ());
+/// assert_eq!(report.best, Some(Size::STANDARD.center()));
+/// // For the next game:
+/// search.clear(ThreatEval::default());
+/// ```
+pub struct Search<E, O = MoveHistory> {
     evaluator: E,
     table: TranspositionTable,
-    memory: MoveHistory,
+    order: O,
 }
 
 impl<E: Evaluate> Search<E> {
-    /// A search with a transposition table of at most this many MiB, at least 1.
+    /// A search with a transposition table of at most this many MiB, at least 1, and the
+    /// framework's order of moves.
     pub fn new(evaluator: E, hash_mib: usize) -> Search<E> {
-        Search { evaluator, table: TranspositionTable::new(hash_mib), memory: MoveHistory::new() }
+        Search::with_order(evaluator, MoveHistory::new(), hash_mib)
+    }
+}
+
+impl<E: Evaluate, O: MoveOrder> Search<E, O> {
+    /// The same with another order of moves.
+    pub fn with_order(evaluator: E, order: O, hash_mib: usize) -> Search<E, O> {
+        Search { evaluator, table: TranspositionTable::new(hash_mib), order }
     }
 
     /// What judges the positions.
@@ -132,7 +192,7 @@ impl<E: Evaluate> Search<E> {
     pub fn clear(&mut self, evaluator: E) {
         self.evaluator = evaluator;
         self.table.clear();
-        self.memory.clear();
+        self.order.clear();
     }
 
     /// Searches the position with this side to move. The analysis comes back as it was.
@@ -146,8 +206,8 @@ impl<E: Evaluate> Search<E> {
         watch: &mut dyn Watch,
     ) -> Report {
         self.table.begin();
-        self.memory.begin();
-        let Search { evaluator, table, memory } = self;
-        SearchRun::new(analysis, evaluator, table, memory, budget, watch).deepen(to_move)
+        self.order.begin();
+        let Search { evaluator, table, order } = self;
+        SearchRun::new(analysis, evaluator, table, order, budget, watch).deepen(to_move)
     }
 }

@@ -28,6 +28,16 @@ pub(crate) use delays::Delays;
 /// It is a [`Watch`]: a [`Search`](crate::search::Search) may run under it as it is.
 ///
 /// Without a host, as in a test, it is made by [`Thinking::free`] or [`Thinking::until`].
+///
+/// ```
+/// use tengen_sdk::{Limits, Thinking};
+/// let thinking = Thinking::free().with_limits(Limits { depth: Some(4), ..Limits::default() });
+/// let mut depth = 0;
+/// while Some(depth) < thinking.limits().depth && thinking.goes_on() {
+///     depth += 1;
+/// }
+/// assert_eq!(depth, 4);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Thinking<'a> {
     game: &'a GameInfo,

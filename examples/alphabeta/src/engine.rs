@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use tengen_sdk::analysis::{Analysis, Shape};
+use tengen_sdk::opening::{OpeningAnswers as _, OpeningSearch, SearchedOpenings};
 use tengen_sdk::search::{Budget, Report, Search, Watch, plies_to_end};
 use tengen_sdk::{
     Choice, Color, Description, Engine, GameInfo, Move, OptionError, Options, Placement, Point,
@@ -11,14 +12,13 @@ use tengen_sdk::{
 
 use crate::options::AlphaBetaOptions;
 use crate::seeded_eval::SeededEval;
-use crate::{fifths, openings};
 
 /// The built-in engine.
 pub struct AlphaBeta {
     settings: AlphaBetaOptions,
     /// The table's size, which the settings or the game's memory limit give.
     hash_mib: usize,
-    pub(crate) search: Search<SeededEval>,
+    search: Search<SeededEval>,
 }
 
 impl Default for AlphaBeta {
@@ -82,15 +82,15 @@ impl Engine for AlphaBeta {
         placement: &Placement,
         thinking: &Thinking<'_>,
     ) -> Vec<Point> {
-        openings::place(self, position, placement, thinking)
+        SearchedOpenings.place(&mut self.opening_search(thinking), position, placement)
     }
 
     fn swap(&mut self, position: &Position, own: Color, thinking: &Thinking<'_>) -> bool {
-        openings::swap(self, position, own, thinking)
+        SearchedOpenings.swap(&mut self.opening_search(thinking), position, own)
     }
 
     fn swap2(&mut self, position: &Position, thinking: &Thinking<'_>) -> Swap2 {
-        openings::swap2(self, position, thinking)
+        SearchedOpenings.swap2(&mut self.opening_search(thinking), position)
     }
 
     fn declare(
@@ -99,15 +99,15 @@ impl Engine for AlphaBeta {
         range: RangeInclusive<u8>,
         thinking: &Thinking<'_>,
     ) -> u8 {
-        fifths::declare(self, position, range, thinking)
+        SearchedOpenings.declare(&mut self.opening_search(thinking), position, range)
     }
 
     fn offer(&mut self, position: &Position, count: usize, thinking: &Thinking<'_>) -> Vec<Point> {
-        fifths::offer(self, position, count, thinking)
+        SearchedOpenings.offer(&mut self.opening_search(thinking), position, count)
     }
 
     fn pick(&mut self, position: &Position, offered: &[Point], thinking: &Thinking<'_>) -> Point {
-        fifths::pick(self, position, offered, thinking)
+        SearchedOpenings.pick(&mut self.opening_search(thinking), position, offered)
     }
 
     fn taraguchi(
@@ -117,16 +117,25 @@ impl Engine for AlphaBeta {
         count: usize,
         thinking: &Thinking<'_>,
     ) -> Taraguchi {
-        openings::taraguchi(self, position, zone, count, thinking)
+        SearchedOpenings.taraguchi(&mut self.opening_search(thinking), position, zone, count)
     }
 }
 
 impl AlphaBeta {
     /// What one search may spend, apart from time.
-    pub(crate) fn budget(&self, thinking: &Thinking<'_>) -> Budget {
+    fn budget(&self, thinking: &Thinking<'_>) -> Budget {
         let limits = thinking.limits();
         let depth = limits.depth.unwrap_or(u32::MAX).min(self.settings.depth);
         Budget { nodes: limits.nodes, depth, ..Budget::default() }
+    }
+
+    /// Short searches for an opening question.
+    fn opening_search<'a>(
+        &'a mut self,
+        thinking: &'a Thinking<'a>,
+    ) -> OpeningSearch<'a, SeededEval> {
+        let budget = self.budget(thinking);
+        OpeningSearch::new(&mut self.search, thinking, budget)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Iterative deepening alpha-beta with threats: the built-in engine.
 //!
-//! The search is the SDK's, [`tengen_sdk::search`]. Here is what makes an engine of it: time
-//! management, openings, options, and a little variety.
+//! The search is the SDK's, [`tengen_sdk::search`], and so are the openings. Here is what makes an
+//! engine of it: options, draws, and a little variety.
 //!
 //! ```
 //! use alphabeta::AlphaBeta;
@@ -20,9 +20,6 @@
 //! ```
 
 mod engine;
-mod fifths;
-mod opening_search;
-mod openings;
 mod options;
 mod seeded_eval;
 

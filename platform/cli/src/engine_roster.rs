@@ -478,7 +478,18 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         }
         (_, Err(error)) => return Err(WrongUse(error.into()).into()),
     };
-    Ok(furnished(spec, entry, config))
+    let spec = furnished(spec, entry, config);
+    if let Some((least, most)) = spec.needs.memory_mib.zip(spec.memory_mib)
+        && least > most
+    {
+        let told = anyhow!(
+            "{}: its manifest asks for {least} MiB of memory, and it is given {most}; give it more \
+             with --memory, or in its entry of the event",
+            spec.id
+        );
+        return Err(WrongUse(told).into());
+    }
+    Ok(spec)
 }
 
 /// An engine with what its entry and the event say of it.

@@ -32,6 +32,8 @@ use crate::{CommandOutcome, WrongUse, report, serve, steer, stop};
 
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
+/// So many records are written again in a moment.
+const SOON: u64 = 20_000;
 
 pub(crate) fn run_match(
     args: &MatchArgs,
@@ -329,25 +331,33 @@ fn play(
         follow(&mut event, roster, &stop, wishes, server.as_ref())?
     };
     let run = run.map_err(event_error)?;
-    let records = event.keep_records()?;
+    // Whoever stops an event waits for nothing: the next run begins with the records.
+    let is_late =
+        matches!(run, RunOutcome::Stopped) && !event.has_records() && event.tally().len() > SOON;
+    let records = if is_late { None } else { Some(event.keep_records()?) };
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let repeated = Some(event.repeated()?);
     let changes = event.changes()?;
     let summary = Summary { repeated, warnings, changes, ..event.summary() };
     let (saved, total) = (event.tally().len(), event.total());
-    if summary.games > 0 {
-        outputs.write(&records)?;
+    if let Some(records) = records.as_ref().filter(|_| summary.games > 0) {
+        outputs.write(records)?;
     }
     if *json {
         report::json(&summary)?;
     } else {
-        let text = format!("{}\nGames: {}\n", report::text(&summary), records.display());
+        let games = records
+            .map_or("games.jsonl is written when the event is resumed".to_owned(), |path| path.display().to_string());
+        let text = format!("{}\nGames: {games}\n", report::text(&summary));
         // What is on standard output then is for programs that know that of c-gomoku-cli.
         if is_theirs || outputs.takes_stdout() {
             report::tell(format_args!("{}", text.trim_end()))
         } else {
             report::print(&text)?
         }
+    }
+    if let Some(server) = server {
+        server.end(matches!(run, RunOutcome::Finished), &stop);
     }
     if let Some(fault) = fault {
         let dir = event.dir().display();
@@ -400,9 +410,10 @@ fn follow(
     let mut line =
         line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels, test));
     let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
-    let test = event.config().sprt.filter(|_| event.config().engines.len() == 2);
+    // Nobody joins an event that is a test.
+    let config = event.config().clone();
     let mut observe = |progress: &EventProgress<'_>| {
-        live.progress(progress, test);
+        live.progress(progress, &config);
         if let Some(line) = &mut line {
             line.show(progress);
         }

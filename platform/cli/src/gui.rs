@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use tengen_gui::app::{
-    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
+    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore, TableNetwork,
 };
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
@@ -40,6 +40,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
         time: Arc::new(RealTime::new()),
         archive: data.map(GameArchive::new),
         events: Some(Arc::new(events)),
+        tables: tables(),
         wake: Arc::new(|| {}),
     };
     let settings_store =
@@ -53,6 +54,18 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
         }
     })?;
     Ok(CommandOutcome::Done)
+}
+
+/// What goes to tables on servers.
+#[cfg(feature = "serve")]
+fn tables() -> Option<Arc<dyn TableNetwork>> {
+    Some(Arc::new(tengen_gui::app::WebNetwork))
+}
+
+/// A build without the server has none.
+#[cfg(not(feature = "serve"))]
+fn tables() -> Option<Arc<dyn TableNetwork>> {
+    None
 }
 
 /// The match of the engines that were named.

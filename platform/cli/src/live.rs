@@ -13,8 +13,8 @@ use serde_json::json;
 use tengen_arbiter::Game;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Change, ChangeKind, Event, EventProgress, GameEnd, RunOutcome, ScheduledGame, SequentialTest,
-    Standing, Summary, TestState, Watcher,
+    Change, ChangeKind, Event, EventConfig, EventProgress, GameEnd, PairTest, RunOutcome,
+    ScheduledGame, Standing, Summary, TestState, Watcher,
 };
 
 use crate::event_log::GameLogs;
@@ -71,6 +71,7 @@ struct LiveState {
     rate: Option<Rate>,
     standings: Vec<Standing>,
     test: Option<TestState>,
+    tests: Vec<PairTest>,
     computed: Option<Instant>,
     messages: VecDeque<String>,
     is_paused: bool,
@@ -106,6 +107,7 @@ impl LiveEvent {
             rate: Some(Rate::new(finished)),
             standings: summary.standings,
             test: summary.sprt,
+            tests: summary.tests,
             ..LiveState::default()
         };
         let tables = event.config().concurrency;
@@ -126,7 +128,7 @@ impl LiveEvent {
     }
 
     /// Takes in what is on the disk.
-    pub(crate) fn progress(&self, event: &EventProgress<'_>, test: Option<SequentialTest>) {
+    pub(crate) fn progress(&self, event: &EventProgress<'_>, config: &EventConfig) {
         if !self.is_followed() {
             return;
         }
@@ -161,13 +163,15 @@ impl LiveEvent {
         if is_due || event.finished == event.total {
             state.computed = Some(Instant::now());
             state.standings = Summary::standings_of(event.tally, &labels);
-            state.test = test.map(|test| TestState::of(test.0, event.tally.pairs(0, 1)));
+            state.test = config.test_state(event.tally);
+            state.tests = config.test_states(event.tally);
             if let Some(stream) = &self.stream {
                 stream.tell(
                     "standings",
                     json!({
                         "finished": event.finished, "total": event.total,
                         "standings": &state.standings, "sprt": state.test,
+                        "tests": &state.tests,
                     }),
                 );
             }

@@ -81,7 +81,7 @@ fn notes(summary: &Summary) -> String {
         out += &format!("{engine} does not play: {reason}\n");
     }
     for SetAside { engine, reason } in &summary.removed {
-        out += &format!("{engine} was removed, and plays no more games: {reason}\n");
+        out += &format!("{engine} was removed ({reason}), and plays no more games\n");
     }
     out + if summary.set_aside.is_empty() && summary.removed.is_empty() { "" } else { "\n" }
 }

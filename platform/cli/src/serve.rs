@@ -9,10 +9,12 @@ use std::path::PathBuf;
 #[cfg(feature = "serve")]
 use std::sync::Arc;
 #[cfg(feature = "serve")]
-use std::time::Duration;
+use std::thread;
+#[cfg(feature = "serve")]
+use std::time::{Duration, Instant};
 
 use clap::Args as ClapArgs;
-use tengen_tournament::{Event, Watcher};
+use tengen_tournament::{Event, Stop, Watcher};
 
 #[cfg(feature = "serve")]
 use tengen_tournament::Seconds;
@@ -29,11 +31,21 @@ pub(crate) const NO_SERVER: &str = "this build of tengen has no server. In the f
      source, `cargo build --release` builds one with it; `tengen tournament report EVENT --html \
      FILE` needs none";
 
+/// How long an event is shown after its end, beside the delay.
+#[cfg(feature = "serve")]
+const AFTER: Duration = Duration::from_secs(60);
+/// How long it may take to show the end of one that was stopped.
+#[cfg(feature = "serve")]
+const LAST: Duration = Duration::from_secs(3);
+/// How often it is looked whether it is time.
+#[cfg(feature = "serve")]
+const LOOK: Duration = Duration::from_millis(50);
+
 /// How an event is shown while it is played.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct LiveArgs {
-    /// Show the event in a browser while it is played, at this address: 127.0.0.1:8080 is for this
-    /// machine alone
+    /// Show the event in a browser while it is played and for a minute after its end (Ctrl-C ends
+    /// it sooner), at this address: 127.0.0.1:8080 is for this machine alone
     #[arg(long, value_name = "ADDRESS:PORT")]
     serve: Option<SocketAddr>,
     /// With --serve, show everything so many seconds later
@@ -53,7 +65,10 @@ pub(crate) struct LiveListener {
 #[cfg(feature = "serve")]
 pub(crate) struct LiveServer {
     broadcast: Arc<Broadcast>,
-    _server: Server,
+    server: Server,
+    address: SocketAddr,
+    delay: Duration,
+    dir: PathBuf,
 }
 
 /// There is none without the feature.
@@ -93,14 +108,46 @@ impl LiveListener {
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
         let address = self.listener.address();
-        let server = Server::start(self.listener, self.delay, vec![ServedEvent { dir, live }]);
-        let server = server.map_err(serve_error)?;
+        let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
+        let server = Server::start(self.listener, delay, vec![served]).map_err(serve_error)?;
         report::tell(format_args!("tengen: the event is at http://{address}/"));
-        Ok(LiveServer { broadcast, _server: server })
+        Ok(LiveServer { broadcast, server, address, delay, dir })
     }
 
     #[cfg(not(feature = "serve"))]
     pub(crate) fn serve(self, _event: &Event) -> anyhow::Result<LiveServer> {
+        match self {}
+    }
+}
+
+impl LiveServer {
+    /// Shows the end to viewers. A whole event is shown for a while longer, to those who come to
+    /// see what it came to; one that was stopped only to those who are there.
+    #[cfg(feature = "serve")]
+    pub(crate) fn end(self, is_whole: bool, stop: &Stop) {
+        let LiveServer { server, address, delay, dir, .. } = self;
+        server.end();
+        let begun = Instant::now();
+        if is_whole {
+            let span = delay + AFTER;
+            report::tell(format_args!(
+                "tengen: the event is over; it is at http://{address}/ for {} seconds more (Ctrl-C \
+                 ends it), then with `tengen serve {}`",
+                span.as_secs(),
+                dir.display()
+            ));
+            while begun.elapsed() < span && !stop.is_requested() {
+                thread::sleep(LOOK);
+            }
+        }
+        // Nobody waits for what is shown much later.
+        while !server.has_told_end() && delay < LAST && begun.elapsed() < LAST {
+            thread::sleep(LOOK);
+        }
+    }
+
+    #[cfg(not(feature = "serve"))]
+    pub(crate) fn end(self, _is_whole: bool, _stop: &Stop) {
         match self {}
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
 
 /// What an event keeps of an engine that is to join it. One from another folder than the event's is
 /// known by its path, so that it is found again.
-fn newcomer(
+pub(crate) fn newcomer(
     config: &EventConfig,
     mut entry: EngineEntry,
     dir: Option<&Path>,

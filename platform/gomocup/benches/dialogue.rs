@@ -97,6 +97,7 @@ fn bench(criterion: &mut Criterion) {
     });
     group.bench_function("host", |bencher| {
         let mut brains = [Dialogue::new(LineEnd::CrLf), Dialogue::new(LineEnd::CrLf)];
+        brains.iter_mut().for_each(Dialogue::clears_board);
         bencher.iter(|| host(&mut brains, black_box(&moves), &answers));
     });
     group.bench_function("both sides of one brain", |bencher| {

@@ -192,14 +192,16 @@ impl Dialogue {
         self.write(&ManagerCommand::About);
     }
 
-    /// Begins a game by START or RECTSTART, the first and every other one. RESTART is never sent:
-    /// not every brain knows it, and some say OK and keep their stones.
+    /// Begins a game by START or RECTSTART. Another one in the same process is begun so only where
+    /// the brain [is known](Dialogue::clears_board) to clear its board: the examples that come with
+    /// the protocol do not. RESTART is never sent: not every brain knows it, and some say OK and
+    /// keep their stones.
     pub fn new_game(&mut self, terms: &GameTerms) -> NewGameResult {
         if self.broken || self.owes_answer || self.expected != ExpectedReply::Nothing {
             return NewGameResult::StartAgain;
         }
         let is_first = self.terms.is_none();
-        if !is_first && !self.dialect.starts_again {
+        if !is_first && self.dialect.starts_again != Some(true) {
             return NewGameResult::StartAgain;
         }
         self.forget_game(terms);
@@ -259,10 +261,15 @@ impl Dialogue {
         self.dialect.swap2 = lines;
     }
 
+    /// The brain begins another game, on an empty board, at another START.
+    pub fn clears_board(&mut self) {
+        self.dialect.starts_again.get_or_insert(true);
+    }
+
     /// The START of another game was not answered, or refused: the process is to be started again,
     /// now and for every game to come.
     pub fn needs_new_process(&mut self) {
-        self.dialect.starts_again = false;
+        self.dialect.starts_again = Some(false);
         self.broken = true;
         self.expected = ExpectedReply::Nothing;
     }

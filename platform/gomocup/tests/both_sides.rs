@@ -41,8 +41,10 @@ struct BrainPair {
 impl BrainPair {
     fn new(terms: GameTerms, line_end: LineEnd) -> BrainPair {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
+        let mut manager = Dialogue::new(line_end);
+        manager.clears_board();
         BrainPair {
-            manager: Dialogue::new(line_end),
+            manager,
             brain: Brain::new(about).with_line_end(line_end),
             terms,
             to_brain: LineBuffer::new(1000),

@@ -42,6 +42,7 @@ fn ask(brain: &mut Dialogue, position: &str, ask: Ask) -> AskResult {
 /// A brain in a game on 15×15, everything written so far forgotten.
 fn in_game(rule: Rule) -> Dialogue {
     let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.clears_board();
     brain.new_game(&GameTerms::new(rule, Size::STANDARD));
     assert_eq!(brain.receive(b"OK"), Response::Ready);
     lines(&mut brain);
@@ -136,6 +137,7 @@ fn a_game_without_clock_is_not_told_to_hurry() {
 #[test]
 fn the_terms_of_a_game_can_be_told_before_its_first_question() {
     let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.clears_board();
     let terms =
         GameTerms { max_memory: Some(1 << 20), ..GameTerms::new(Rule::Renju, Size::STANDARD) };
     for _ in 0..2 {
@@ -234,6 +236,21 @@ fn unknown_to_another_start_starts_the_process_again() {
     assert_eq!(brain.receive(b"OK"), Response::Ready);
     // Learnt once, it is not tried again.
     assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
+}
+
+#[test]
+fn a_process_gets_another_game_only_where_it_is_known_to_clear_its_board() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
+    brain.receive(b"OK");
+    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
+    brain.clears_board();
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
+    brain.needs_new_process();
+    brain.started_again();
+    brain.clears_board();
+    assert_eq!(brain.dialect().starts_again, Some(false), "once it did not");
 }
 
 #[test]

@@ -110,7 +110,9 @@ impl TestProcess {
     }
 
     fn new(process: Process) -> TestProcess {
-        TestProcess { process, manager: Dialogue::new(LineEnd::CrLf), log: Vec::new(), nodes: None }
+        let mut manager = Dialogue::new(LineEnd::CrLf);
+        manager.clears_board();
+        TestProcess { process, manager, log: Vec::new(), nodes: None }
     }
 
     /// Writes what is to be written, and reads on to the next thing that is not for the log.

@@ -15,6 +15,8 @@ mod player_menu;
 mod prompt;
 mod score;
 mod sprt;
+mod table;
+mod table_panes;
 mod tabs;
 mod textures;
 
@@ -33,6 +35,7 @@ pub(crate) use player_menu::player_menu;
 pub(crate) use prompt::prompt;
 pub(crate) use score::score;
 pub(crate) use sprt::test;
+pub(crate) use table::table;
 pub(crate) use tabs::tabs;
 pub(crate) use textures::Textures;
 
@@ -42,7 +45,9 @@ use eframe::egui::{
 use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
-use crate::app::{AnalysisSession, App, Command, Settings, Snapshot, Translator, UserAction, View};
+use crate::app::{
+    AnalysisSession, App, Command, Settings, Snapshot, TableInfo, Translator, UserAction, View,
+};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 
@@ -58,6 +63,8 @@ pub(crate) struct Scene<'a> {
     pub palette: Palette,
     /// The current time, on the clock of the snapshot.
     pub now: Nanos,
+    /// The table on a server, if it is one.
+    pub table: Option<&'a TableInfo>,
 }
 
 impl<'a> Scene<'a> {

@@ -134,7 +134,7 @@ impl Window {
     /// The window is to be closed: asks first if work would be lost.
     fn close_command(&self, context: &Context) -> Option<Command> {
         let is_asked = context.input(|input| input.viewport().close_requested());
-        let loses = is_asked && !self.app.is_closing() && self.app.has_unsaved_work();
+        let loses = is_asked && !self.app.is_closing() && self.app.asks_before_closing();
         loses.then(|| {
             context.send_viewport_cmd(ViewportCommand::CancelClose);
             Command::ShowDialog(Dialog::CloseWindow)
@@ -260,6 +260,12 @@ impl Window {
         if let Some(form) = app.form() {
             screens::new_game(ui, app, form, palette, commands);
         }
+        if let Some(form) = app.host_form() {
+            screens::host_form(ui, app, form, palette, commands);
+        }
+        if let Some(form) = app.join_form() {
+            screens::join_form(ui, app, form, palette, commands);
+        }
         match app.dialog() {
             Some(Dialog::Settings { picture }) => {
                 screens::settings(ui, app, picture, palette, commands);
@@ -273,6 +279,9 @@ impl Window {
             Some(Dialog::About) => screens::about(ui, app, palette, commands),
             Some(Dialog::RunningEvent { tab }) => {
                 screens::running(ui, app, *tab, palette, commands);
+            }
+            Some(Dialog::LeaveTable { tab }) => {
+                screens::leaving(ui, app, *tab, palette, commands);
             }
             Some(Dialog::Events { past }) => {
                 screens::past_events(ui, app, past.as_deref(), palette, commands);

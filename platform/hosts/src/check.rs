@@ -30,7 +30,7 @@ pub(crate) use positions::extend;
 pub use report::{CheckEvent, CheckStep, CheckVerdict};
 pub(crate) use report::{CheckReport, NotPassed, StepResult, not_checked};
 use suite::Suite;
-use tengen_packages::{EngineKind, EngineSpec, inspect, shown};
+use tengen_packages::{EngineKind, EngineSpec, ExportedFunctions, inspect, shown};
 use tengen_rules::{Rule, Size};
 use tested_engine::TestedEngine;
 pub(crate) use timing::{ATTEMPTS, TimingVerdict, judge_timing};
@@ -69,10 +69,16 @@ pub fn check_aloud(
     }
     if spec.kind != EngineKind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
+        let asks_for_time = looked.as_ref().is_ok_and(ExportedFunctions::asks_for_time);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
         let advice = "export the functions of tengen.h by their names";
         if !report.add("file", advice, seen.map_err(|error| error.to_string())) {
             return report.into_steps();
+        }
+        if asks_for_time {
+            let why = "it contains the clock of the standard library, which panics in WebAssembly; \
+                       ask left_us, or Thinking::left, instead";
+            report.add("a clock of its own", "", not_checked(why));
         }
     }
     let mut tested = TestedEngine::new(spec.clone(), settings.clone(), scope);

@@ -3,6 +3,7 @@
 
 mod args;
 mod builtin;
+pub(crate) mod fetch_files;
 mod frame_writer;
 pub(crate) mod guest;
 pub(crate) mod guest_session;
@@ -13,6 +14,7 @@ mod serve;
 pub(crate) mod services;
 pub(crate) mod struct_fit;
 pub(crate) mod wasm;
+pub(crate) mod wine;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -27,6 +29,7 @@ use crate::platform::{self, HOST_COMMAND, Inside};
 use crate::protocol::Unhosted;
 use crate::protocol::wire::{answer, put_u32};
 use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
+use fetch_files::FetchFiles;
 use frame_writer::FrameWriter;
 use guest::LoadError;
 use native::NativeGuest;
@@ -34,6 +37,9 @@ use serve::{send_sandbox, serve};
 use services::HostServices;
 use tengen_packages::EngineKind;
 use wasm::{StopMethod, WasmGuest};
+
+/// The most files of its own that an engine finds in its scratch folder.
+const MOST_LINKS: usize = 1000;
 
 /// Body of the hidden subcommand [`HOST_COMMAND`]: hosts one engine for the arbiter that started
 /// this process. `args` are those after the subcommand. It must run first thing, before anything
@@ -93,7 +99,8 @@ fn host(args: &HostArgs) -> io::Result<()> {
     let pipes = platform::take_pipes()?;
     platform::default_signals();
     let writer = Arc::new(FrameWriter::new(pipes.answers));
-    let services = HostServices::new(args.folder.clone(), Box::new(Arc::clone(&writer)));
+    let files = FetchFiles::new(&args.path, args.folder.as_deref(), &args.reads);
+    let services = HostServices::new(files, Box::new(Arc::clone(&writer)));
     let services = if args.may_move_now {
         services.with_move_now(pipes.requests.try_clone()?)
     } else {
@@ -135,8 +142,9 @@ fn run(
 ) -> Result<(), LoadError> {
     let package = args.folder.as_deref();
     if args.kind == EngineKind::Wasm {
-        let reads: Vec<_> = package.into_iter().collect();
-        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
+        let named = args.reads.iter().map(PathBuf::as_path).filter(|path| *path != args.path);
+        let reads: Vec<_> = package.into_iter().chain(named).collect();
+        let policy = SandboxPolicy { reads: &reads, ..SandboxPolicy::default() };
         let sees: Vec<_> = reads.iter().copied().chain([args.path.as_path()]).collect();
         let cache =
             args.cache.as_deref().filter(|cache| tengen_packages::make_private(cache).is_ok());
@@ -163,10 +171,11 @@ fn run(
     let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
     let writes =
         args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
-    let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
+    let memory_mib = args.memory_mib;
+    let policy = SandboxPolicy { reads: &reads, writes, memory_mib, ..SandboxPolicy::default() };
     sandbox.enter_world(policy, None)?;
     sandbox.give_up_rights();
-    enter_scratch(args)?;
+    enter_folder(args)?;
     sandbox.close(policy).map_err(no_denial_listener)?;
     require_complete(args, &sandbox)?;
     send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
@@ -187,12 +196,28 @@ fn no_denial_listener(error: io::Error) -> Unhosted {
     Unhosted::new(format!("what the sandbox denies it cannot be reported: {error}"))
 }
 
-/// Changes to the engine's scratch folder, where it has one.
-fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
-    let Some((scratch, _)) = &args.scratch else { return Ok(()) };
-    std::env::set_current_dir(scratch).map_err(|error| {
-        Unhosted::new(format!("{} cannot be used: {error}", scratch.display())).into()
-    })
+/// Goes where an engine finds its own files by their names: its folder, or its scratch folder, if
+/// it has one, with links to them.
+fn enter_folder(args: &HostArgs) -> Result<(), LoadError> {
+    if let Some((scratch, _)) = &args.scratch {
+        std::env::set_current_dir(scratch).map_err(|error| {
+            Unhosted::new(format!("{} cannot be used: {error}", scratch.display()))
+        })?;
+        let inside = args.folder.iter().filter_map(|folder| folder.read_dir().ok()).flatten();
+        let files = inside.flatten().map(|entry| entry.path()).chain(args.reads.iter().cloned());
+        for file in files.filter(|file| *file != args.path).take(MOST_LINKS) {
+            if let Some(name) = file.file_name() {
+                // It finds them by their paths still.
+                let _ = platform::link(&file, &scratch.join(name));
+            }
+        }
+    } else if args.kind == EngineKind::Native
+        && let Some(folder) = args.folder.as_deref().or(args.path.parent())
+    {
+        // Where the world is not its own, a folder may be closed to it, and then so are its files.
+        let _ = std::env::set_current_dir(folder);
+    }
+    Ok(())
 }
 
 /// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a

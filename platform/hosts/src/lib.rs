@@ -53,7 +53,7 @@ pub use sandbox::{SANDBOX_LAYERS, SandboxGap};
 pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};
 pub use tengen_packages as package;
 pub use tengen_packages::{
-    EngineDescription, EngineKind, EngineOption, EngineSpec, Listing, OptionKind, Refusal,
-    RuleSupport, discover, resolve,
+    EngineDescription, EngineKind, EngineNeeds, EngineOption, EngineSpec, Listing, OptionKind,
+    Refusal, RuleSupport, discover, resolve,
 };
 pub use watchdog::Interrupt;

@@ -146,6 +146,12 @@ impl<P: Protocol> EngineProcess<P> {
         self.cpu_stats
     }
 
+    /// The question was answered. Gives how many threads worked on it, if that is known.
+    pub(crate) fn working_threads(&mut self) -> Option<usize> {
+        let sample = CpuSample::with(self.watchdog.sched_stats());
+        self.sampler.working(sample, Instant::now())
+    }
+
     /// Whether a process runs that this thread started. One that another thread started would die
     /// with that thread.
     pub(crate) fn is_running_here(&self) -> bool {

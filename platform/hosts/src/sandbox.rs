@@ -118,7 +118,7 @@ impl fmt::Display for SandboxGap {
 }
 
 /// What an engine may use outside its own memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct SandboxPolicy<'a> {
     /// The folders and files it may read; the system's libraries come on top.
     pub reads: &'a [&'a Path],
@@ -129,6 +129,9 @@ pub(crate) struct SandboxPolicy<'a> {
     /// Of a program, which runs in place of this process, the files and folders that it may run
     /// programs from, and read; those of the system come on top.
     pub runs: Option<&'a [&'a Path]>,
+    /// Whether its processes may speak to each other by sockets of this machine, where these reach
+    /// nobody else.
+    pub local_sockets: bool,
 }
 
 /// The layers of the sandbox that hold, and those that are missing.
@@ -153,6 +156,9 @@ pub(crate) struct Sandbox {
     /// The user that it is to become, or why it cannot.
     #[cfg(target_os = "linux")]
     user: Option<Result<u32, String>>,
+    /// Whether the arbiter cannot renew its limits while it runs.
+    #[cfg(unix)]
+    is_for_long: bool,
 }
 
 impl Sandbox {
@@ -239,8 +245,9 @@ impl Sandbox {
         {
             let may = match self.is_left_out(OWN_USER) {
                 true => Err(LEFT_OUT.to_owned()),
-                false => user::may_change(),
+                false => user::may_change(user),
             };
+            self.is_for_long = may.is_ok() && !user::can_be_renewed();
             self.user = Some(may.map(|()| user));
         }
         #[cfg(not(target_os = "linux"))]
@@ -333,6 +340,12 @@ impl Sandbox {
         Ok(())
     }
 
+    /// Whether sockets of this machine reach nobody but its own processes: those with a path are
+    /// files, and those without belong to its network.
+    pub(crate) fn keeps_sockets_inside(&self) -> bool {
+        self.is_open || [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer))
+    }
+
     /// Gives up the rights that are not needed even to prepare the engine's file.
     pub(crate) fn give_up_rights(&mut self) {
         if self.is_open {
@@ -385,7 +398,8 @@ impl Sandbox {
         limits::late(self, policy);
         #[cfg(target_os = "linux")]
         {
-            let files = files::close(self, policy);
+            let local_sockets = policy.local_sockets && self.keeps_sockets_inside();
+            let files = files::close(self, SandboxPolicy { local_sockets, ..policy });
             if !self.held.contains(&LANDLOCK) && policy.runs.is_none() && policy.writes.is_none() {
                 self.note(UNDUMPABLE, platform::hide_memory());
             }
@@ -394,6 +408,7 @@ impl Sandbox {
                 open: files.guards_creation,
                 run: policy.runs.is_some(),
                 signal: files.guards_signals,
+                local_sockets,
             };
             // The last, because it forbids to add the others.
             let closed = match self.is_left_out(SECCOMP) {
@@ -408,6 +423,7 @@ impl Sandbox {
             }
             // That has just sent a descriptor.
             if self.held.contains(&SECCOMP)
+                && !local_sockets
                 && let Err(reason) = calls::forbid_sending()
             {
                 self.held.retain(|layer| *layer != SECCOMP);

@@ -145,6 +145,26 @@ fn an_engine_reads_its_own_package_and_no_other() {
     assert_eq!(point(&reply).unwrap().to_string(), "e5");
 }
 
+/// In the folder of engines the files that are named like a library are its package, and it opens
+/// them by their names, too.
+#[test]
+fn an_engine_among_others_reads_the_files_named_like_it() {
+    let shop = EngineBuilder::new();
+    let mut spec = shop.bad("READS_NEIGHBOUR");
+    let neighbour = shop.path().join("READS_NEIGHBOUR.weights");
+    std::fs::write(&neighbour, "12345").unwrap();
+    std::fs::write(shop.path().join("outside"), "secret").unwrap();
+    spec.folder = None;
+    spec.reads = vec![spec.path.clone(), neighbour];
+    for folder_mib in [None, Some(16)] {
+        let settings = HostSettings { folder_mib, ..shop.settings() };
+        let mut player = player(&spec, &settings);
+        player.new_game(&setup()).unwrap();
+        let reply = ask(&mut *player, &[], Some(PATIENT));
+        assert_eq!(point(&reply).unwrap().to_string(), "e5", "{folder_mib:?}");
+    }
+}
+
 #[test]
 fn an_engine_that_never_gets_ready_stalls() {
     for behaviour in ["LOOP_CREATE", "LOOP_NEW_GAME"] {

@@ -271,6 +271,32 @@ fn every_manner_of_speaking_is_understood() {
 }
 
 #[test]
+fn a_process_plays_on_only_if_it_clears_its_board() {
+    let shop = EngineBuilder::new();
+    let first_moves = |mode: &str, is_probed: bool| {
+        let (spec, settings) = (quirk(&shop, mode), shop.settings());
+        if is_probed {
+            probe(&spec, &settings).expect("it can be asked");
+        }
+        let mut player = player(&spec, &settings);
+        let game = |_| {
+            player.new_game(&setup()).expect("a game begins");
+            let first = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move");
+            (first, player.take_said().pop().unwrap_or_default())
+        };
+        (0..3).map(game).collect::<Vec<_>>()
+    };
+    for is_probed in [false, true] {
+        let moves = first_moves("keeps", is_probed);
+        assert!(moves.iter().all(|one| *one == moves[0]), "on an empty board: {moves:?}");
+    }
+    let questions = |is_probed| first_moves("counts", is_probed).into_iter().map(|(_, said)| said);
+    let each = |counts: [u32; 3]| counts.map(|count| format!("MESSAGE question {count}"));
+    assert!(questions(false).eq(each([1, 1, 1])), "nothing is known of it");
+    assert!(questions(true).eq(each([1, 2, 3])), "one process plays all games");
+}
+
+#[test]
 fn what_a_brain_says_to_people_is_kept_for_the_record() {
     let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "message"), &shop.settings());
@@ -417,6 +443,18 @@ fn a_check_names_what_is_wrong() {
     assert_eq!(failed(&quirk(&shop, "no-end")), ["END"]);
     assert_eq!(failed(&script(&shop, "cmd:", "swap2.py short")), ["SWAP2BOARD"]);
     assert!(failed(&quirk(&shop, "junk")).contains(&"TURN".to_owned()));
+}
+
+#[test]
+fn a_program_that_misses_its_files_is_told_where_they_belong() {
+    let shop = EngineBuilder::new();
+    std::fs::write(shop.path().join("pbrain-lost"), "#!/bin/sh\nexec cat words.txt\n").unwrap();
+    let found = tengen_hosts::package::command("cmd:sh pbrain-lost", Some(shop.path()), None);
+    let spec = found.expect("a command").expect("its program is there");
+    let steps = check(&spec, &shop.settings(), CheckScope::default());
+    let failed = steps.iter().find(|step| !step.is_ok()).expect("it does not start");
+    let advice = failed.advice.as_deref().unwrap_or_default();
+    assert!(advice.contains("a folder of its own"), "{failed:?}");
 }
 
 #[test]

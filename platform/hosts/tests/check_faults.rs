@@ -32,7 +32,7 @@ const FIRST: [Case; 13] = [
     ("hangs", "the end of the engine", "did not return"),
 ];
 
-const MORE: [Case; 42] = [
+const MORE: [Case; 43] = [
     ("unknown_rule", "description", "`rule gomoku 15..15`"),
     ("empty_range", "description", "empty"),
     ("bad_default", "description", "out of its range"),
@@ -46,6 +46,7 @@ const MORE: [Case; 42] = [
     ("ignores_depth", "a limit on depth", "depth 9"),
     ("needs_70_ms", "50 ms for a move", "too late"),
     ("uses_all_time", "100 ms for a move", "too late"),
+    ("more_threads", "threads", "4 threads worked where 1 may"),
     ("leaks_threads", "memory and threads over 20 games", "threads"),
     ("leaks_slowly", "memory and threads over 20 games", "MiB a game"),
     ("writes_past", "calls in odd orders", "past the end"),

@@ -5,7 +5,9 @@
 mod common;
 
 use std::fs;
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -169,6 +171,10 @@ fn who_it_is(shop: &EngineBuilder) {
         ("files of its organiser alone", "cat secret".to_owned()),
         ("the kernel's settings", "! echo x > /proc/sys/kernel/core_pattern".to_owned()),
         ("a file that it could change", "! chmod 777 \"$0\"".to_owned()),
+        ("a folder for everybody", "[ $(stat -c %a /tmp) = 1777 ] && echo x > /tmp/x".to_owned()),
+        ("shared memory", "[ $(readlink /dev/shm) = /tmp ] && echo x > /dev/shm/y".to_owned()),
+        ("its package", "cat \"$0\" && ls . && ! echo x > z".to_owned()),
+        ("itself", "cat /proc/self/maps && read -r x < /proc/self/cgroup".to_owned()),
     ] {
         let secret = shop.path().join("asking/secret");
         fs::write(&secret, "its own").unwrap();
@@ -194,8 +200,16 @@ fn each_wall_alone(shop: &EngineBuilder) {
     let left_out = ["pid_ns", "mount_ns", "net_ns", "landlock", "seccomp"];
     let left_out = left_out.map(str::to_owned).to_vec();
     let settings = HostSettings { left_out: left_out.clone(), ..settings };
-    let own = std::process::id();
-    let condition = format!("! kill -0 {own} && ! cat /proc/{own}/environ > /dev/null");
+    let mut opponent = player(&leaning(shop, "none"), &settings);
+    opponent.new_game(&setup()).unwrap();
+    let others = [std::process::id(), shop.processes()[0]];
+    let keeps_off = |pid: &u32| {
+        let files = ["environ", "mem", "maps", "fd/0"].map(|file| {
+            format!("! cat /proc/{pid}/{file} > /dev/null && ! echo > /proc/{pid}/{file}")
+        });
+        format!("[ -d /proc/{pid} ] && ! kill -0 {pid} && {}", files.join(" && "))
+    };
+    let condition = others.iter().map(keeps_off).collect::<Vec<_>>().join(" && ");
     let spec = asking(shop, &condition);
     let probe = probe(&spec, &settings).unwrap();
     for layer in &left_out {
@@ -207,6 +221,28 @@ fn each_wall_alone(shop: &EngineBuilder) {
         );
     }
     assert_eq!(plays(&spec, &settings), "h8");
+}
+
+/// Sockets of this machine, for an engine that asks for them: they reach its own processes.
+fn sockets_of_its_own(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    let mut spec = leaning(shop, "sockets");
+    if !holds(&spec, &settings, &["mount_ns", "net_ns", "seccomp", "landlock"]) {
+        return;
+    }
+    let name = format!("tengen-walls-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    // Not in its package, which it sees.
+    let outside = tempfile::tempdir().unwrap();
+    let at = outside.path().join("listener");
+    let _other = UnixListener::bind(&at).unwrap();
+    spec.launch.as_mut().unwrap().arguments.extend([name, at.display().to_string()]);
+    assert_eq!(plays(&spec, &settings), "a15", "it has not asked for any");
+    spec.needs.local_sockets = true;
+    assert_eq!(plays(&spec, &settings), "h8");
+    let without = HostSettings { left_out: vec!["net_ns".to_owned()], ..settings };
+    assert_eq!(plays(&spec, &without), "a15", "they would reach others");
 }
 
 /// What the test itself holds, and what a machine has that is of no folder. Pipes and sockets have
@@ -370,5 +406,6 @@ both! {
     an_engine_sees_its_own_files_and_no_others: what_is_outside;
     an_engine_of_root_is_a_user_of_its_own: who_it_is;
     an_engine_reaches_nobody_without_other_walls: each_wall_alone;
+    sockets_of_this_machine_reach_its_own_processes: sockets_of_its_own;
     nothing_is_left_of_engines_that_were_started_and_killed: what_is_left;
 }

@@ -1,6 +1,7 @@
 //! Which files are an engine's own, so that it may read them beside the system's.
 //!
-//! The folder that a program is in is its package, which it may read whole. Two kinds of folders
+//! The folder that a program is in is its package, which it may read whole; a library or module that
+//! is found as a single file has the files named like it. Two kinds of folders
 //! are no package, because more than one engine's files are there: the folder of engines, and one
 //! that is obviously kept for other things, as a home folder. There, its own are the files named
 //! like it, and what a manifest names.
@@ -11,7 +12,7 @@ use std::iter;
 use std::path::{self, Path, PathBuf};
 
 use super::discover::{self, FileKind};
-use super::{EngineSpec, command, id, pick, program};
+use super::{EngineKind, EngineSpec, command, id, pick, program};
 
 /// Folders of the system that hold more than one program each.
 const GENERAL: [&str; 16] = [
@@ -64,6 +65,11 @@ impl EngineSpec {
         }
         if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
             self.shed(&folder);
+        } else if self.folder.is_none()
+            && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)
+        {
+            // A single file, whatever lies beside it.
+            self.reads.extend(named_like(&self.path));
         }
         self.reads.sort();
         self.reads.dedup();
@@ -168,11 +174,19 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
 }
 
 /// What is beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
-/// `pbrain-x.data`, but not another engine's program.
+/// `pbrain-x.data`, `libx.so` and `x.wasm` have `x.weights`, but none has another engine's program.
 pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let own = name(file);
-    let begin = format!("{}.", pick::stem(&own));
+    let is_library =
+        matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
+    let stem = match own.rsplit_once('.') {
+        Some((stem, _)) if is_library => stem,
+        _ => pick::stem(&own),
+    };
+    // A library may have the name of its engine, or that with `lib` before it.
+    let bare = stem.strip_prefix("lib").filter(|bare| is_library && !bare.is_empty());
+    let begins: Vec<String> = iter::once(stem).chain(bare).map(|name| format!("{name}.")).collect();
     let folder = match file.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
@@ -185,7 +199,8 @@ pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
     };
     let others = discover::entries(folder).unwrap_or_default().into_iter().filter(|path| {
         let other = name(path);
-        other != own && other.starts_with(&begin) && !is_other_program(path)
+        let is_named = begins.iter().any(|begin| other.starts_with(begin));
+        other != own && is_named && !is_other_program(path)
     });
     iter::once(file.to_owned()).chain(others).collect()
 }

@@ -164,6 +164,7 @@ fn add_declared(listing: &mut Listing, folder: &Path, declared: ManifestEngine) 
             options: declared.options,
             memory_mib: declared.memory_mib,
             threads: declared.threads,
+            needs: declared.needs,
             ..spec
         }),
     }

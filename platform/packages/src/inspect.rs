@@ -21,6 +21,7 @@ const SIZE_LIMIT_MIB: u64 = 512;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ExportedFunctions {
     names: BTreeSet<String>,
+    asks_for_time: bool,
 }
 
 impl ExportedFunctions {
@@ -32,6 +33,12 @@ impl ExportedFunctions {
     /// The exported names that begin with `tengen_`, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
+    }
+
+    /// Whether it is a module in which the standard library may be asked for the time, which panics
+    /// in WebAssembly.
+    pub fn asks_for_time(&self) -> bool {
+        self.asks_for_time
     }
 
     fn add(&mut self, name: &str) {
@@ -104,7 +111,8 @@ pub enum InspectError {
     /// A WebAssembly module wants something of its host that engines do not get.
     #[error(
         "imports {module}.{name}, which engines do not get; only the functions of module `tengen` \
-         and of wasi_snapshot_preview1 are there"
+         and of wasi_snapshot_preview1 are there{}",
+        hint(module, name)
     )]
     ForeignImport {
         /// The import's module.
@@ -112,6 +120,12 @@ pub enum InspectError {
         /// The import's name.
         name: String,
     },
+    /// A WebAssembly module that is built for several threads.
+    #[error(
+        "shares its memory between threads, but a module has one thread: build it without threads, \
+         or as a native library"
+    )]
+    SharedMemory,
     /// A WebAssembly module without a memory to lay data in.
     #[error("exports no 32-bit memory named `memory`; the linker exports it by default")]
     NoMemory,
@@ -121,6 +135,17 @@ pub enum InspectError {
     /// A builtin engine has no file.
     #[error("a builtin engine has no file to inspect")]
     Builtin,
+}
+
+/// What to do about imports that languages make by themselves.
+fn hint(module: &str, name: &str) -> &'static str {
+    match (module, name) {
+        ("env", "abort") => ". AssemblyScript: build with --use abort=FILE/FUNCTION",
+        ("env", "memory") => ". The linker must not import the memory: leave out --import-memory",
+        ("env", _) => ". It was declared and never defined: link what defines it",
+        ("wasi", _) => ". Threads of WASI are not there: build it without threads",
+        _ => "",
+    }
 }
 
 /// Reads a library or module without running any of it: format, architecture, and the exports (and

@@ -59,7 +59,7 @@ pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
-pub use spec::{BUILTINS, EngineKind, EngineSpec};
+pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec};
 
 #[cfg(test)]
 mod samples;

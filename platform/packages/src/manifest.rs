@@ -1,8 +1,8 @@
 //! Reads the manifest `engine.xml`.
 
-use super::EngineKind;
 use super::id;
 use super::xml::{self, Element};
+use super::{EngineKind, EngineNeeds};
 
 mod element;
 mod error;
@@ -11,6 +11,9 @@ pub use error::{ManifestError, ManifestProblem};
 
 /// The largest manifest, in bytes.
 pub(super) const MANIFEST_LIMIT: u64 = 64 * 1024;
+
+/// The most processes that an engine may ask for: what every one is held to.
+const MOST_PROCESSES: u32 = 64;
 
 const SYSTEMS: [&str; 4] = ["linux", "windows", "macos", "freebsd"];
 const ARCHITECTURES: [&str; 8] =
@@ -50,6 +53,7 @@ pub(super) struct ManifestEngine {
     pub(super) options: Vec<(String, String)>,
     pub(super) memory_mib: Option<u32>,
     pub(super) threads: Option<u32>,
+    pub(super) needs: EngineNeeds,
     pub(super) line: u32,
 }
 
@@ -134,11 +138,12 @@ fn engine(element: &Element) -> Result<ManifestEngine, ManifestError> {
         options: Vec::new(),
         memory_mib: None,
         threads: None,
+        needs: EngineNeeds::default(),
         line: element.line,
     };
-    let mut limited = false;
+    let (mut limited, mut allowed) = (false, false);
     let (code, others) = match kind.is_text() {
-        true => ("program", "<program>, <argument>, <file>, <helper>, <option>, <limits>"),
+        true => ("program", "<program>, <argument>, <file>, <helper>, <option>, <limits>, <allow>"),
         false => ("library", "<library>, <file>, <option>, <limits>"),
     };
     for child in &element.children {
@@ -148,6 +153,11 @@ fn engine(element: &Element) -> Result<ManifestEngine, ManifestError> {
             "file" => declared.files.push(part(child)?),
             "helper" if kind.is_text() => declared.helpers.push(part(child)?),
             "option" => add_option(&mut declared, child)?,
+            "allow" if allowed => return Err(child.twice("<allow>")),
+            "allow" if kind.is_text() => {
+                allowed = true;
+                allow(&mut declared, child)?;
+            }
             "limits" if limited => return Err(child.twice("<limits>")),
             "limits" => {
                 limited = true;
@@ -245,6 +255,31 @@ fn limits(declared: &mut ManifestEngine, element: &Element) -> Result<(), Manife
     declared.memory_mib = element.number("memory-mib", 1 << 20)?;
     declared.threads = element.number("threads", 1024)?;
     Ok(())
+}
+
+fn allow(declared: &mut ManifestEngine, element: &Element) -> Result<(), ManifestError> {
+    element.allow_attributes(&["processes", "memory", "sockets"])?;
+    element.no_children()?;
+    element.no_text()?;
+    let memory = element.attribute("memory").map(|text| {
+        let expected = "a size with its unit, as 350MiB or 2GiB";
+        mebibytes(text).ok_or_else(|| element.bad_value("`memory`", text, expected))
+    });
+    declared.needs = EngineNeeds {
+        processes: element.number("processes", MOST_PROCESSES)?,
+        memory_mib: memory.transpose()?,
+        local_sockets: element.one_of("sockets", &["local"])?.is_some(),
+    };
+    Ok(())
+}
+
+/// A size in MiB or GiB.
+fn mebibytes(text: &str) -> Option<u32> {
+    let units = [("MiB", 1), ("GiB", 1024)];
+    let (number, factor) =
+        units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))?;
+    let mib = number.parse::<u32>().ok()?.checked_mul(*factor)?;
+    (1..=1 << 20).contains(&mib).then_some(mib)
 }
 
 #[cfg(test)]

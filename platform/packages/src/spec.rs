@@ -97,6 +97,19 @@ pub struct EngineSpec {
     pub memory_mib: Option<u32>,
     /// The ceiling on threads, where the manifest sets one.
     pub threads: Option<u32>,
+    /// What it asks for beyond what every engine is allowed.
+    pub needs: EngineNeeds,
+}
+
+/// What an engine needs to be allowed, as its manifest says.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct EngineNeeds {
+    /// The most processes that it has at once. It is held to that.
+    pub processes: Option<u32>,
+    /// The memory in MiB without which it cannot play.
+    pub memory_mib: Option<u32>,
+    /// Whether its processes speak to each other by sockets of this machine.
+    pub local_sockets: bool,
 }
 
 impl EngineSpec {
@@ -118,6 +131,7 @@ impl EngineSpec {
             options: Vec::new(),
             memory_mib: None,
             threads: None,
+            needs: EngineNeeds::default(),
         }
     }
 

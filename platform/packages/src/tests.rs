@@ -162,6 +162,7 @@ fn a_manifest_describes_several_engines() {
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),
+        needs: EngineNeeds::default(),
         lf_alone: None,
     };
     assert_eq!(listing.engines[0], expected);

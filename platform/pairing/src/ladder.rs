@@ -4,25 +4,19 @@
 /// ```
 /// use tengen_pairing::Ladder;
 /// // 2 climbs to the top, whom 0 and 1 made up before.
-/// let ladder = Ladder::new(3, 1);
-/// let state = ladder.state(|_, _| Some(true));
-/// assert_eq!((state.order, state.next), (vec![2, 0, 1], None));
+/// let mut ladder = Ladder::new(3, 1);
+/// while ladder.meeting().is_some() {
+///     ladder.note(true);
+/// }
+/// assert_eq!(ladder.order(), [2, 0, 1]);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ladder {
     players: usize,
-    newcomers: usize,
-}
-
-/// How a ladder stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LadderState {
     /// The players from the top; those who have not begun are missing.
-    pub order: Vec<usize>,
-    /// The meeting that is to be played next: who climbs, and whom it meets.
-    pub next: Option<[usize; 2]>,
-    /// How many meetings were played.
-    pub played: usize,
+    order: Vec<usize>,
+    /// Where the one who climbs is in that order; none where nobody is left who could.
+    climber: Option<usize>,
 }
 
 impl Ladder {
@@ -32,77 +26,87 @@ impl Ladder {
     /// When there would be nobody to meet, or nobody who climbs.
     pub fn new(players: usize, newcomers: usize) -> Ladder {
         assert!((1..players).contains(&newcomers), "a ladder has newcomers and others");
-        Ladder { players, newcomers }
+        let mut ladder =
+            Ladder { players, order: (0..players - newcomers).collect(), climber: None };
+        ladder.begin();
+        ladder
     }
 
-    /// The most meetings that may come.
-    pub fn most_meetings(&self) -> usize {
-        (self.players - self.newcomers..self.players).sum()
+    /// The most meetings that may come in a ladder of so many players and newcomers.
+    pub fn most_meetings(players: usize, newcomers: usize) -> usize {
+        (players - newcomers..players).sum()
     }
 
-    /// How it stands where `wins` knows whether a newcomer has won of the one above it.
-    pub fn state(&self, wins: impl Fn(usize, usize) -> Option<bool>) -> LadderState {
-        let standing = self.players - self.newcomers;
-        let mut order: Vec<usize> = (0..standing).collect();
-        let mut played = 0;
-        for climber in standing..self.players {
-            order.push(climber);
-            let mut place = order.len() - 1;
-            while place > 0 {
-                let above = order[place - 1];
-                match wins(climber, above) {
-                    None => return LadderState { order, next: Some([climber, above]), played },
-                    Some(has_won) => {
-                        played += 1;
-                        if !has_won {
-                            break;
-                        }
-                        order.swap(place, place - 1);
-                        place -= 1;
-                    }
-                }
-            }
+    /// The players from the top; those who have not begun are missing.
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// The meeting that is to be played next: who climbs, and whom it meets.
+    pub fn meeting(&self) -> Option<[usize; 2]> {
+        let place = self.climber?;
+        Some([self.order[place], self.order[place - 1]])
+    }
+
+    /// Takes in whether the one who climbs has won the [next](Ladder::meeting) meeting.
+    pub fn note(&mut self, has_won: bool) {
+        let Some(place) = self.climber else { return };
+        if has_won {
+            self.order.swap(place, place - 1);
         }
-        LadderState { order, next: None, played }
+        match place {
+            2.. if has_won => self.climber = Some(place - 1),
+            _ => self.begin(),
+        }
+    }
+
+    /// Lets the next newcomer climb.
+    fn begin(&mut self) {
+        let newcomer = self.order.len();
+        self.climber = (newcomer < self.players).then_some(newcomer);
+        self.order.extend(self.climber);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use std::collections::BTreeSet;
     use tengen_random::Random;
 
-    /// Every meeting is asked for once, the one above is met, and where strength decides the ladder
-    /// is in the order of strength in the end.
+    /// Nobody meets twice, the one above is met, and where strength decides the ladder is in the
+    /// order of strength in the end.
     #[test]
     fn newcomers_climb_as_far_as_they_win() {
         let mut random = Random::new(2);
         for players in [2, 3, 4, 7, 12, 25] {
             let mut strength: Vec<usize> = (0..players).collect();
             random.shuffle(&mut strength);
-            let ladder = Ladder::new(players, players - 1);
-            let mut results = BTreeMap::new();
-            let state = loop {
-                let state = ladder.state(|one, other| results.get(&(one, other)).copied());
-                let Some([climber, above]) = state.next else { break state };
-                let place = state.order.iter().position(|&at| at == climber).unwrap();
-                assert_eq!(state.order[place - 1], above);
-                let wins = strength[climber] > strength[above];
-                assert_eq!(results.insert((climber, above), wins), None, "asked for twice");
-            };
-            assert!(state.order.windows(2).all(|two| strength[two[0]] > strength[two[1]]));
-            assert_eq!(state.played, results.len());
-            assert!(results.len() <= ladder.most_meetings());
+            let mut ladder = Ladder::new(players, players - 1);
+            let mut met = BTreeSet::new();
+            while let Some([climber, above]) = ladder.meeting() {
+                let place = ladder.order().iter().position(|&at| at == climber).unwrap();
+                assert_eq!(ladder.order()[place - 1], above);
+                assert!(met.insert((climber, above)), "asked for twice");
+                ladder.note(strength[climber] > strength[above]);
+            }
+            let order = ladder.order();
+            assert_eq!(order.len(), players);
+            assert!(order.windows(2).all(|two| strength[two[0]] > strength[two[1]]));
+            assert!(met.len() <= Ladder::most_meetings(players, players - 1));
         }
     }
 
     #[test]
     fn who_does_not_win_stays_below() {
-        let state = Ladder::new(5, 2).state(|_, _| Some(false));
-        assert_eq!((state.order, state.played), (vec![0, 1, 2, 3, 4], 2));
-        let state = Ladder::new(5, 2).state(|climber, _| (climber == 3).then_some(true));
-        assert_eq!(state.order, [3, 0, 1, 2, 4]);
-        assert_eq!(state.next, Some([4, 2]));
+        let mut ladder = Ladder::new(5, 2);
+        assert_eq!(ladder.meeting(), Some([3, 2]));
+        ladder.note(false);
+        assert_eq!(ladder.meeting(), Some([4, 3]));
+        ladder.note(false);
+        assert_eq!((ladder.meeting(), ladder.order()), (None, &[0, 1, 2, 3, 4][..]));
+        let mut ladder = Ladder::new(5, 2);
+        (0..3).for_each(|_| ladder.note(true));
+        assert_eq!((ladder.meeting(), ladder.order()), (Some([4, 2]), &[3, 0, 1, 2, 4][..]));
     }
 }

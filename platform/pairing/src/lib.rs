@@ -24,8 +24,8 @@ mod tie_break;
 
 pub use bracket::{Bracket, BracketMatch, BracketState, Entrant, Section, Slot};
 pub use groups::{deal, mix_groups};
-pub use ladder::{Ladder, LadderState};
-pub use matching::least_cost_matching;
+pub use ladder::Ladder;
+pub use matching::{Cost, least_cost_matching};
 pub use places::{PlaceLine, places};
 pub use swiss::{Draw, Met, Round, Swiss};
 pub use tie_break::TieBreak;

@@ -8,6 +8,63 @@
 //! the duals when no edge is left without slack, and ends when all vertices are matched.
 
 use std::collections::VecDeque;
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+
+/// What an edge costs. Of two matchings the sums of `first` decide, and where they are equal those
+/// of `second`: together they have room for more criteria than one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Cost {
+    /// What decides.
+    pub first: i128,
+    /// What decides where that is equal.
+    pub second: i128,
+}
+
+impl Cost {
+    const NOTHING: Cost = Cost { first: 0, second: 0 };
+
+    /// Half of it, where both numbers are even.
+    fn half(self) -> Cost {
+        debug_assert!(self.first % 2 == 0 && self.second % 2 == 0, "{self:?} is not even");
+        Cost { first: self.first / 2, second: self.second / 2 }
+    }
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    fn add(self, other: Cost) -> Cost {
+        Cost { first: self.first + other.first, second: self.second + other.second }
+    }
+}
+
+impl Sub for Cost {
+    type Output = Cost;
+
+    fn sub(self, other: Cost) -> Cost {
+        Cost { first: self.first - other.first, second: self.second - other.second }
+    }
+}
+
+impl Mul<i128> for Cost {
+    type Output = Cost;
+
+    fn mul(self, factor: i128) -> Cost {
+        Cost { first: self.first * factor, second: self.second * factor }
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Cost {
+    fn sub_assign(&mut self, other: Cost) {
+        *self = *self - other;
+    }
+}
 
 const NOBODY: usize = 0;
 
@@ -23,11 +80,12 @@ enum Label {
 }
 
 /// The perfect matching of least cost of `count` vertices, an even number, as each vertex's
-/// partner. Costs are symmetric, and from 0 to 2¹²¹ in sum over any matching.
+/// partner. Costs are symmetric, and each of their numbers is from 0 to 2¹²¹ in sum over any
+/// matching.
 ///
 /// # Panics
 /// When the number is odd.
-pub fn least_cost_matching(count: usize, cost: impl Fn(usize, usize) -> i128) -> Vec<usize> {
+pub fn least_cost_matching(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<usize> {
     let mut search = Search::new(count, cost);
     while search.augment_once() {}
     (1..=count).map(|vertex| search.mate[vertex] - 1).collect()
@@ -40,10 +98,10 @@ struct Search {
     /// The room in each dimension of the tables.
     room: usize,
     /// What every edge weighs; less cost is more weight.
-    weights: Vec<i128>,
+    weights: Vec<Cost>,
     /// For every two vertices or blossoms, the two vertices of their best edge.
     edges: Vec<(u16, u16)>,
-    duals: Vec<i128>,
+    duals: Vec<Cost>,
     mate: Vec<usize>,
     /// For each outside the trees or outer, the vertex of a tree with the least slack to it.
     nearest: Vec<usize>,
@@ -62,17 +120,14 @@ struct Search {
 }
 
 impl Search {
-    fn new(count: usize, cost: impl Fn(usize, usize) -> i128) -> Search {
+    fn new(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Search {
         assert!(count.is_multiple_of(2), "a perfect matching has an even number of vertices");
-        let most = (0..count)
-            .flat_map(|one| (0..one).map(move |other| (one, other)))
-            .map(|(one, other)| cost(one, other))
-            .max()
-            .unwrap_or(0);
+        let pairs = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let most = pairs.map(|(one, other)| cost(one, other).first).max().unwrap_or(0);
         // So much that the heaviest matching is a perfect one.
-        let base = (most + 1) * (count as i128 / 2 + 1);
+        let base = Cost { first: (most + 1) * (count as i128 / 2 + 1), second: 0 };
         let room = count + count / 2 + 2;
-        let mut weights = vec![0; (count + 1) * (count + 1)];
+        let mut weights = vec![Cost::NOTHING; (count + 1) * (count + 1)];
         let mut edges = vec![(0, 0); room * room];
         let mut petal_of = vec![0; room * (count + 1)];
         for one in 1..=count {
@@ -83,14 +138,14 @@ impl Search {
             }
         }
         let top = (0..room).map(|at| if at <= count { at } else { NOBODY }).collect();
-        let heaviest = weights.iter().copied().max().unwrap_or(0);
+        let heaviest = weights.iter().copied().max().unwrap_or_default();
         Search {
             count,
             most: count,
             room,
             weights,
             edges,
-            duals: (0..room).map(|at| if at <= count { heaviest } else { 0 }).collect(),
+            duals: (0..room).map(|at| if at <= count { heaviest } else { Cost::NOTHING }).collect(),
             mate: vec![NOBODY; room],
             nearest: vec![NOBODY; room],
             top,
@@ -109,8 +164,8 @@ impl Search {
         (usize::from(from), usize::from(to))
     }
 
-    fn slack(&self, (from, to): (usize, usize)) -> i128 {
-        self.duals[from] + self.duals[to] - 2 * self.weights[from * (self.count + 1) + to]
+    fn slack(&self, (from, to): (usize, usize)) -> Cost {
+        self.duals[from] + self.duals[to] - self.weights[from * (self.count + 1) + to] * 2
     }
 
     fn is_top(&self, at: usize) -> bool {
@@ -225,7 +280,7 @@ impl Search {
         let free = (self.count + 1..=self.most).find(|&at| self.top[at] == NOBODY);
         let blossom = free.unwrap_or(self.most + 1);
         self.most = self.most.max(blossom);
-        self.duals[blossom] = 0;
+        self.duals[blossom] = Cost::NOTHING;
         self.labels[blossom] = Label::Outer;
         self.mate[blossom] = self.mate[meeting];
         let mut petals = vec![meeting];
@@ -343,7 +398,7 @@ impl Search {
                         continue;
                     }
                     let edge = self.edge(vertex, other);
-                    if self.slack(edge) > 0 {
+                    if self.slack(edge) > Cost::NOTHING {
                         self.note_near(vertex, self.top[other]);
                     } else if self.follow(edge) {
                         return true;
@@ -355,7 +410,7 @@ impl Search {
                 let near = self.nearest[at];
                 if self.is_top(at) && near != NOBODY && self.top[near] != at {
                     let edge = self.edge(near, at);
-                    if self.slack(edge) == 0 && self.follow(edge) {
+                    if self.slack(edge) == Cost::NOTHING && self.follow(edge) {
                         return true;
                     }
                 }
@@ -363,7 +418,7 @@ impl Search {
             for blossom in self.count + 1..=self.most {
                 if self.is_top(blossom)
                     && self.labels[blossom] == Label::Inner
-                    && self.duals[blossom] == 0
+                    && self.duals[blossom] == Cost::NOTHING
                 {
                     self.expand(blossom);
                 }
@@ -376,14 +431,14 @@ impl Search {
     fn change_duals(&mut self) {
         let blossoms = (self.count + 1..=self.most)
             .filter(|&at| self.is_top(at) && self.labels[at] == Label::Inner)
-            .map(|at| self.duals[at] / 2);
+            .map(|at| self.duals[at].half());
         let edges = (1..=self.most)
             .filter(|&at| self.is_top(at) && self.nearest[at] != NOBODY)
             .filter_map(|at| {
                 let slack = self.slack(self.edge(self.nearest[at], at));
                 match self.labels[at] {
                     Label::Free => Some(slack),
-                    Label::Outer => Some(slack / 2),
+                    Label::Outer => Some(slack.half()),
                     Label::Inner => None,
                 }
             });
@@ -398,8 +453,8 @@ impl Search {
         for blossom in self.count + 1..=self.most {
             if self.is_top(blossom) {
                 match self.labels[blossom] {
-                    Label::Outer => self.duals[blossom] += 2 * change,
-                    Label::Inner => self.duals[blossom] -= 2 * change,
+                    Label::Outer => self.duals[blossom] += change * 2,
+                    Label::Inner => self.duals[blossom] -= change * 2,
                     Label::Free => {}
                 }
             }
@@ -415,11 +470,11 @@ mod tests {
     /// The duals prove that no perfect matching weighs more: no edge has a negative slack, blossoms
     /// counted, every matched one has none, and no blossom's dual is negative.
     fn prove(search: &Search) {
-        let mut sums = vec![0; (search.count + 1) * (search.count + 1)];
+        let mut sums = vec![Cost::NOTHING; (search.count + 1) * (search.count + 1)];
         let mut stack: Vec<usize> =
             (search.count + 1..=search.most).filter(|&at| search.is_top(at)).collect();
         while let Some(blossom) = stack.pop() {
-            assert!(search.duals[blossom] >= 0);
+            assert!(search.duals[blossom] >= Cost::NOTHING);
             let within: Vec<usize> =
                 (1..=search.count).filter(|&vertex| search.petal(blossom, vertex) != 0).collect();
             assert!(within.len() % 2 == 1);
@@ -434,17 +489,19 @@ mod tests {
             assert_eq!(search.mate[search.mate[one]], one);
             for other in (1..=search.count).filter(|&other| other != one) {
                 let slack = search.slack((one, other)) + sums[one * (search.count + 1) + other];
-                assert!(slack >= 0, "{one} {other}");
-                assert!(slack == 0 || search.mate[one] != other, "{one} {other}");
+                assert!(slack >= Cost::NOTHING, "{one} {other}");
+                assert!(slack == Cost::NOTHING || search.mate[one] != other, "{one} {other}");
             }
         }
     }
 
-    fn random_costs(count: usize, most: usize, random: &mut Random) -> Vec<i128> {
-        let mut costs = vec![0; count * count];
+    fn random_costs(count: usize, most: usize, random: &mut Random) -> Vec<Cost> {
+        let mut costs = vec![Cost::NOTHING; count * count];
         for one in 0..count {
             for other in 0..one {
-                let cost = random.below(most) as i128;
+                let mut number = || random.below(most) as i128;
+                // Few values of the first number, so that the second decides often.
+                let cost = Cost { first: number() % 4, second: number() };
                 (costs[one * count + other], costs[other * count + one]) = (cost, cost);
             }
         }
@@ -452,9 +509,9 @@ mod tests {
     }
 
     /// The least cost by trying all perfect matchings.
-    fn tried(costs: &[i128], count: usize, left: &mut Vec<usize>) -> i128 {
-        let Some(one) = left.pop() else { return 0 };
-        let mut best = i128::MAX;
+    fn tried(costs: &[Cost], count: usize, left: &mut Vec<usize>) -> Cost {
+        let Some(one) = left.pop() else { return Cost::NOTHING };
+        let mut best = Cost { first: i128::MAX, second: 0 };
         for place in 0..left.len() {
             let other = left.remove(place);
             best = best.min(costs[one * count + other] + tried(costs, count, left));
@@ -471,8 +528,9 @@ mod tests {
             let count = 2 * (1 + round % 4);
             let costs = random_costs(count, [2, 5, 1000][round % 3], &mut random);
             let partners = least_cost_matching(count, |one, other| costs[one * count + other]);
-            let cost: i128 = (0..count).map(|one| costs[one * count + partners[one]]).sum();
-            assert_eq!(cost / 2, tried(&costs, count, &mut (0..count).collect()), "{round}");
+            let all = (0..count).map(|one| costs[one * count + partners[one]]);
+            let cost = all.fold(Cost::NOTHING, Cost::add);
+            assert_eq!(cost.half(), tried(&costs, count, &mut (0..count).collect()), "{round}");
         }
     }
 
@@ -491,12 +549,11 @@ mod tests {
     #[test]
     fn costs_may_be_as_great_as_they_say() {
         let great = 1 << 111;
-        let partners = least_cost_matching(
-            200,
-            |one, other| {
-                if one.abs_diff(other) == 100 { 7 } else { great }
-            },
-        );
+        let cost = |one: usize, other: usize| {
+            let number = if one.abs_diff(other) == 100 { 7 } else { great };
+            Cost { first: number, second: number }
+        };
+        let partners = least_cost_matching(200, cost);
         assert!((0..100).all(|one| partners[one] == one + 100));
     }
 }

@@ -1,6 +1,7 @@
-//! How long a rating list takes, and how often and how soon sequential tests decide.
+//! How long a rating list takes, how often and how soon sequential tests decide, and how often a
+//! printed interval holds the truth.
 //!
-//! `cargo bench -p tengen-stats` prints both.
+//! `cargo bench -p tengen-stats` prints all three.
 
 use std::time::Instant;
 
@@ -140,7 +141,48 @@ fn simulate(test: &Sprt, part: f64, tests: u32) {
     );
 }
 
+/// Elo intervals of simulated matches: how often they hold the true difference, for engines as far
+/// apart as 50 to 97 % of the points, with few and many draws, from openings that say nothing and
+/// from lopsided ones.
+fn intervals() {
+    const MATCHES: u32 = 4000;
+    println!("| pairs | interval holds the truth, mean | least of all cases |");
+    for pairs in [5_u32, 10, 20, 50, 200] {
+        let (mut sum, mut least, mut cases) = (0.0, 1.0_f64, 0.0);
+        for x in [0.0, 0.4, 1.1, 2.2, 3.5] {
+            for margin in [0.0, 0.5, 1.5] {
+                for slant in [0.0, 2.0] {
+                    let held = interval(pairs, x, margin, slant, MATCHES);
+                    (sum, least, cases) = (sum + held, least.min(held), cases + 1.0);
+                }
+            }
+        }
+        println!("| {pairs} | {:.1} % | {:.1} % |", 100.0 * sum / cases, 100.0 * least);
+    }
+}
+
+/// The share of matches of so many pairs whose interval holds the true difference, where the first
+/// seat is better by `slant`.
+fn interval(pairs: u32, x: f64, margin: f64, slant: f64, matches: u32) -> f64 {
+    let mut lots = Lots(5);
+    let chance = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let rate = |x: f64| (chance(x - margin) + 1.0 - chance(-x - margin)) / 2.0;
+    let truth = tengen_stats::elo_of_rate((rate(x + slant) + rate(x - slant)) / 2.0);
+    let mut held = 0;
+    for _ in 0..matches {
+        let mut counts = Pentanomial::default();
+        for _ in 0..pairs {
+            let halves = game(&mut lots, x + slant, margin) + game(&mut lots, x - slant, margin);
+            counts.counts[halves] += 1;
+        }
+        let (low, high) = counts.sample().expect("there are pairs").elo().bounds();
+        held += u32::from((low..=high).contains(&truth));
+    }
+    f64::from(held) / f64::from(matches)
+}
+
 fn main() {
     lists();
     tests();
+    intervals();
 }

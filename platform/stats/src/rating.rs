@@ -24,7 +24,7 @@ use crate::WinDrawLoss;
 use crate::normal::{Z95, distribution};
 use groups::{groups, is_seat_unknown, shutouts};
 use matrix::Matrix;
-use newton::{Fit, Problem};
+use newton::{Fit, RatingProblem};
 
 pub use model::RatingModel;
 
@@ -225,7 +225,7 @@ pub fn rating_list(
     if settings.advantage.is_none() && is_seat_unknown(players, &played) {
         settings.advantage = Some(0.0);
     }
-    let solve = |more| Problem::new(players, &played, &groups, &settings, more)?.solve();
+    let solve = |more| RatingProblem::new(players, &played, &groups, &settings, more)?.solve();
     let fit = match solve(0.0) {
         // All games were won by the first seat, or drawn, or the like.
         Err(RatingError::NoMaximum | RatingError::OnlyDraws) if settings.prior > 0.0 => {

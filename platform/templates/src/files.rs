@@ -31,6 +31,7 @@ pub(crate) fn of(language: ProjectLanguage) -> Vec<File> {
         ProjectLanguage::Rust => vec![
             file!("rust/Cargo.toml" as "Cargo.toml"),
             file!("rust/src/lib.rs" as "src/lib.rs"),
+            file!("rust/clippy.toml" as "clippy.toml"),
             file!("rust/README.md" as "README.md"),
             file!("rust/gitignore" as ".gitignore"),
         ],

@@ -29,7 +29,7 @@ use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 
 use self::opening_draw::OpeningDraw;
 use crate::formats::Course;
-use crate::{Schedule, ScheduledGame, Tally};
+use crate::{PairTest, Schedule, ScheduledGame, Tally, TestState};
 
 pub use affinity::Affinity;
 pub use engine::EngineEntry;
@@ -493,8 +493,28 @@ impl EventConfig {
         }
     }
 
+    /// How the test of two engines stands after these games, if the event is one.
+    pub fn test_state(&self, tally: &Tally) -> Option<TestState> {
+        let test = self.sprt.filter(|_| self.engines.len() == 2)?;
+        Some(TestState::of(test.0, tally.pairs(0, 1)))
+    }
+
+    /// How the tests of several engines stand after these games, if the event is some.
+    pub fn test_states(&self, tally: &Tally) -> Vec<PairTest> {
+        let Some(test) = self.sprt.filter(|_| self.engines.len() > 2) else {
+            return Vec::new();
+        };
+        let labels = self.labels();
+        let of = |(one, other): (usize, usize)| PairTest {
+            engine: labels[one].clone(),
+            against: labels[other].clone(),
+            test: TestState::of(test.0, tally.pairs(one, other)),
+        };
+        self.tests().into_iter().map(of).collect()
+    }
+
     /// Whether there are tests, and every one has decided.
-    pub(crate) fn have_decided(&self, tally: &Tally) -> bool {
+    pub fn have_decided(&self, tally: &Tally) -> bool {
         self.sprt.is_some() && self.open_tests(tally).is_empty()
     }
 

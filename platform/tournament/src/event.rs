@@ -15,6 +15,7 @@ mod steering;
 mod stopping;
 mod watcher;
 
+use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,8 +25,7 @@ use tengen_record::read_text;
 use crate::formats::Course;
 use crate::store::Store;
 use crate::{
-    EventConfig, PairTest, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally,
-    TestState, affinity,
+    EventConfig, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity,
 };
 
 pub use change::{Change, ChangeKind};
@@ -238,8 +238,8 @@ impl Event {
         }
         Summary {
             spoiled: self.spoiled.clone(),
-            sprt: self.test(&self.tally),
-            tests: self.tests(),
+            sprt: self.config.test_state(&self.tally),
+            tests: self.config.test_states(&self.tally),
             stages: self.course.stages(&self.config.labels()),
             set_aside: self.config.set_aside.clone(),
             removed: self.removed(),
@@ -265,26 +265,6 @@ impl Event {
         Ok(RepeatedGames { games, distinct })
     }
 
-    /// How the event's test stands after these games, if it is one.
-    fn test(&self, tally: &Tally) -> Option<TestState> {
-        let test = self.config.sprt.filter(|_| self.config.engines.len() == 2)?;
-        Some(TestState::of(test.0, tally.pairs(0, 1)))
-    }
-
-    /// How the tests of several engines stand, if the event is some.
-    fn tests(&self) -> Vec<PairTest> {
-        let Some(test) = self.config.sprt.filter(|_| self.config.engines.len() > 2) else {
-            return Vec::new();
-        };
-        let labels = self.config.labels();
-        let of = |(one, other): (usize, usize)| PairTest {
-            engine: labels[one].clone(),
-            against: labels[other].clone(),
-            test: TestState::of(test.0, self.tally.pairs(one, other)),
-        };
-        self.config.tests().into_iter().map(of).collect()
-    }
-
     /// Whether every test has decided, so that no more games are played.
     pub(crate) fn has_decided(&self) -> bool {
         self.config.have_decided(&self.tally)
@@ -302,15 +282,25 @@ impl Event {
 
 /// What is drawn after the games that are there, which must be the ones that were.
 pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, EventError> {
-    let mut course = Course::new(config);
+    let mut course = Course::begun(config);
     if !course.is_drawn() {
         return Ok(course);
     }
     store.at_one_moment(|| {
-        for game in store.games() {
-            let game = game?.finished();
-            let is_drawn = course.note(&game) || (course.grow() && course.note(&game));
-            store.check(is_drawn, "it has a game that is not in the schedule")?;
+        let (mut games, mut ahead) = (store.games(), VecDeque::new());
+        loop {
+            while ahead.len() < course.reach()
+                && let Some(game) = games.next()
+            {
+                ahead.push_back(game?.finished());
+            }
+            let Some(game) = ahead.front() else { break };
+            if !course.note(game) {
+                let is_drawn = course.grow_along(ahead.make_contiguous())
+                    && ahead.front().is_some_and(|game| course.note(game));
+                store.check(is_drawn, "it has a game that is not in the schedule")?;
+            }
+            ahead.pop_front();
         }
         course.grow();
         Ok(course)
@@ -341,11 +331,31 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
     let began_with = EventConfig::from_toml(began_with, path)?;
     // How many games are played at once, and where, changes none of them.
     let (concurrency, cpus) = (config.concurrency, config.cpus.clone());
-    if config != (EventConfig { concurrency, cpus, ..began_with }) {
-        return Err(EventError::Changed { path: path.to_owned() });
+    let began_with = EventConfig { concurrency, cpus, ..began_with };
+    if config != began_with {
+        let place = first_change(found, &config, &began_with);
+        return Err(EventError::Changed { path: path.to_owned(), place });
     }
     config.validate().map_err(frozen)?;
     Ok(config)
+}
+
+/// The first key of a configuration file that the event did not begin with, with its line.
+fn first_change(text: &str, found: &EventConfig, began_with: &EventConfig) -> String {
+    let [found, began_with] =
+        [found, began_with].map(|config| toml::Table::try_from(config).unwrap_or_default());
+    let keys = found.keys().chain(began_with.keys());
+    let Some(key) = keys.into_iter().find(|key| found.get(*key) != began_with.get(*key)) else {
+        return "something".to_owned();
+    };
+    let is_of_key = |line: &str| {
+        let rest = line.trim_start().trim_start_matches('[').strip_prefix(key.as_str());
+        rest.is_some_and(|rest| rest.trim_start().starts_with(['=', ']']))
+    };
+    match text.lines().position(is_of_key) {
+        Some(line) => format!("line {}: {key}", line + 1),
+        None => key.clone(),
+    }
 }
 
 /// Writes the configuration file that an interrupted making left out, or somebody removed. Whoever

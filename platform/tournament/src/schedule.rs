@@ -91,8 +91,8 @@ impl Schedule {
     }
 
     /// The games that were drawn so far.
-    pub(crate) fn staged(staged: Staged, seed: u64) -> Schedule {
-        Schedule { staged: Some(Arc::new(staged)), ..Schedule::new(2, 0, seed) }
+    pub(crate) fn staged(staged: Arc<Staged>, seed: u64) -> Schedule {
+        Schedule { staged: Some(staged), ..Schedule::new(2, 0, seed) }
     }
 
     /// A gauntlet of so many engines, of which the first `challengers` meet all others.

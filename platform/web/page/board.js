@@ -8,7 +8,7 @@ import { columnName, pointName } from "./words.js";
  * @typedef {{at: number, white: boolean, number: number}} Stone
  * @typedef {{width: number, height: number, stones: Stone[], last?: number[], row?: number[],
  *   forbidden?: number[], offered?: number[], zone?: {corners: [number, number],
- *   outside: boolean}, line?: Stone[], flipped?: boolean, numbers?: boolean,
+ *   outside: boolean}, line?: Stone[], chosen?: Stone[], flipped?: boolean, numbers?: boolean,
  *   coordinates?: boolean, label: string}} Diagram
  */
 
@@ -22,14 +22,10 @@ const KIND_SIGNS = ["6", "44", "33"];
  * @returns {SVGSVGElement}
  */
 export function drawBoard(diagram) {
-  const { width, height, flipped } = diagram;
+  const { width, height } = diagram;
   const margin = diagram.coordinates ? 40 : 26;
   const [right, bottom] = [(width - 1) * CELL, (height - 1) * CELL];
-  const x = (/** @type {number} */ at) => (flipped ? width - 1 - (at % 32) : at % 32) * CELL;
-  const y = (/** @type {number} */ at) => {
-    const row = Math.floor(at / 32);
-    return (flipped ? row : height - 1 - row) * CELL;
-  };
+  const { x, y } = boardPlaces(diagram);
   const box = `${-margin} ${-margin} ${right + 2 * margin} ${bottom + 2 * margin}`;
   const picture = svg("svg", {
     viewBox: box,
@@ -98,7 +94,35 @@ export function drawBoard(diagram) {
     );
     picture.append(mark);
   }
+  for (const stone of diagram.chosen ?? []) {
+    const mark = svg("g", { class: `chosen ${stone.white ? "white" : "black"}` });
+    mark.append(svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 17.5, class: "disc" }));
+    if (stone.number > 0) mark.append(number(stone));
+    picture.append(mark);
+  }
   return picture;
+}
+
+/**
+ * Where the points of a board are in its picture, and which point a place there is.
+ * @param {Pick<Diagram, "width" | "height" | "flipped">} diagram
+ */
+export function boardPlaces({ width, height, flipped }) {
+  const column = (/** @type {number} */ across) => (flipped ? width - 1 - across : across);
+  const row = (/** @type {number} */ up) => (flipped ? up : height - 1 - up);
+  return {
+    x: (/** @type {number} */ at) => column(at % 32) * CELL,
+    y: (/** @type {number} */ at) => row(Math.floor(at / 32)) * CELL,
+    /**
+     * @param {number} x
+     * @param {number} y
+     */
+    at(x, y) {
+      const [across, down] = [Math.round(x / CELL), Math.round(y / CELL)];
+      if (across < 0 || down < 0 || across >= width || down >= height) return null;
+      return 32 * row(down) + column(across);
+    },
+  };
 }
 
 /**

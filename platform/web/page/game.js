@@ -7,6 +7,18 @@ import { drawBoard } from "./board.js";
 import { engineLabel } from "./tables.js";
 import { blackAt, resultText, stepText, stonesAt } from "./position.js";
 import { drawTimeline } from "./timeline.js";
+import { drawMoves } from "./move_list.js";
+
+/**
+ * What a table where people play has beside the game: who sits at the bottom, more of who sits
+ * there, what stands in the place of the game's head, panels above and below the moves, and what
+ * is done with the board.
+ * @typedef {{bottom: () => number, who: (seat: number) => (Node | null)[],
+ *   head: () => (Node | null)[], above: HTMLElement, below: HTMLElement,
+ *   chosen: () => import("./board.js").Stone[],
+ *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
+ *     isNewest: boolean) => void}} Seated
+ */
 
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
@@ -36,11 +48,11 @@ const shown = {
  * @param {OpenEvent} opened
  * @param {GameView} game
  * @param {{at: number | null, table: LiveTable | null, link: (number: number | null) => string,
- *   moved: (at: number) => void}} options
+ *   moved: (at: number) => void, seated?: Seated}} options
  */
 export function gameView(root, opened, game, options) {
   const { event } = opened.data;
-  const { table } = options;
+  const { table, seated } = options;
   const [width, height] = [event.settings.width, event.settings.height];
   let at = Math.min(options.at ?? game.steps.length, game.steps.length);
   let isFollowing = table !== null && (options.at === null || at === game.steps.length);
@@ -94,7 +106,7 @@ export function gameView(root, opened, game, options) {
         seats[1],
         controls,
       ),
-      el("aside", { class: "side" }, head, graph, saying, list),
+      el("aside", { class: "side" }, head, seated?.above, graph, saying, list, seated?.below),
     ),
   );
 
@@ -165,9 +177,14 @@ export function gameView(root, opened, game, options) {
   function draw() {
     drawPosition();
     drawSeats();
-    drawMoves();
+    list.hidden = seated !== undefined && game.steps.length === 0;
+    drawMoves(list, game, at, go);
     drawHead();
-    put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
+    // Where no engine told anything there is nothing to draw.
+    const isTold = game.steps.some((step) => step.e !== undefined || step.w !== undefined);
+    graph.hidden = seated !== undefined && (game.result === null || !isTold);
+    if (!graph.hidden)
+      put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
     const step = game.steps[at - 1];
     const lines = step?.said ?? [];
     const detail = at === game.steps.length ? game.result?.detail : undefined;
@@ -188,25 +205,28 @@ export function gameView(root, opened, game, options) {
     const label = step
       ? `${text("board")}: ${text("announce", at, event.engines[game.seats[step.s]]?.label ?? "", stepText(step))}`
       : `${text("board")}: ${text("before")}`;
-    put(
-      boardFrame,
-      drawBoard({
-        width,
-        height,
-        stones,
-        last,
-        label,
-        zone,
-        row: isEnd ? game.row : undefined,
-        forbidden: shown.forbidden ? now.f : undefined,
-        offered: now.o,
-        line: shown.line ? variation(stones) : undefined,
-        flipped: shown.flipped,
-        numbers: shown.numbers,
-        coordinates: shown.coordinates,
-      }),
-      liveButton,
-    );
+    const isNewest = at === game.steps.length;
+    const diagram = {
+      width,
+      height,
+      stones,
+      last,
+      label,
+      zone,
+      row: isEnd ? game.row : undefined,
+      forbidden: shown.forbidden ? now.f : undefined,
+      offered: now.o,
+      line: shown.line ? variation(stones) : undefined,
+      chosen: isNewest ? seated?.chosen() : undefined,
+      flipped: shown.flipped,
+      numbers: shown.numbers,
+      coordinates: shown.coordinates,
+    };
+    const hadFocus = boardFrame.contains(document.activeElement);
+    const picture = drawBoard(diagram);
+    seated?.board(picture, diagram, isNewest);
+    put(boardFrame, picture, liveButton);
+    if (hadFocus) picture.focus({ preventScroll: true });
   }
 
   /**
@@ -232,7 +252,8 @@ export function gameView(root, opened, game, options) {
 
   function drawSeats() {
     const black = blackAt(game, at);
-    const order = shown.flipped ? [black, 1 - black] : [1 - black, black];
+    const bottom = seated ? seated.bottom() : black;
+    const order = shown.flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
     order.forEach((seat, place) => drawSeat(seats[place], seat, seat === black));
   }
 
@@ -245,7 +266,10 @@ export function gameView(root, opened, game, options) {
     const past = game.steps.slice(0, at).filter((step) => step.s === seat);
     const step = past[past.length - 1];
     const isNow = isFollowing && table !== null && table.asked === seat;
-    const clock = isNow ? clockNow() : ((step ? step.c : game.clocks[seat]) ?? null);
+    const pastClock = (step ? step.c : game.clocks[seat]) ?? null;
+    // What a clock had when it stopped last: a move that was taken back gives no time back.
+    const stopped = isFollowing && seated ? (table?.left[seat] ?? pastClock) : pastClock;
+    const clock = isNow ? clockNow() : stopped;
     const result = at === game.steps.length ? game.result : null;
     const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
     const search = step
@@ -276,12 +300,19 @@ export function gameView(root, opened, game, options) {
         { class: "who" },
         engineLabel(event, game.seats[seat]),
         mark ? el("span", { class: "mark" }, mark) : null,
+        seated?.who(seat),
       ),
       el("span", { class: "search num" }, search.join(" · ")),
       el(
         "span",
         { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
-        clock === null ? (step ? spanText(step.t) : "–") : clockText(clock),
+        clock !== null
+          ? clockText(clock)
+          : isNow
+            ? spanText(tookNow(), true)
+            : step
+              ? spanText(step.t)
+              : "–",
       ),
       el("span", { class: "pv", title: line }, line),
     );
@@ -290,73 +321,19 @@ export function gameView(root, opened, game, options) {
   function clockNow() {
     if (!table || table.asked === null) return null;
     const left = table.left[table.asked];
-    const skew = opened.live?.skew ?? 0;
-    return left === null ? null : left - Math.max(0, Date.now() + skew - table.since);
+    return left === null ? null : left - tookNow();
   }
 
-  function drawMoves() {
-    let stones = (game.book ?? []).length;
-    const rows = game.steps.map((step, place) => {
-      const laid = step.p ?? [];
-      const first = stones + 1;
-      stones += laid.length;
-      const number =
-        laid.length > 1 ? `${first}–${stones}` : laid.length === 1 ? String(first) : "";
-      const color =
-        laid.length > 0 ? (laid[laid.length - 1] % 2 === 1 ? "white" : "black") : "none";
-      const isCurrent = place + 1 === at;
-      const flags = [step.x ? text("illegal") : "", step.u ? text("substituted") : ""]
-        .filter(Boolean)
-        .join(", ");
-      return el(
-        "tr",
-        { class: isCurrent ? "current" : null, onclick: () => go(place + 1) },
-        el("td", { class: "num" }, number),
-        el(
-          "td",
-          {},
-          el(
-            "button",
-            { type: "button", class: "move", "aria-current": isCurrent ? "step" : null },
-            el("span", { class: `pip ${color}`, "aria-hidden": "true" }),
-            stepText(step),
-            flags ? el("span", { class: "small" }, ` ${flags}`) : null,
-          ),
-        ),
-        el("td", { class: "num" }, evalText(step)),
-        el("td", { class: "num" }, step.d || ""),
-        el("td", { class: "num" }, spanText(step.t)),
-        el("td", { class: "num" }, step.c === undefined ? "" : clockText(step.c)),
-      );
-    });
-    const heads = ["#", text("move"), text("eval"), text("depth"), text("time"), text("clock")];
-    put(
-      list,
-      el(
-        "table",
-        { class: "data stack" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            heads.map((name) => el("th", { scope: "col" }, name)),
-          ),
-        ),
-        el("tbody", {}, rows),
-      ),
-    );
-    const current = list.querySelector("tr.current");
-    if (current instanceof HTMLElement) {
-      const middle = current.offsetTop - list.clientHeight / 2;
-      list.scrollTop = Math.max(0, middle);
-    } else {
-      list.scrollTop = 0;
-    }
+  /** How long the answer that is waited for takes already. */
+  function tookNow() {
+    return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table?.since ?? 0));
   }
 
   function drawHead() {
+    if (seated) {
+      put(head, seated.head());
+      return;
+    }
     const { opening } = game;
     const name = opening
       ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
@@ -434,13 +411,16 @@ export function gameView(root, opened, game, options) {
     ? window.setInterval(() => {
         const face = root.querySelector(`.clock[data-seat="${table.asked}"]`);
         const left = clockNow();
-        if (face && left !== null && isFollowing) face.textContent = clockText(left);
+        if (!face || !isFollowing) return;
+        face.textContent = left === null ? spanText(tookNow(), true) : clockText(left);
       }, 200)
     : 0;
   draw();
 
   return {
     game,
+    at: () => at,
+    isFollowing: () => isFollowing,
     /** @param {string} key */
     key(key) {
       switch (key) {
@@ -457,9 +437,11 @@ export function gameView(root, opened, game, options) {
           go(game.steps.length);
           return true;
         case "ArrowUp":
+          if (seated) return false;
           location.hash = options.link(game.number - 1);
           return true;
         case "ArrowDown":
+          if (seated) return false;
           location.hash = options.link(game.number + 1);
           return true;
         case " ":
@@ -478,6 +460,20 @@ export function gameView(root, opened, game, options) {
         default:
           return false;
       }
+    },
+    /** Draws the board again, where something was chosen on it. */
+    drawPosition,
+    /**
+     * Those who play have other names from now on.
+     * @param {import("./source.js").EventView["engines"]} engines
+     */
+    rename(engines) {
+      event.engines = engines;
+    },
+    /** Draws who sits there, and what is said above the moves. */
+    drawAround() {
+      drawSeats();
+      drawHead();
     },
     /** A step came, or the end. */
     grown() {

@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText } from "./words.js";
+import { clockText, spanText } from "./words.js";
 import { drawBoard } from "./board.js";
 import { blackAt, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
@@ -19,13 +19,20 @@ import { engineLabel } from "./tables.js";
 export function stateBadge(opened) {
   const { live } = opened;
   if (!live) return null;
+  const { finished, total } = opened.data.event;
   const words = {
     connecting: text("connecting"),
     connected: text("connected"),
     lost: text("disconnected"),
   };
   const delay = live.delay > 0 ? ` · ${text("delayed", live.delay)}` : "";
-  return el("span", { class: `state ${live.state}`, role: "status" }, words[live.state] + delay);
+  // Of what is over nothing is missed when the server is gone.
+  const over = finished >= total ? text("done") : live.isEnded ? text("ended") : null;
+  return el(
+    "span",
+    { class: `state ${over ? "over" : live.state}`, role: "status" },
+    el("span", {}, over ?? words[live.state] + delay),
+  );
 }
 
 /**
@@ -50,7 +57,7 @@ export function wallView(root, opened, link) {
       { class: `mini-seat${table.asked === which ? " asked" : ""}` },
       el("span", { class: `disc ${which === black ? "black" : "white"}` }),
       engineLabel(event, table.game?.seats[which] ?? 0),
-      el("span", { class: "clock num", "data-seat": which }, clockText(now(table, which))),
+      el("span", { class: "clock num", "data-seat": which }, face(table, which)),
     );
 
   /**
@@ -61,6 +68,21 @@ export function wallView(root, opened, link) {
     const left = table.left[which];
     if (left === null || left === undefined || table.asked !== which) return left;
     return left - Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since);
+  }
+
+  /**
+   * What stands on a clock. Where there is none, it is how long the move takes already.
+   * @param {LiveTable} table
+   * @param {number} which
+   */
+  function face(table, which) {
+    const left = now(table, which);
+    if (left !== null && left !== undefined) return clockText(left);
+    if (table.asked === which) {
+      return spanText(Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since), true);
+    }
+    const last = table.game?.steps.findLast((step) => step.s === which);
+    return last ? spanText(last.t) : "";
   }
 
   /** @param {number} number */
@@ -114,8 +136,8 @@ export function wallView(root, opened, link) {
     for (const [number, tile] of tiles) {
       const table = opened.live?.tables.get(number);
       if (!table || table.asked === null) continue;
-      const face = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
-      if (face) face.textContent = clockText(now(table, table.asked));
+      const clock = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
+      if (clock) clock.textContent = face(table, table.asked);
     }
   }, 250);
   return { draw, drawTile, close: () => window.clearInterval(ticker) };

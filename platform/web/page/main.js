@@ -2,11 +2,12 @@
 
 import { byId, el, iconButton, put, recall, remember } from "./dom.js";
 import { getLanguage, setLanguage, text } from "./texts.js";
-import { findSource } from "./source.js";
+import { eventKeeper, findSource } from "./source.js";
 import { footer, overview } from "./overview.js";
 import { gamesView } from "./games.js";
 import { gameView } from "./game.js";
 import { stateBadge, wallView } from "./live.js";
+import { playBadge, playServer, playView, takeInvitation } from "./play.js";
 
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
@@ -19,11 +20,15 @@ let source = null;
 /** @type {OpenEvent | null} */
 let opened = null;
 let openedId = "";
+/** @type {ReturnType<typeof eventKeeper> | null} */
+let keep = null;
 /** @type {ReturnType<typeof gameView> | null} */
 let gameShown = null;
 /** @type {ReturnType<typeof wallView> | null} */
 let wallShown = null;
 let tableShown = 0;
+/** @type {import("./play.js").PlayView | null} */
+let playShown = null;
 /** @type {Filter} */
 let filter = { engine: "", other: "", result: "", end: "", page: 0 };
 /** So that of two views that are loading the later one is shown. */
@@ -95,10 +100,12 @@ function drawTop(current) {
     /** @type {string} */ view,
     /** @type {string} */ href,
   ) => el("a", { href, "aria-current": current === view ? "page" : null }, name);
+  const hasEvents = source.events.length > 0;
   const views = [
-    link(text("overview"), "overview", address()),
-    link(text("games"), "games", address("games")),
+    hasEvents ? link(text("overview"), "overview", address()) : null,
+    hasEvents ? link(text("games"), "games", address("games")) : null,
     opened?.live ? link(text("live"), "live", address("live")) : null,
+    source.play ? link(text("tables"), "play", "#/play") : null,
   ];
   const events =
     source.events.length > 1
@@ -120,14 +127,14 @@ function drawTop(current) {
     byId("top"),
     el(
       "a",
-      { class: "brand", href: address() },
+      { class: "brand", href: hasEvents ? address() : "#/play" },
       el("span", { class: "logo", "aria-hidden": "true" }),
       el("span", {}, opened?.data.event.title ?? "Tengen"),
     ),
     el("nav", {}, views),
     events,
     el("span", { class: "gap" }),
-    opened ? stateBadge(opened) : null,
+    current === "play" ? playBadge() : opened ? stateBadge(opened) : null,
     iconButton("keys", text("keys"), showKeys, { class: "icon keys-button" }),
     el(
       "button",
@@ -146,6 +153,8 @@ function drawTop(current) {
 function closeViews() {
   gameShown?.close();
   wallShown?.close();
+  playShown?.close();
+  playShown = null;
   gameShown = null;
   wallShown = null;
   tableShown = 0;
@@ -153,26 +162,28 @@ function closeViews() {
 
 /**
  * @param {string} id
+ * @param {number} turn
  */
-async function openEvent(id) {
-  if (!source) return;
+async function openEvent(id, turn) {
+  if (!source || !keep) return;
   const known = source.events.some((event) => event.id === id) ? id : source.events[0]?.id;
-  if (known === undefined || (opened && known === openedId)) return;
-  opened?.close();
-  const now = await source.open(known);
-  opened = now;
-  openedId = known;
-  now.onchange((change, table) => {
-    if (opened === now) changed(change, table);
-  });
+  if (known === undefined) return;
+  const now = await keep(known);
+  if (turn === showing) [opened, openedId] = [now, known];
 }
 
 async function show() {
   const turn = (showing += 1);
   const main = byId("main");
   try {
+    const invited = takeInvitation(location.hash);
+    if (invited) history.replaceState(null, "", `#/play/${encodeURIComponent(invited)}`);
     const { event, parts } = place();
-    await openEvent(event);
+    if (source?.play && (parts[0] === "play" || source.events.length === 0)) {
+      showPlay(main, parts[1]);
+      return;
+    }
+    await openEvent(event, turn);
     if (turn !== showing || !opened) return;
     closeViews();
     const [view, number, at] = parts;
@@ -194,15 +205,34 @@ async function show() {
     put(byId("foot"), footer(opened));
     document.title = `${opened.data.event.title} · Tengen`;
   } catch (error) {
-    put(
-      main,
-      el(
-        "p",
-        { class: "notice" },
-        text("failed", error instanceof Error ? error.message : String(error)),
-      ),
-    );
+    if (turn === showing) showFailure(error);
   }
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {string | undefined} room
+ */
+function showPlay(main, room) {
+  closeViews();
+  drawTop("play");
+  playShown = playView(main, room, {
+    address: (...parts) => `#/${parts.join("/")}`,
+    top: () => {
+      drawTop("play");
+      put(byId("foot"), el("p", { class: "small" }, playServer()));
+    },
+  });
+  put(byId("foot"), el("p", { class: "small" }, playServer()));
+  document.title = `${text("tables")} · Tengen`;
+}
+
+/**
+ * @param {unknown} error
+ */
+function showFailure(error) {
+  const words = error instanceof Error ? error.message : String(error);
+  put(byId("main"), el("p", { class: "notice" }, text("failed", words)));
 }
 
 /**
@@ -264,7 +294,9 @@ async function showGame(main, number, at, turn) {
  */
 function showTable(main, number) {
   if (!opened?.live) return;
-  gameShown?.close();
+  // The same game, told anew after a connection was cut, is shown where its reader was.
+  const before = gameShown;
+  before?.close();
   gameShown = null;
   tableShown = number;
   const table = opened.live.tables.get(number);
@@ -272,8 +304,9 @@ function showTable(main, number) {
     put(main, el("p", { class: "notice" }, text(opened.live.isServed ? "waiting" : "notRunning")));
     return;
   }
+  const isSame = before?.game.number === table.game.number;
   gameShown = gameView(main, opened, table.game, {
-    at: null,
+    at: isSame && !before.isFollowing() ? before.at() : null,
     table,
     link: (other) => address("game", Math.max(1, other ?? 1)),
     moved: () => {},
@@ -346,13 +379,15 @@ function showKeys() {
  */
 function onKey(pressed) {
   const { target } = pressed;
-  const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  const isTyping =
+    (target instanceof HTMLInputElement && target.type !== "checkbox") ||
+    target instanceof HTMLSelectElement;
   if (isTyping || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   if (document.querySelector("dialog[open]")) return;
   if (pressed.key === " " && target instanceof HTMLButtonElement) return;
   if (pressed.key === "?") showKeys();
   else if (pressed.key === "t") toggleTheme();
-  else if (!gameShown?.key(pressed.key)) return;
+  else if (!(playShown ?? gameShown)?.key(pressed.key)) return;
   pressed.preventDefault();
 }
 
@@ -360,18 +395,16 @@ async function start() {
   dressPage();
   try {
     source = await findSource();
+    keep = eventKeeper(source, (now) =>
+      now.onchange((change, table) => {
+        if (opened === now) changed(change, table);
+      }),
+    );
     window.addEventListener("hashchange", show);
     document.addEventListener("keydown", onKey);
     await show();
   } catch (error) {
-    put(
-      byId("main"),
-      el(
-        "p",
-        { class: "notice" },
-        text("failed", error instanceof Error ? error.message : String(error)),
-      ),
-    );
+    showFailure(error);
   }
 }
 

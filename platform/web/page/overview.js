@@ -116,16 +116,21 @@ export function eventHead(opened) {
  */
 function notes({ event }) {
   const lines = [];
+  for (const { engine, reason } of event.removed) lines.push(text("removedNote", engine, reason));
+  for (const { engine, reason } of event.set_aside) lines.push(text("asideNote", engine, reason));
   if (event.pairs) {
     const { engine, counts, nelo, los } = event.pairs;
     lines.push(
       `${text("pairsNote", engine)}: ${counts.join(" · ")}; ${text("nelo")} ${nelo === null ? "–" : nelo.toFixed(0)}, ${text("los")} ${(100 * los).toFixed(1)} %`,
     );
   }
-  if (event.sprt) {
-    const { elo0, elo1, llr, lower, upper, accepted } = event.sprt;
+  /** @type {[string, import("./source.js").Test][]} */
+  const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
+  if (event.sprt) tests.push(["", event.sprt]);
+  for (const [name, test] of tests) {
+    const { elo0, elo1, llr, lower, upper, accepted } = test;
     lines.push(
-      `SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : text("sprtOpen")}`,
+      `${name}SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : text("sprtOpen")}`,
     );
   }
   if (event.void > 0) lines.push(text("voidNote", event.void));

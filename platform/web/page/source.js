@@ -3,7 +3,7 @@
 import { text } from "./texts.js";
 
 /**
- * @typedef {{seat: number, ask: string, count?: number, zone?: [number, number],
+ * @typedef {{seat: number, ask: string, count?: number, min?: number, max?: number, zone?: [number, number],
  *   outside?: boolean}} Ask
  * @typedef {{f?: number[], o?: number[], q?: Ask}} Circumstances
  * @typedef {{s: number, a?: string, v?: any, p?: number[], t: number, c?: number, e?: number,
@@ -20,13 +20,15 @@ import { text } from "./texts.js";
  * @typedef {{engine: number, points: number, wins: number, draws: number, losses: number,
  *   elo: number | null, low: number | null, high: number | null, spoiled: number,
  *   lost: Record<string, number>}} Standing
+ * @typedef {{elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
+ *   accepted: string | null}} Test
  * @typedef {{title: string, settings: Settings,
  *   engines: {label: string, name: string, version: string}[], standings: Standing[],
  *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
  *   finished: number, counted: number, void: number, spoiled: number,
  *   pairs: {engine: string, counts: number[], nelo: number | null, los: number} | null,
- *   sprt: {elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
- *     accepted: string | null} | null,
+ *   sprt: Test | null, tests: ({engine: string, against: string} & Test)[],
+ *   removed: {engine: string, reason: string}[], set_aside: {engine: string, reason: string}[],
  *   latency: {p50_ns: number, p99_ns: number, max_ns: number} | null,
  *   repeated: {games: number, distinct: number} | null}} EventView
  * @typedef {[number, number, number]} Results
@@ -39,24 +41,26 @@ import { text } from "./texts.js";
  * @typedef {{games: number[], lines: {engine: number,
  *   ratings: ([number, number, number] | null)[]}[]}} Ratings
  * @typedef {number[]} GameRow
- * @typedef {{program: string, made: number, event: EventView, figures: Figures, ratings: Ratings,
+ * @typedef {{program: string, made: number, state?: number, event: EventView, figures: Figures, ratings: Ratings,
  *   terminations: string[], games: GameRow[]}} EventData
  * @typedef {{game: GameView | null, asked: number | null, since: number, left: (number | null)[]}}
  *   LiveTable
  * @typedef {{tables: Map<number, LiveTable>, state: "connecting" | "connected" | "lost",
- *   isServed: boolean, delay: number, skew: number}} LiveState
+ *   isServed: boolean, isEnded: boolean, delay: number, skew: number}} LiveState
  * @typedef {"data" | "tables" | "step" | "state"} Change
  * @typedef {{data: EventData, live: LiveState | null,
  *   game: (number: number) => Promise<GameView | null>,
  *   downloads: (number: number) => [string, string][],
  *   onchange: (listener: (change: Change, table: number) => void) => void,
  *   close: () => void}} OpenEvent
- * @typedef {{events: {id: string, title: string}[], open: (id: string) => Promise<OpenEvent>}}
+ * @typedef {{events: {id: string, title: string}[], play: boolean, open: (id: string) => Promise<OpenEvent>}}
  *   Source
  */
 
 /** How long after an answer that was an error the server is asked again. */
 const RETRY_MS = 5000;
+/** How often an event is read at most before something new is told of it. */
+const MOST_READS = 5;
 
 /** Where each thing stands in the row of a game. */
 export const ROW = {
@@ -78,6 +82,35 @@ export const ROW = {
 export async function findSource() {
   const report = document.getElementById("report");
   return report ? reportSource(report.textContent ?? "") : liveSource();
+}
+
+/**
+ * Keeps one event open, whatever is asked for while another is still being opened.
+ * @param {Source} source
+ * @param {(opened: OpenEvent) => void} begin what is done with each once it is open
+ * @returns {(id: string) => Promise<OpenEvent>}
+ */
+export function eventKeeper(source, begin) {
+  /** @type {{id: string, opened: Promise<OpenEvent>} | null} */
+  let kept = null;
+  return (id) => {
+    if (kept?.id === id) return kept.opened;
+    kept?.opened.then(
+      (before) => before.close(),
+      () => {},
+    );
+    const opening = source.open(id).then((opened) => {
+      begin(opened);
+      return opened;
+    });
+    const mine = { id, opened: opening };
+    kept = mine;
+    opening.catch(() => {
+      // It is tried again when it is asked for again.
+      if (kept === mine) kept = null;
+    });
+    return opening;
+  };
 }
 
 /**
@@ -113,7 +146,7 @@ function reportSource(json) {
     onchange: () => {},
     close: () => {},
   };
-  return { events: [{ id: "", title: data.event.title }], open: async () => opened };
+  return { events: [{ id: "", title: data.event.title }], play: false, open: async () => opened };
 }
 
 /**
@@ -131,8 +164,8 @@ async function unpack(block) {
  * @returns {Promise<Source>}
  */
 async function liveSource() {
-  const { events } = await fetchJson("api/events");
-  return { events, open: openLive };
+  const { events, play = false } = await fetchJson("api/events");
+  return { events, play, open: openLive };
 }
 
 /**
@@ -160,6 +193,7 @@ async function openLive(id) {
     tables: new Map(),
     state: "connecting",
     isServed: false,
+    isEnded: false,
     delay: 0,
     skew: 0,
   };
@@ -185,14 +219,25 @@ async function openLive(id) {
     },
   };
   let isReloading = false;
-  const reload = async () => {
-    if (isReloading) return;
+  let wanted = 0;
+  let reading = Promise.resolve();
+  /** Reads the event, where it is not as this state of it. */
+  const reload = async (/** @type {number} */ state) => {
+    wanted = state;
+    if (isReloading) return reading;
     isReloading = true;
     try {
-      opened.data = await fetchJson(base);
-      tell("data");
+      // While it is read, it may change again.
+      for (let tries = 0; tries < MOST_READS && opened.data.state !== wanted; tries += 1) {
+        const before = opened.data.state;
+        opened.data = await fetchJson(base);
+        if (isClosed) return;
+        tell("data");
+        // It may be newer than what is known of it.
+        if (opened.data.state === before) break;
+      }
     } catch {
-      // The stream says whether the server is there.
+      // The stream says whether the server is there, and what is to be read when it comes back.
     } finally {
       isReloading = false;
     }
@@ -213,6 +258,7 @@ async function openLive(id) {
     stream = new EventSource(`${base}/stream`);
     stream.onopen = () => state("connected");
     stream.onerror = () => {
+      if (isClosed) return;
       state("lost");
       // A browser tries again by itself, but not after an answer that is an error.
       if (stream.readyState === EventSource.CLOSED) window.setTimeout(connect, RETRY_MS);
@@ -223,10 +269,12 @@ async function openLive(id) {
   };
   on("snapshot", (data) => {
     live.isServed = data.served;
+    live.isEnded = data.ended;
     live.delay = data.delay;
     live.skew = data.now - Date.now();
     live.tables = new Map(data.tables);
     tell("tables");
+    reading = reload(data.state);
   });
   on("game", (data) => {
     live.tables.set(data.table, data.live);
@@ -248,7 +296,15 @@ async function openLive(id) {
     table.asked = null;
     tell("step", data.table);
   });
-  on("changed", reload);
+  on("changed", (data) => {
+    reading = reload(data.state);
+  });
+  on("ended", async () => {
+    // What it came to is there first.
+    await reading;
+    live.isEnded = true;
+    tell("state");
+  });
   connect();
   return opened;
 }

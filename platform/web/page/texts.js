@@ -1,9 +1,12 @@
 // The texts of the page, in each of its languages.
 
+import { PLAY_TEXTS } from "./play_texts.js";
+
 /** @typedef {"en" | "zh"} Language */
 
 /** @type {Record<string, [string, string]>} */
 const TEXTS = {
+  ...PLAY_TEXTS,
   skip: ["Skip to the content", "跳到正文"],
   overview: ["Overview", "总览"],
   games: ["Games", "对局"],
@@ -122,6 +125,7 @@ const TEXTS = {
   disconnected: ["connection lost; trying again", "连接断开，正在重试"],
   delayed: ["{0} s delay", "延迟 {0} 秒"],
   done: ["finished", "已结束"],
+  ended: ["stopped", "已停止"],
   running: ["running", "进行中"],
   notRunning: ["live boards are shown where the event is played", "直播棋盘由运行赛事的程序提供"],
   gamesOf: ["{0} of {1} games", "{0} / {1} 局"],
@@ -143,6 +147,8 @@ const TEXTS = {
   failed: ["This could not be loaded: {0}", "无法载入：{0}"],
   voidGame: ["counts for nobody", "不计分"],
   spoiledGame: ["spoiled by the machine", "受机器干扰"],
+  removedNote: ["{0} was removed ({1}), and plays no more games.", "{0} 已被移除（{1}），不再参赛。"],
+  asideNote: ["{0} does not play: {1}", "{0} 未参赛：{1}"],
   voidNote: [
     "{0} games count for nobody: the machine spoiled them again and again.",
     "{0} 局不计分：多次受机器干扰。",

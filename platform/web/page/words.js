@@ -34,10 +34,12 @@ export function clockText(millis) {
 }
 
 /**
- * What something took: 3.1 ms, 0.25 s, 12.4 s, 2:05.
+ * What something took: 3.1 ms, 0.25 s, 12.4 s, 2:05; of what still goes on, in tenths of a second.
  * @param {number} millis
+ * @param {boolean} [goesOn]
  */
-export function spanText(millis) {
+export function spanText(millis, goesOn = false) {
+  if (goesOn && millis < 100_000) return `${(millis / 1000).toFixed(1)} s`;
   if (millis < 0.1) return `${Math.round(millis * 1000)} µs`;
   if (millis < 10) return `${millis.toFixed(1)} ms`;
   if (millis < 100) return `${Math.round(millis)} ms`;

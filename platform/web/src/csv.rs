@@ -90,12 +90,15 @@ fn line(
     Ok(fields.map(|field| quoted(&field)).join(",") + "\r\n")
 }
 
-/// A field as RFC 4180 has it.
+/// A field as RFC 4180 has it. What a spreadsheet would take for a formula has an apostrophe before
+/// it: names come from strangers.
 fn quoted(field: &str) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let field = if is_formula { format!("'{field}") } else { field.to_owned() };
     if field.contains([',', '"', '\r', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
-        field.to_owned()
+        field
     }
 }
 
@@ -107,5 +110,16 @@ mod tests {
     fn a_field_with_a_separator_is_quoted() {
         assert_eq!(quoted("hoshi"), "hoshi");
         assert_eq!(quoted("ho,\"shi\"\n"), "\"ho,\"\"shi\"\"\n\"");
+    }
+
+    #[test]
+    fn no_name_is_a_formula() {
+        assert_eq!(quoted("=1+2"), "'=1+2");
+        assert_eq!(quoted("@SUM(A1,A2)"), "\"'@SUM(A1,A2)\"");
+        for first in ['+', '-', '\t'] {
+            assert_eq!(quoted(&format!("{first}1")), format!("'{first}1"));
+        }
+        assert_eq!(quoted("\r=1"), "\"'\r=1\"");
+        assert_eq!(quoted("hoshi-2"), "hoshi-2");
     }
 }

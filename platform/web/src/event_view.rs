@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_tournament::{
-    Event, EventConfig, Latency, PairStats, RepeatedGames, Standing, Summary, TestState,
+    Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, Standing, Summary,
+    TestState,
 };
 
 use crate::text::plain;
@@ -16,6 +17,8 @@ const MOST_STANDINGS: usize = 1000;
 const MOST_CROSSED: usize = 40;
 /// The most signs of a name.
 const MOST_SIGNS: usize = 80;
+/// The most signs of a reason.
+const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +41,18 @@ pub(crate) struct EventView {
     sprt: Option<TestState>,
     latency: Option<Latency>,
     repeated: Option<RepeatedGames>,
+    /// The tests of several candidates.
+    tests: Vec<PairTest>,
+    /// The engines that were removed, and those that did not start.
+    removed: Vec<AbsentView>,
+    set_aside: Vec<AbsentView>,
+}
+
+/// An engine that plays no games, or no more, and why.
+#[derive(Clone, Debug, Serialize)]
+struct AbsentView {
+    engine: String,
+    reason: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -81,8 +96,8 @@ impl EventView {
     /// The event as it stands.
     pub fn new(event: &Event, title: String, repeated: Option<RepeatedGames>) -> EventView {
         let (config, summary) = (event.config(), event.summary());
-        let Summary { standings, cross_table, terminations, spoiled, pairs, sprt, latency, .. } =
-            summary;
+        let Summary { standings, cross_table, terminations, spoiled, pairs, sprt, .. } = summary;
+        let Summary { latency, tests, removed, set_aside, .. } = summary;
         let shown = standings.len().min(MOST_STANDINGS);
         let is_crossed = standings.len() <= MOST_CROSSED;
         let cross = cross_table
@@ -96,7 +111,7 @@ impl EventView {
             cross: cross.collect(),
             standings: standings[..shown].iter().map(StandingView::new).collect(),
             terminations: names(&terminations),
-            total: event.schedule().len(),
+            total: event.total(),
             finished: event.tally().len(),
             counted: event.tally().counted(),
             void: spoiled.void,
@@ -105,7 +120,17 @@ impl EventView {
             sprt,
             latency,
             repeated,
+            tests,
+            removed: removed.iter().map(AbsentView::new).collect(),
+            set_aside: set_aside.iter().map(AbsentView::new).collect(),
         }
+    }
+}
+
+impl AbsentView {
+    fn new(absent: &SetAside) -> AbsentView {
+        let SetAside { engine, reason } = absent;
+        AbsentView { engine: plain(engine, MOST_SIGNS), reason: plain(reason, MOST_REASON) }
     }
 }
 

@@ -30,7 +30,7 @@ mod table_game;
 mod tables;
 
 #[cfg(feature = "server")]
-pub use self::client::{Client, ClientError, ClientOptions, Heard, TableLink};
+pub use self::client::{Client, ClientError, ClientOptions, ClientSender, Heard, TableLink};
 #[cfg(feature = "server")]
 pub(crate) use self::connection::join;
 #[cfg(feature = "server")]

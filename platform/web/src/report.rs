@@ -1,12 +1,10 @@
 //! The report of an event: one file with the page, the figures and the games.
 
 mod batch;
+mod in_order;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use serde::Serialize;
@@ -17,6 +15,7 @@ use tengen_tournament::{Event, EventError};
 use thiserror::Error;
 
 use self::batch::{Batch, BatchDone};
+use self::in_order::in_order;
 use crate::event_view::{EventView, ranking, title};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
@@ -213,55 +212,17 @@ fn each_batch(
     mut see: impl FnMut(BatchDone) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    let (batches, waiting) = mpsc::sync_channel::<(u64, Batch)>(threads);
-    let waiting = Mutex::new(waiting);
-    let (finished, results) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (waiting, finished) = (&waiting, finished.clone());
-            scope.spawn(move || {
-                // The lock is held while it waits: one waits for a batch, the others for the lock.
-                let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
-                while let Some((place, batch)) = next() {
-                    let done = batch.prepare(figures.clone());
-                    if finished.send((place, done)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(finished);
-        let (mut sent, mut seen, mut early) = (0_u64, 0_u64, BTreeMap::new());
-        let mut take = |sent: u64, most_open: u64| -> Result<(), WriteError> {
-            while sent - seen > most_open {
-                let Ok((place, done)) = results.recv() else { break };
-                early.insert(place, done);
-                while let Some(done) = early.remove(&seen) {
-                    seen += 1;
-                    let failed = |(number, source)| {
-                        let dir = event.dir().to_owned();
-                        WriteError::Report(ReportError::Game { dir, number, source })
-                    };
-                    see(done.map_err(failed)?)?;
-                }
-            }
-            Ok(())
-        };
-        // Dropped at the end of the block, whatever happens, so that the threads end.
-        let batches = batches;
-        let mut read = || -> Result<(), WriteError> {
-            for batch in Batch::all(event, most) {
-                let batch = batch?;
-                take(sent, 2 * threads as u64)?;
-                if batches.send((sent, batch)).is_err() {
-                    break;
-                }
-                sent += 1;
-            }
-            take(sent, 0)
-        };
-        let read = read();
-        drop(batches);
-        read
-    })
+    let batches = Batch::all(event, most).map(|batch| batch.map_err(WriteError::from));
+    in_order(
+        threads,
+        batches,
+        |batch| batch.prepare(figures.clone()),
+        |done| {
+            let failed = |(number, source)| {
+                let dir = event.dir().to_owned();
+                WriteError::Report(ReportError::Game { dir, number, source })
+            };
+            see(done.map_err(failed)?)
+        },
+    )
 }

@@ -8,6 +8,7 @@ mod broadcast;
 mod hub;
 mod limits;
 mod listen;
+mod patience;
 mod reader;
 mod routes;
 mod stream;
@@ -23,7 +24,7 @@ use std::{fmt, io};
 
 use tengen_tournament::EventError;
 use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
@@ -35,8 +36,6 @@ use self::reader::Reader;
 use self::routes::Site;
 use crate::play::Tables;
 
-/// How long what is being sent at the end may take.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 /// The threads that answer requests.
 const THREADS: usize = 2;
 
@@ -137,8 +136,11 @@ impl fmt::Display for ListenProblem<'_> {
 
 /// A server that runs until it is dropped.
 pub struct Server {
-    stop: Arc<Notify>,
+    /// Tells connections that it is over.
+    over: watch::Sender<bool>,
+    /// The same for threads.
     is_over: Arc<AtomicBool>,
+    hubs: Vec<Arc<Hub>>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -167,11 +169,13 @@ impl Server {
         tables: Option<Arc<Tables>>,
     ) -> Result<Server, ServeError> {
         let is_over = Arc::new(AtomicBool::new(false));
-        let mut site = Site::new(tables.clone());
-        let mut threads = Vec::new();
+        let (over, when_over) = watch::channel(false);
+        let (mut site, mut hubs, mut threads) = (Site::new(tables.clone()), Vec::new(), Vec::new());
         for ServedEvent { dir, live } in events {
-            let (hub, reader) =
-                (Arc::new(Hub::new(live.is_some(), delay)), Reader::open(&dir, delay)?);
+            let reader = Reader::open(&dir, delay)?;
+            let reading = reader.shown().state;
+            let hub = Arc::new(Hub::new(live.is_some(), delay, reading, when_over.clone()));
+            hubs.push(Arc::clone(&hub));
             let served = site.add(reader, Arc::clone(&hub));
             if let Some(live) = live {
                 let is_over = Arc::clone(&is_over);
@@ -187,26 +191,36 @@ impl Server {
             .enable_all()
             .build()
             .map_err(ServeError::Threads)?;
-        let stop = Arc::new(Notify::new());
-        let stopped = Arc::clone(&stop);
         threads.push(spawn("web server", move || {
             runtime.block_on(async {
                 if let Some(tables) = tables {
                     tables.start();
                 }
                 let Listener { socket, tls, .. } = listener;
-                listen::serve(socket, tls, routes::router(site), stopped).await;
+                listen::serve(socket, tls, routes::router(site), when_over).await;
             });
-            runtime.shutdown_timeout(LAST_WORDS);
+            // Those who are slower than that get no more.
+            runtime.shutdown_background();
         })?);
-        Ok(Server { stop, is_over, threads })
+        Ok(Server { over, is_over, hubs, threads })
+    }
+
+    /// Says that no more games will be played of the events that are played here. Viewers are told
+    /// of it when they have seen the last of them, and the last standings.
+    pub fn end(&self) {
+        self.hubs.iter().for_each(|hub| hub.end());
+    }
+
+    /// Whether viewers were told of the end.
+    pub fn has_told_end(&self) -> bool {
+        self.hubs.iter().all(|hub| hub.has_told_end())
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::SeqCst);
-        self.stop.notify_one();
+        self.over.send_replace(true);
         for thread in self.threads.drain(..) {
             // One that panicked has said so.
             let _panicked = thread.join();

@@ -1,141 +1,28 @@
 // Opens the page in a real browser and uses it: node browser.mjs CHROMIUM AXE REPORT [LIVE]
 //
-// REPORT is a report's file, opened without a network; LIVE the address of a server. AXE is the
-// file axe.min.js of axe-core. The browser is told what to do over its DevTools protocol, on a pipe
-// (https://chromedevtools.github.io/devtools-protocol/).
+// REPORT is a report's file, opened without a network; LIVE the address of a server. With the word
+// "open" in the place of AXE it only says how long REPORT takes to open.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { connect, createServer } from "node:net";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [chromium, axePath, reportPath, live] = process.argv.slice(2);
-const pictures = process.env.TENGEN_PICTURES;
-/** How long anything may take to be there: a busy machine takes its time. */
-const PATIENCE_MS = 120_000;
+import { check, checkAccess, looks, openTab, run } from "./chromium.mjs";
 
-const home = mkdtempSync(join(tmpdir(), "tengen-page-"));
-const browser = spawn(
-  chromium,
-  [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--hide-scrollbars",
-    "--remote-debugging-pipe",
-    `--user-data-dir=${home}`,
-    "about:blank",
-  ],
-  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
-);
-const [, , , toBrowser, fromBrowser] = browser.stdio;
-const waiting = new Map();
-const listeners = new Set();
-let last = 0;
-let rest = "";
-fromBrowser.on("data", (bytes) => {
-  const parts = (rest + bytes).split("\0");
-  rest = parts.pop();
-  for (const part of parts) {
-    const message = JSON.parse(part);
-    if (message.id !== undefined) {
-      const { done, fail } = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.error) fail(new Error(message.error.message));
-      else done(message.result);
-    } else {
-      for (const listener of listeners) listener(message);
-    }
-  }
-});
+const [, axePath, reportPath, live] = process.argv.slice(2);
 
-function send(method, params = {}, sessionId = undefined) {
-  const id = (last += 1);
-  toBrowser.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-  return new Promise((done, fail) => waiting.set(id, { done, fail }));
-}
-
-/** A tab; what it asks of the network and what goes wrong in it is kept. */
-async function openTab() {
-  const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-  const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-  const tab = { requests: [], faults: [] };
-  listeners.add(({ method, params, sessionId: of }) => {
-    if (of !== sessionId) return;
-    if (method === "Network.requestWillBeSent") tab.requests.push(params.request.url);
-    if (method === "Runtime.exceptionThrown")
-      tab.faults.push(
-        params.exceptionDetails.text + (params.exceptionDetails.exception?.description ?? ""),
-      );
-    if (method === "Log.entryAdded" && params.entry.level === "error")
-      tab.faults.push(params.entry.text);
-  });
-  tab.send = (method, params) => send(method, params, sessionId);
-  await Promise.all(
-    ["Page", "Runtime", "Network", "Log"].map((domain) => tab.send(`${domain}.enable`)),
+/** How long a report takes until its load event, and until its standings are there. */
+async function timeReport(tab) {
+  await tab.size(1400, 900, false);
+  await tab.send("Page.navigate", { url: pathToFileURL(resolve(reportPath)).href });
+  await tab.until('document.querySelector(".standings tbody tr") && document.readyState === "complete"');
+  const [load, shown, begun] = await tab.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+    const entry = performance.getEntriesByType("navigation")[0];
+    done([entry.loadEventEnd, performance.now(), entry.responseEnd]);
+  })))`);
+  console.log(
+    `load event after ${Math.round(load)} ms, drawn after at most ${Math.round(shown)} ms (file read after ${Math.round(begun)} ms)`,
   );
-  tab.evaluate = async (expression) => {
-    const answer = await tab.send("Runtime.evaluate", {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (answer.exceptionDetails)
-      throw new Error(answer.exceptionDetails.exception?.description ?? expression);
-    return answer.result.value;
-  };
-  /** Waits until an expression is true, asking at every frame of the page. */
-  tab.until = async (expression) => {
-    const begun = Date.now();
-    while (Date.now() - begun < PATIENCE_MS) {
-      if (await tab.evaluate(`!!(${expression})`)) return;
-      await tab.evaluate("new Promise((done) => setTimeout(done, 30))");
-    }
-    throw new Error(`did not become true: ${expression}`);
-  };
-  tab.key = async (key) => {
-    await tab.send("Input.dispatchKeyEvent", {
-      type: "keyDown",
-      key,
-      text: key.length === 1 ? key : undefined,
-    });
-    await tab.send("Input.dispatchKeyEvent", { type: "keyUp", key });
-  };
-  tab.size = (width, height, dark) =>
-    Promise.all([
-      tab.send("Emulation.setDeviceMetricsOverride", {
-        width,
-        height,
-        deviceScaleFactor: 1,
-        mobile: width < 600,
-      }),
-      tab.send("Emulation.setEmulatedMedia", {
-        features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }],
-      }),
-    ]);
-  tab.picture = async (name) => {
-    if (!pictures) return;
-    const { data } = await tab.send("Page.captureScreenshot", { format: "png" });
-    writeFileSync(join(pictures, `${name}.png`), Buffer.from(data, "base64"));
-  };
-  return tab;
-}
-
-function check(holds, words) {
-  if (!holds) throw new Error(words);
-}
-
-/** No serious fault that axe-core finds, and nothing wider than the window. */
-async function checkAccess(tab, where) {
-  await tab.evaluate(readFileSync(axePath, "utf8"));
-  const found =
-    await tab.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((result) =>
-    result.violations.filter((one) => one.impact === "serious" || one.impact === "critical")
-      .map((one) => one.id + ": " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " " + (node.failureSummary ?? "").slice(0, 200)).join(" | ")))`);
-  check(found.length === 0, `${where}: axe-core: ${found.join("\n")}`);
-  const [wide, window] = await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-  check(wide <= window, `${where}: ${wide} pixels wide in a window of ${window}`);
 }
 
 async function checkReport(tab) {
@@ -226,55 +113,90 @@ async function checkReport(tab) {
   console.log(`report: shown after ${Math.round(loaded)} ms, ${steps} steps replayed by keys`);
 }
 
+/** A way to the server that can be cut: everything that it carries ends at once. */
+async function cuttable(address) {
+  const { hostname, port } = new URL(address);
+  const open = new Set();
+  const listener = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ]) {
+      open.add(one);
+      one.pipe(other);
+      one.on("error", () => {});
+      one.on("close", () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const listen = (at) =>
+    new Promise((done) => listener.listen(at, "127.0.0.1", () => done(listener.address().port)));
+  const at = await listen(0);
+  return {
+    address: `http://127.0.0.1:${at}/`,
+    cut: () => {
+      const closed = new Promise((done) => listener.close(done));
+      for (const socket of open) socket.destroy();
+      return closed;
+    },
+    resume: () => listen(at),
+  };
+}
+
 async function checkLive(tab) {
+  const way = await cuttable(live);
   await tab.size(1400, 900, false);
-  await tab.send("Page.navigate", { url: `${live}#/live` });
+  await tab.send("Page.navigate", { url: `${way.address}#/live` });
   await tab.until('document.querySelector(".state.connected")');
   await tab.until('document.querySelector(".tile .stone")');
-  await checkAccess(tab, "wall");
-  await tab.picture("wall");
+  await looks(tab, "wall");
   await tab.evaluate('document.querySelector(".tile").click()');
   await tab.until('document.querySelector(".game .stack tbody tr")');
   const steps =
     '[document.querySelector(".game-head h1").textContent, document.querySelectorAll(".stack tbody tr").length].join()';
   const before = await tab.evaluate(steps);
   await tab.until(`${steps} !== ${JSON.stringify(before)}`);
-  await tab.picture("live");
-  await tab.send("Network.emulateNetworkConditions", {
-    offline: true,
-    latency: 0,
-    downloadThroughput: 0,
-    uploadThroughput: 0,
-  });
+  await looks(tab, "live");
+  const played = "Number(document.querySelector('.event-head dl div:last-child dd').textContent.split(' ')[0])";
   await tab.evaluate('location.hash = "#/"');
   await tab.until('document.querySelector(".standings")');
-  await tab.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
-  await tab.until('document.querySelector(".state.connected")');
-  const host = new URL(live).host;
+  const seen = await tab.evaluate(played);
+  await way.cut();
+  await tab.until('document.querySelector(".state.lost")');
+  await way.resume();
+  await tab.until('document.querySelector(".state:is(.connected, .over)")');
+  // What was missed is there without a click, and so is what comes until the end.
+  await tab.until(`${played} > ${seen}`);
+  await tab.evaluate('location.hash = "#/live"');
+  await tab.until('document.querySelector(".tile")');
+  // Its games are to be played first.
+  await tab.until('document.querySelector(".state.over")', 400_000);
+  const [finished, tiles, open] = await tab.evaluate(
+    '[document.querySelector(".state").textContent, document.querySelectorAll(".tile").length, document.querySelectorAll(".mini-seat.asked").length]',
+  );
+  check(finished === "finished", `the event is ${finished}`);
+  check(tiles > 0 && open === 0, "the last boards stay, and no clock runs");
+  await looks(tab, "wall-over");
+  await tab.evaluate('location.hash = "#/"');
+  await tab.until('!document.querySelector(".event-head dl div:last-child dd").textContent.includes("of")');
+  // When its server is gone, the event is still over, not lost.
+  await way.cut();
+  await tab.evaluate("new Promise((done) => setTimeout(done, 300))");
+  check(
+    await tab.evaluate('!!document.querySelector(".state.over")'),
+    "what is over is not lost when the server is gone",
+  );
+  const host = new URL(way.address).host;
   const others = tab.requests.filter((url) => /^https?:/.test(url) && new URL(url).host !== host);
   check(others.length === 0, `the live page asks for ${others}`);
-  console.log("live: a table watched");
+  console.log("live: an event watched to its end, across a connection that was cut");
 }
 
-let code = 0;
-try {
-  if (reportPath !== "-") await checkReport(await openTab());
+await run(async () => {
+  if (axePath === "open") await timeReport(await openTab());
+  else if (reportPath !== "-") await checkReport(await openTab());
   if (live) await checkLive(await openTab());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  code = 1;
-}
-browser.on("exit", () => {
-  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  process.exit(code);
 });
-await Promise.race([
-  send("Browser.close").catch(() => {}),
-  new Promise((done) => setTimeout(done, 5000)),
-]);
-browser.kill();

@@ -5,13 +5,17 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use crate::artifacts;
 use crate::c_engines;
 use crate::rust_engines;
 use crate::steps::Steps;
 use crate::workspace;
 
 /// The example engines in Rust: packages of the workspace.
-const EXAMPLES: [&str; 2] = ["alphabeta", "greedy"];
+const EXAMPLES: [&str; 3] = ["alphabeta", "greedy", "nnue"];
+
+/// What lies beside them: files of the repository, and what they are called.
+const PACKAGE_FILES: [(&str, &str); 1] = [("examples/nnue/nnue.weights", "nnue.weights")];
 
 /// Engines that only tests and benchmarks load.
 const TEST_ENGINES: [&str; 2] = ["instant", "spinner"];
@@ -29,6 +33,9 @@ pub(crate) fn build_examples(notes: &mut Vec<String>) -> Result<()> {
     let folder = Path::new("engines");
     rust_engines::native(&EXAMPLES, folder)?;
     c_engines::native("minimal-c", folder)?;
+    for (file, name) in PACKAGE_FILES {
+        artifacts::install(Path::new(file), &folder.join(name))?;
+    }
     let modules = [
         rust_engines::wasm(&EXAMPLES, folder).context("WASM engines in Rust were not built"),
         c_engines::wasm("minimal-c", folder).context("the WASM engine in C was not built"),

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 27] = [
+const USES: [(&str, &[&str]); 28] = [
     ("tengen-abi", &[]),
     ("tengen-derive", &[]),
     ("tengen-files", &[]),
@@ -13,6 +13,7 @@ const USES: [(&str, &[&str]); 27] = [
     ("tengen-sdk", &["tengen-abi", "tengen-derive", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
+    ("nnue", &["tengen-sdk"]),
     ("faulty", &["tengen-abi", "tengen-rules"]),
     ("instant", &["tengen-abi"]),
     ("spinner", &["tengen-sdk"]),

@@ -10,6 +10,7 @@ mod bench;
 mod c_engines;
 mod deb;
 mod demo;
+mod doc_examples;
 mod engines;
 mod features;
 mod fuzz;

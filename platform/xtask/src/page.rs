@@ -1,4 +1,5 @@
-//! The page in a browser: its types, a report without a network, and a live event.
+//! The page in a browser: its types, a report without a network, a live event, and tables where
+//! people play.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -17,7 +18,11 @@ use crate::workspace;
 /// What checks the page, from the registry of npm.
 const TOOLS: [&str; 2] = ["typescript@7.0.2", "axe-core@4.14.1"];
 const SOURCES: &str = "platform/web/page";
+/// What is tried without a browser.
+const WITHOUT_BROWSER: [&str; 2] =
+    ["platform/web/tests/source.mjs", "platform/web/tests/play_link.mjs"];
 const SCRIPT: &str = "platform/web/tests/browser.mjs";
+const PLAYING: &str = "platform/web/tests/playing.mjs";
 /// How long the browser may take for everything on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
@@ -42,6 +47,7 @@ pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
     };
     let mut compile = Command::new(tools.join(".bin/tsc"));
     process::run(compile.arg("-p").arg(Path::new(SOURCES).join("tsconfig.json")))?;
+    process::run(Command::new("node").arg("--test").args(WITHOUT_BROWSER))?;
     let browser = match provision::browser() {
         Ok(browser) => browser,
         Err(error) => {
@@ -94,37 +100,49 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
     let mut write = Command::new(&program);
     write.args(["tournament", "report"]).arg(folder.join("cup")).arg("--html").arg(&report);
     process::output(&mut write)?;
-    let mut live = match_to("live", "2000", "move=0.3");
+    // As long as somebody needs who looks at it, and no longer.
+    let mut live = match_to("live", "50", "nodes=2000");
     live.args(["--serve", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::null());
-    let mut live = ServedMatch(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
+    let mut live = Served(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
     let address = live.address()?;
     let mut look = Command::new("node");
     look.arg(SCRIPT).arg(browser).arg(axe).arg(&report).arg(&address);
-    process::run_within(&mut look, PATIENCE)
+    process::run_within(&mut look, PATIENCE)?;
+    drop(live);
+    let mut tables = Command::new(&program);
+    tables.args(["serve", "--play", "--listen", "127.0.0.1:0", "--engine", "builtin:alphabeta"]);
+    tables.arg("--data").arg(folder.join("tables")).stdin(Stdio::null()).stdout(Stdio::null());
+    let tables = tables.stderr(Stdio::piped()).spawn().context("starting a server of tables")?;
+    let mut tables = Served(tables);
+    let address = tables.address()?;
+    let mut play = Command::new("node");
+    play.arg(PLAYING).arg(browser).arg(axe).arg(&address);
+    process::run_within(&mut play, PATIENCE)
 }
 
-/// A match that is stopped when it has been looked at.
-struct ServedMatch(Child);
+/// A program that serves, and is stopped when it has been looked at.
+struct Served(Child);
 
-impl ServedMatch {
+impl Served {
     /// Where it is served, which it says; what it says later is thrown away.
     fn address(&mut self) -> Result<String> {
         let stderr = self.0.stderr.take().context("its standard error is read here")?;
         let mut lines = BufReader::new(stderr).lines();
         let mut said = Vec::new();
         while let Some(Ok(line)) = lines.next() {
-            if let Some((_, address)) = line.split_once("the event is at ") {
-                let address = address.trim().to_owned();
+            if let Some((_, address)) = line.split_once("http://") {
+                let path = address.split_whitespace().next().unwrap_or_default();
+                let address = format!("http://{path}");
                 std::thread::spawn(move || lines.for_each(drop));
                 return Ok(address);
             }
             said.push(line);
         }
-        bail!("a match with --serve did not say where it is served: {}", said.join("; "))
+        bail!("the server did not say where it listens: {}", said.join("; "))
     }
 }
 
-impl Drop for ServedMatch {
+impl Drop for Served {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ended = self.0.kill();

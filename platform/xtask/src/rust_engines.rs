@@ -29,6 +29,8 @@ pub(crate) fn wasm(packages: &[&str], folder: &Path) -> Result<()> {
     // A folder of its own: another compiler would throw away what the usual one built.
     build.arg("--target-dir").arg(workspace::target()?.join("wasm"));
     // Names and debug data are most of a module's bytes, and nobody reads them.
+    // As the modules in C: every machine that compiles modules has SIMD.
+    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C target-feature=+simd128");
     build.env("CARGO_PROFILE_RELEASE_STRIP", "true").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     install(build, packages, "wasm", folder)
 }

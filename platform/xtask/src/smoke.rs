@@ -32,9 +32,9 @@ const PLAY: Duration = Duration::from_secs(20 * 60);
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", engines::build_examples)?;
-    steps.step("window", |_| match stage()? {
-        Stage::Ready(stage) => stage.play(),
-        Stage::Missing(reason) => bail!(reason),
+    steps.step("window", |_| match setup()? {
+        SmokeSetup::Ready(setup) => setup.play(),
+        SmokeSetup::Missing(reason) => bail!(reason),
     })?;
     steps.summarise();
     Ok(())
@@ -43,16 +43,16 @@ pub(crate) fn run() -> Result<()> {
 /// The same as a step of the tests, whose engines are built: without a display, which not every
 /// machine can be given, it is left out, and that is said. A window that came up has to play.
 pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
-    match stage()? {
-        Stage::Ready(stage) => stage.play(),
-        Stage::Missing(reason) => {
+    match setup()? {
+        SmokeSetup::Ready(setup) => setup.play(),
+        SmokeSetup::Missing(reason) => {
             notes.push(format!("the window was not tried on a display: {reason}"));
             Ok(())
         }
     }
 }
 
-enum Stage {
+enum SmokeSetup {
     Ready(SmokeTest),
     /// Why this machine shows no windows.
     Missing(String),
@@ -65,12 +65,12 @@ struct SmokeTest {
     display: Display,
 }
 
-fn stage() -> Result<Stage> {
+fn setup() -> Result<SmokeSetup> {
     if !cfg!(target_os = "linux") {
-        return Ok(Stage::Missing("Xvfb is a display of Linux".to_owned()));
+        return Ok(SmokeSetup::Missing("Xvfb is a display of Linux".to_owned()));
     }
     if let Err(error) = provision::display() {
-        return Ok(Stage::Missing(format!("{error:#}")));
+        return Ok(SmokeSetup::Missing(format!("{error:#}")));
     }
     let program = artifacts::test_program()?;
     let folder = workspace::target()?.join("smoke");
@@ -81,12 +81,12 @@ fn stage() -> Result<Stage> {
     artifacts::install(&Path::new("engines").join(&greedy), &engines.join(&greedy))?;
     let display = match Display::open() {
         Ok(display) => display,
-        Err(error) => return Ok(Stage::Missing(format!("{error:#}"))),
+        Err(error) => return Ok(SmokeSetup::Missing(format!("{error:#}"))),
     };
-    let theatre = SmokeTest { program, folder, display };
-    Ok(match theatre.refusal()? {
-        Some(reason) => Stage::Missing(reason),
-        None => Stage::Ready(theatre),
+    let test = SmokeTest { program, folder, display };
+    Ok(match test.refusal()? {
+        Some(reason) => SmokeSetup::Missing(reason),
+        None => SmokeSetup::Ready(test),
     })
 }
 

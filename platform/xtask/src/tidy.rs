@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::doc_examples;
 use crate::features;
 use crate::graph;
 use crate::links;
@@ -39,6 +40,7 @@ pub(crate) fn run() -> Result<()> {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {
             faults.extend(check(path, &text));
+            faults.extend(doc_examples::check(path, &text));
             if path.ends_with(".md") {
                 faults.extend(links::check(path, &text));
             }

@@ -1,6 +1,13 @@
 use tengen_rules::Point;
 
 /// A set of points, a bit each; it iterates row by row from `a1`.
+///
+/// ```
+/// use tengen_sdk::Point;
+/// use tengen_sdk::analysis::PointSet;
+/// let set = PointSet::from_iter([Point::new(3, 0), Point::new(0, 0), Point::new(3, 0)]);
+/// assert_eq!((set.len(), set.first()), (2, Some(Point::new(0, 0))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PointSet {
     rows: [u32; 32],

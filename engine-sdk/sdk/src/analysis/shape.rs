@@ -4,6 +4,17 @@
 ///
 /// Closed shapes reach a four but never an unstoppable one; open ones can. Shapes order by worth,
 /// except [`Shape::Overline`], which is worth nothing.
+///
+/// ```
+/// use tengen_sdk::analysis::{Analysis, Shape};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// analysis.place("h8".parse()?, Color::Black);
+/// analysis.place("i8".parse()?, Color::Black);
+/// let [east, ..] = analysis.shapes("j8".parse()?, Color::Black);
+/// assert_eq!(east, Shape::Three);
+/// # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {
@@ -39,4 +50,10 @@ impl Shape {
 }
 
 /// The shapes on the four lines through a point, of one colour.
+///
+/// ```
+/// use tengen_sdk::analysis::{Shape, Shapes};
+/// let shapes: Shapes = [Shape::Three, Shape::Dead, Shape::One, Shape::Dead];
+/// assert_eq!(shapes.iter().max(), Some(&Shape::Three));
+/// ```
 pub type Shapes = [Shape; 4];

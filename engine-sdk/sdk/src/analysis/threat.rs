@@ -6,6 +6,12 @@ use super::shape::{Shape, Shapes};
 /// What a stone of one colour on an empty point would threaten, all four lines together.
 ///
 /// Ordered by worth for the side to move.
+///
+/// ```
+/// use tengen_sdk::analysis::Threat;
+/// assert!(Threat::Five > Threat::Four && Threat::Four > Threat::Three);
+/// assert!(Threat::FOURS.contains(&Threat::StraightFour));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Threat {

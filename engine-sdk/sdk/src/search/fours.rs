@@ -1,6 +1,7 @@
 use tengen_rules::{Color, Point, Rule};
 
 use super::node::{SearchRun, Stopped};
+use super::order::MoveOrder;
 use super::replies::unstoppable;
 use super::table::Bound;
 use super::value::{MAX_PLY, win_at};
@@ -14,7 +15,7 @@ const MOST_FOURS: i32 = 12;
 /// Sets the positions of this search apart in the transposition table.
 const SALT: u64 = mix(0x4F75);
 
-impl<E: Evaluate> SearchRun<'_, E> {
+impl<E: Evaluate, O: MoveOrder> SearchRun<'_, E, O> {
     /// Whether the side to move wins by fours alone, every one answered: the ply at which it makes
     /// its five, if so. There is no five to make and none to stop.
     pub(super) fn wins_by_fours(

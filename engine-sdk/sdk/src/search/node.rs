@@ -2,7 +2,7 @@
 
 use tengen_rules::{Color, Point};
 
-use super::order::MoveHistory;
+use super::order::{MoveOrder, TriedMove};
 use super::replies::Stakes;
 use super::table::{Bound, TranspositionTable};
 use super::value::{MAX_PLY, win_at};
@@ -15,11 +15,11 @@ use crate::random::mix;
 pub(super) struct Stopped;
 
 /// One search while it runs.
-pub(super) struct SearchRun<'a, E> {
+pub(super) struct SearchRun<'a, E, O> {
     pub(super) analysis: &'a mut Analysis,
     pub(super) evaluator: &'a mut E,
     pub(super) table: &'a TranspositionTable,
-    memory: &'a mut MoveHistory,
+    pub(super) order: &'a mut O,
     pub(super) budget: &'a Budget,
     pub(super) watch: &'a mut dyn Watch,
     pub(super) nodes: u64,
@@ -33,15 +33,15 @@ pub(super) struct SearchRun<'a, E> {
 /// Sets the positions with White to move apart.
 const WHITE_TO_MOVE: u64 = mix(0x5749);
 
-impl<'a, E: Evaluate> SearchRun<'a, E> {
+impl<'a, E: Evaluate, O: MoveOrder> SearchRun<'a, E, O> {
     pub(super) fn new(
         analysis: &'a mut Analysis,
         evaluator: &'a mut E,
         table: &'a TranspositionTable,
-        memory: &'a mut MoveHistory,
+        order: &'a mut O,
         budget: &'a Budget,
         watch: &'a mut dyn Watch,
-    ) -> SearchRun<'a, E> {
+    ) -> SearchRun<'a, E, O> {
         let lines = vec![Vec::new(); MAX_PLY + 2];
         let ranked = vec![Vec::new(); MAX_PLY + 2];
         let (nodes, seldepth) = (0, 0);
@@ -49,7 +49,7 @@ impl<'a, E: Evaluate> SearchRun<'a, E> {
             analysis,
             evaluator,
             table,
-            memory,
+            order,
             budget,
             watch,
             nodes,
@@ -201,7 +201,7 @@ impl<'a, E: Evaluate> SearchRun<'a, E> {
                 return i32::MAX;
             }
             let promise = self.evaluator.promise(self.analysis, point, us);
-            promise.saturating_add(self.memory.bonus(ply, us, point))
+            self.order.rank(self.analysis, TriedMove { point, color: us, ply }, promise)
         };
         let ranked_move = |point: Point| (-promise(point), point);
         match &moves {
@@ -245,7 +245,7 @@ impl<'a, E: Evaluate> SearchRun<'a, E> {
             }
             if alpha >= beta {
                 if quiet {
-                    self.memory.reward(ply, us, point, depth);
+                    self.order.reward(TriedMove { point, color: us, ply }, depth);
                 }
                 break;
             }

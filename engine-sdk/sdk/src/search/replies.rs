@@ -3,10 +3,19 @@
 use tengen_rules::{Color, Point, Rule};
 
 use super::node::SearchRun;
+use super::order::MoveOrder;
 use crate::analysis::{Analysis, PointSet, Threat};
 use crate::eval::Evaluate;
 
 /// What the threats on the board leave to the side to move, which has no five to make.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::search::{Stakes, stakes};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// assert_eq!(stakes(&analysis, Color::Black), Stakes::Quiet);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stakes {
     /// The opponent makes a five next, whatever is done; these would stop one of its fives.
@@ -21,7 +30,7 @@ pub enum Stakes {
     Quiet,
 }
 
-impl<E: Evaluate> SearchRun<'_, E> {
+impl<E: Evaluate, O: MoveOrder> SearchRun<'_, E, O> {
     pub(super) fn stakes(&self, to_move: Color) -> Stakes {
         stakes(self.analysis, to_move)
     }
@@ -77,6 +86,18 @@ fn forced(analysis: &Analysis, us: Color) -> Stakes {
 }
 
 /// A point on which the colour makes a four that no reply stops, if it may play there.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::search::unstoppable;
+/// use tengen_sdk::{Color, Point, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// for x in 6..9 {
+///     analysis.place(Point::new(x, 7), Color::Black);
+/// }
+/// assert!(unstoppable(&analysis, Color::Black).is_some());
+/// assert_eq!(unstoppable(&analysis, Color::White), None);
+/// ```
 pub fn unstoppable(analysis: &Analysis, color: Color) -> Option<Point> {
     Threat::UNSTOPPABLE.into_iter().find_map(|threat| {
         let points = analysis.points(color, threat);

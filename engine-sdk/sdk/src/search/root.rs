@@ -2,12 +2,13 @@ use tengen_rules::{Color, Point};
 
 use super::Report;
 use super::node::{SearchRun, Stopped};
+use super::order::{MoveOrder, TriedMove};
 use super::replies::Stakes;
 use super::value::{MAX_PLY, WIN, is_proven, win_at};
 use crate::analysis::Threat;
 use crate::eval::Evaluate;
 
-impl<E: Evaluate> SearchRun<'_, E> {
+impl<E: Evaluate, O: MoveOrder> SearchRun<'_, E, O> {
     /// Searches deeper and deeper until a limit, the watch or a proven result ends it.
     pub(super) fn deepen(mut self, to_move: Color) -> Report {
         self.evaluator.begin(self.analysis);
@@ -161,7 +162,11 @@ impl<E: Evaluate> SearchRun<'_, E> {
         }
         let mut ranked: Vec<_> = moves
             .into_iter()
-            .map(|point| (-self.evaluator.promise(self.analysis, point, to_move), point))
+            .map(|point| {
+                let promise = self.evaluator.promise(self.analysis, point, to_move);
+                let tried = TriedMove { point, color: to_move, ply: 0 };
+                (-self.order.rank(self.analysis, tried, promise), point)
+            })
             .collect();
         ranked.sort_unstable();
         let width = if self.budget.only.is_some() { usize::MAX } else { 2 * self.budget.width };

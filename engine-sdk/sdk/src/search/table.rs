@@ -7,6 +7,14 @@ use tengen_rules::Point;
 use super::value::is_proven;
 
 /// What a stored value says of the true one.
+///
+/// ```
+/// use tengen_sdk::search::{Bound, TranspositionTable};
+/// let table = TranspositionTable::new(1);
+/// table.put(1, None, 50, (4, Bound::Lower), 0);
+/// // It is at least 50, which is enough where 40 was asked for.
+/// assert!(table.get(1).is_some_and(|entry| entry.bound == Bound::Lower && entry.value(0) >= 40));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
     /// It is the true value.
@@ -19,6 +27,14 @@ pub enum Bound {
 }
 
 /// What is remembered of one position.
+///
+/// ```
+/// use tengen_sdk::search::{Bound, TranspositionTable, win_at};
+/// let table = TranspositionTable::new(1);
+/// table.put(1, None, win_at(7), (4, Bound::Exact), 4);
+/// // A win three plies on, wherever the position comes up.
+/// assert_eq!(table.get(1).unwrap().value(2), win_at(5));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     value: i16,

@@ -15,6 +15,18 @@ const MOST_LINE: usize = 120;
 const FOR_EVER: i32 = 127;
 
 /// Which threats the attacker makes.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::search::{ThreatBudget, ThreatKind, ThreatSearch};
+/// use tengen_sdk::{Color, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// let mut search = ThreatSearch::new(1);
+/// let budget = ThreatBudget::default();
+/// for kind in [ThreatKind::Fours, ThreatKind::All] {
+///     assert!(search.find(&mut analysis, Color::Black, kind, &budget).win().is_none());
+/// }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ThreatKind {
     /// Fours: a win by them is a VCF.
@@ -24,6 +36,12 @@ pub enum ThreatKind {
 }
 
 /// Where a search for threats must end.
+///
+/// ```
+/// use tengen_sdk::search::ThreatBudget;
+/// let quick = ThreatBudget { nodes: 2000, ..ThreatBudget::default() };
+/// assert_eq!(quick.moves, 20);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ThreatBudget {
     /// The most positions to look at.
@@ -39,6 +57,20 @@ impl Default for ThreatBudget {
 }
 
 /// A win that no defence stops.
+///
+/// ```
+/// use tengen_sdk::analysis::Analysis;
+/// use tengen_sdk::search::{ThreatBudget, ThreatKind, ThreatSearch};
+/// use tengen_sdk::{Color, Point, Rule, Size};
+/// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+/// for x in 6..9 {
+///     analysis.place(Point::new(x, 7), Color::Black);
+/// }
+/// let budget = ThreatBudget::default();
+/// let found =
+///     ThreatSearch::new(1).find(&mut analysis, Color::Black, ThreatKind::Fours, &budget);
+/// assert_eq!(found.win().unwrap().plies, 3);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatWin {
     /// The attacker's first move.
@@ -50,6 +82,11 @@ pub struct ThreatWin {
 }
 
 /// What came of a search for threats.
+///
+/// ```
+/// use tengen_sdk::search::ThreatVerdict;
+/// assert_eq!(ThreatVerdict::NoWin.win(), None);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ThreatVerdict {
     /// The attacker wins.

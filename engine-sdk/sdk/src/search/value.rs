@@ -9,12 +9,22 @@ pub const WIN: i32 = 30_000;
 pub const MAX_PLY: usize = 200;
 
 /// The value, for the winner, of a five made `ply` plies from the root.
+///
+/// ```
+/// use tengen_sdk::search::win_at;
+/// assert!(win_at(3) > win_at(5));
+/// ```
 #[inline]
 pub const fn win_at(ply: usize) -> i32 {
     WIN - ply as i32
 }
 
 /// Whether the value is a proven win or loss.
+///
+/// ```
+/// use tengen_sdk::search::{is_proven, win_at};
+/// assert!(is_proven(-win_at(4)) && !is_proven(500));
+/// ```
 #[inline]
 pub const fn is_proven(value: i32) -> bool {
     value.abs() > MAX_VALUE

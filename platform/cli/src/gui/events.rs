@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_gui::app::{EngineSettings, EventHost, EventPlayers};
-use tengen_tournament::{EngineEntry, EventConfig};
+use tengen_gui::app::{EngineSettings, EventChange, EventHost, EventPlayers};
+use tengen_tournament::{EngineEntry, Event, EventConfig};
 
 use super::engine_folder::EngineFolder;
 use crate::engine_roster::EngineRoster;
+use crate::report::causes;
+use crate::steer::{date, newcomer};
 
 /// Plays events of the engines that the window knows.
 pub(super) struct Events {
@@ -36,9 +38,34 @@ impl EventHost for Events {
         Ok(Arc::new(roster))
     }
 
+    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
+        let text = |error: anyhow::Error| causes(&error);
+        let event = Event::open(dir).map_err(|error| error.to_string())?;
+        let changed = match change {
+            EventChange::Add(id) => {
+                let mut entry = EngineEntry::new(id);
+                furnish(&mut entry, &self.provider.kept(), |id| self.provider.name(id));
+                // The event may have another folder of engines than the window.
+                let is_far = event.config().dir != self.provider.dir() && is_plain(id);
+                let folder = is_far.then(|| self.provider.dir());
+                let mut entry = newcomer(event.config(), entry, folder).map_err(text)?;
+                shorten(&mut entry);
+                event.add(&[entry], &date())
+            }
+            EventChange::Remove(place) => event.remove(*place, "", &date()),
+            EventChange::Extend(games) => Event::extend(dir, *games, &date()),
+        };
+        changed.map(drop).map_err(|error| error.to_string())
+    }
+
     fn folder(&self) -> PathBuf {
         self.folder.clone()
     }
+}
+
+/// Whether that is the name of an engine in a folder, and no path or command.
+fn is_plain(id: &str) -> bool {
+    !id.starts_with("cmd:") && !Path::new(id).is_absolute()
 }
 
 /// Applies the user's options where the event has none, and gives an engine added by its path a

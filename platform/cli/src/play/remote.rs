@@ -126,6 +126,7 @@ mod with_server {
                 link,
                 name,
                 kind: ClientKind::Engine,
+                password: None,
                 authority: args.remote.tls_ca.clone(),
             },
             engine,

@@ -16,11 +16,11 @@ pub(super) struct RatedList<'a> {
     games: &'a Games,
     ratings: &'a RatingList,
     settings: &'a RatingSettings,
-    lines: Vec<Line>,
+    lines: Vec<RatingRow>,
 }
 
 /// One engine.
-struct Line {
+struct RatingRow {
     place: usize,
     score: WinDrawLoss,
     /// The average rating of its opponents, by games.
@@ -44,15 +44,15 @@ impl<'a> RatedList<'a> {
             sums[second] += games * ratings.ratings[first].value;
         }
         // Who has played no game that counts has no rating.
-        let mut lines: Vec<Line> = (0..count)
+        let mut lines: Vec<RatingRow> = (0..count)
             .filter(|&place| scores[place].games() > 0)
-            .map(|place| Line {
+            .map(|place| RatingRow {
                 place,
                 score: scores[place],
                 opponents: sums[place] / scores[place].games() as f64,
             })
             .collect();
-        let value = |line: &Line| ratings.ratings[line.place].value;
+        let value = |line: &RatingRow| ratings.ratings[line.place].value;
         lines.sort_by(|one, other| {
             let groups = ratings.groups[one.place].cmp(&ratings.groups[other.place]);
             let best_first = value(other).partial_cmp(&value(one)).unwrap_or(Ordering::Equal);
@@ -61,11 +61,11 @@ impl<'a> RatedList<'a> {
         RatedList { games, ratings, settings, lines }
     }
 
-    fn name(&self, line: &Line) -> &str {
+    fn name(&self, line: &RatingRow) -> &str {
         &self.games.names[line.place]
     }
 
-    fn rating(&self, line: &Line) -> Estimate {
+    fn rating(&self, line: &RatingRow) -> Estimate {
         self.ratings.ratings[line.place]
     }
 
@@ -88,7 +88,7 @@ impl<'a> RatedList<'a> {
             );
         }
         for &group in &groups {
-            let lines: Vec<&Line> =
+            let lines: Vec<&RatingRow> =
                 self.lines.iter().filter(|line| self.ratings.groups[line.place] == group).collect();
             out += &format!("{}\n", self.table(&lines));
             if lines.len() <= WIDEST && lines.len() > 1 {
@@ -103,7 +103,7 @@ impl<'a> RatedList<'a> {
         out + &self.legend()
     }
 
-    fn table(&self, lines: &[&Line]) -> comfy_table::Table {
+    fn table(&self, lines: &[&RatingRow]) -> comfy_table::Table {
         let heads =
             ["#", "Engine", "Rating", "±", "Points", "Games", "Score", "Draws", "Opponents", "LOS"];
         let mut table = report::table(heads);
@@ -131,7 +131,7 @@ impl<'a> RatedList<'a> {
         table
     }
 
-    fn matrix(&self, lines: &[&Line]) -> comfy_table::Table {
+    fn matrix(&self, lines: &[&RatingRow]) -> comfy_table::Table {
         let places = (1..=lines.len()).map(|place| place.to_string());
         let heads = ["#".to_owned(), "Engine".to_owned()];
         let mut table = report::table(heads.into_iter().chain(places));
@@ -176,7 +176,7 @@ impl<'a> RatedList<'a> {
         let estimate =
             |Estimate { value, error }: Estimate| json!({ "elo": value, "error": error });
         let groups = self.groups();
-        let number = |line: &Line| {
+        let number = |line: &RatingRow| {
             let group = self.ratings.groups[line.place];
             groups.iter().position(|known| *known == group).map_or(0, |place| place + 1)
         };
@@ -203,7 +203,7 @@ impl<'a> RatedList<'a> {
             .lines
             .iter()
             .map(|line| {
-                let against = |other: &Line| self.ratings.los(line.place, other.place);
+                let against = |other: &RatingRow| self.ratings.los(line.place, other.place);
                 self.lines.iter().map(against).collect()
             })
             .collect();

@@ -26,7 +26,7 @@ pub(crate) struct FolderWatch {
 }
 
 /// A file as it was seen: how long it is, and when it was changed.
-type Seen = (u64, Option<SystemTime>);
+type FileStamp = (u64, Option<SystemTime>);
 
 impl FolderWatch {
     pub(crate) fn start(folder: &Path, event: &Path) -> std::io::Result<FolderWatch> {
@@ -54,9 +54,9 @@ impl FolderWatch {
 #[derive(Default)]
 struct Newcomers {
     /// What each file was like when it was looked at last.
-    files: BTreeMap<PathBuf, Seen>,
+    files: BTreeMap<PathBuf, FileStamp>,
     /// Those that were dealt with as they are.
-    done: BTreeSet<(PathBuf, Seen)>,
+    done: BTreeSet<(PathBuf, FileStamp)>,
 }
 
 impl Newcomers {
@@ -83,7 +83,7 @@ impl Newcomers {
     }
 }
 
-fn seen(path: &Path) -> Option<Seen> {
+fn seen(path: &Path) -> Option<FileStamp> {
     let file = fs::metadata(path).ok()?;
     Some((file.len(), file.modified().ok()))
 }

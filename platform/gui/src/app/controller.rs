@@ -11,7 +11,7 @@ use crate::app::model::{
     Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
-    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession,
+    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession, TableNetwork,
 };
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
@@ -33,9 +33,11 @@ mod file_dialog;
 mod files;
 mod folder_watcher;
 mod game_form;
+mod network_command;
 mod restore;
 mod saving;
 mod shutdown;
+mod tables;
 mod unsaved;
 
 pub use actions::{Menu, UserAction};
@@ -45,6 +47,7 @@ pub use document::Document;
 pub use engine_details::{EngineCheck, EngineCommand, EngineDetails};
 use file_dialog::FileState;
 pub use file_dialog::{FileCommand, FileDialog};
+pub use network_command::{JoinForm, NetworkCommand};
 
 /// The state of the application: everything the window shows. [`App::apply`] is the only way to
 /// change it.
@@ -76,6 +79,7 @@ pub struct App {
     status_message: Option<StatusMessage>,
     files: FileState,
     event_form: Option<EventForm>,
+    tables: tables::TableForms,
     /// Whether the window is to be closed, with or without unsaved work.
     is_closing: bool,
     /// Saves unsaved work; none without an archive.
@@ -103,6 +107,8 @@ pub struct AppServices {
     pub archive: Option<GameArchive>,
     /// Seats the engines of events; without it there are no events.
     pub events: Option<Arc<dyn EventHost>>,
+    /// Connects to servers of tables, and runs one; without it there are none.
+    pub tables: Option<Arc<dyn TableNetwork>>,
     /// Tells the window that there is something new.
     pub wake: Wake,
 }
@@ -162,6 +168,7 @@ impl App {
             status_message: None,
             files: FileState::default(),
             event_form: None,
+            tables: tables::TableForms::default(),
             is_closing: false,
             autosave,
         };
@@ -250,6 +257,7 @@ impl App {
             || self.dialog.is_some()
             || self.files.dialog.is_some()
             || self.event_form.is_some()
+            || self.tables.is_open()
     }
 
     /// The known engines.
@@ -282,6 +290,7 @@ impl App {
         self.update_sound();
         self.update_analysis();
         self.remember_open_files();
+        self.remember_seats();
         self.reopen_failed_form();
         self.autosave_changes();
         if let Some(settings_store) = &mut self.settings_store {
@@ -341,7 +350,9 @@ impl App {
             self.forget_autosave(tab.autosave_entry.as_ref());
             let number = tab.number;
             self.dialog.take_if(|dialog| match dialog {
-                Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab } => *tab == number,
+                Dialog::UnsavedTab { tab }
+                | Dialog::RunningEvent { tab }
+                | Dialog::LeaveTable { tab } => *tab == number,
                 _ => false,
             });
             // Sessions end when their engines have stopped; the window does not wait for that.

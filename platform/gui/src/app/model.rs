@@ -16,6 +16,7 @@ mod picture;
 mod settings;
 pub(super) mod snapshot;
 mod sound;
+pub(super) mod table;
 pub(super) mod texts;
 mod to_snapshot;
 pub mod translator;
@@ -38,12 +39,16 @@ pub use journal_error::{JournalError, JournalFile};
 pub use opened_game::OpenedGame;
 pub use overlay::Overlay;
 pub use picture::Picture;
-pub use settings::{Settings, WindowGeometry};
+pub use settings::{SeatLink, Settings, TableMemory, WindowGeometry};
 pub use snapshot::{
     Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,
     Snapshot,
 };
 pub use sound::{Sound, SoundCues};
+pub use table::{
+    ChatLine, ConnectionState, HostForm, HostFormProblem, ServerRefusal, Sitter, SitterKind,
+    TableAddress, TableInfo, TableLinks, TableListing, TablePhase, TableRequest, TableTerms,
+};
 pub use texts::{Language, Text, fill};
 pub use translator::Translator;
 pub use view::{BoardStyle, CoordinateLabels, CursorStep, MoveNumbers, Navigation, Pane, View};

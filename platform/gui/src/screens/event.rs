@@ -3,13 +3,15 @@
 mod running_games;
 mod standings;
 
-use eframe::egui::{Button, CentralPanel, Frame, Label, Margin, Panel, ProgressBar, RichText, Ui};
+use eframe::egui::{
+    Button, CentralPanel, Frame, Label, Margin, Panel, ProgressBar, RichText, ScrollArea, Ui,
+};
 
 use self::running_games::BoardGrid;
 use self::standings::standings;
 use crate::app::{
-    App, Command, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot, Text,
-    Translator,
+    App, Command, EventChange, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot,
+    Text,
 };
 use crate::theme::Palette;
 use crate::widgets::game_list;
@@ -35,7 +37,7 @@ impl EventScreen {
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::top("event")
             .frame(bar)
-            .show(ui, |ui| head(ui, tr, palette, session, &shown, &mut say));
+            .show(ui, |ui| head(ui, app, palette, session, &shown, &mut say));
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| match session.page {
             EventPage::Standings => standings(ui, tr, palette, &shown),
@@ -56,12 +58,13 @@ impl EventScreen {
 
 fn head(
     ui: &mut Ui,
-    tr: Translator,
+    app: &App,
     palette: Palette,
     session: &EventSession,
     shown: &EventSnapshot,
     say: &mut impl FnMut(EventCommand),
 ) {
+    let tr = app.tr();
     let phase = tr.text(match shown.phase {
         EventPhase::Preparing => Text::EventPreparing,
         EventPhase::Playing if shown.paused => Text::EventResting,
@@ -129,7 +132,51 @@ fn head(
                 say(command);
             }
         }
+        changes(ui, app, shown, say);
     });
+}
+
+/// The most games that are offered beyond those that every two engines have.
+const MORE_GAMES: [u32; 4] = [2, 10, 100, 1000];
+
+/// What changes who plays in the event, and how much, where its format allows that.
+fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(EventCommand)) {
+    let tr = app.tr();
+    if shown.config.engines.is_empty() || shown.config.check_open("engines").is_err() {
+        return;
+    }
+    ui.separator();
+    let mut menu = |ui: &mut Ui, text: Text, offered: Vec<(String, EventChange)>| {
+        let fits = offered
+            .first()
+            .is_some_and(|(_, change)| EventCommand::Change(change.clone()).fits(shown));
+        ui.add_enabled_ui(fits, |ui| {
+            ui.menu_button(tr.text(text), |ui| {
+                ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                    for (name, change) in offered {
+                        if ui.button(name).clicked() {
+                            say(EventCommand::Change(change));
+                            ui.close();
+                        }
+                    }
+                });
+            });
+        });
+    };
+    let engines = &app.engine_list().engines;
+    let add = |id: &String| EventChange::Add(id.clone());
+    let known = engines.iter().map(|engine| (engine.name.clone(), add(&engine.id))).collect();
+    menu(ui, Text::EventAdd, known);
+    let present = shown.labels.iter().zip(&shown.config.engines).enumerate();
+    let present = present.filter(|(_, (_, engine))| engine.removed.is_none());
+    let present: Vec<(String, EventChange)> =
+        present.map(|(place, (label, _))| (label.clone(), EventChange::Remove(place))).collect();
+    menu(ui, Text::EventRemove, if present.len() > 2 { present } else { Vec::new() });
+    let more = MORE_GAMES.into_iter().filter_map(|more| {
+        let games = shown.config.games.checked_add(more)?;
+        Some((tr.fill(Text::EventExtendTo, &[&games.to_string()]), EventChange::Extend(games)))
+    });
+    menu(ui, Text::EventExtend, more.collect());
 }
 
 /// A time in hours, minutes and seconds: `1:02:03`.

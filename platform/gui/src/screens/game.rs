@@ -33,6 +33,7 @@ impl GameScreen {
     ) -> Option<Nanos> {
         let tab = app.tab()?;
         let snapshot = tab.document.snapshot()?;
+        let table = app.table().map(|session| session.info());
         let scene = Scene {
             app,
             keys,
@@ -42,6 +43,7 @@ impl GameScreen {
             tr: app.tr(),
             palette,
             now: tab.document.now(),
+            table: table.as_deref(),
         };
         let outputs = Seat::ALL
             .into_iter()
@@ -58,6 +60,9 @@ impl GameScreen {
                 widgets::analysis(ui, &scene, analysis, commands);
             } else {
                 next_change = widgets::clocks(ui, &scene, commands);
+            }
+            if let Some(info) = scene.table {
+                widgets::table(ui, &scene, info, commands);
             }
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);

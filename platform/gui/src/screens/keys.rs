@@ -28,7 +28,9 @@ pub(crate) fn keys(
                 ui.label(RichText::new(tr.text(menu.label())).strong());
                 let grid = Grid::new(("keys", tr.text(menu.label())));
                 grid.num_columns(3).min_col_width(150.0).spacing(vec2(14.0, 4.0)).show(ui, |ui| {
-                    for &action in UserAction::ALL.iter().filter(|action| action.menu() == menu) {
+                    let is_here =
+                        |action: &&UserAction| action.menu() == menu && app.has_action(**action);
+                    for &action in UserAction::ALL.iter().filter(is_here) {
                         row(ui, app, keys, action, awaiting == Some(action), palette, commands);
                         if let Some((_, holder)) = taken.filter(|(loser, _)| *loser == action) {
                             let holder = tr.text(holder.label());

@@ -44,7 +44,7 @@ pub(crate) fn new_game(
             rule(ui, tr, &mut setup);
             board(ui, tr, &mut setup);
             opening(ui, tr, &mut setup);
-            clock(ui, tr, &mut setup);
+            clock(ui, tr, &mut setup, true);
         });
         ui.add_space(8.0);
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
@@ -137,7 +137,7 @@ pub(super) fn combo_info(label: &str, value: &str) -> WidgetInfo {
     info
 }
 
-fn rule(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+pub(super) fn rule(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.label(tr.text(Text::Rule));
     ui.horizontal(|ui| {
         for rule in Rule::ALL {
@@ -150,7 +150,7 @@ fn rule(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.end_row();
 }
 
-fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+pub(super) fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.label(tr.text(Text::Board));
     ui.horizontal(|ui| {
         for points in SIDES {
@@ -189,7 +189,7 @@ pub(super) fn number<N: eframe::egui::emath::Numeric>(
     drawn.on_hover_text(label);
 }
 
-fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+pub(super) fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     let label = tr.text(Text::Opening);
     ui.label(label);
     let stones = setup.book.len().to_string();
@@ -218,7 +218,8 @@ fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.end_row();
 }
 
-fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+/// The clock; without one, how long engines think, where there may be any.
+pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engines: bool) {
     ui.label(tr.text(Text::Clock));
     ui.horizontal(|ui| {
         for kind in ClockKind::ALL {
@@ -242,6 +243,7 @@ fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
             number(ui, label, value, least..=most);
         };
         match setup.clock {
+            ClockKind::Off if !has_engines => {}
             ClockKind::Off => field(Text::EngineThinks, &mut setup.engine_time, 1, 3600),
             ClockKind::Game => {
                 field(Text::SecondsGame, &mut setup.main, 1, 86_400);

@@ -1,4 +1,4 @@
-//! The questions before unsaved work is closed.
+//! The questions before unsaved work is closed, and before a table is left.
 
 use eframe::egui::Ui;
 
@@ -27,14 +27,36 @@ pub(crate) fn unsaved(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: 
     });
 }
 
-/// The question before the window is closed with work that cannot be autosaved.
+/// The question before the window is closed with work that cannot be autosaved, or with people at
+/// its tables.
 pub(crate) fn end(ui: &Ui, app: &App, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
-    let question =
-        Confirmation { heading: Text::UnsavedTitle, about: "", text: Text::CloseQuestion };
+    let (heading, text) = match app.has_unsaved_work() {
+        true => (Text::UnsavedTitle, Text::CloseQuestion),
+        false => (Text::LeaveTitle, Text::LeaveWindow),
+    };
+    let question = Confirmation { heading, about: "", text };
     ask(ui, tr, palette, question, commands, |ui, commands| {
         if ui.button(tr.text(Text::CloseAnyway)).clicked() {
             commands.push(Command::CloseWindow);
+        }
+    });
+}
+
+/// The question before a table is left where somebody is.
+pub(crate) fn leaving(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
+    let tr = app.tr();
+    let document = app.tab_by_id(tab).map(|tab| &tab.document);
+    let title = document.map(|document| document.title(tr)).unwrap_or_default();
+    let is_hosted = matches!(document, Some(Document::Table(table)) if table.is_hosted_here());
+    let (text, label) = match is_hosted {
+        true => (Text::LeaveHosted, Text::LeaveEnd),
+        false => (Text::LeavePlaying, Text::LeaveDo),
+    };
+    let question = Confirmation { heading: Text::LeaveTitle, about: &title, text };
+    ask(ui, tr, palette, question, commands, |ui, commands| {
+        if ui.button(tr.text(label)).clicked() {
+            commands.push(Command::DiscardTab);
         }
     });
 }

@@ -35,9 +35,15 @@ pub(crate) fn welcome(
                 commands.extend(app.command(UserAction::NewGame));
             }
             ui.add_space(4.0);
-            for action in
-                [UserAction::Open, UserAction::NewEvent, UserAction::OpenEvent, UserAction::Engines]
-            {
+            let actions = [
+                UserAction::HostTable,
+                UserAction::JoinTable,
+                UserAction::Open,
+                UserAction::NewEvent,
+                UserAction::OpenEvent,
+                UserAction::Engines,
+            ];
+            for action in actions.into_iter().filter(|action| app.has_action(*action)) {
                 let command = app.command(action);
                 let button = Button::new(tr.text(action.label())).min_size(wide);
                 let drawn = ui.add_enabled(command.is_some(), button);

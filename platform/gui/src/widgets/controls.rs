@@ -23,6 +23,14 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
         (UserAction::Resign, Text::Resign, Text::ResignTip),
         (UserAction::NewGame, Text::NewGame, Text::NewGame),
     ];
+    let rest =
+        if resting { (Text::Resume, Text::Resume) } else { (Text::Pause, Text::AskForPause) };
+    let of_table: &[(UserAction, Text, Text)] = &[
+        (UserAction::TakeBack, Text::TakeBack, Text::AskToTakeBack),
+        (UserAction::Pause, rest.0, rest.1),
+        (UserAction::OfferDraw, Text::OfferDraw, Text::OfferDraw),
+        (UserAction::Resign, Text::Resign, Text::ResignTip),
+    ];
     let of_past: &[(UserAction, Text, Text)] = &[
         (UserAction::Analyse, Text::Analyse, Text::Analyse),
         (UserAction::PlayHere, Text::PlayHere, Text::PlayHere),
@@ -31,6 +39,7 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
     let document = scene.app.tab().map(|tab| &tab.document);
     let actions = match document {
         Some(Document::Opened(_)) => of_past,
+        Some(Document::Table(_)) => of_table,
         _ if snapshot.series.is_some() => of_match,
         _ => of_game,
     };

@@ -12,7 +12,9 @@ pub(crate) fn menus(ui: &mut Ui, app: &App, keys: &Keymap, commands: &mut Vec<Co
         for menu in Menu::ALL {
             ui.menu_button(tr.text(menu.label()), |ui| {
                 ui.set_min_width(220.0);
-                for &action in UserAction::ALL.iter().filter(|action| action.menu() == menu) {
+                let is_here =
+                    |action: &&UserAction| action.menu() == menu && app.has_action(**action);
+                for &action in UserAction::ALL.iter().filter(is_here) {
                     if action.begins_group() {
                         ui.separator();
                     }

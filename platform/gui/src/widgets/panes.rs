@@ -1,9 +1,9 @@
-//! The panes below the clocks: moves and logs.
+//! The panes below the clocks: moves, logs, and those of a table.
 
 use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
-use super::{Scene, moves};
+use super::{Scene, moves, table_panes};
 use crate::app::{Command, EngineOutput, LogLine, Pane, SeatInfo, Text};
 
 /// The move list or an engine's log, with the tabs between them.
@@ -20,12 +20,20 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         };
         tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
+        if scene.table.is_some() {
+            tab(ui, Pane::Chat, tr.text(Text::PaneChat).to_owned());
+            tab(ui, Pane::Table, tr.text(Text::PaneTable).to_owned());
+        }
         for seated in engines.into_iter().filter(has_output) {
             let label = tr.fill(Text::PaneLog, &[&seated.name]);
             tab(ui, Pane::Log(seated.accent), label);
         }
     });
     match view.pane {
+        Pane::Chat if let Some(info) = scene.table => table_panes::chat(ui, scene, info, commands),
+        Pane::Table if let Some(info) = scene.table => {
+            table_panes::about_table(ui, scene, info, commands);
+        }
         Pane::Log(accent) if let Some(output) = output(accent) => log(ui, scene, &output),
         _ => moves(ui, scene, commands),
     }

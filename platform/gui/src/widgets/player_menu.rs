@@ -1,8 +1,13 @@
-use eframe::egui::{Button, ComboBox, RichText, Role, Ui, WidgetInfo};
+//! Who plays on a seat, and who may play there instead.
+
+use eframe::egui::{Button, ComboBox, Label, RichText, Role, Ui, WidgetInfo};
 use tengen_rules::Seat;
 
 use super::Scene;
-use crate::app::{Command, Document, GameCommand, PlayerSpec, Text};
+use crate::app::{
+    Command, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand,
+    TableInfo, Text,
+};
 use crate::theme::accent;
 
 /// The player of a seat, and a menu to change it.
@@ -11,6 +16,9 @@ pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: 
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
     let name = RichText::new(tr.seated(seated)).size(15.0).strong().color(color);
+    if let Some(info) = scene.table {
+        return sitter(ui, scene, info, seat, name, commands);
+    }
     let setup = match scene.app.tab().map(|tab| &tab.document) {
         Some(Document::Game(session)) => Some(session.setup()),
         _ => None,
@@ -43,6 +51,87 @@ pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: 
     drawn.response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, tr.text(label));
         info.current_text_value = Some(tr.name(&seated.name).to_owned());
+        info
+    });
+    drawn.response.on_hover_text(tr.text(Text::SeatTip));
+}
+
+/// The player of a seat at a table, whether they are here, and for one's own seat a menu of those
+/// who may play on it.
+fn sitter(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    info: &TableInfo,
+    seat: Seat,
+    name: RichText,
+    commands: &mut Vec<Command>,
+) {
+    let Scene { tr, palette, .. } = *scene;
+    let Some(sitter) = &info.sitters[seat] else {
+        ui.label(RichText::new(tr.text(Text::SeatFree)).size(15.0).color(palette.weak));
+        return;
+    };
+    if info.seat == Some(seat) && info.is_connected() {
+        own_menu(ui, scene, info, seat, name, commands);
+    } else {
+        ui.add(Label::new(name).truncate());
+    }
+    let (text, tip) = match (sitter.kind, sitter.is_here, sitter.lag) {
+        (SitterKind::ServerEngine, ..) => (tr.text(Text::PlayerServerEngine).to_owned(), None),
+        (_, false, _) => (tr.text(Text::PlayerAway).to_owned(), None),
+        (_, _, Some(lag)) => {
+            (tr.fill(Text::PlayerLag, &[&lag.to_string()]), Some(Text::PlayerLagTip))
+        }
+        (SitterKind::RemoteEngine, ..) => (tr.text(Text::PlayerRemoteEngine).to_owned(), None),
+        _ => return,
+    };
+    let color = if sitter.is_here { palette.weak } else { palette.danger };
+    let drawn = ui.label(RichText::new(text).small().color(color));
+    if let Some(tip) = tip {
+        drawn.on_hover_text(tr.text(tip));
+    }
+}
+
+/// One's own name at a table, and a menu of those who may play instead.
+fn own_menu(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    info: &TableInfo,
+    seat: Seat,
+    name: RichText,
+    commands: &mut Vec<Command>,
+) {
+    let tr = scene.tr;
+    let id = ("table occupant", seat.name());
+    let combo =
+        ComboBox::from_id_salt(id).width(150.0).height(420.0).truncate().selected_text(name);
+    let is_person = info.own_engine.is_none() && !info.is_handed_over();
+    let mut send = |command| commands.push(Command::Network(NetworkCommand::ToTable(command)));
+    let drawn = combo.show_ui(ui, |ui| {
+        if ui.add(Button::selectable(is_person, tr.text(Text::YouYourself))).clicked() {
+            send(TableCommand::UseOwnEngine(None));
+            send(TableCommand::HandOver(None));
+        }
+        for engine in info.engines.iter().filter(|_| info.terms.engines) {
+            let label = tr.fill(Text::HandToServer, &[&engine.name]);
+            if ui.button(label).clicked() {
+                send(TableCommand::UseOwnEngine(None));
+                send(TableCommand::HandOver(Some(engine.id.clone())));
+            }
+        }
+        for engine in &scene.app.engine_list().engines {
+            let chosen = info.own_engine.as_ref() == Some(&engine.id);
+            let label = tr.fill(Text::HandToOwn, &[&engine.name]);
+            if ui.add(Button::selectable(chosen, label)).clicked() {
+                send(TableCommand::HandOver(None));
+                send(TableCommand::UseOwnEngine(Some(engine.clone())));
+            }
+        }
+    });
+    let label = tr.text(Text::OwnSeat);
+    drawn.response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
+        info.current_text_value = Some(scene.snapshot.seats[seat].name.clone());
         info
     });
     drawn.response.on_hover_text(tr.text(Text::SeatTip));

@@ -52,6 +52,9 @@ fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
     if scene.analysis().is_some() {
         return tr.text(Text::AnalysisHint).to_owned();
     }
+    if let Some(status) = scene.table.and_then(|info| tr.table_status(info, snapshot)) {
+        return status;
+    }
     if let Some(result) = tr.result(snapshot) {
         return result;
     }
@@ -98,6 +101,9 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     let Scene { snapshot, tr, palette, .. } = *scene;
     if let Some(analysis) = scene.analysis() {
         return (analysis_state(scene, analysis), palette.weak);
+    }
+    if let Some(refusal) = scene.table.and_then(|info| info.refusal.as_ref()) {
+        return (tr.server_refusal(refusal), palette.danger);
     }
     if let Some(refusal) = snapshot.refusal.as_ref() {
         return (refusal.clone(), palette.danger);
@@ -214,6 +220,7 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         _ if !view.follows_game(snapshot) && !snapshot.phase.is_over() => {
             button(UserAction::FollowGame, Text::Live)
         }
+        _ if scene.table.is_some() && !snapshot.phase.is_over() => return,
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
             button(UserAction::NewGame, Text::NewGame)
         }

@@ -119,6 +119,7 @@ impl EngineManager {
             time: Arc::new(VirtualTime::default()),
             archive: None,
             events: None,
+            tables: None,
             wake: Arc::new(wake),
         });
         if let Some(file) = memory {

@@ -7,11 +7,11 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    Command, Dialog, Document, EventCommand, EventForm, EventHost, EventPage, EventPhase,
-    EventPlayers, EventSession, EventSnapshot, FileCommand,
+    Command, Dialog, Document, EventChange, EventCommand, EventForm, EventHost, EventPage,
+    EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{Event, EventConfig, EventProgress, Roster, Stop};
+use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
 
 use crate::test_app::TestApp;
 use crate::windows::{press, repaint_delay, update_until, window};
@@ -43,6 +43,16 @@ impl EventHost for TestEventHost {
     fn gather(&self, _config: &EventConfig) -> Result<EventPlayers, String> {
         *self.selected.lock().unwrap() += 1;
         Ok(Arc::new(RandomRoster))
+    }
+
+    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
+        let event = Event::open(dir).map_err(|error| error.to_string())?;
+        let changed = match change {
+            EventChange::Add(id) => event.add(&[EngineEntry::new(id)], "today"),
+            EventChange::Remove(place) => event.remove(*place, "", "today"),
+            EventChange::Extend(games) => Event::extend(dir, *games, "today"),
+        };
+        changed.map(drop).map_err(|error| error.to_string())
     }
 
     fn folder(&self) -> PathBuf {
@@ -131,6 +141,47 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     event(&mut test, EventCommand::Finish);
     let closed = wait(&test, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
+}
+
+#[test]
+fn engines_join_and_leave_an_event_and_it_gets_more_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(4));
+    let whole = wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!((whole.phase, whole.total), (EventPhase::Finished, 4));
+    let change = |test: &mut TestApp, change| {
+        event(test, EventCommand::Change(change));
+        let shown = wait(test, |shown| !shown.phase.is_running());
+        assert_eq!(shown.problem, None);
+        shown
+    };
+    // Nobody plays it: it is changed, and may then be resumed.
+    let grown = change(&mut test, EventChange::Add("third".to_owned()));
+    assert_eq!((grown.phase, grown.total), (EventPhase::Stopped, 4 + 8));
+    let longer = change(&mut test, EventChange::Extend(6));
+    assert_eq!((longer.phase, longer.total, longer.config.games), (EventPhase::Stopped, 18, 6));
+    let fewer = change(&mut test, EventChange::Remove(1));
+    assert!(fewer.config.engines[1].removed.is_some());
+    event(&mut test, EventCommand::Change(EventChange::Remove(0)));
+    let refused = wait(&test, |shown| !shown.phase.is_running());
+    assert!(refused.problem.unwrap().contains("fewer than two"), "and nothing is changed");
+    event(&mut test, EventCommand::Resume);
+    let played = wait(&test, |shown| shown.phase == EventPhase::Finished);
+    assert_eq!((played.finished, played.total), (4 + 6, 4 + 6));
+}
+
+#[test]
+fn a_running_event_is_changed_while_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 2);
+    event(&mut test, EventCommand::Change(EventChange::Add("third".to_owned())));
+    let grown = wait(&test, |shown| shown.config.engines.len() == 3);
+    assert_eq!((grown.phase, grown.total), (EventPhase::Playing, 300_000));
+    event(&mut test, EventCommand::Stop);
+    wait(&test, |shown| !shown.phase.is_running());
 }
 
 #[test]

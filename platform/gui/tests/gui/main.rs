@@ -29,6 +29,9 @@ mod screens;
 mod settings;
 mod smoke;
 mod sounds;
+#[cfg(feature = "serve")]
+mod table_games;
+mod tables;
 mod test_app;
 mod test_folder;
 mod texts;

@@ -57,6 +57,7 @@ fn app() -> App {
         time: Arc::new(VirtualTime::default()),
         archive: None,
         events: None,
+        tables: None,
         wake: Arc::new(|| {}),
     };
     let mut app = App::new(services);

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
     App, AppServices, Command, EventHost, GameArchive, GameCommand, GameForm, Phase, PlayerSpec,
-    Snapshot,
+    Snapshot, TableNetwork,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
 use tengen_testkit::VirtualTime;
@@ -39,6 +39,19 @@ impl TestApp {
         archive: Option<GameArchive>,
         events: Option<Arc<dyn EventHost>>,
     ) -> TestApp {
+        TestApp::with_services(archive, events, None)
+    }
+
+    /// An app that goes to tables on servers.
+    pub fn with_tables(tables: Arc<dyn TableNetwork>) -> TestApp {
+        TestApp::with_services(None, None, Some(tables))
+    }
+
+    pub fn with_services(
+        archive: Option<GameArchive>,
+        events: Option<Arc<dyn EventHost>>,
+        tables: Option<Arc<dyn TableNetwork>>,
+    ) -> TestApp {
         let time = Arc::new(VirtualTime::default());
         let engines = TestEngines::default();
         let asked = Arc::clone(&engines.asked);
@@ -48,8 +61,14 @@ impl TestApp {
             *ring.wakes.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services =
-            AppServices { provider: Arc::new(engines), time: shared, archive, events, wake };
+        let services = AppServices {
+            provider: Arc::new(engines),
+            time: shared,
+            archive,
+            events,
+            tables,
+            wake,
+        };
         TestApp { app: App::new(services), time, asked, wake_counter }
     }
 
@@ -72,6 +91,7 @@ impl TestApp {
         match &self.app.tab().unwrap().document {
             tengen_gui::app::Document::Game(play) => play.wait_until(condition),
             tengen_gui::app::Document::Match(session) => session.wait_until(condition),
+            tengen_gui::app::Document::Table(session) => session.wait_until(condition),
             _ => panic!("nothing goes on there"),
         }
         self.snapshot()

@@ -52,6 +52,7 @@ pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
     match &window.state().app().tab().unwrap().document {
         Document::Match(session) => session.wait_until(condition),
         Document::Game(play) => play.wait_until(condition),
+        Document::Table(session) => session.wait_until(condition),
         _ => panic!("nothing goes on there"),
     }
 }

@@ -67,7 +67,7 @@ fn name(reply: &Reply) -> String {
 }
 
 /// A position, the engine's move there, an answer to it, and the engine's move after that.
-struct Line {
+struct PlayedLine {
     before: Position,
     own: Point,
     reply: Point,
@@ -76,7 +76,7 @@ struct Line {
 }
 
 /// What the engine chooses in positions that are sent as a whole.
-fn line(tested: &mut TestedEngine, plies: usize) -> Result<Option<Line>, String> {
+fn line(tested: &mut TestedEngine, plies: usize) -> Result<Option<PlayedLine>, String> {
     let before = begin(tested, plies)?;
     let chosen = tested.choose(&before, &tested.limits())?;
     let own = legal(&before, &chosen.answer)?;
@@ -89,7 +89,7 @@ fn line(tested: &mut TestedEngine, plies: usize) -> Result<Option<Line>, String>
     begin(tested, 0)?;
     let chosen = tested.choose(&after, &tested.limits())?;
     let next = legal(&after, &chosen.answer)?;
-    Ok(Some(Line { before, own, reply, after, next }))
+    Ok(Some(PlayedLine { before, own, reply, after, next }))
 }
 
 /// Plays the engine's own move and an answer to it on the engine's board.
@@ -100,7 +100,9 @@ pub(super) fn play(tested: &mut TestedEngine) -> StepResult {
     }
     let mut count = 0;
     for plies in PLIES {
-        let Some(Line { before, own, reply, after, next }) = line(tested, plies)? else { continue };
+        let Some(PlayedLine { before, own, reply, after, next }) = line(tested, plies)? else {
+            continue;
+        };
         begin(tested, 0)?;
         tested.set_position(&before)?;
         tested.play(own)?;
@@ -128,7 +130,7 @@ pub(super) fn undo(tested: &mut TestedEngine) -> StepResult {
     }
     let mut count = 0;
     for plies in PLIES {
-        let Some(Line { before, own, after, .. }) = line(tested, plies)? else { continue };
+        let Some(PlayedLine { before, own, after, .. }) = line(tested, plies)? else { continue };
         // One at a time, and further back than to the moves that were asked about.
         let mut deep = after;
         let mut random = Random::new(99);

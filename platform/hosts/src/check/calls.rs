@@ -70,10 +70,10 @@ pub(super) fn next_game(tested: &mut TestedEngine) -> StepResult {
 }
 
 /// A sequence of calls and what it must lead to.
-type Order = (&'static str, fn(&mut TestedEngine) -> Result<(), String>);
+type OddOrder = (&'static str, fn(&mut TestedEngine) -> Result<(), String>);
 
 /// Each of them begins a game of its own.
-const ALL_ORDERS: [Order; 9] = [
+const ALL_ORDERS: [OddOrder; 9] = [
     ("two games begun, then a question", two_games),
     ("the same question twice", twice),
     ("a position, then a shorter one", shorter),

@@ -102,7 +102,7 @@ pub(super) struct Tactic {
 type Offset = (i8, i8);
 
 /// Stones by colour, the point that matters, and the other side's.
-struct Pattern {
+struct TacticPattern {
     black: &'static [Offset],
     white: &'static [Offset],
     point: Offset,
@@ -110,34 +110,34 @@ struct Pattern {
 }
 
 /// Both have four in a row that one more stone makes five, at one end alone.
-const ROWS: Pattern = Pattern {
+const ROWS: TacticPattern = TacticPattern {
     black: &[(-2, -3), (-1, -3), (0, -3), (1, -3), (-3, 3)],
     white: &[(-2, 3), (-1, 3), (0, 3), (1, 3), (-3, -3)],
     point: (2, -3),
     theirs: Some((2, 3)),
 };
 /// One on a diagonal, with a gap.
-const DIAGONAL: Pattern = Pattern {
+const DIAGONAL: TacticPattern = TacticPattern {
     black: &[(-3, -3), (-2, -2), (-1, -1), (1, 1), (-4, 0)],
     white: &[(-4, -4), (3, -2), (-3, 2), (4, 1), (0, 4)],
     point: (0, 0),
     theirs: None,
 };
 /// Three forbidden points of renju that look good: two open threes, two fours, and a row of six.
-const FORBIDDEN: [Pattern; 3] = [
-    Pattern {
+const FORBIDDEN: [TacticPattern; 3] = [
+    TacticPattern {
         black: &[(-1, 0), (-2, 0), (0, -1), (0, -2)],
         white: &[(4, 5), (-4, 4), (5, -4), (-5, -5)],
         point: (0, 0),
         theirs: None,
     },
-    Pattern {
+    TacticPattern {
         black: &[(-3, 0), (-2, 0), (-1, 0), (0, -3), (0, -2), (0, -1)],
         white: &[(-4, 0), (0, -4), (4, 5), (-4, 4), (5, -4), (5, 2)],
         point: (0, 0),
         theirs: None,
     },
-    Pattern {
+    TacticPattern {
         black: &[(-3, 0), (-2, 0), (-1, 0), (1, 0), (2, 0)],
         white: &[(4, 5), (-4, 4), (5, -4), (-5, -5), (0, 5)],
         point: (0, 0),
@@ -159,7 +159,7 @@ pub(super) fn forbidden(size: Size) -> Vec<Tactic> {
     FORBIDDEN.iter().flat_map(|pattern| images(pattern, Rule::Renju, size, Color::Black)).collect()
 }
 
-fn images(pattern: &Pattern, rule: Rule, size: Size, to_move: Color) -> Vec<Tactic> {
+fn images(pattern: &TacticPattern, rule: Rule, size: Size, to_move: Color) -> Vec<Tactic> {
     let center = size.center();
     let place = |(dx, dy): Offset| {
         let (x, y) = (center.x().checked_add_signed(dx)?, center.y().checked_add_signed(dy)?);

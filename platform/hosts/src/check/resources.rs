@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use tengen_abi::{Limits, end, outcome};
+use tengen_arbiter::{Nanos, TimeControl};
 
 use super::limits::{begin, legal};
 use super::positions::position;
@@ -15,6 +16,35 @@ use crate::platform::Usage;
 pub(super) const WORK: &str = "end or stop every thread before an export returns";
 pub(super) const MEMORY: &str = "free in tengen_new_game or tengen_end_game what the game before \
                                  took, and end its threads; keep what is kept within a bound";
+
+pub(super) const THREADS: &str = "tengen_game.threads is the ceiling for all threads that work at \
+                                  one time, that of the call included";
+
+/// The longest question by which threads are counted, and the shortest that shows any.
+const THINKS: i64 = 250_000;
+const SHORTEST: u64 = 20_000_000;
+
+/// No more threads work on a question than the engine was told.
+pub(super) fn threads(tested: &mut TestedEngine) -> StepResult {
+    let allowed = tested.most_threads();
+    let position = begin(tested, 8)?;
+    let (rule, size) = (position.rule(), position.size());
+    let time = TimeControl { per_move: Some(THINKS as Nanos * 1000), ..TimeControl::default() };
+    tested.new_game_as(rule, size, |setup| setup.time = time)?;
+    let limits = Limits { hard_us: THINKS, ..Limits::default() };
+    let chosen = tested.choose(&position, &limits)?;
+    let Some(working) = tested.working_threads() else {
+        return not_checked("this system does not tell what threads do");
+    };
+    legal(&position, &chosen.answer)?;
+    if chosen.spent < SHORTEST {
+        return not_checked("it answers too soon for its threads to be counted");
+    }
+    if working > allowed {
+        return Err(format!("{working} threads worked where {allowed} may").into());
+    }
+    Ok(format!("{working} worked, {allowed} may"))
+}
 
 /// How long it is watched after an answer, and how much of that it may work.
 const WATCHED: Duration = Duration::from_millis(200);

@@ -52,6 +52,7 @@ impl<'a> Suite<'a> {
             self.step(&name, games::GAMES, |tested| games::games(tested, rule, size));
         }
         self.openings();
+        self.step("threads", resources::THREADS, resources::threads);
         self.step("work after an answer", resources::WORK, resources::work);
         let games = if is_quick { 20 } else { 50 };
         let name = format!("memory and threads over {games} games");

@@ -353,6 +353,16 @@ impl TestedEngine {
         self.backend.sample_late()
     }
 
+    /// How many threads worked on the last question, where the system tells it.
+    pub(super) fn working_threads(&mut self) -> Option<usize> {
+        self.backend.working_threads()
+    }
+
+    /// How many threads it may use.
+    pub(super) fn most_threads(&self) -> usize {
+        self.spec.threads.unwrap_or(1).max(1) as usize
+    }
+
     /// The CPU time of the engine so far, where the system tells it.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
         self.backend.cpu_time().map(Duration::from_nanos)

@@ -13,6 +13,8 @@ use crate::probe::probe_text;
 use crate::sandbox::denials::Denials;
 
 const PROGRAM: &str = "it is started as a game starts it; see what it printed";
+const CRASHED: &str = "its program ended: what it printed last says why; if it looks for files \
+                       beside it, put them with it into a folder of its own";
 const START: &str = "answer OK to a board that it plays, and ERROR to another; if it plays on \
                      another board alone, name that: --size 20";
 const MOVE: &str = "answer with X,Y of an empty point, from 0, flushed, before timeout_turn";
@@ -74,7 +76,9 @@ impl TextSuite<'_> {
             return false;
         }
         self.report.begin(name);
+        self.tested.has_crashed = false;
         let result = check(&mut self.tested);
+        let advice = if self.tested.has_crashed { CRASHED } else { advice };
         let is_ok = self.report.add(name, advice, result);
         if self.tested.has_hung {
             let why = "the engine was silent and was killed; mend that first";

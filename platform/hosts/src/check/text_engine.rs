@@ -25,6 +25,9 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// How much longer than its time a silent engine is waited for.
 const SILENCE: Duration = Duration::from_secs(4);
 
+/// How many times as long it is waited for on a machine that gives it no CPU.
+const BUSY: u32 = 6;
+
 /// How long it may take to end when it is told to.
 const END: Duration = Duration::from_secs(1);
 
@@ -45,6 +48,8 @@ pub(super) struct TestedTextEngine<'a> {
     size: Size,
     /// Whether it was silent where an answer was due.
     pub has_hung: bool,
+    /// Whether its process ended by itself since this was last set to false.
+    pub has_crashed: bool,
 }
 
 impl<'a> TestedTextEngine<'a> {
@@ -56,7 +61,7 @@ impl<'a> TestedTextEngine<'a> {
         let process = TextProcess::of_text(spec.clone(), settings);
         let rule = scope.rule.unwrap_or(Rule::Freestyle);
         let size = scope.size.unwrap_or(Size::STANDARD);
-        TestedTextEngine { process, spec, rule, size, has_hung: false }
+        TestedTextEngine { process, spec, rule, size, has_hung: false, has_crashed: false }
     }
 
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
@@ -230,7 +235,7 @@ impl<'a> TestedTextEngine<'a> {
             AskResult::Sent | AskResult::Held => {}
         }
         // One that is silent for so long after its time has hung.
-        let patience = self.process.settings().startup.min(time + SILENCE);
+        let patience = time + SILENCE;
         let begun = Instant::now();
         match self.wait_for_answer(begun, patience).map_err(|loss| self.detail_of(loss))? {
             TextEvent::Answer(answer) => Ok((answer, begun.elapsed())),
@@ -239,27 +244,41 @@ impl<'a> TestedTextEngine<'a> {
     }
 
     /// Waits for the answer to a question. One that has said something else in its place is not
-    /// waited for as long.
+    /// waited for as long. What the machine made it wait for a CPU is not counted.
     fn wait_for_answer(
         &mut self,
         begun: Instant,
         patience: Duration,
     ) -> Result<TextEvent, EngineLoss> {
         self.process.protocol.record_lines.new_game();
-        self.process.send(Some(patience))?;
-        if cfg!(unix) {
-            if let Some(event) = self.process.wait_for_event_within(patience.min(2 * MOVE_TIME))? {
-                return Ok(event);
+        if !cfg!(unix) {
+            self.process.send(Some(patience))?;
+            return self.process.wait_since(begun);
+        }
+        self.process.send(Some(BUSY * patience))?;
+        for patience in [patience.min(2 * MOVE_TIME), patience] {
+            while let Some(left) = self.left_of(patience, begun) {
+                if let Some(event) = self.process.wait_for_event_within(left)? {
+                    return Ok(event);
+                }
             }
-            if self.process.protocol.record_lines.has_unexpected() {
-                let detail = format!(
-                    "said no move, but: {}",
-                    self.process.protocol.record_lines.take().join("; ")
-                );
+            let lines = &mut self.process.protocol.record_lines;
+            if lines.has_unexpected() {
+                let detail = format!("said no move, but: {}", lines.take().join("; "));
                 return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
             }
         }
-        self.process.wait_since(begun)
+        let detail =
+            self.process.engine_log().with_last_words(format!("was silent for {patience:?}"));
+        Err(EngineLoss::Fault(Fault { failure: Failure::Stall, detail }))
+    }
+
+    /// What is left of the time that it is waited for, if anything.
+    fn left_of(&mut self, patience: Duration, begun: Instant) -> Option<Duration> {
+        let elapsed = begun.elapsed();
+        let waited = self.process.sample_late().map_or(0, |stats| stats.waited);
+        let own = elapsed.saturating_sub(Duration::from_nanos(waited));
+        (own < patience && elapsed < BUSY * patience).then(|| patience - own)
     }
 
     pub(super) fn end(&mut self) -> Said {
@@ -275,6 +294,7 @@ impl<'a> TestedTextEngine<'a> {
         let is_late = matches!(loss, EngineLoss::Late);
         let fault = self.process.fault(loss, "answer");
         self.has_hung |= is_late || fault.failure == Failure::Stall;
+        self.has_crashed |= fault.failure == Failure::Crash;
         fault.detail
     }
 }

@@ -46,6 +46,10 @@ pub(crate) struct HostArgs {
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
     pub require_layers: Vec<String>,
+    /// Whether its processes may speak to each other by sockets of this machine.
+    pub local_sockets: bool,
+    /// Whether it is a program of Windows, which Wine runs.
+    pub is_for_wine: bool,
     /// Whether there is no sandbox, and it waits for a byte before anything of the engine runs.
     pub debug: bool,
     /// The layers that are not put up.
@@ -103,6 +107,12 @@ impl HostArgs {
         for layer in &self.require_layers {
             command.args(["--require-layer", layer]);
         }
+        if self.local_sockets {
+            command.arg("--local-sockets");
+        }
+        if self.is_for_wine {
+            command.arg("--wine");
+        }
         if self.debug {
             command.arg("--debug");
         }
@@ -129,7 +139,7 @@ impl HostArgs {
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
         let (mut scratch, mut require_sandbox) = (None, false);
         let (mut debug, mut may_move_now, mut for_inside) = (false, false, false);
-        let mut user = None;
+        let (mut user, mut local_sockets, mut is_for_wine) = (None, false, false);
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
         let (mut require_layers, mut left_out) = (Vec::new(), Vec::new());
         let (mut groups, mut missing, mut no_namespaces) = (Vec::new(), Vec::new(), None);
@@ -161,6 +171,8 @@ impl HostArgs {
                 Some("--no-namespaces") => no_namespaces = Some(text(next()?)?),
                 Some("--require-sandbox") => require_sandbox = true,
                 Some("--require-layer") => require_layers.push(text(next()?)?),
+                Some("--local-sockets") => local_sockets = true,
+                Some("--wine") => is_for_wine = true,
                 Some("--debug") => debug = true,
                 Some("--leave-out") => left_out.push(text(next()?)?),
                 Some("--may-move-now") => may_move_now = true,
@@ -188,6 +200,8 @@ impl HostArgs {
             user,
             require_sandbox,
             require_layers,
+            local_sockets,
+            is_for_wine,
             debug,
             left_out,
             may_move_now,
@@ -238,6 +252,8 @@ mod tests {
             user: Some(u32::MAX),
             require_sandbox: true,
             require_layers: vec!["four".into()],
+            local_sockets: true,
+            is_for_wine: true,
             debug: true,
             left_out: vec!["five".into(), "six".into()],
             may_move_now: true,

@@ -8,10 +8,11 @@ use std::process::Command;
 
 use super::frame_writer::FrameWriter;
 use super::serve::{send_ready, send_sandbox};
-use super::{HostArgs, no_denial_listener, require_complete, send_unhosted};
+use super::{HostArgs, no_denial_listener, require_complete, send_unhosted, wine};
 use crate::ExportSet;
 use crate::host::guest::LoadError;
 use crate::platform;
+use crate::protocol::Unhosted;
 use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy};
 
@@ -31,11 +32,22 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         writes,
         memory_mib: args.memory_mib,
         runs: Some(runs.as_slice()),
+        local_sockets: args.local_sockets,
     };
     if let Err(unhosted) = sandbox.enter_world(policy, None) {
         return send_unhosted(&writer, &unhosted);
     }
     sandbox.give_up_rights();
+    if args.local_sockets && !sandbox.keeps_sockets_inside() {
+        // It ends in the engine's log.
+        eprintln!("sockets of this machine are not allowed: they need mount_ns and net_ns");
+    }
+    if let Some(home) = scratch.filter(|_| args.is_for_wine)
+        && let Err(error) = wine::lay_prefix(home)
+    {
+        let told = format!("{}: no home for Wine: {error}", home.display());
+        return send_unhosted(&writer, &Unhosted::new(told));
+    }
     let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
     if let Err(error) = sandbox.close(policy) {
         return send_unhosted(&writer, &no_denial_listener(error));

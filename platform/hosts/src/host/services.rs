@@ -1,18 +1,18 @@
 //! The services of the ABI for a running engine: time left, messages, and files of its package.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use tengen_abi::{Info, send, status};
-use tengen_packages::open_file;
-
+use super::fetch_files::FetchFiles;
 use crate::platform;
+use tengen_abi::{Info, send, status};
 
 /// The longest message an engine may send.
 pub(crate) const MAX_MESSAGE: usize = 64 << 10;
+/// How many different complaints about files are told.
+const MOST_TOLD: usize = 16;
 /// No question is timed.
 const UNTIMED: u64 = u64::MAX;
 
@@ -29,7 +29,9 @@ pub(crate) struct HostServices {
     origin: Instant,
     /// When the running question's time is up, in nanoseconds from the origin.
     deadline: AtomicU64,
-    package: Option<PathBuf>,
+    package: FetchFiles,
+    /// What was said about files already, for an engine may ask again and again.
+    told: Mutex<Vec<String>>,
     sink: Box<dyn MessageSink>,
     /// Input on this pipe while a question is answered means that the answer is wanted at once.
     move_now: Option<File>,
@@ -38,13 +40,14 @@ pub(crate) struct HostServices {
 }
 
 impl HostServices {
-    /// Services for an engine whose package lies in that folder, if in any.
-    pub(crate) fn new(package: Option<PathBuf>, sink: Box<dyn MessageSink>) -> HostServices {
+    /// Services for an engine with these files.
+    pub(crate) fn new(package: FetchFiles, sink: Box<dyn MessageSink>) -> HostServices {
         let deadline = AtomicU64::new(UNTIMED);
         HostServices {
             origin: Instant::now(),
             deadline,
             package,
+            told: Mutex::default(),
             sink,
             move_now: None,
             is_move_wanted: AtomicBool::new(false),
@@ -102,41 +105,23 @@ impl HostServices {
     }
 
     /// `fetch`: reads a file of the engine's own package from `offset` on, and gives the whole
-    /// file's size, or a status below zero.
+    /// file's size, or a status below zero. Why not is said in the engine's log, too.
     pub(crate) fn fetch(&self, name: &str, offset: u64, to: &mut [u8]) -> i64 {
-        let Some(package) = &self.package else { return i64::from(status::UNSUPPORTED) };
-        read_inside(package, name, offset, to).unwrap_or(i64::from(status::ARGUMENT))
+        self.package.read(name, offset, to).unwrap_or_else(|error| {
+            let text = format!("tengen_fetch: {error}");
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.len() < MOST_TOLD && !told.contains(&text) {
+                self.sink.log(text.as_bytes());
+                told.push(text);
+            }
+            error.status().into()
+        })
     }
 
     fn since_origin(&self, now: Instant) -> u64 {
         let span = now.saturating_duration_since(self.origin).as_nanos();
         u64::try_from(span).unwrap_or(UNTIMED >> 2)
     }
-}
-
-/// Reads a file that lies in the folder, links followed.
-fn read_inside(folder: &Path, name: &str, offset: u64, to: &mut [u8]) -> io::Result<i64> {
-    let outside = || io::Error::from(io::ErrorKind::PermissionDenied);
-    let is_plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    if !Path::new(name).components().all(is_plain) {
-        return Err(outside());
-    }
-    let folder = folder.canonicalize()?;
-    let path = folder.join(name).canonicalize()?;
-    if !path.starts_with(&folder) || !path.is_file() {
-        return Err(outside());
-    }
-    let mut file = open_file(&path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut rest = to;
-    while !rest.is_empty() {
-        let count = file.read(rest)?;
-        if count == 0 {
-            break;
-        }
-        rest = &mut rest[count..];
-    }
-    Ok(file.metadata()?.len().cast_signed())
 }
 
 #[cfg(test)]
@@ -151,13 +136,13 @@ mod tests {
         fn info(&self, _: &[u8]) {}
     }
 
-    fn services(package: Option<PathBuf>) -> HostServices {
-        HostServices::new(package, Box::new(Discard))
+    fn services() -> HostServices {
+        HostServices::new(FetchFiles::default(), Box::new(Discard))
     }
 
     #[test]
     fn the_time_left_counts_from_the_question() {
-        let services = services(None);
+        let services = services();
         assert_eq!(services.left_us(), i64::MAX);
         let now = Instant::now();
         services.start_question(now, 3_600_000_000);
@@ -170,30 +155,33 @@ mod tests {
 
     #[test]
     fn unknown_and_damaged_messages_are_refused() {
-        let services = services(None);
+        let services = services();
         assert_eq!(services.send(send::LOG, b"hello"), status::OK);
         assert_eq!(services.send(send::INFO, b"no info"), status::ARGUMENT);
         assert_eq!(services.send(99, b""), status::UNSUPPORTED);
         assert_eq!(services.send(send::LOG, &vec![b'x'; MAX_MESSAGE + 1]), status::ARGUMENT);
     }
 
-    #[test]
-    fn only_files_of_the_own_package_are_read() {
-        let dir = tempfile::tempdir().unwrap();
-        let package = dir.path().join("package");
-        std::fs::create_dir(&package).unwrap();
-        std::fs::write(package.join("weights"), b"0123456789").unwrap();
-        std::fs::write(dir.path().join("secret"), b"secret").unwrap();
-        #[cfg(unix)]
-        std::os::unix::fs::symlink("../secret", package.join("link")).unwrap();
-        let services = services(Some(package.clone()));
-        let mut to = [0; 4];
-        assert_eq!((services.fetch("weights", 8, &mut to), &to), (10, b"89\0\0"));
-        assert_eq!((services.fetch("weights", 2, &mut to), &to), (10, b"2345"));
-        let absolute = dir.path().join("secret");
-        for name in ["../secret", "link", ".", "", "none", absolute.to_str().unwrap()] {
-            assert_eq!(services.fetch(name, 0, &mut to), -2, "{name}");
+    #[derive(Clone, Default)]
+    struct Keep(std::sync::Arc<Mutex<Vec<String>>>);
+
+    impl MessageSink for Keep {
+        fn log(&self, text: &[u8]) {
+            self.0.lock().unwrap().push(String::from_utf8_lossy(text).into_owned());
         }
-        assert_eq!(self::services(None).fetch("weights", 0, &mut to), -1);
+
+        fn info(&self, _: &[u8]) {}
+    }
+
+    #[test]
+    fn why_a_file_is_not_read_is_said_once() {
+        let kept = Keep::default();
+        let services = HostServices::new(FetchFiles::default(), Box::new(kept.clone()));
+        for _ in 0..3 {
+            assert_eq!(services.fetch("weights", 0, &mut []), i64::from(status::UNSUPPORTED));
+        }
+        let said = kept.0.lock().unwrap();
+        assert_eq!(said.len(), 1);
+        assert!(said[0].contains("tengen_fetch: weights: the engine has no package"), "{said:?}");
     }
 }

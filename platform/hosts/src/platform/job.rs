@@ -3,10 +3,16 @@
 
 use std::io;
 use std::process::{Child, ExitStatus};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use super::{
     continue_group, has_ended, kill_descendants, kill_group, reap, stop_group, terminate_group,
 };
+
+/// How long the process that was started may take to end once others go on in its place.
+#[cfg(target_os = "linux")]
+const STARTER: Duration = Duration::from_millis(5);
 
 /// The processes that went on in the place of the one that was started, by their numbers here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,8 +45,7 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// Others go on in the place of the process that was started, which ends; or that one does. It
-    /// is not waited for.
+    /// Others go on in the place of the process that was started, which ends; or that one does.
     ///
     /// # Errors
     /// When these are no children of this process.
@@ -54,8 +59,12 @@ impl Job {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             self.inside = Some(inside);
-            // It ends as soon as it has said who goes on.
+            // It ends as soon as it has said who goes on. If not, it is looked for later.
             self.is_starter_left = true;
+            super::unix::wait_patiently(STARTER, || {
+                self.reap_starter();
+                Ok(!self.is_starter_left)
+            })?;
             Ok(())
         }
         #[cfg(not(target_os = "linux"))]

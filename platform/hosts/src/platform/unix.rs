@@ -113,7 +113,7 @@ pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
 }
 
 /// Waits until something is so, or for as long as `patience`. Gives whether it is.
-fn wait_patiently(
+pub(super) fn wait_patiently(
     patience: Duration,
     mut is_so: impl FnMut() -> io::Result<bool>,
 ) -> io::Result<bool> {

@@ -98,6 +98,11 @@ impl ChildBackend {
         self.process.sample_late()
     }
 
+    /// How many threads worked on the last question, where the system tells it.
+    pub(crate) fn working_threads(&mut self) -> Option<usize> {
+        self.process.working_threads()
+    }
+
     /// Sends the request that was put into the output, and waits for its answer.
     fn exchange<T: Wire>(&mut self, options: WaitOptions<'_>) -> TimedExchange<(i32, T)> {
         let WaitOptions { patience, time, listener } = options;

@@ -9,6 +9,7 @@ use tengen_players::Fault;
 
 use super::messages::GuestMessages;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::host::fetch_files::FetchFiles;
 use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
 use crate::host::services::HostServices;
@@ -78,7 +79,9 @@ impl InProcessBackend {
 
     fn load(&mut self, module: &wasmtime::Module) -> Result<GuestSession<WasmGuest>, LoadError> {
         let sink = Box::new(Arc::clone(&self.messages));
-        let services = Arc::new(HostServices::new(self.spec.folder.clone(), sink));
+        let spec = &self.spec;
+        let files = FetchFiles::new(&spec.path, spec.folder.as_deref(), &spec.reads);
+        let services = Arc::new(HostServices::new(files, sink));
         let slot = Some(Arc::clone(self.watchdog.slot()));
         let guest = WasmGuest::load(module, Arc::clone(&services), self.spec.memory_mib, slot)?;
         self.exports = guest.exports();

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::host::wine;
+
 /// Where programs are that belong to the system.
 const SYSTEM: [&str; 7] = ["/bin", "/sbin", "/usr", "/opt", "/nix", "/gnu", "/run/current-system"];
 /// The search path where the arbiter's own has none of these.
@@ -29,7 +31,7 @@ const WINDOWS: [&str; 8] = [
 ];
 
 /// Gives the process that the command starts its environment, in place of the one it would inherit.
-pub(super) fn set(command: &mut Command, scratch: Option<&Path>) {
+pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bool) {
     command.env_clear();
     let own = std::env::var_os("PATH").unwrap_or_default();
     if cfg!(windows) {
@@ -45,6 +47,9 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>) {
     command.env("HOME", scratch.map_or(OsStr::new(NO_HOME), Path::as_os_str));
     if let Some(scratch) = scratch {
         command.env("TMPDIR", scratch);
+    }
+    if is_for_wine {
+        command.envs(wine::VARIABLES);
     }
 }
 
@@ -72,7 +77,7 @@ mod tests {
     fn nothing_else_is_inherited() {
         let mut command = Command::new("engine");
         command.env("SECRET_TOKEN", "x");
-        set(&mut command, Some(Path::new("/scratch")));
+        set(&mut command, Some(Path::new("/scratch")), false);
         let mut names: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
         names.retain(|name| name != TRACE && !WINDOWS.iter().any(|windows| name == windows));
         assert_eq!(names, ["HOME", "LANG", "PATH", "TMPDIR"]);

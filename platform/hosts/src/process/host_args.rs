@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tengen_packages::{EngineKind, EngineSpec};
 
-use crate::host::HostArgs;
+use crate::host::{HostArgs, wine};
 use crate::{HostSettings, WasmIsolation};
 
 /// The arguments for hosting that engine for this process.
@@ -22,6 +22,7 @@ pub(super) fn host_args(
         (_, Some((path, arguments))) => (absolute(&path), arguments),
         _ => (absolute(&spec.path), Vec::new()),
     };
+    let is_for_wine = spec.kind.is_text() && wine::is_wine(&path);
     HostArgs {
         parent: std::process::id(),
         kind: spec.kind,
@@ -43,6 +44,8 @@ pub(super) fn host_args(
         user: None,
         require_sandbox: settings.require_sandbox,
         require_layers: settings.require_layers.clone(),
+        local_sockets: spec.needs.local_sockets || is_for_wine,
+        is_for_wine,
         debug: settings.debug.is_some(),
         left_out: settings.left_out.clone(),
         may_move_now: settings.move_now.is_some(),

@@ -83,6 +83,22 @@ impl Sampler {
         let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
         Some(cpu_stats(&base.reading, &after?, lasted, age))
     }
+
+    /// How many threads worked most of the question, those included that had to wait for a CPU;
+    /// `after` is a sample of when it was over. Of threads that are gone only their CPU time tells.
+    pub(crate) fn working(&self, after: Option<CpuSample>, at: Instant) -> Option<usize> {
+        let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
+        let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
+        Some(working(&base.reading.child, &after?.child, lasted))
+    }
+}
+
+fn working(before: &SchedStats, after: &SchedStats, lasted: Nanos) -> usize {
+    let threads = after.threads_since(before);
+    let seen = threads.iter().filter(|thread| thread.ran + thread.waited > lasted / 2).count();
+    // Half a CPU is left for what an answer takes beside its search.
+    let filled = (after.cpu_since(before) + lasted / 2) / lasted.max(1);
+    seen.max(filled as usize)
 }
 
 /// What lies between two readings, `lasted` apart. The first is by `age` older than the question,
@@ -134,6 +150,17 @@ mod tests {
         let after: Vec<_> = threads.iter().map(|&(ran, wait)| (ran + 5, wait + 6)).collect();
         let (before, after) = (machine(&before, 7, 8), machine(&after, listener + 7, slept + 8));
         ForfeitCause::judge(cpu_stats(&before, &after, SECOND, 0), SECOND, SECOND + 1).cause
+    }
+
+    #[test]
+    fn threads_that_work_are_counted() {
+        let before = machine(&[(5, 6), (0, 0), (0, 0)], 0, 0);
+        let after = machine(&[(95, 16), (40, 50), (3, 3)], 0, 0);
+        assert_eq!(working(&before.child, &after.child, 100), 2);
+        // Those that have ended leave their CPU time.
+        let ended = machine(&[(390, 16)], 0, 0);
+        assert_eq!(working(&before.child, &ended.child, 100), 4);
+        assert_eq!(working(&before.child, &machine(&[(100, 6)], 0, 0).child, 100), 1);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The start of an engine's process: until the first frame of the engine itself, all that goes
 //! wrong is the machine's doing, and is tried again.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -54,8 +56,39 @@ impl From<Truncated> for ExchangeError {
     }
 }
 
-/// Why namespaces are not to be tried here any more, once that is known.
-static NO_NAMESPACES: OnceLock<String> = OnceLock::new();
+/// What is known of this machine, by the program that hosts engines.
+static MACHINE: Mutex<BTreeMap<PathBuf, MachineLayers>> = Mutex::new(BTreeMap::new());
+
+/// What this machine gives to one host.
+#[derive(Default)]
+struct MachineLayers {
+    /// The layers that engines have had, of those that depend on the machine alone.
+    known: Vec<&'static str>,
+    /// Why namespaces are not to be tried any more.
+    no_namespaces: Option<String>,
+}
+
+impl MachineLayers {
+    fn with<T>(host: &Path, read: impl FnOnce(&mut MachineLayers) -> T) -> T {
+        let mut machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+        read(machine.entry(host.to_owned()).or_default())
+    }
+
+    /// The layers that engines have had and this one has not. A machine that is short of something
+    /// for a moment gives fewer. If these are to be done without, it is `final`.
+    fn lost(&mut self, ready: &Ready, is_final: bool) -> Vec<&'static str> {
+        let lost: Vec<_> = self.known.iter().copied().filter(|layer| !ready.holds(layer)).collect();
+        if is_final {
+            self.known.retain(|layer| !lost.contains(layer));
+        }
+        for layer in MACHINE_LAYERS.into_iter().filter(|layer| ready.holds(layer)) {
+            if !self.known.contains(&layer) {
+                self.known.push(layer);
+            }
+        }
+        lost
+    }
+}
 
 /// Keeps engines from the memory of this process, from the first of them on.
 fn hide_memory() {
@@ -65,22 +98,6 @@ fn hide_memory() {
             log::debug!("other processes of this user may reach this one's memory: {reason}");
         }
     });
-}
-
-/// The layers that engines of this program have had and this one has not, of those that depend on
-/// the machine alone. A machine that is short of something for a moment gives fewer. If these are
-/// to be done without, it is `final`.
-fn lost_layers(ready: &Ready, is_final: bool) -> Vec<&'static str> {
-    static KNOWN: Mutex<Vec<&str>> = Mutex::new(Vec::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let lost: Vec<_> = known.iter().copied().filter(|layer| !ready.holds(layer)).collect();
-    if is_final {
-        known.retain(|layer| !lost.contains(layer));
-    }
-    let new = MACHINE_LAYERS.into_iter().filter(|layer| ready.holds(layer));
-    let new: Vec<_> = new.filter(|layer| !known.contains(layer)).collect();
-    known.extend(new);
-    lost
 }
 
 impl<P: Protocol> EngineProcess<P> {
@@ -118,6 +135,10 @@ impl<P: Protocol> EngineProcess<P> {
         let interrupt = self.settings.interrupt.clone();
         let mut tries = 1;
         loop {
+            // Hundreds may be about to start when all are to stop.
+            if self.watchdog.is_interrupted() {
+                return Err(HostError::Interrupted { engine: self.spec.id.clone() });
+            }
             self.protocol.restart();
             let spawn = || self.spawn().inspect_err(|_| self.kill());
             retry(startup, &interrupt, spawn).map_err(|source| self.unstarted(source))?;
@@ -127,7 +148,7 @@ impl<P: Protocol> EngineProcess<P> {
                 Ok(ready) => {
                     let lost =
                         match self.settings.left_out.is_empty() && self.settings.debug.is_none() {
-                            true => lost_layers(&ready, is_last),
+                            true => self.machine(|machine| machine.lost(&ready, is_last)),
                             false => Vec::new(),
                         };
                     if lost.is_empty() || is_last {
@@ -146,7 +167,7 @@ impl<P: Protocol> EngineProcess<P> {
                         return Err(HostError::Interrupted { engine: self.spec.id.clone() });
                     }
                     if is_for_namespaces {
-                        let _ = NO_NAMESPACES.set(reason.clone());
+                        self.machine(|machine| machine.no_namespaces = Some(reason.clone()));
                     }
                     reason
                 }
@@ -159,6 +180,10 @@ impl<P: Protocol> EngineProcess<P> {
             tries += 1;
             thread::sleep(INTERVAL);
         }
+    }
+
+    fn machine<T>(&self, read: impl FnOnce(&mut MachineLayers) -> T) -> T {
+        MachineLayers::with(&self.settings.program, read)
     }
 
     /// That the machine does not let it start, which the engine is not to blame for.
@@ -198,7 +223,7 @@ impl<P: Protocol> EngineProcess<P> {
             }
             _ => spec.memory_mib,
         };
-        let limits = ResourceLimits { memory_mib, folder_mib };
+        let limits = ResourceLimits { memory_mib, folder_mib, processes: spec.needs.processes };
         let is_out = |layer: &&str| settings.left_out.iter().any(|out| out == *layer);
         let (group, missing) = match platform::GROUP_LAYERS.iter().any(is_out) {
             true => {
@@ -215,11 +240,12 @@ impl<P: Protocol> EngineProcess<P> {
         let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
         let groups = group.iter().flat_map(Group::places).collect();
         let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
-        let no_namespaces = NO_NAMESPACES.get().cloned();
+        let no_namespaces = self.machine(|machine| machine.no_namespaces.clone());
         let user = UserNumber::take();
         let args = HostArgs { report, groups, missing, no_namespaces, ..args };
+        let is_for_wine = args.is_for_wine;
         HostArgs { user: Some(user.get()), ..args }.write(&mut command);
-        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path));
+        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path), is_for_wine);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.

@@ -26,7 +26,11 @@ impl Dialects {
         *entry = Dialect {
             line_end: dialect.line_end.or(entry.line_end),
             swap2: dialect.swap2.or(entry.swap2),
-            starts_again: dialect.starts_again && entry.starts_again,
+            // That it once did not outweighs that it once did.
+            starts_again: match (dialect.starts_again, entry.starts_again) {
+                (Some(learnt), Some(known)) => Some(learnt && known),
+                (learnt, known) => learnt.or(known),
+            },
         };
     }
 

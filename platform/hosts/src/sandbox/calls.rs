@@ -12,7 +12,7 @@ mod denied;
 
 use denied::{
     CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, OLD_FILES, OLD_REACH, OLD_RUNS,
-    PROCESS_OPTIONS, REACH, RUNS, SENDS,
+    PROCESS_OPTIONS, REACH, RUNS, SENDS, SOCKETS,
 };
 
 /// The number of the first system call that is not known here: later ones are as if this kernel
@@ -52,6 +52,8 @@ pub(super) struct CallPolicy {
     pub run: bool,
     /// It may send signals to other processes: another layer keeps them among its own.
     pub signal: bool,
+    /// It may have sockets of this machine: they reach nobody but its own processes.
+    pub local_sockets: bool,
 }
 
 /// Forbids this process, for good, what reaches out of it.
@@ -100,6 +102,11 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let runs = RUNS.iter().chain(OLD_RUNS).filter(|_| !call_policy.run);
     for &call in always.flatten().chain(creates).chain(runs) {
         rules.insert(call, Vec::new());
+    }
+    if call_policy.local_sockets {
+        SOCKETS.iter().for_each(|call| drop(rules.remove(call)));
+        let is_other = condition(0, Op::Ne, libc::AF_UNIX as u64)?;
+        rules.insert(libc::SYS_socket, vec![rule([is_other])?]);
     }
     let own = u64::from(own);
     let not = |value| condition(0, Op::Ne, value);

@@ -81,6 +81,8 @@ enum FileUse {
     Read,
     Run,
     Write,
+    /// Also to make sockets, and to connect to them.
+    Meet,
     /// What is written is gone.
     Discard,
 }
@@ -94,6 +96,9 @@ impl FileUse {
                 ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile
                     | RemoveDir | Refer
             }),
+            FileUse::Meet => {
+                FileUse::Write.rights() | make_bitflags!(AccessFs::{MakeSock | ResolveUnix})
+            }
             FileUse::Discard => {
                 make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | IoctlDev})
             }
@@ -104,7 +109,9 @@ impl FileUse {
         match self {
             FileUse::Read => &[AccessMode::Read],
             FileUse::Run => &[AccessMode::Read, AccessMode::Run],
-            FileUse::Write | FileUse::Discard => &[AccessMode::Read, AccessMode::Write],
+            FileUse::Write | FileUse::Meet | FileUse::Discard => {
+                &[AccessMode::Read, AccessMode::Write]
+            }
         }
     }
 }
@@ -123,15 +130,25 @@ pub(super) struct FileSandbox {
 pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSandbox {
     let mut uses = uses(policy);
     if sandbox.has_temporary {
-        uses.push((PathBuf::from("/tmp"), FileUse::Write));
+        uses.push((PathBuf::from("/tmp"), own_files(policy)));
     }
     // It is in that of its own processes, where a program's own programs look for themselves.
     if policy.runs.is_some() && sandbox.held.contains(&OWN_PROC) {
         uses.push((PathBuf::from("/proc"), FileUse::Read));
     }
     let mut grants = Grants::default();
-    for (path, file_use) in &uses {
+    // What lies in `/tmp` outside is not there; what it writes there is its own.
+    for (path, file_use) in uses.iter().filter(|(path, _)| path != Path::new("/tmp")) {
         file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
+    }
+    if sandbox.has_temporary {
+        grants.add(AccessMode::Write, Path::new("/tmp"));
+    }
+    // Its processes have other numbers there than outside, where denials are told.
+    if sandbox.held.contains(&OWN_PROC) {
+        for mode in [AccessMode::Read, AccessMode::Write] {
+            grants.add(mode, Path::new("/proc"));
+        }
     }
     if sandbox.is_left_out(LANDLOCK) {
         for layer in [LANDLOCK, LANDLOCK_TCP, LANDLOCK_SIGNALS] {
@@ -176,10 +193,15 @@ fn uses(policy: SandboxPolicy<'_>) -> Vec<(PathBuf, FileUse)> {
     }
     policy.reads.iter().for_each(|path| allow(path, FileUse::Read));
     if let Some((folder, _)) = policy.writes {
-        allow(folder, FileUse::Write);
+        allow(folder, own_files(policy));
     }
     allow(Path::new("/dev/null"), FileUse::Discard);
     uses
+}
+
+/// What it may do in folders of its own.
+fn own_files(policy: SandboxPolicy<'_>) -> FileUse {
+    if policy.local_sockets { FileUse::Meet } else { FileUse::Write }
 }
 
 /// The folders of settings of the interpreters that this system has.

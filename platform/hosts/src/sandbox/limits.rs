@@ -10,6 +10,8 @@ use crate::watchdog::MOST_TASKS;
 /// The most files an engine may have open.
 const OPEN_FILES: u64 = 256;
 const MIB: u64 = 1 << 20;
+/// How many times as much CPU time an engine may use in all where it is not renewed.
+const LONG: u64 = 100;
 /// What memory an engine may claim beyond its ceiling, without using it: the stacks of a dozen
 /// threads.
 const CLAIMS: u64 = 128 * MIB;
@@ -20,7 +22,8 @@ pub(super) fn early(sandbox: &mut Sandbox) {
     limit(sandbox, Resource::Nofile, OPEN_FILES, "open_files");
     // The arbiter renews it from game to game, so it is no hard one.
     let hard = getrlimit(Resource::Cpu).maximum;
-    let current = Some(platform::cpu_allowance(0).min(hard.unwrap_or(u64::MAX)));
+    let allowance = platform::cpu_allowance(0) * if sandbox.is_for_long { LONG } else { 1 };
+    let current = Some(allowance.min(hard.unwrap_or(u64::MAX)));
     set(sandbox, Resource::Cpu, Rlimit { current, maximum: hard }, "cpu_time");
 }
 

@@ -250,6 +250,7 @@ fn thread_number() -> Option<u64> {
 
 /// Body of the first process of a namespace of processes: it does nothing but be there.
 fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
+    let _ = rustix::thread::set_name(NAME);
     drop(lets_go);
     let is_wanted = platform::die_with_parent().is_ok()
         && (&tells).write_all(&[0]).is_ok()
@@ -261,7 +262,6 @@ fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
             libc::signal(libc::SIGCHLD, libc::SIG_IGN);
             close_all_from(0);
         }
-        let _ = rustix::thread::set_name(NAME);
         let _ = rights::no_new_privs();
         let _ = rights::none_at_all();
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, chown, fchown};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, fchown, lchown};
 use std::path::Path;
 
 use rustix::fd::{AsFd, BorrowedFd};
@@ -25,23 +25,47 @@ pub(super) const CHANGES: CapabilitySet =
 /// it, and to remove its files.
 const WATCHES: CapabilitySet = CapabilitySet::KILL
     .union(CapabilitySet::SYS_PTRACE)
-    .union(CapabilitySet::SYS_RESOURCE)
     .union(CapabilitySet::SYS_NICE)
     .union(CapabilitySet::DAC_OVERRIDE);
 /// The right of everybody to run a file.
 const OTHERS_RUN: u32 = 0o001;
 
-/// Whether this process, which has given up nothing yet, may become another user.
-pub(super) fn may_change() -> Result<(), String> {
+/// What it takes to renew the limits of such a process.
+const RENEWS: CapabilitySet = CapabilitySet::SYS_RESOURCE;
+/// The users and groups that there are, each range by its first number here, its first number
+/// outside, and how many they are. All of them, unless this is a container.
+const MAPS: [&str; 2] = ["/proc/self/uid_map", "/proc/self/gid_map"];
+
+/// Whether this process, which has given up nothing yet, may become the user of that number.
+pub(super) fn may_change(user: u32) -> Result<(), String> {
     let own = capabilities(None).map_err(|error| error.to_string())?.effective;
     if !rustix::process::geteuid().is_root() {
         return Err("only root can start a process as another user".to_owned());
     }
     let lacks = CHANGES.union(WATCHES).difference(own);
-    match lacks.iter_names().next() {
-        None => Ok(()),
-        Some((name, _)) => Err(format!("root has no CAP_{name} here")),
+    if let Some((name, _)) = lacks.iter_names().next() {
+        return Err(format!("root has no CAP_{name} here"));
     }
+    let is_there = |map: &str| fs::read_to_string(map).is_ok_and(|map| is_mapped(&map, user));
+    match MAPS.into_iter().all(is_there) {
+        true => Ok(()),
+        false => Err(format!("this container has no user and group {user}")),
+    }
+}
+
+/// Whether a map has that number.
+fn is_mapped(map: &str, user: u32) -> bool {
+    map.lines().any(|line| {
+        let numbers: Vec<u32> = line.split_whitespace().flat_map(str::parse).collect();
+        let [first, _, count] = numbers[..] else { return false };
+        user.checked_sub(first).is_some_and(|place| place < count)
+    })
+}
+
+/// Whether the arbiter may renew the limits of the process when that is another user's: it has the
+/// rights that this one still has.
+pub(super) fn can_be_renewed() -> bool {
+    capabilities(None).is_ok_and(|own| own.effective.contains(RENEWS))
 }
 
 /// Becomes the user of that number, who owns the folder that it may write in.
@@ -50,7 +74,14 @@ pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String>
         runs.iter().try_for_each(|path| others_run(path))?;
     }
     let parent = getppid();
-    become_user(user, policy).map_err(|error| format!("user {user}: {error}"))?;
+    become_user(user, policy).map_err(|error| {
+        if let Some((folder, _)) = policy.writes {
+            // It is still this user who is to write there.
+            let own = rustix::process::geteuid().as_raw();
+            let _ = give(folder, own);
+        }
+        format!("user {user}: {error}")
+    })?;
     // The change took that with it.
     platform::die_with_parent()?;
     if getppid() == parent { Ok(()) } else { Err("the arbiter is gone".to_owned()) }
@@ -58,7 +89,7 @@ pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String>
 
 fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
     if let Some((folder, _)) = policy.writes {
-        chown(folder, Some(user), Some(user))?;
+        give(folder, user)?;
     }
     // By these names programs open their own pipes once more.
     for pipe in [stdin(), stdout(), stderr()] {
@@ -72,6 +103,19 @@ fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
     set_keep_capabilities(false)?;
     // What a process is that changed its user nobody may look at, itself included.
     set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+    Ok(())
+}
+
+/// Gives a folder to a user, with all that has been laid down in it.
+fn give(folder: &Path, user: u32) -> io::Result<()> {
+    lchown(folder, Some(user), Some(user))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => give(&entry.path(), user)?,
+            false => lchown(entry.path(), Some(user), Some(user))?,
+        }
+    }
     Ok(())
 }
 
@@ -115,8 +159,17 @@ mod tests {
     }
 
     #[test]
+    fn a_container_has_few_users() {
+        let all = "         0          0 4294967295\n";
+        assert!(is_mapped(all, 0) && is_mapped(all, SOMEBODY));
+        let few = "0 1000 1\n1 100000 65536\n";
+        assert!(is_mapped(few, 0) && is_mapped(few, 65536));
+        assert!(!is_mapped(few, 65537) && !is_mapped(few, SOMEBODY) && !is_mapped("", 0));
+    }
+
+    #[test]
     fn another_user_reaches_nobody() {
-        if let Err(reason) = may_change() {
+        if let Err(reason) = may_change(SOMEBODY) {
             println!("skipped: {reason}");
             return;
         }
@@ -132,13 +185,14 @@ mod tests {
     #[ignore = "run by the test before"]
     fn again_as_somebody() {
         let folder = tempfile::tempdir().unwrap();
-        let policy = SandboxPolicy {
-            reads: &[],
-            writes: Some((folder.path(), 1)),
-            memory_mib: None,
-            runs: None,
-        };
+        let policy = SandboxPolicy { writes: Some((folder.path(), 1)), ..SandboxPolicy::default() };
+        fs::create_dir(folder.path().join("inside")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("inside/link")).unwrap();
         change(SOMEBODY, policy).unwrap();
+        for path in ["inside", "inside/link"].map(|name| folder.path().join(name)) {
+            assert_eq!(fs::symlink_metadata(&path).unwrap().uid(), SOMEBODY, "{path:?}");
+        }
+        assert_eq!(fs::metadata("/etc/passwd").unwrap().uid(), 0);
         super::super::rights::none_at_all().unwrap();
         assert_eq!(rustix::process::geteuid().as_raw(), SOMEBODY);
         let parent = getppid().unwrap();

@@ -1,9 +1,9 @@
 //! What an engine sees: a root of its own with the files that it may use, each at the path that it
 //! has outside, a folder in memory of limited size, and its own `/proc`.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::process::pivot_root;
@@ -51,7 +51,7 @@ pub(super) struct World<'a> {
 /// What is wrong in a world that could be made.
 #[derive(Default)]
 pub(super) struct Made {
-    /// Whether `/tmp` is its own folder, and nothing else is in there.
+    /// Whether `/tmp` is its own folder. What else it sees there it cannot change.
     pub has_temporary: bool,
     /// Why the engine's `/proc` shows the processes outside, if it does.
     pub no_proc: Option<String>,
@@ -197,8 +197,7 @@ impl World<'_> {
                 }
             });
             end.map_err(told(scratch))?;
-            made.has_temporary =
-                !is_shown && !shown.iter().any(|one| one.path.starts_with(temporary));
+            made.has_temporary = !is_shown;
             if made.has_temporary {
                 // Languages keep the locks of their own processes there.
                 match symlink(temporary, SHARED) {
@@ -214,6 +213,13 @@ impl World<'_> {
             if fs::symlink_metadata(link).is_err() {
                 make_folder(folder).and_then(|()| symlink(target, link)).map_err(told(link))?;
             }
+        }
+        // Around what it sees there nothing is its own.
+        let around = shown.iter().flat_map(|one| one.path.ancestors().skip(1));
+        let is_there = |path: &Path| path.starts_with(temporary) && path != temporary;
+        for folder in around.filter(|folder| !is_shown && is_there(folder)) {
+            let shut = fs::set_permissions(folder, Permissions::from_mode(0o555));
+            shut.or_else(absent).map_err(told(folder))?;
         }
         Ok(made)
     }

@@ -17,11 +17,11 @@ const ANYWHERE: usize = usize::MAX;
 /// use all CPUs again.
 pub(super) struct CpuBinding {
     cpu: AtomicUsize,
-    last_check: Mutex<LastCheck>,
+    last_check: Mutex<AtLastCheck>,
 }
 
 #[derive(Default)]
-struct LastCheck {
+struct AtLastCheck {
     /// The question that was open at the last check of the monitor.
     open_question: Option<u64>,
     /// The CPUs that it may use when it is bound no more.
@@ -38,7 +38,7 @@ impl CpuBinding {
         self.cpu.store(ANYWHERE, Ordering::SeqCst);
     }
 
-    fn last_check(&self) -> MutexGuard<'_, LastCheck> {
+    fn last_check(&self) -> MutexGuard<'_, AtLastCheck> {
         self.last_check.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -71,7 +71,7 @@ impl WatchdogHandle {
         let (StopTarget::Child(supervisor), Some(allowed)) = (&*target, placement.allowed()) else {
             return;
         };
-        *cpu_binding.last_check() = LastCheck { open_question: None, allowed: Some(allowed) };
+        *cpu_binding.last_check() = AtLastCheck { open_question: None, allowed: Some(allowed) };
         supervisor.bind_to(&placement.cpu().and_then(Cpus::one).unwrap_or(allowed));
         cpu_binding.cpu.store(cpu, Ordering::SeqCst);
     }

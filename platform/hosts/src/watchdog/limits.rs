@@ -31,6 +31,8 @@ pub(crate) struct ResourceLimits {
     pub memory_mib: Option<u32>,
     /// The files in its scratch folder.
     pub folder_mib: Option<u32>,
+    /// Its processes, where they are fewer than every engine may have.
+    pub processes: Option<u32>,
 }
 
 impl ResourceLimits {
@@ -130,11 +132,13 @@ impl LimitChecks {
 
     fn look_at_usage(&mut self, job: &JobView<'_>) -> Option<String> {
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
+        let asked = self.limits.processes.map_or(MOST_PROCESSES, u64::from);
+        let most_processes = asked.min(MOST_PROCESSES);
         let most = Usage {
             memory: ceiling.saturating_sub(self.claimed).saturating_sub(self.buffers),
             shared: 0,
             threads: MOST_THREADS,
-            processes: MOST_PROCESSES,
+            processes: most_processes,
         };
         let Usage { memory, shared, threads, processes } = platform::usage(job.engine, most)?;
         self.peak_memory = self.peak_memory.max(memory);
@@ -147,8 +151,8 @@ impl LimitChecks {
         if threads > MOST_THREADS {
             return Some(format!("ran {threads} threads, of {MOST_THREADS} at most"));
         }
-        (processes > MOST_PROCESSES)
-            .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+        (processes > most_processes)
+            .then(|| format!("ran {processes} processes, of {most_processes} at most"))
     }
 
     /// What to report of an engine of which the kernel has killed a process because there was no

@@ -377,7 +377,7 @@ mod tests {
         // It is in the group of this process, as good as one that has left its own.
         let child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let pid = child.id();
-        let limits = ResourceLimits { memory_mib: None, folder_mib: None };
+        let limits = ResourceLimits { memory_mib: None, folder_mib: None, processes: None };
         let env_tag = EnvTag::set(&mut Command::new("cat"));
         let supervisor = Supervisor::new(child, limits, None).with_tag(env_tag);
         // Its start is no part of the test.

@@ -76,6 +76,7 @@
 #define ATTACKS 59
 #define FORGES_READY 60
 #define FORGES_SANDBOX 61
+#define READS_NEIGHBOUR 62
 
 #ifdef __linux__
 #include "tries.h"
@@ -319,6 +320,17 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         int64_t size = tengen_fetch(e->host, "weights", 1, to, 3);
         if (tengen_fetch(e->host, "../outside", 0, to, 3) >= 0) abort();
         if (size == 5 && strcmp(to, "234") == 0) reply->move = TENGEN_XY(4, 4);
+        break;
+    }
+    case READS_NEIGHBOUR: {
+        const char *name = "READS_NEIGHBOUR.weights";
+        char to[4] = {0}, own[4] = {0};
+        if (tengen_fetch(e->host, "outside", 0, to, 3) != TENGEN_E_ARGUMENT) abort();
+        if (tengen_fetch(e->host, name, 1, to, 3) != 5 || strcmp(to, "234") != 0) abort();
+        FILE *file = fopen(name, "r");
+        if (file == NULL || fread(own, 1, 3, file) != 3 || strcmp(own, "123") != 0) abort();
+        fclose(file);
+        reply->move = TENGEN_XY(4, 4);
         break;
     }
     case TRIES: {

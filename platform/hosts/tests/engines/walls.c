@@ -2,12 +2,15 @@
  * move. What it was given too much of is what the test sees; it never answers by itself. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stddef.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,6 +78,30 @@ static void lean(const char *wall) {
     }
 }
 
+/* Whether a socket of this machine can be connected that has a path, or a name without one. */
+static int meets(const char *name, int has_path, int listens) {
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    strncpy(at.sun_path + !has_path, name, sizeof at.sun_path - 2);
+    socklen_t size = offsetof(struct sockaddr_un, sun_path) + !has_path + strlen(name) + has_path;
+    int own = socket(AF_UNIX, SOCK_STREAM, 0), other = socket(AF_UNIX, SOCK_STREAM, 0);
+    int met = 1;
+    if (listens) met = bind(own, (void *)&at, size) == 0 && listen(own, 1) == 0;
+    met = met && connect(other, (void *)&at, size) == 0;
+    if (listens) met = met && accept(own, 0, 0) >= 0;
+    close(own);
+    close(other);
+    return met;
+}
+
+/* Whether its own sockets work, and no others: the names are those of listeners outside. */
+static int is_among_itself(const char *abstract, const char *path) {
+    char own[4096];
+    snprintf(own, sizeof own, "%s/socket", getenv("TMPDIR"));
+    return meets("own", 0, 1) && meets(own, 1, 1) && !meets(abstract, 0, 0) &&
+           !meets(path, 1, 0) && socket(AF_INET, SOCK_STREAM, 0) < 0 &&
+           socket(AF_NETLINK, SOCK_RAW, 0) < 0;
+}
+
 int main(int count, char **words) {
     char line[4096];
     setvbuf(stdout, 0, _IOLBF, 0);
@@ -85,6 +112,7 @@ int main(int count, char **words) {
         if (!strncmp(line, "BEGIN", 5)) {
             if (count > 1) lean(words[1]);
             if (count > 1 && !strcmp(words[1], "none")) puts("7,7");
+            if (count > 3) puts(is_among_itself(words[2], words[3]) ? "7,7" : "0,0");
         }
     }
     return 0;

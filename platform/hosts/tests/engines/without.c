@@ -174,6 +174,7 @@ static int take(const char *layer) {
     }
     if (strcmp(layer, "no_new_privs") == 0) return deny_value(SYS_prctl, 0, PR_SET_NO_NEW_PRIVS), 0;
     if (strcmp(layer, "no_capabilities") == 0) return deny(SYS_capset), 0;
+    if (strcmp(layer, "own_user") == 0) return deny(SYS_setresuid), 0;
     if (strcmp(layer, "landlock") == 0) return deny(SYS_landlock_create_ruleset), 0;
     if (strcmp(layer, "landlock_signals") == 0) return make_old(5);
     if (strcmp(layer, "landlock_tcp") == 0) return make_old(3);

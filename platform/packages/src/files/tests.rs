@@ -195,3 +195,32 @@ fn the_interpreter_of_a_script_is_found_in_path() {
     let opened = ground.at("b/pbrain-b").installations();
     assert!(!opened.iter().any(|path| path.starts_with("/somewhere")), "{opened:?}");
 }
+
+#[test]
+fn files_named_like_a_library_or_its_engine_are_its_own() {
+    let library = format!("engines/libx.{}", std::env::consts::DLL_EXTENSION);
+    let ground = FilesFolder::new()
+        .with_file(&library)
+        .with_file("engines/x.wasm")
+        .with_file("engines/x.weights")
+        .with_file("engines/x.data/book")
+        .with_file("engines/libx.ini")
+        .with_file("engines/xy.weights")
+        .with_file("engines/y.weights");
+    let own = |file: &str| super::named_like(&ground.path(file));
+    let files = [library.as_str(), "engines/libx.ini", "engines/x.data", "engines/x.weights"];
+    let mut found = own(&library);
+    found.sort();
+    let mut expected = ground.paths(files).to_vec();
+    expected.sort();
+    assert_eq!(found, expected);
+    let files = ["engines/x.data", "engines/x.wasm", "engines/x.weights"];
+    let mut found = own("engines/x.wasm");
+    found.sort();
+    assert_eq!(found, ground.paths(files));
+    // Wherever it lies, if it is found as a file.
+    let typed = ground.with_file("elsewhere/x.wasm").with_file("elsewhere/x.weights");
+    let bare = EngineSpec::bare(typed.path("elsewhere/x.wasm"), crate::EngineKind::Wasm);
+    let files = typed.paths(["elsewhere/x.wasm", "elsewhere/x.weights"]);
+    assert_eq!(bare.among(Some(&typed.dir())).readable(), files);
+}

@@ -6,6 +6,9 @@ use wasmparser::{ValType, Validator};
 use super::signature::{self, Signature};
 use super::{ExportedFunctions, InspectError};
 
+/// What the standard library of Rust says where a module asks it for the time: it is in a module
+/// that may.
+const NO_CLOCK: &[u8] = b"time not implemented on this platform";
 const MAGIC: &[u8] = b"\0asm";
 /// The component model's version field; a plain module has 1.
 const COMPONENT: &[u8] = b"\x0d\0\x01\0";
@@ -23,8 +26,14 @@ pub(super) fn exports(bytes: &[u8]) -> Result<ExportedFunctions, InspectError> {
         InspectError::Damaged(format!("{} at byte {}", error.message(), error.offset()))
     })?;
     let types = types.as_ref();
+    if (0..types.memory_count()).any(|index| types.memory_at(index).shared) {
+        return Err(InspectError::SharedMemory);
+    }
     check_imports(types)?;
-    let mut exports = ExportedFunctions::default();
+    let mut exports = ExportedFunctions {
+        asks_for_time: bytes.windows(NO_CLOCK.len()).any(|bytes| bytes == NO_CLOCK),
+        ..ExportedFunctions::default()
+    };
     let mut has_memory = false;
     for (name, entity) in types.core_exports().into_iter().flatten() {
         has_memory |= is_memory(name, entity);

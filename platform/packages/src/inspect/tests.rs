@@ -148,3 +148,16 @@ fn a_module_whose_export_has_another_type_is_refused() {
     let refusal = message(module(&ENGINE_WAT.replace("\"memory\"", "\"mem\"")));
     assert!(refusal.contains("no 32-bit memory"), "{refusal}");
 }
+
+#[test]
+fn what_a_module_does_not_get_is_told_with_what_to_do() {
+    let refusal = |rest: &str| message(module(&format!("(module {rest})")));
+    let shared = refusal(r#"(memory (export "memory") 1 2 shared)"#);
+    assert!(shared.contains("one thread") && shared.contains("without threads"), "{shared}");
+    let imported = refusal(r#"(import "env" "memory" (memory 1 2 shared))"#);
+    assert!(imported.contains("without threads"), "{imported}");
+    let abort = refusal(r#"(import "env" "abort" (func (param i32 i32 i32 i32)))"#);
+    assert!(abort.contains("imports env.abort") && abort.contains("--use abort="), "{abort}");
+    let undefined = refusal(r#"(import "env" "sqrt" (func))"#);
+    assert!(undefined.contains("never defined"), "{undefined}");
+}

@@ -13,6 +13,20 @@ fn wasm(inside: &str) -> String {
     engine("id=\"a\" kind=\"wasm\"", &format!("<library>a.wasm</library>{inside}"))
 }
 
+fn brain(inside: &str) -> String {
+    engine("id=\"a\" kind=\"gomocup\"", &format!("<program>a</program>{inside}"))
+}
+
+#[test]
+fn what_an_engine_asks_for_is_read() {
+    let needs = |inside: &str| parse(brain(inside).as_bytes()).expect("a manifest")[0].needs;
+    assert_eq!(needs("<allow/>"), EngineNeeds::default());
+    let all = needs("<allow processes=\"8\" memory=\"2GiB\" sockets=\"local\"/>");
+    let expected = EngineNeeds { processes: Some(8), memory_mib: Some(2048), local_sockets: true };
+    assert_eq!(all, expected);
+    assert_eq!(needs("<allow memory=\"350MiB\"/>").memory_mib, Some(350));
+}
+
 #[test]
 fn a_dtd_is_refused_with_its_line() {
     let bomb =
@@ -114,6 +128,11 @@ fn what_does_not_belong_is_named_with_what_does() {
         ),
         (wasm("\n<limits memory-mib=\"-1\"/>"), "line 3: `-1` is not a value of `memory-mib`"),
         (wasm("<limits/>\n<limits/>"), "line 3: <limits> is given twice"),
+        (wasm("<allow/>"), "line 2: <allow>"),
+        (brain("<allow/>\n<allow/>"), "line 3: <allow> is given twice"),
+        (brain("<allow processes=\"65\"/>"), "line 2: `65` is not a value of `processes`"),
+        (brain("<allow memory=\"2048\"/>"), "line 2: `2048` is not a value of `memory`"),
+        (brain("<allow sockets=\"all\"/>"), "line 2: `all` is not a value of `sockets`"),
     ];
     for (text, expected) in cases {
         let error = refusal(&text);

@@ -62,7 +62,7 @@ impl FromStr for RatingModel {
 
 /// Results of two players with a prior's draws among them, as the first seat counts them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct ResultCounts {
     pub wins: f64,
     pub draws: f64,
     pub losses: f64,
@@ -86,10 +86,10 @@ impl RatingModel {
     /// `t` is the margin of draws on the same scale as `x` for [`RatingModel::RaoKupper`], and the
     /// logarithm of the draws' weight for [`RatingModel::Davidson`]; where no game was drawn it is
     /// the least there is.
-    pub(super) fn likelihood(self, results: Counts, x: f64, t: f64) -> Likelihood {
+    pub(super) fn likelihood(self, results: ResultCounts, x: f64, t: f64) -> Likelihood {
         match self {
             RatingModel::Logistic => {
-                let Counts { wins, draws, losses } = results;
+                let ResultCounts { wins, draws, losses } = results;
                 let (won, lost) = (wins + draws / 2.0, losses + draws / 2.0);
                 let p = logistic(x);
                 Likelihood {
@@ -142,8 +142,8 @@ impl RatingModel {
 
 /// With f the logistic function: a win f(x − t), a loss f(−x − t), a draw the rest, which is
 /// f(x − t)·f(−x − t)·(e²ᵗ − 1).
-fn rao_kupper(results: Counts, x: f64, t: f64) -> Likelihood {
-    let Counts { wins, draws, losses } = results;
+fn rao_kupper(results: ResultCounts, x: f64, t: f64) -> Likelihood {
+    let ResultCounts { wins, draws, losses } = results;
     let (ahead, behind) = (wins + draws, losses + draws);
     let (p, q) = (logistic(x - t), logistic(-x - t));
     let mut likelihood = Likelihood {
@@ -164,8 +164,8 @@ fn rao_kupper(results: Counts, x: f64, t: f64) -> Likelihood {
 }
 
 /// A win, a draw and a loss are as e^(x/2) to eᵗ to e^(−x/2).
-fn davidson(results: Counts, x: f64, t: f64) -> Likelihood {
-    let Counts { wins, draws, losses } = results;
+fn davidson(results: ResultCounts, x: f64, t: f64) -> Likelihood {
+    let ResultCounts { wins, draws, losses } = results;
     let games = wins + draws + losses;
     // Less the greatest of them, so that none is too large for a number.
     let most = (x.abs() / 2.0).max(t);
@@ -206,7 +206,7 @@ mod tests {
     /// What the derivatives are is what the value does.
     #[test]
     fn derivatives_are_those_of_the_value() {
-        let results = Counts { wins: 7.0, draws: 3.5, losses: 4.0 };
+        let results = ResultCounts { wins: 7.0, draws: 3.5, losses: 4.0 };
         let h = 1e-4;
         for model in RatingModel::ALL {
             for x in [-3.0, -0.2, 0.0, 1.7] {
@@ -232,7 +232,7 @@ mod tests {
     /// four hundredth of the points.
     #[test]
     fn small_differences_are_elo() {
-        let one = |wins, draws, losses| Counts { wins, draws, losses };
+        let one = |wins, draws, losses| ResultCounts { wins, draws, losses };
         for model in [RatingModel::RaoKupper, RatingModel::Davidson] {
             for t in [0.1, 0.7, 2.0] {
                 let chance = |results| model.likelihood(results, 0.01, t).value.exp();

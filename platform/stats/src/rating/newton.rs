@@ -1,7 +1,7 @@
 //! Where the likelihood is greatest.
 
 use super::matrix::Matrix;
-use super::model::{Counts, Likelihood};
+use super::model::{Likelihood, ResultCounts};
 use super::{Meeting, POINTS, RatingError, RatingModel, RatingSettings};
 
 /// The most steps of Newton's method; a handful is usual.
@@ -14,9 +14,9 @@ const FAR: f64 = 40.0;
 const NEAR: f64 = 1e-8;
 
 /// The results, and what of the strengths is to be found.
-pub(super) struct Problem {
+pub(super) struct RatingProblem {
     model: RatingModel,
-    results: Vec<(usize, usize, Counts)>,
+    results: Vec<(usize, usize, ResultCounts)>,
     /// The place of each player's strength among the unknowns; none where it is given.
     unknown: Vec<Option<usize>>,
     advantage: Option<usize>,
@@ -48,7 +48,7 @@ pub(super) struct Deviations {
     pub draw: f64,
 }
 
-impl Problem {
+impl RatingProblem {
     /// `won_by_either`: so many games between equals are won by the first seat besides, and so
     /// many by the second.
     pub fn new(
@@ -57,15 +57,16 @@ impl Problem {
         groups: &[usize],
         settings: &RatingSettings,
         won_by_either: f64,
-    ) -> Result<Problem, RatingError> {
+    ) -> Result<RatingProblem, RatingError> {
         let model = settings.model;
         let mut results = with_prior(players, meetings, settings.prior);
         if won_by_either > 0.0 {
             // A player is its own equal.
-            let counts = Counts { wins: won_by_either, losses: won_by_either, draws: 0.0 };
+            let counts = ResultCounts { wins: won_by_either, losses: won_by_either, draws: 0.0 };
             results.push((0, 0, counts));
         }
-        let sum = |of: fn(&Counts) -> f64| results.iter().map(|(.., counts)| of(counts)).sum();
+        let sum =
+            |of: fn(&ResultCounts) -> f64| results.iter().map(|(.., counts)| of(counts)).sum();
         let draws: f64 = sum(|counts| counts.draws);
         let decided: f64 = sum(|counts| counts.wins + counts.losses);
         let given_draw = settings.draw_margin.filter(|_| model == RatingModel::RaoKupper);
@@ -99,7 +100,7 @@ impl Problem {
         let advantage = if settings.advantage.is_none() { next() } else { None };
         let is_open = model != RatingModel::Logistic && given_draw.is_none() && draws > 0.0;
         let draw = if is_open { next() } else { None };
-        Ok(Problem { model, results, unknown, advantage, draw, unknowns, begin })
+        Ok(RatingProblem { model, results, unknown, advantage, draw, unknowns, begin })
     }
 
     /// Newton's method with steps that are halved until the likelihood grows.
@@ -155,7 +156,7 @@ impl Problem {
     }
 
     fn value(&self, at: &Strengths) -> f64 {
-        let of = |&(first, second, counts): &(usize, usize, Counts)| {
+        let of = |&(first, second, counts): &(usize, usize, ResultCounts)| {
             let x = at.players[first] - at.players[second] + at.advantage;
             self.model.likelihood(counts, x, at.draw).value
         };
@@ -213,7 +214,11 @@ impl Problem {
 /// The results with the draws of the prior: each player has so many, spread over its opponents as
 /// its games with them are, half of them on each seat. As in BayesElo, each of the two players of a
 /// game gives half of them.
-fn with_prior(players: usize, meetings: &[Meeting], prior: f64) -> Vec<(usize, usize, Counts)> {
+fn with_prior(
+    players: usize,
+    meetings: &[Meeting],
+    prior: f64,
+) -> Vec<(usize, usize, ResultCounts)> {
     let mut games = vec![0.0; players];
     for meeting in meetings {
         let count = meeting.score.games() as f64;
@@ -222,7 +227,7 @@ fn with_prior(players: usize, meetings: &[Meeting], prior: f64) -> Vec<(usize, u
     }
     let mut results = Vec::with_capacity(2 * meetings.len());
     for &Meeting { first, second, score } in meetings {
-        let counts = Counts {
+        let counts = ResultCounts {
             wins: score.wins as f64,
             draws: score.draws as f64,
             losses: score.losses as f64,
@@ -231,7 +236,7 @@ fn with_prior(players: usize, meetings: &[Meeting], prior: f64) -> Vec<(usize, u
         if prior > 0.0 {
             let count = score.games() as f64;
             let draws = 0.25 * prior * (count / games[first] + count / games[second]);
-            let drawn = Counts { draws, ..Counts::default() };
+            let drawn = ResultCounts { draws, ..ResultCounts::default() };
             results.push((first, second, drawn));
             results.push((second, first, drawn));
         }

@@ -1,6 +1,6 @@
 //! What becomes of a configuration when its event grows or loses an engine.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::part::{EventPart, Places};
 use super::{ConfigError, EngineEntry, EventConfig, EventFormat};
@@ -107,40 +107,84 @@ impl EventConfig {
                  and gauntlet can"
             ));
         }
-        if games <= before {
-            return refuse(format!("every two engines play {before} already; name more"));
-        }
-        if before % 2 == 1 {
-            return refuse(format!(
-                "{before} games are an odd number, and the last one of each two engines is no \
-                 part of a pair; only an event of pairs can have more"
-            ));
-        }
+        let enough = format!("every two engines play {before} already; name more");
         let mut config = EventConfig { games, ..self.clone() };
         // Where nothing else was added, those that were played are the first of the new schedule.
-        if !self.parts.is_empty() {
+        if self.parts.is_empty() {
+            if games <= before {
+                return refuse(enough);
+            }
+            if before % 2 == 1 {
+                return refuse(format!(
+                    "{before} games are an odd number, and the last one of each two engines is no \
+                     part of a pair; only an event of pairs can have more"
+                ));
+            }
+        } else {
             self.check_open("games")?;
-            let gone = self.gone();
-            let is_present = |place: &u16| !gone.contains(&usize::from(*place));
-            let challengers = match self.format {
-                EventFormat::Gauntlet => {
-                    let present = (0..self.challengers as u16).filter(is_present).count();
-                    Some(present as u32)
-                }
-                _ => None,
-            };
-            let first_pair = self.parts.iter().map(EventPart::pairs).sum();
-            config.parts.push(EventPart {
-                engines: Places((0..self.engines.len() as u16).filter(is_present).collect()),
-                challengers,
-                games: games - before,
-                meetings: before / 2,
-                seed: self.seed,
-                first_pair,
-            });
+            let parts = self.parts_up_to(games)?;
+            if games < before || parts.is_empty() {
+                return refuse(enough);
+            }
+            config.parts.extend(parts);
         }
         config.validate()?;
         Ok(config)
+    }
+
+    /// What is to be added so that every two who are to meet, and still play, have so many games.
+    /// Events of which one was made may have been of different lengths and of different engines.
+    fn parts_up_to(&self, games: u32) -> Result<Vec<EventPart>, ConfigError> {
+        let scheduled = Meetings::of(&self.parts, self.engines.len());
+        let (gone, challengers) = (self.gone(), self.challengers as usize);
+        let is_to_meet = |one: usize, other: usize| match self.format {
+            // Who challenges whom; and whoever did in one of the events that were merged.
+            EventFormat::Gauntlet => {
+                (one < challengers) != (other < challengers) || scheduled.games(one, other) > 0
+            }
+            _ => true,
+        };
+        // Those who are alike in how often they have met are added together.
+        let mut short = BTreeMap::<u32, Vec<Vec<u16>>>::new();
+        let present: Vec<usize> =
+            (0..self.engines.len()).filter(|place| !gone.contains(place)).collect();
+        for (at, &one) in present.iter().enumerate() {
+            for &other in &present[at + 1..] {
+                let before = scheduled.games(one, other);
+                if before >= games || !is_to_meet(one, other) {
+                    continue;
+                }
+                if before % 2 == 1 {
+                    let labels = self.labels();
+                    let problem = format!(
+                        "{} and {} play {before}, an odd number, and the last one is no part of a \
+                         pair; only an event of pairs can have more",
+                        labels[one], labels[other]
+                    );
+                    return Err(ConfigError::option("games", problem));
+                }
+                let opponents =
+                    short.entry(before).or_insert_with(|| vec![Vec::new(); self.engines.len()]);
+                opponents[one].push(other as u16);
+            }
+        }
+        let mut first_pair = self.parts.iter().map(EventPart::pairs).sum();
+        let mut parts = Vec::new();
+        for (before, opponents) in short {
+            for (engines, challengers) in fields(opponents) {
+                let part = EventPart {
+                    engines: Places(engines),
+                    challengers,
+                    games: games - before,
+                    meetings: before / 2,
+                    seed: self.seed,
+                    first_pair,
+                };
+                first_pair += part.pairs();
+                parts.push(part);
+            }
+        }
+        Ok(parts)
     }
 
     /// The same event without that engine: the games it has played stay, the others are dropped.
@@ -179,9 +223,74 @@ impl EventConfig {
     }
 }
 
+/// How many games every two engines have in some parts.
+struct Meetings {
+    engines: usize,
+    games: Vec<u32>,
+}
+
+impl Meetings {
+    fn of(parts: &[EventPart], engines: usize) -> Meetings {
+        let mut meetings = Meetings { engines, games: vec![0; engines * engines] };
+        for EventPart { engines: Places(places), challengers, games, .. } in parts {
+            let challengers = challengers.map(|some| some as usize);
+            for (at, &one) in places.iter().enumerate().take(challengers.unwrap_or(places.len())) {
+                for &other in &places[challengers.unwrap_or(at + 1)..] {
+                    for (one, other) in [(one, other), (other, one)] {
+                        let place = usize::from(one) * engines + usize::from(other);
+                        meetings.games[place] = meetings.games[place].saturating_add(*games);
+                    }
+                }
+            }
+        }
+        meetings
+    }
+
+    fn games(&self, one: usize, other: usize) -> u32 {
+        self.games[one * self.engines + other]
+    }
+}
+
+/// Round-robins and gauntlets that have between them these meetings and no others: of each engine
+/// with some of those behind it. With each goes how many of its first engines meet the rest; none
+/// where everybody meets everybody.
+fn fields(mut opponents: Vec<Vec<u16>>) -> Vec<(Vec<u16>, Option<u32>)> {
+    let mut fields = Vec::new();
+    for one in 0..opponents.len() {
+        let mut all = vec![one as u16];
+        all.extend(&opponents[one]);
+        if all.len() == 1 {
+            continue;
+        }
+        let is_met_by_all = |at: usize| opponents[usize::from(all[at])].starts_with(&all[at + 1..]);
+        if all.len() > 2 && (1..all.len()).all(is_met_by_all) {
+            // Everybody here meets everybody here; some may meet others, too.
+            for (at, &place) in all.iter().enumerate() {
+                opponents[usize::from(place)].drain(..all.len() - at - 1);
+            }
+            fields.push((all, None));
+            continue;
+        }
+        let met = std::mem::take(&mut opponents[one]);
+        let mut challengers = vec![one as u16];
+        for (other, theirs) in opponents.iter_mut().enumerate().skip(one + 1) {
+            // The same opponents, and they do not meet each other.
+            if *theirs == met {
+                theirs.clear();
+                challengers.push(other as u16);
+            }
+        }
+        let count = challengers.len() as u32;
+        challengers.extend(met);
+        fields.push((challengers, Some(count)));
+    }
+    fields
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Part;
 
     fn event(engines: usize, games: u32) -> EventConfig {
         let engines = (0..engines).map(|engine| EngineEntry::new(format!("e{engine}"))).collect();
@@ -225,6 +334,49 @@ mod tests {
         let alone = EventConfig { format, challengers: 1, ..event(3, 2) };
         let error = alone.without_engine(0, "it left").unwrap_err().to_string();
         assert!(error.contains("last challenger"), "{error}");
+    }
+
+    /// Any graph of meetings becomes fields with these meetings, each once.
+    #[test]
+    fn fields_have_the_meetings_and_no_others() {
+        let mut random = tengen_random::Random::new(5);
+        for case in 0..400 {
+            let engines = 2 + case % 9;
+            let share = case % 7;
+            let mut wanted = BTreeSet::new();
+            let mut opponents = vec![Vec::new(); engines];
+            for (one, behind) in opponents.iter_mut().enumerate() {
+                for other in one + 1..engines {
+                    if random.below(6) < share {
+                        wanted.insert((one as u16, other as u16));
+                        behind.push(other as u16);
+                    }
+                }
+            }
+            let mut met = BTreeSet::new();
+            let fields = fields(opponents);
+            if wanted.len() == engines * (engines - 1) / 2 {
+                assert_eq!(fields.len(), 1);
+            }
+            for (places, challengers) in fields {
+                let part = EventPart {
+                    engines: Places(places),
+                    challengers,
+                    games: 1,
+                    meetings: 0,
+                    seed: 0,
+                    first_pair: 0,
+                };
+                assert_eq!(part.problem(engines), None);
+                let Part { schedule, engines, .. } = part.schedule();
+                for game in schedule.iter() {
+                    let seats = [game.seats.first, game.seats.second].map(|at| engines[at]);
+                    let pair = (seats[0].min(seats[1]), seats[0].max(seats[1]));
+                    assert!(met.insert(pair), "{pair:?} twice");
+                }
+            }
+            assert_eq!(met, wanted);
+        }
     }
 
     #[test]

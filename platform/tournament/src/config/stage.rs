@@ -128,7 +128,7 @@ impl StagePlan {
             EventFormat::Knockout => self.depth() as u64 * of_match,
             EventFormat::DoubleElimination => (2 * self.depth() as u64 + 2) * of_match,
             EventFormat::Ladder => {
-                Ladder::new(self.size, self.newcomers).most_meetings() as u64 * self.pairs()
+                Ladder::most_meetings(self.size, self.newcomers) as u64 * self.pairs()
             }
         }
     }
@@ -157,7 +157,7 @@ impl StagePlan {
 }
 
 /// A key of a stage that is wrong: which, and what is wrong.
-type Problem = (&'static str, String);
+type StageProblem = (&'static str, String);
 
 impl EventConfig {
     /// The most rounds of a Swiss.
@@ -249,7 +249,7 @@ impl EventConfig {
         let (mut plans, mut size) = (Vec::<StagePlan>::new(), self.engines.len());
         for (number, stage) in (1..).zip(&self.stages) {
             let refuse =
-                |(key, problem): Problem| ConfigError::Stage { stage: number, key, problem };
+                |(key, problem): StageProblem| ConfigError::Stage { stage: number, key, problem };
             let before = plans.last();
             size = taken(stage, size, before).map_err(refuse)?;
             plans.push(self.plan_stage(stage, size).map_err(refuse)?);
@@ -257,7 +257,7 @@ impl EventConfig {
         Ok(plans)
     }
 
-    fn plan_stage(&self, stage: &StageConfig, size: usize) -> Result<StagePlan, Problem> {
+    fn plan_stage(&self, stage: &StageConfig, size: usize) -> Result<StagePlan, StageProblem> {
         use EventFormat::{
             DoubleElimination, Gauntlet, Groups, Knockout, Ladder, RoundRobin, Swiss,
         };
@@ -268,7 +268,7 @@ impl EventConfig {
         let only = |key, is_there: bool, formats: &[EventFormat], words: &str| match is_there {
             true if !formats.contains(&format) => {
                 let problem = format!("{format} has none; only {words}");
-                Err::<(), Problem>((key, problem))
+                Err::<(), StageProblem>((key, problem))
             }
             _ => Ok(()),
         };
@@ -308,7 +308,7 @@ impl EventConfig {
             if (1..=most).contains(&value) {
                 return Ok(value);
             }
-            Err::<usize, Problem>((key, format!("expected 1 to {most}{why}, not {value}")))
+            Err::<usize, StageProblem>((key, format!("expected 1 to {most}{why}, not {value}")))
         };
         let fewer = ": fewer than engines";
         let others = size.saturating_sub(1).max(1);
@@ -383,7 +383,11 @@ impl StageConfig {
 }
 
 /// How many engines a stage has, of `size` in the one before.
-fn taken(stage: &StageConfig, size: usize, before: Option<&StagePlan>) -> Result<usize, Problem> {
+fn taken(
+    stage: &StageConfig,
+    size: usize,
+    before: Option<&StagePlan>,
+) -> Result<usize, StageProblem> {
     let Some(before) = before else {
         return match stage.take {
             Some(_) => Err(("take", "the first stage has all engines; leave it out".to_owned())),

@@ -9,7 +9,7 @@ pub(crate) mod draw {
 
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Table {
+    struct DrawTable {
         #[serde(default)]
         stones: u32,
         moves: u32,
@@ -20,14 +20,14 @@ pub(crate) mod draw {
         window: &Option<DrawWindow>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let table = |DrawWindow { stones, moves, score }| Table { stones, moves, score };
+        let table = |DrawWindow { stones, moves, score }| DrawTable { stones, moves, score };
         window.map(table).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<DrawWindow>, D::Error> {
-        let window = |Table { stones, moves, score }| DrawWindow { stones, moves, score };
+        let window = |DrawTable { stones, moves, score }| DrawWindow { stones, moves, score };
         Ok(Option::deserialize(from)?.map(window))
     }
 }
@@ -38,7 +38,7 @@ pub(crate) mod resign {
 
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Table {
+    struct ResignTable {
         moves: u32,
         score: u32,
         #[serde(default, skip_serializing_if = "By::is_usual")]
@@ -65,7 +65,7 @@ pub(crate) mod resign {
     ) -> Result<S::Ok, S::Error> {
         let table = |ResignWindow { moves, score, by }| {
             let by = if by == ResignBy::Both { By::Both } else { By::Loser };
-            Table { moves, score, by }
+            ResignTable { moves, score, by }
         };
         window.map(table).serialize(to)
     }
@@ -73,7 +73,7 @@ pub(crate) mod resign {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<ResignWindow>, D::Error> {
-        let window = |Table { moves, score, by }| {
+        let window = |ResignTable { moves, score, by }| {
             let by = if by == By::Both { ResignBy::Both } else { ResignBy::Loser };
             ResignWindow { moves, score, by }
         };

@@ -15,6 +15,9 @@ pub struct Change {
     pub kind: ChangeKind,
     /// The same in words.
     pub text: String,
+    /// The run that it is an order to, as the event's lock names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
 }
 
 impl fmt::Display for Change {

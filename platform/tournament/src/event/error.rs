@@ -43,14 +43,17 @@ pub enum EventError {
     },
     /// The frozen configuration is not the one the event began with.
     #[error(
-        "{}: changed since the event began, so its games would not belong together; take the \
-         change back (delete the file, and `tengen tournament resume {}` writes it as it was), or \
-         make a new event of it with `tengen tournament run {} --out NEW`",
+        "{}: {place} has changed since the event began, so its games would not belong together; \
+         take the change back (delete the file, and `tengen tournament resume {}` writes it as it \
+         was), or make a new event of it with `tengen tournament run {} --out NEW`; who plays in \
+         an event is changed with `tengen tournament add` and `remove`",
         path.display(), folder(path), path.display()
     )]
     Changed {
         /// The configuration file.
         path: PathBuf,
+        /// The first key that is another one, with its line.
+        place: String,
     },
     /// The frozen configuration cannot be read as one.
     #[error(

@@ -99,10 +99,15 @@ impl<'a> Journal<'a> {
 
 fn warn(path: &Path, error: &io::Error) {
     let path = path.display();
-    log::warn!("{path}: cannot be written, and is made again when the event stops: {error}");
+    log::warn!("{path}: cannot be written; it is made again when the event ends or is resumed: {error}");
 }
 
 impl Event {
+    /// Whether the file of records has every finished game, so that keeping it costs nothing.
+    pub fn has_records(&self) -> bool {
+        matches!(self.records, RecordsFile::Ordered | RecordsFile::AsEnded)
+    }
+
     /// The file of records, `games.jsonl` in the event's folder, with every finished game in it. An
     /// event that goes on has them in the order in which they ended, a finished one in that of
     /// their numbers.

@@ -21,11 +21,11 @@ pub(super) struct LiveTest<'a> {
     config: &'a EventConfig,
     /// The pairings that are tested.
     pairings: BTreeSet<(usize, usize)>,
-    seen: Mutex<Seen>,
+    seen: Mutex<TestProgress>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct TestProgress {
     tally: Tally,
     /// The winners of games whose twins have not ended, by their numbers.
     singles: HashMap<u64, Option<Seat>>,
@@ -52,7 +52,7 @@ impl<'a> LiveTest<'a> {
         let pairings: BTreeSet<_> = config.tests().into_iter().collect();
         let open = config.open_tests(tally).into_iter().collect();
         let decided = pairings.difference(&open).copied().collect();
-        let seen = Seen { tally: tally.clone(), singles, decided };
+        let seen = TestProgress { tally: tally.clone(), singles, decided };
         LiveTest { schedule, config, pairings, seen: Mutex::new(seen) }
     }
 
@@ -98,12 +98,12 @@ impl<'a> LiveTest<'a> {
         [(first, second), (second, first)].into_iter().find(|pair| self.pairings.contains(pair))
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, TestProgress> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seen {
+impl TestProgress {
     /// Counts the pairs that these games complete, and tells whether there are any.
     fn completes_a_pair(&mut self, batch: &GameBatch, schedule: &Schedule) -> bool {
         let mut completes = false;

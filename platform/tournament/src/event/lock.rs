@@ -4,8 +4,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{EventError, LOCK};
 use crate::store::is_odd_file;
@@ -15,6 +16,8 @@ const TICK: Duration = Duration::from_millis(10);
 /// How long the lock of a process that was killed may stay: what it was starting at that moment has
 /// it too, until that has become the host of an engine.
 const LINGER: Duration = Duration::from_millis(500);
+/// What stands before the name of a run.
+const RUN: &str = "run ";
 /// The most that a process says of itself.
 const MOST_BYTES: u64 = 512;
 
@@ -43,7 +46,8 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     match file.try_lock() {
         Ok(()) => {
             // It is for people, and nothing depends on it.
-            let _unsaid = file.set_len(0).and_then(|()| file.write_all(this_process().as_bytes()));
+            let text = format!("{}{RUN}{}\n", this_process(), this_run());
+            let _unsaid = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
             Ok(file)
         }
         Err(TryLockError::WouldBlock) => {
@@ -51,6 +55,19 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
         }
         Err(TryLockError::Error(error)) => Err(EventError::file(&path, "locked")(error)),
     }
+}
+
+/// The run that has the lock, as its file names it. None where that cannot be read.
+pub(super) fn run_of(dir: &Path) -> Option<String> {
+    let text = fs::read_to_string(dir.join(LOCK)).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(RUN)).map(str::to_owned)
+}
+
+/// What tells the runs of this process, and those of other ones, apart.
+fn this_run() -> String {
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!("{}-{}", since.as_nanos(), RUNS.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Whether a file may be what a lock left.

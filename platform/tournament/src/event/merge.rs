@@ -9,13 +9,14 @@ use tengen_rules::BySeat;
 
 use super::lock::try_lock;
 use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze};
-use crate::config::{EventPart, Places};
+use crate::config::Places;
 use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EngineEntry, EventConfig, OpeningOrder, Symmetries};
+use crate::{EngineEntry, EventConfig, EventFormat, OpeningOrder, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 10] = [
+const FREE: [&str; 11] = [
     "engines",
+    "challengers",
     "games",
     "seed",
     "concurrency",
@@ -30,8 +31,9 @@ const FREE: [&str; 10] = [
 impl Event {
     /// Makes a new event in `out` of all games of two that are not running: those of `one` keep
     /// their numbers, and those of `other` come behind them. An engine that is the same in both
-    /// (its file, its label and its settings) is one engine. Games that neither has finished can
-    /// still be played.
+    /// (its file, its label and its settings) is one engine; whoever challenges in one of two
+    /// gauntlets challenges in both. Games that neither has finished can still be played. What was
+    /// changed in them stays told.
     ///
     /// # Errors
     /// When one of them is damaged or running, they are played by different rules, or the new
@@ -46,7 +48,7 @@ impl Event {
         for event in [&one, &other] {
             event.store.verify(|number| event.schedule().twin(number))?;
         }
-        let (config, places) = merged(&one, &other)?;
+        let Merged { config, places } = merged(&one, &other)?;
         fs::create_dir_all(out).map_err(EventError::file(out, "made"))?;
         files::refuse_used(out)?;
         let _lock = try_lock(out)?;
@@ -56,25 +58,35 @@ impl Event {
         let text = config.to_toml();
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
         let text_of = |event: &Event| format!("{} ({})", event.dir.display(), event.tally.len());
+        let store = Store::open_to_write(&unfinished)?;
+        let mut changes = changes_of(&one, &places[0])?;
+        changes.append(&mut changes_of(&other, &places[1])?);
+        let after = changes.len() as u64;
+        store.adopt_changes(changes)?;
         let draft = ChangeDraft {
-            after: 0,
+            after,
             date,
             kind: ChangeKind::Merged,
             text: format!("it was made of the games of {} and {}", text_of(&one), text_of(&other)),
             config: None,
+            run: None,
         };
-        let _first: Result<u64, Change> = Store::open_to_write(&unfinished)?.change(&draft)?;
+        let _last: Result<u64, Change> = store.change(&draft)?;
+        drop(store);
         let before = one.schedule().len();
-        let moved = |mut game: StoredGame| {
+        let moved = |mut game: StoredGame, before: u64, places: &[usize]| {
             game.number += before;
-            game.seats = BySeat::from_fn(|seat| places[game.seats[seat]]);
-            game.line = unpack(&game.packed)
-                .map_or(game.line, |actions| StoredGame::line_of(game.seats, &actions));
+            let seats = BySeat::from_fn(|seat| places[game.seats[seat]]);
+            if seats != game.seats {
+                game.seats = seats;
+                game.line = unpack(&game.packed)
+                    .map_or(game.line, |actions| StoredGame::line_of(seats, &actions));
+            }
             game
         };
         let mut writer = StoreWriter::open(&unfinished, config.schedule())?;
-        copy(&one, &mut writer, |game| game)?;
-        copy(&other, &mut writer, moved)?;
+        copy(&one, &mut writer, |game| moved(game, 0, &places[0]))?;
+        copy(&other, &mut writer, |game| moved(game, before, &places[1]))?;
         writer.settle()?;
         files::rename(&unfinished, &out.join(DATABASE))?;
         freeze(out, &text)?;
@@ -107,8 +119,29 @@ fn copy(
     Ok(())
 }
 
-/// The configuration of both, and the places that the engines of the other have in it.
-fn merged(one: &Event, other: &Event) -> Result<(EventConfig, Vec<usize>), EventError> {
+/// What was changed in an event whose engines are at these places from now on.
+fn changes_of(event: &Event, places: &[usize]) -> Result<Vec<Change>, EventError> {
+    let moved = |change: Change| {
+        let kind = match change.kind {
+            ChangeKind::Removed(place) => {
+                ChangeKind::Removed(places.get(place).copied().unwrap_or(place))
+            }
+            kind => kind,
+        };
+        let text = format!("{}: {}", event.dir.display(), change.text);
+        Change { kind, text, ..change }
+    };
+    Ok(event.changes()?.into_iter().map(moved).collect())
+}
+
+/// What two events become.
+struct Merged {
+    config: EventConfig,
+    /// Where the engines of each are in it.
+    places: [Vec<usize>; 2],
+}
+
+fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
     let unlike = |problem: String| EventError::Unlike {
         one: one.dir.clone(),
         other: other.dir.clone(),
@@ -117,33 +150,59 @@ fn merged(one: &Event, other: &Event) -> Result<(EventConfig, Vec<usize>), Event
     if let Some(problem) = difference(&one.config, &other.config) {
         return Err(unlike(problem));
     }
-    let mut config =
-        EventConfig { games: one.config.games.max(other.config.games), ..one.config.clone() };
-    let mut places = Vec::new();
+    let mut engines = one.config.engines.clone();
+    let mut theirs = Vec::new();
     for (engine, label) in other.config.engines.iter().zip(other.config.labels()) {
         let is_same = |(place, known): &(usize, &EngineEntry)| {
-            !places.contains(place) && identity(known) == identity(engine)
+            !theirs.contains(place) && identity(known) == identity(engine)
         };
-        let place = config.engines.iter().enumerate().find(is_same).map(|(place, _)| place);
+        let place = engines.iter().enumerate().find(is_same).map(|(place, _)| place);
         let place = place.unwrap_or_else(|| {
-            config.engines.push(EngineEntry { removed: None, ..engine.clone() });
-            config.engines.len() - 1
+            engines.push(engine.clone());
+            engines.len() - 1
         });
-        if engine.removed.is_some() != config.engines[place].removed.is_some()
-            && place < one.config.engines.len()
-        {
+        if engine.removed.is_some() != engines[place].removed.is_some() {
             let problem =
                 format!("engines: {label} was removed from one of them and not the other");
             return Err(unlike(problem));
         }
-        config.engines[place].removed.clone_from(&engine.removed);
-        places.push(place);
+        theirs.push(place);
     }
-    config.parts = one.config.parts_so_far();
-    for mut part in other.config.parts_so_far() {
-        let Places(engines) = &mut part.engines;
-        engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
-        config.parts.push(EventPart { ..part });
+    let mut challengers = 1;
+    let mut order: Vec<usize> = (0..engines.len()).collect();
+    if one.config.format == EventFormat::Gauntlet {
+        let challenging = |event: &Event| event.config.challengers as usize;
+        let is_challenger = |place: &usize| {
+            *place < challenging(one) || theirs[..challenging(other)].contains(place)
+        };
+        challengers = order.iter().filter(|place| is_challenger(place)).count();
+        if challengers == engines.len() {
+            let problem = "challengers: every engine is one in one of them, and nobody is left \
+                           whom all of them could meet; play a round-robin";
+            return Err(unlike(problem.to_owned()));
+        }
+        // They are the first ones.
+        order.sort_by_key(|place| !is_challenger(place));
+    }
+    let mut new_places = vec![0; order.len()];
+    for (place, &before) in order.iter().enumerate() {
+        new_places[before] = place;
+    }
+    let ours = new_places[..one.config.engines.len()].to_vec();
+    let theirs: Vec<usize> = theirs.into_iter().map(|place| new_places[place]).collect();
+    let mut config = EventConfig {
+        games: one.config.games.max(other.config.games),
+        challengers: challengers as u32,
+        engines: order.iter().map(|&place| engines[place].clone()).collect(),
+        parts: Vec::new(),
+        ..one.config.clone()
+    };
+    for (event, places) in [(one, &ours), (other, &theirs)] {
+        for mut part in event.config.parts_so_far() {
+            let Places(engines) = &mut part.engines;
+            engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
+            config.parts.push(part);
+        }
     }
     for aside in &other.config.set_aside {
         if !config.set_aside.contains(aside) {
@@ -151,7 +210,7 @@ fn merged(one: &Event, other: &Event) -> Result<(EventConfig, Vec<usize>), Event
         }
     }
     config.validate()?;
-    Ok((config, places))
+    Ok(Merged { config, places: [ours, theirs] })
 }
 
 /// What an engine is, wherever its file lies.

@@ -49,13 +49,14 @@ impl<'a> GameQueue<'a> {
     /// A queue of the games of these numbers.
     pub fn new(
         config: &'a EventConfig,
+        schedule: Schedule,
         unfinished: Vec<Range<u64>>,
         roster: &'a dyn Roster,
         stop: &'a Stop,
     ) -> GameQueue<'a> {
         GameQueue {
             config,
-            schedule: config.schedule(),
+            schedule,
             roster,
             stop,
             watcher: &(),
@@ -65,11 +66,6 @@ impl<'a> GameQueue<'a> {
             gone: RwLock::new(config.gone()),
             decided: Mutex::default(),
         }
-    }
-
-    /// The same queue, of games that were drawn by now.
-    pub fn scheduled(self, schedule: Schedule) -> GameQueue<'a> {
-        GameQueue { schedule, ..self }
     }
 
     /// The same queue, with a watcher.
@@ -135,6 +131,10 @@ impl<'a> GameQueue<'a> {
         let is_gone = |game: &ScheduledGame| gone.iter().any(|one| game.seat_of(*one).is_some());
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
+            // There may be millions that are passed over.
+            if self.is_halted() {
+                return None;
+            }
             let next = game(numbers.next()?);
             if is_gone(&next) || self.is_passed_over(&next) {
                 continue;
@@ -256,7 +256,8 @@ pub fn play_unsaved(
     time: &dyn Time,
     watcher: &dyn Watcher,
 ) {
-    let queue = GameQueue::new(config, vec![numbers], roster, stop).watched_by(watcher);
+    let queue = GameQueue::new(config, config.schedule(), vec![numbers], roster, stop);
+    let queue = queue.watched_by(watcher);
     let mut worker = queue.worker(time);
     while worker.play().is_some() {}
 }

@@ -77,6 +77,8 @@ impl Event {
         let unfinished = dir.join(format!("{DATABASE}{UNFINISHED}"));
         files::remove_left_over(dir)?;
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
+        let changes = copies.iter().rev().map(Store::whole_changes).max_by_key(Vec::len);
+        Store::open_to_write(&unfinished)?.adopt_changes(changes.unwrap_or_default())?;
         let mut schedule = config.schedule();
         let mut kept = fill(&unfinished, &config, &schedule, &copies, &dir.join(RECORDS))?;
         // Where rounds follow from each other, whole ones tell what was played after them.
@@ -88,6 +90,7 @@ impl Event {
             schedule = course.schedule().clone();
             kept += fill(&unfinished, &config, &schedule, &copies, &dir.join(RECORDS))?;
         };
+        keep_discarded(&unfinished, &schedule, &copies)?;
         drop(copies);
         // The log of the old database must not be taken for that of the new one.
         files::remove_logs(&database)?;
@@ -170,6 +173,27 @@ fn fill(
     }
     writer.settle()?;
     Ok(kept)
+}
+
+/// Writes the games that were played again, as far as they are whole, to the new database.
+fn keep_discarded(
+    database: &Path,
+    schedule: &Schedule,
+    copies: &[Store],
+) -> Result<(), EventError> {
+    let mut discarded = Vec::new();
+    for store in copies {
+        // The rows before a damaged one are there.
+        let _damaged = store.discarded(|game| {
+            let seats = schedule.get(game.number).map(|scheduled| scheduled.seats);
+            if seats == Some(game.seats) {
+                discarded.push(game);
+            }
+        });
+    }
+    let mut writer = StoreWriter::open(database, schedule.clone())?;
+    writer.commit(iter::once(GameBatch { discarded, ..GameBatch::default() }))?;
+    Ok(writer.settle()?)
 }
 
 /// The games, or, where pairs are played again as such, those of whole pairs alone: the other game

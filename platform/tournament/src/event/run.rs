@@ -10,9 +10,9 @@ use tengen_players::{Player, Time};
 
 use super::journal::Journal;
 use super::live_test::LiveTest;
-use super::lock::lock;
+use super::lock::{lock, run_of};
 use super::queue::GameQueue;
-use super::steering::{Extent, Steering, obey};
+use super::steering::{Extent, Steering, is_for, obey};
 use super::stopping::until_stopped;
 use super::{Change, ChangeKind, Event, EventError, Watcher, course, freeze};
 use crate::affinity;
@@ -78,6 +78,8 @@ struct Run<'a> {
     watcher: &'a dyn Watcher,
     /// The games that were finished before it.
     before: u64,
+    /// Its name, where the lock has it.
+    name: &'a Option<String>,
 }
 
 impl Event {
@@ -121,23 +123,31 @@ impl Event {
         if self.store.is_frozen() {
             self.store = Store::open_to_write(&self.database())?;
         }
-        // What was ordered before was for another run.
-        self.follow(roster, |_| {})?;
+        // Orders that were there before are for other runs; this one may have some already.
+        let (this_run, mut is_paused) = (run_of(&self.dir), false);
+        self.follow(roster, |change| {
+            if change.run.is_some() && change.run == this_run {
+                watcher.changed(change);
+                obey(change.kind, stop, &mut is_paused);
+            }
+        })?;
         let handle = self.store.interrupt_handle();
         let Some(mut unfinished) = until_stopped(&handle, stop, || self.take_stock())? else {
             return Ok(RunOutcome::Stopped);
         };
-        let run = Run { roster, time, stop, watcher, before: self.tally.len() };
-        let mut is_paused = false;
+        let run = Run { roster, time, stop, watcher, before: self.tally.len(), name: &this_run };
         loop {
             let outcome = self.run_phase(run, unfinished, &mut is_paused, observer)?;
             let is_over = || stop.is_requested() || stop.is_closing();
             loop {
                 let has_grown = self.follow(roster, |change| {
-                    watcher.changed(change);
-                    obey(change.kind, stop, &mut is_paused);
+                    if is_for(change, &this_run) {
+                        watcher.changed(change);
+                        obey(change.kind, stop, &mut is_paused);
+                    }
                 })?;
                 // Where rounds follow from each other, the next one is drawn.
+                let drawn = self.course.schedule().len() + 1;
                 let has_drawn = outcome == RunOutcome::Finished && self.course.grow();
                 if is_over() {
                     return Ok(match self.is_finished() {
@@ -145,7 +155,14 @@ impl Event {
                         false => RunOutcome::Stopped,
                     });
                 }
-                if has_grown || has_drawn {
+                if has_grown {
+                    unfinished = self.store.unfinished(self.schedule().len())?;
+                    break;
+                }
+                if has_drawn {
+                    // All before them are finished.
+                    let end = self.course.schedule().len() + 1;
+                    unfinished = std::iter::once(drawn..end).collect();
                     break;
                 }
                 if !self.is_standing {
@@ -154,7 +171,6 @@ impl Event {
                 FileIdentity::of(&self.database()).check(&self.database())?;
                 thread::sleep(STEER);
             }
-            unfinished = self.store.unfinished(self.schedule().len())?;
         }
     }
 
@@ -206,7 +222,7 @@ impl Event {
         let text = format!("{label} was removed, for it does not play here: {reason}");
         let kind = ChangeKind::Removed(place);
         // Somebody else may be changing the event: then it is tried again.
-        match self.write(kind, text, Some(&config), "while it ran") {
+        match self.write(kind, text, Some(&config), "while it ran", None) {
             Ok(_) | Err(EventError::Stale { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -220,7 +236,7 @@ impl Event {
         is_paused: &mut bool,
         observer: &mut dyn FnMut(&EventProgress<'_>),
     ) -> Result<RunOutcome, EventError> {
-        let Run { roster, time, stop, watcher, before } = run;
+        let Run { roster, time, stop, watcher, before, name } = run;
         if stop.is_requested() {
             return Ok(RunOutcome::Stopped);
         }
@@ -249,9 +265,8 @@ impl Event {
         let live = config.sprt.map(|_| {
             LiveTest::new(schedule.clone(), config, &self.tally, &unfinished, &self.store)
         });
-        let queue = GameQueue::new(config, unfinished, roster, stop)
-            .scheduled(schedule.clone())
-            .watched_by(watcher);
+        let queue =
+            GameQueue::new(config, schedule.clone(), unfinished, roster, stop).watched_by(watcher);
         if let Some(live) = &live {
             queue.pass_over(live.decided());
         }
@@ -266,6 +281,7 @@ impl Event {
             stop,
             watcher,
             is_paused,
+            run: name,
         };
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         let course = &mut self.course;

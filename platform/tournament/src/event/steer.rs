@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::lock::try_lock;
+use super::lock::{run_of, try_lock};
 use super::{Change, ChangeKind, Event, EventError, freeze};
 use crate::store::{ChangeDraft, Store};
 use crate::{ConfigError, EngineEntry, EventConfig};
@@ -31,7 +31,10 @@ impl Event {
         }
         let config = event.config.with_games(games)?;
         let before = event.config.games;
-        let text = format!("{before} games for every two engines became {games}");
+        let text = match before == games {
+            true => format!("every two engines have {games} games, whoever had fewer"),
+            false => format!("{before} games for every two engines became {games}"),
+        };
         event.change(ChangeKind::Extended, text, Some(&config), date)?;
         drop(event);
         Event::open(dir)
@@ -95,7 +98,7 @@ impl Event {
             Err(error) => return Err(error),
             Ok(_) => return Err(EventError::NotRunning { dir: self.dir.clone() }),
         }
-        self.write(kind, text.to_owned(), None, date).map(drop)
+        self.write(kind, text.to_owned(), None, date, run_of(&self.dir)).map(drop)
     }
 
     /// Blocks until nobody plays the event in that folder.
@@ -142,7 +145,7 @@ impl Event {
             Err(EventError::Running { .. }) => None,
             Err(error) => return Err(error),
         };
-        let number = self.write(kind, text, config, date)?;
+        let number = self.write(kind, text, config, date, None)?;
         if lock.is_some()
             && let Some(config) = config
         {
@@ -157,6 +160,7 @@ impl Event {
         text: String,
         config: Option<&EventConfig>,
         date: &str,
+        run: Option<String>,
     ) -> Result<u64, EventError> {
         // How many games are played at once, and where, may be the file's; it is no change.
         let began = EventConfig::from_toml(&self.store.config()?, &self.dir)?;
@@ -166,7 +170,7 @@ impl Event {
             ..config.clone()
         });
         let after = self.last_change;
-        let draft = ChangeDraft { after, date, kind, text, config: config.as_ref() };
+        let draft = ChangeDraft { after, date, kind, text, config: config.as_ref(), run };
         let store = Store::open_to_write(&self.database())?;
         store.change(&draft)?.map_err(|change| {
             let (dir, change) = (self.dir.clone(), change.to_string());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::queue::GameQueue;
-use super::{ChangeKind, Watcher};
+use super::{Change, ChangeKind, Watcher};
 use crate::store::Store;
 use crate::{FinishedGame, Schedule, Stop, Tally};
 
@@ -51,6 +51,7 @@ pub(super) struct Steering<'a> {
     pub stop: &'a Stop,
     pub watcher: &'a dyn Watcher,
     pub is_paused: &'a mut bool,
+    pub run: &'a Option<String>,
 }
 
 impl Steering<'_> {
@@ -64,6 +65,9 @@ impl Steering<'_> {
         for change in changes {
             *self.last_change = change.number;
             log::info!("change {}: {}", change.number, change.text);
+            if !is_for(&change, self.run) {
+                continue;
+            }
             self.watcher.changed(&change);
             obey(change.kind, self.stop, self.is_paused);
             *self.is_outdated |= !change.kind.is_order();
@@ -75,6 +79,11 @@ impl Steering<'_> {
         queue.pause(*self.is_paused);
         gone
     }
+}
+
+/// Whether a change is none, or an order that may be one, for another run.
+pub(super) fn is_for(change: &Change, run: &Option<String>) -> bool {
+    change.run.is_none() || run.is_none() || change.run == *run
 }
 
 /// Does what is ordered.

@@ -1,6 +1,7 @@
 //! The way of an event through its stages: what is drawn so far, and what comes of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tengen_rules::{BySeat, Seat};
 
@@ -8,7 +9,7 @@ use super::stage::Stage;
 use super::standing::StageSummary;
 use crate::config::StagePlan;
 use crate::schedule::{Schedule, StagePart, Staged};
-use crate::{EventConfig, FinishedGame};
+use crate::{EventConfig, EventFormat, FinishedGame};
 
 /// What two engines made in the games of one part, the one with the smaller number first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,7 +47,7 @@ struct Drawing {
     /// The engines' ratings.
     ratings: Vec<Option<i32>>,
     stages: Vec<Stage>,
-    staged: Staged,
+    staged: Arc<Staged>,
     /// The parts whose results are not taken in yet, from this one on.
     open: usize,
     scores: Vec<PartScores>,
@@ -63,20 +64,32 @@ impl Course {
         if config.is_drawn_at_once() {
             return Course { schedule: config.schedule(), drawing: None };
         }
+        let mut course = Course::begun(config);
+        course.grow();
+        course
+    }
+
+    /// The same, of which nothing is drawn yet.
+    ///
+    /// # Panics
+    /// As [`Course::new`].
+    pub fn begun(config: &EventConfig) -> Course {
+        if config.is_drawn_at_once() {
+            return Course { schedule: config.schedule(), drawing: None };
+        }
         let plans = config.plan().expect("a valid configuration has stages that can be played");
         let mut drawing = Drawing {
             seed: config.seed,
             plans,
             ratings: config.engines.iter().map(|engine| engine.rating).collect(),
             stages: Vec::new(),
-            staged: Staged::default(),
+            staged: Arc::default(),
             open: 0,
             scores: Vec::new(),
             left: 0,
         };
         drawing.begin((0..config.engines.len()).collect());
-        drawing.draw();
-        let schedule = Schedule::staged(drawing.staged.clone(), config.seed);
+        let schedule = Schedule::staged(Arc::clone(&drawing.staged), config.seed);
         Course { schedule, drawing: Some(drawing) }
     }
 
@@ -117,15 +130,33 @@ impl Course {
 
     /// Draws what follows, if every game that was drawn is finished. Whether there is more to play.
     pub fn grow(&mut self) -> bool {
+        self.grow_along(&[])
+    }
+
+    /// The same, where these games were played behind those that are drawn: they tell how a round
+    /// was drawn, which is then not drawn again.
+    pub fn grow_along(&mut self, played: &[FinishedGame]) -> bool {
         let Some(drawing) = &mut self.drawing else { return false };
         if drawing.left > 0 {
             return false;
         }
+        // What is drawn is then this one's alone, and grows in place.
+        self.schedule = Schedule::new(2, 0, 0);
         let before = drawing.staged.len();
         drawing.take_in();
-        drawing.draw();
-        self.schedule = Schedule::staged(drawing.staged.clone(), drawing.seed);
+        drawing.draw(played);
+        self.schedule = Schedule::staged(Arc::clone(&drawing.staged), drawing.seed);
         drawing.staged.len() > before
+    }
+
+    /// How many games of those behind the ones that are drawn are worth knowing for that.
+    pub fn reach(&self) -> usize {
+        let round = |plan: &StagePlan| match plan.format {
+            EventFormat::Swiss => plan.size / 2 * plan.games.min(2) as usize,
+            _ => 1,
+        };
+        let plans = self.drawing.iter().flat_map(|drawing| &drawing.plans);
+        plans.map(round).max().unwrap_or(1)
     }
 
     /// How the stages stand that have begun.
@@ -149,9 +180,11 @@ impl Drawing {
     }
 
     /// Draws the next parts, in the next stage where this one is over.
-    fn draw(&mut self) {
+    fn draw(&mut self, played: &[FinishedGame]) {
+        let next = (self.staged.len() + 1..).zip(played);
+        let played = &played[..next.take_while(|(number, game)| *number == game.number).count()];
         while let Some(stage) = self.stages.last_mut() {
-            let drawn = stage.draw();
+            let drawn = stage.draw(played);
             let number = (self.stages.len() - 1) as u16;
             if drawn.is_empty() {
                 if self.stages.len() == self.plans.len() {
@@ -164,7 +197,8 @@ impl Drawing {
             self.open = self.staged.parts();
             self.scores = vec![PartScores::default(); drawn.len()];
             self.left = drawn.iter().map(|part| part.games.len()).sum();
-            self.staged.push(drawn.into_iter().map(|part| StagePart { stage: number, ..part }));
+            let parts = drawn.into_iter().map(|part| StagePart { stage: number, ..part });
+            Arc::make_mut(&mut self.staged).push(parts);
             if self.left > 0 {
                 return;
             }

@@ -1,8 +1,7 @@
 //! One stage of an event: who is in it, what was drawn, and what came of it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
+use std::collections::{BTreeMap, BTreeSet};
 use tengen_pairing::{
     Draw, Ladder, Met, PlaceLine, Round, Swiss, TieBreak, deal, lots, mix_groups, places,
 };
@@ -12,7 +11,7 @@ use super::course::{PartScores, score_of};
 use super::standing::{StageSummary, StageTable};
 use crate::config::StagePlan;
 use crate::schedule::{PartGames, Schedule, StagePart};
-use crate::{EventFormat, SeedingOption};
+use crate::{EventFormat, FinishedGame, SeedingOption};
 
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
@@ -37,12 +36,7 @@ enum Run {
         draw: Option<Draw>,
     },
     Bracket(BracketRun),
-    /// Who has won, of a climber and the one above it.
-    Ladder {
-        ladder: Ladder,
-        wins: BTreeMap<[usize; 2], bool>,
-        next: Option<[usize; 2]>,
-    },
+    Ladder(Ladder),
 }
 
 impl Stage {
@@ -76,11 +70,7 @@ impl Stage {
             EventFormat::Knockout | EventFormat::DoubleElimination => {
                 Run::Bracket(BracketRun::new(plan))
             }
-            EventFormat::Ladder => Run::Ladder {
-                ladder: Ladder::new(size, plan.newcomers),
-                wins: BTreeMap::new(),
-                next: None,
-            },
+            EventFormat::Ladder => Run::Ladder(Ladder::new(size, plan.newcomers)),
         };
         Stage { plan: plan.clone(), seeds, run }
     }
@@ -95,8 +85,10 @@ impl Stage {
         PartGames::Drawn { meetings, games }
     }
 
-    /// The parts that are to be played next; none where the stage is over.
-    pub fn draw(&mut self) -> Vec<StagePart> {
+    /// The parts that are to be played next; none where the stage is over. `played` are the games
+    /// behind those that were drawn, as far as they are known: where they tell how a round was
+    /// drawn, it is not drawn again.
+    pub fn draw(&mut self, played: &[FinishedGame]) -> Vec<StagePart> {
         let games = self.plan.games;
         let (drawn, is_fast) = match &mut self.run {
             Run::Tables { is_drawn: true, .. } => return Vec::new(),
@@ -120,7 +112,8 @@ impl Stage {
                 if swiss.rounds().len() == self.plan.rounds {
                     return Vec::new();
                 }
-                let drawn = draw.insert(swiss.next_round());
+                let known = redrawn(&self.seeds, games, played);
+                let drawn = draw.insert(known.unwrap_or_else(|| swiss.next_round()));
                 (drawn.pairs.clone(), false)
             }
             Run::Bracket(bracket) => {
@@ -132,11 +125,7 @@ impl Stage {
                 let games = self.drawn(wave.meetings.into_iter(), games);
                 return vec![self.part(games, wave.is_fast)];
             }
-            Run::Ladder { ladder, wins, next } => {
-                let won = |climber, above| wins.get(&[climber, above]).copied();
-                *next = ladder.state(won).next;
-                (next.iter().copied().collect(), false)
-            }
+            Run::Ladder(ladder) => (ladder.meeting().into_iter().collect(), false),
         };
         if drawn.is_empty() {
             return Vec::new();
@@ -195,11 +184,11 @@ impl Stage {
                     scores.first().map(|scores| score(scores, players)).unwrap_or_default()
                 });
             }
-            Run::Ladder { wins, next, .. } => {
-                if let Some(two) = next.take() {
+            Run::Ladder(ladder) => {
+                if let Some(two) = ladder.meeting() {
                     let [climber, above] =
                         scores.first().map(|scores| score(scores, two).halves).unwrap_or_default();
-                    wins.insert(two, climber > above);
+                    ladder.note(climber > above);
                 }
             }
         }
@@ -211,9 +200,7 @@ impl Stage {
             Run::Tables { is_over, .. } => *is_over,
             Run::Swiss { swiss, .. } => swiss.rounds().len() == self.plan.rounds,
             Run::Bracket(bracket) => bracket.is_over(),
-            Run::Ladder { ladder, wins, .. } => {
-                ladder.state(|one, other| wins.get(&[one, other]).copied()).next.is_none()
-            }
+            Run::Ladder(ladder) => ladder.meeting().is_none(),
         }
     }
 
@@ -246,9 +233,7 @@ impl Stage {
                 self.lines(swiss.rounds()).iter().map(|line| line.player).collect()
             }
             Run::Bracket(bracket) => bracket.ranking().into_iter().flatten().collect(),
-            Run::Ladder { ladder, wins, .. } => {
-                ladder.state(|one, other| wins.get(&[one, other]).copied()).order
-            }
+            Run::Ladder(ladder) => ladder.order().to_vec(),
         };
         seeds.into_iter().take(count).map(|seed| self.seeds[seed]).collect()
     }
@@ -320,9 +305,8 @@ impl Stage {
                 bracket = run.lines(now, label);
                 tables.push(StageTable::ranked(run.ranking(), label));
             }
-            Run::Ladder { ladder, wins, .. } => {
-                let state = ladder.state(|one, other| wins.get(&[one, other]).copied());
-                let order = state.order.into_iter().map(|seed| vec![seed]).collect();
+            Run::Ladder(ladder) => {
+                let order = ladder.order().iter().map(|&seed| vec![seed]).collect();
                 tables.push(StageTable::ranked(order, label));
             }
         }
@@ -336,6 +320,30 @@ impl Stage {
             bracket,
         }
     }
+}
+
+/// The draw of a Swiss round of these seeds, where the first games of all its pairs are there.
+fn redrawn(seeds: &[usize], games: u32, played: &[FinishedGame]) -> Option<Draw> {
+    // Two games of a pair stand next to each other.
+    let of_pair = games.min(2) as usize;
+    let first = played.get(..seeds.len() / 2 * of_pair)?;
+    drawn_by(seeds, first.iter().step_by(of_pair))
+}
+
+/// The draw of which these are the first games of the pairs, if each seed is in one or has the bye.
+fn drawn_by<'a>(seeds: &[usize], games: impl Iterator<Item = &'a FinishedGame>) -> Option<Draw> {
+    let seed_of: BTreeMap<usize, usize> = seeds.iter().copied().zip(0..).collect();
+    let mut left: BTreeSet<usize> = (0..seeds.len()).collect();
+    let mut pairs = Vec::new();
+    for game in games {
+        let pair = [game.seats.first, game.seats.second].map(|engine| seed_of.get(&engine));
+        let [Some(&one), Some(&other)] = pair else { return None };
+        if !(left.remove(&one) && left.remove(&other)) {
+            return None;
+        }
+        pairs.push([one, other]);
+    }
+    (left.len() < 2).then(|| Draw { pairs, bye: left.into_iter().next() })
 }
 
 impl Run {

@@ -174,7 +174,7 @@ mod tests {
             StagePart { stage: 1, is_fast: false, games: circle },
             StagePart { is_fast: true, ..drawn(&[[1, 3]], 2) },
         ]);
-        let schedule = Schedule::staged(staged, 7);
+        let schedule = Schedule::staged(Arc::new(staged), 7);
         assert_eq!(schedule.len(), 6 + 6 + 2);
         let all: Vec<ScheduledGame> = schedule.iter().collect();
         assert!(all.iter().zip(1..).all(|(game, number)| game.number == number));

@@ -134,8 +134,7 @@ impl<'a> EventTrial<'a> {
         if event.schedule() != event.config().schedule() {
             self.coverage.note("a round drawn by another run");
         }
-        let queue =
-            GameQueue::new(event.config(), unfinished, &players, &stop).scheduled(event.schedule());
+        let queue = GameQueue::new(event.config(), event.schedule(), unfinished, &players, &stop);
         let contexts: Vec<SimulatedWorker> =
             (0..self.scenario.config.concurrency).map(|_| SimulatedWorker::default()).collect();
         let mut tables: Vec<_> =
@@ -328,7 +327,7 @@ fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     loop {
         let schedule = course.schedule().clone();
         let drawn = std::iter::once(played.len() as u64 + 1..schedule.len() + 1).collect();
-        let queue = GameQueue::new(&scenario.config, drawn, &players, &stop).scheduled(schedule);
+        let queue = GameQueue::new(&scenario.config, schedule, drawn, &players, &stop);
         let mut worker = queue.worker(&*context.time);
         let games = std::iter::from_fn(|| worker.play()).flat_map(|batch| batch.games);
         for game in games {

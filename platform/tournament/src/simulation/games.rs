@@ -31,9 +31,10 @@ fn games_are_what_the_players_saw_and_did() {
         let players = SimulatedRoster::new(&scenario.player_configs, &stop);
         players.use_context(&context);
         let all = std::iter::once(1..GAMES + 1).collect();
-        let queue = GameQueue::new(&scenario.config, all, &players, &stop);
+        let schedule = scenario.config.schedule();
+        let queue = GameQueue::new(&scenario.config, schedule.clone(), all, &players, &stop);
         let mut worker = queue.worker(&*context.time);
-        let (mut number, schedule) = (0, scenario.config.schedule());
+        let mut number = 0;
         while let Some(batch) = worker.play() {
             check_all(&scenario.config, &schedule, &batch, context.log.take());
             for game in &batch.games {

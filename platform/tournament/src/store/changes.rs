@@ -1,6 +1,6 @@
 //! What was changed in an event since it was made: numbered, each together with what it changes.
 
-use rusqlite::{Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{Store, StoreError, checksum};
 use crate::event::{Change, ChangeKind};
@@ -19,31 +19,51 @@ pub(crate) struct ChangeDraft<'a> {
     pub text: String,
     /// The configuration from then on, where that is another one.
     pub config: Option<&'a EventConfig>,
+    /// The run that it is an order to, where that is known.
+    pub run: Option<String>,
 }
 
 impl Store {
     /// The number of the last change; 0 where there was none.
     pub fn last_change(&self) -> Result<u64, StoreError> {
-        let query = format!("SELECT count(*) FROM event WHERE {CHANGES}");
-        self.wrap(self.connection.query_row(&query, [], |row| row.get(0)))
+        self.wrap(last_change(&self.connection))
     }
 
     /// The changes behind that number, in order.
     pub fn changes_after(&self, number: u64) -> Result<Vec<Change>, StoreError> {
-        let query = format!("SELECT value FROM event WHERE {CHANGES} AND key > ?1 ORDER BY key");
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.connection.prepare(&query)?;
-            statement.query_map([key("change", number)], |row| row.get(0))?.collect()
-        };
-        let changes = self.wrap(read())?.into_iter().map(|value| {
-            let change = value.split_once(' ').and_then(|(sum, text)| {
-                let is_whole = u64::from_str_radix(sum, 16) == Ok(checksum::of_text(text));
-                is_whole.then(|| serde_json::from_str(text).ok())?
-            });
+        let changes = self.wrap(self.read_changes(number))?.into_iter().map(|value| {
+            let change = read_one(&value);
             self.check(change.is_some(), "a change is not as it was written")?;
             Ok(change.expect("it was just checked"))
         });
         changes.collect()
+    }
+
+    /// The changes that are as they were written, in order, of a database that may be damaged.
+    pub fn whole_changes(&self) -> Vec<Change> {
+        let values = self.read_changes(0).unwrap_or_default();
+        values.iter().filter_map(|value| read_one(value)).collect()
+    }
+
+    /// Writes changes that other databases had behind those that are there, numbered anew. What
+    /// they changed is changed already.
+    pub fn adopt_changes(&self, changes: Vec<Change>) -> Result<(), StoreError> {
+        let write = || {
+            let begun = TransactionBehavior::Immediate;
+            let transaction = Transaction::new_unchecked(&self.connection, begun)?;
+            let last = last_change(&transaction)?;
+            for (number, change) in (last + 1..).zip(changes) {
+                write_one(&transaction, &Change { number, ..change })?;
+            }
+            transaction.commit()
+        };
+        self.wrap(write())
+    }
+
+    fn read_changes(&self, after: u64) -> rusqlite::Result<Vec<String>> {
+        let query = format!("SELECT value FROM event WHERE {CHANGES} AND key > ?1 ORDER BY key");
+        let mut statement = self.connection.prepare_cached(&query)?;
+        statement.query_map([key("change", after)], |row| row.get(0))?.collect()
     }
 
     /// Writes a change, and with it what it changes, on the disk when this returns: all or nothing.
@@ -66,18 +86,15 @@ impl Store {
         // From its beginning nobody else can write.
         let begun = TransactionBehavior::Immediate;
         let transaction = Transaction::new_unchecked(&self.connection, begun)?;
-        let query = format!("SELECT count(*) FROM event WHERE {CHANGES}");
-        let last: u64 = transaction.query_row(&query, [], |row| row.get(0))?;
+        let last = last_change(&transaction)?;
         if last != draft.after {
             return Ok(None);
         }
         let number = last + 1;
-        let ChangeDraft { date, kind, text, config, .. } = draft;
-        let change = Change { number, date: (*date).to_owned(), kind: *kind, text: text.clone() };
-        let json = serde_json::to_string(&change).expect("a change has text keys");
-        let value = format!("{:016x} {json}", checksum::of_text(&json));
+        let ChangeDraft { date, kind, text, config, run, .. } = draft;
+        let (date, text, run) = ((*date).to_owned(), text.clone(), run.clone());
+        write_one(&transaction, &Change { number, date, kind: *kind, text, run })?;
         let mut insert = transaction.prepare("INSERT INTO event VALUES (?1, ?2)")?;
-        insert.execute([key("change", number), value])?;
         if let Some(config) = config {
             let query = "SELECT value FROM event WHERE key = 'config'";
             let former: String = transaction.query_row(query, [], |row| row.get(0))?;
@@ -101,6 +118,26 @@ impl Store {
         let sum = format!("{:016x}", checksum::of_text(text));
         self.wrap(self.connection.query_row(query, [sum], |row| row.get(0)))
     }
+}
+
+fn last_change(connection: &Connection) -> rusqlite::Result<u64> {
+    let query = format!("SELECT count(*) FROM event WHERE {CHANGES}");
+    connection.query_row(&query, [], |row| row.get(0))
+}
+
+/// Adds a change under its number.
+fn write_one(connection: &Connection, change: &Change) -> rusqlite::Result<usize> {
+    let json = serde_json::to_string(change).expect("a change has text keys");
+    let value = format!("{:016x} {json}", checksum::of_text(&json));
+    let mut insert = connection.prepare_cached("INSERT INTO event VALUES (?1, ?2)")?;
+    insert.execute([key("change", change.number), value])
+}
+
+/// The change that stands there, if it is as it was written.
+fn read_one(value: &str) -> Option<Change> {
+    let (sum, text) = value.split_once(' ')?;
+    let is_whole = u64::from_str_radix(sum, 16) == Ok(checksum::of_text(text));
+    is_whole.then(|| serde_json::from_str(text).ok())?
 }
 
 /// The engines as those see them who ask the database directly.

@@ -10,8 +10,11 @@ use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
 const GATHER: Duration = Duration::from_millis(4);
-/// Games and commits on their way; beyond that their senders wait.
+/// Games on their way; beyond that their senders wait.
 const QUEUE: usize = 1024;
+/// Commits on their way. Each may have thousands of games: who hears of them slower than games end
+/// would fill the memory.
+const COMMITS: usize = 16;
 
 /// The one thread that writes to the database. Games that finish while one commit waits for the
 /// disk go into the next one.
@@ -31,7 +34,7 @@ impl StoreThread {
         let mut writer = StoreWriter::open(path, schedule)?;
         let identity = writer.identity();
         let (sender, games) = sync_channel(QUEUE);
-        let (commit_sender, commits) = sync_channel(QUEUE);
+        let (commit_sender, commits) = sync_channel(COMMITS);
         let run = move || {
             write(&mut writer, &games, &commit_sender)?;
             writer.close()

@@ -148,6 +148,8 @@ fn a_changed_configuration_is_refused() {
     fs::write(&path, text.replace("games = 2", "games = 4")).unwrap();
     let (kind, text_of_error) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Changed { .. }), "{text_of_error}");
+    let line = text.lines().position(|line| line.starts_with("games = ")).unwrap() + 1;
+    assert!(text_of_error.contains(&format!("line {line}: games has changed")), "{text_of_error}");
     fs::write(&path, text.replace("concurrency = 2", "concurrency = 1")).unwrap();
     assert_eq!(Event::open(&test.dir).unwrap().config().concurrency, 1);
     fs::write(&path, text.replace("games = 2", "games = two")).unwrap();

@@ -3,6 +3,7 @@
 mod failures;
 mod folders;
 mod formats;
+mod merging;
 #[cfg(unix)]
 mod odd_files;
 mod repair;

@@ -79,6 +79,13 @@ fn event(test: &TestEvent, spoiled: SpoiledOption) -> Event {
     Event::create(&test.dir, config).unwrap()
 }
 
+/// An event of two engines in which so many games were spoiled and played again.
+pub fn play_spoiled(test: &TestEvent, spoils: u64) -> Event {
+    let mut event = event(test, SpoiledOption::Replay);
+    play(&mut event, spoils);
+    event
+}
+
 fn play(event: &mut Event, spoils: u64) -> Vec<u64> {
     let (roster, mut told) = (BusyRoster::new(spoils), Vec::new());
     let outcome = event.run(&roster, &*roster.time, &Stop::new(), &mut |progress| {

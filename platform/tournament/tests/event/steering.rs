@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use tengen_arbiter::Game;
+use tengen_players::Player;
 use tengen_tournament::{
-    Change, ChangeKind, EngineEntry, Event, EventConfig, EventError, RunOutcome, ScheduledGame,
-    Stop, StoreError, Watcher,
+    Change, ChangeKind, EngineEntry, Event, EventConfig, EventError, Roster, RunOutcome,
+    ScheduledGame, Stop, StoreError, Watcher,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
@@ -164,6 +166,48 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
     }
 }
 
+/// Players of an event to which somebody adds an engine that does not start here, and that is
+/// stopped before the first game.
+struct EarlyOrder<'a> {
+    dir: &'a Path,
+    players: MisbehavingRoster,
+    is_ordered: AtomicBool,
+}
+
+impl Roster for EarlyOrder<'_> {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        self.players.player(engine)
+    }
+
+    fn interrupt(&self) {}
+
+    fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
+        if config.engines.last().is_some_and(|last| last.removed.is_some()) {
+            return Vec::new();
+        }
+        if !self.is_ordered.swap(true, Ordering::SeqCst) {
+            open(self.dir).order(ChangeKind::Stopped, "now").unwrap();
+        }
+        vec![(config.engines.len() - 1, "it does not start".to_owned())]
+    }
+}
+
+#[test]
+fn an_order_in_the_first_moment_of_a_run_is_obeyed() {
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(3, 20, 5)).unwrap();
+    // It has grown when its run begins.
+    drop(open(&test.dir).add(&[newcomer("x")], "now").unwrap());
+    let (players, is_ordered) = (MisbehavingRoster::new(None), AtomicBool::new(false));
+    let roster = EarlyOrder { dir: &test.dir, players, is_ordered };
+    let stop = Stop::new();
+    let outcome = event.run(&roster, &*roster.players.time, &stop, &mut |_| {}).unwrap();
+    assert_eq!((outcome, event.tally().len()), (RunOutcome::Stopped, 0));
+    let kinds: Vec<ChangeKind> =
+        event.changes().unwrap().iter().map(|change| change.kind).collect();
+    assert_eq!(kinds, [ChangeKind::Added, ChangeKind::Stopped, ChangeKind::Removed(3)]);
+}
+
 #[test]
 fn a_standing_event_waits_for_who_comes_and_is_stopped() {
     let test = TestEvent::new();
@@ -232,51 +276,4 @@ fn a_change_that_was_altered_is_refused() {
     rusqlite::Connection::open(test.dir.join("event.db")).unwrap().execute_batch(sql).unwrap();
     let error = open(&test.dir).changes().err();
     assert!(matches!(error, Some(EventError::Store(StoreError::Damaged { .. }))), "{error:?}");
-}
-
-#[test]
-fn two_events_of_the_same_rules_become_one() {
-    let (one, other, both) = (TestEvent::new(), TestEvent::new(), TestEvent::new());
-    drop(finish(&one.dir, config(3, 4, 5)));
-    let mut engines: Vec<EngineEntry> = ["e1", "x"].map(EngineEntry::new).into();
-    engines[1].label = Some("new".to_owned());
-    let stop = Stop::new();
-    let mut half = Event::create(&other.dir, EventConfig { engines, ..config(2, 400, 6) }).unwrap();
-    run(&mut half, &stop, &mut |_| stop.request());
-    let there = half.tally().len();
-    drop(half);
-    let mut event = Event::merge(&one.dir, &other.dir, &both.dir, "today").unwrap();
-    assert_eq!((event.tally().len(), event.total()), (12 + there, 412));
-    assert_eq!(event.config().labels(), ["e0", "e1", "e2", "new"]);
-    let games = |event: &Event| event.tally().score(1, 3).games();
-    assert_eq!(games(&event), there);
-    assert_eq!(event.recount().unwrap(), *event.tally());
-    assert_eq!(event.changes().unwrap()[0].kind, ChangeKind::Merged);
-    let merged: Vec<_> = event.records().map(Result::unwrap).collect();
-    for record in &merged {
-        assert_eq!(tengen_record::replay(record).as_ref(), Ok(&record.result));
-    }
-    let before = export(&open(&one.dir));
-    assert!(export(&event).starts_with(&before), "the first event's records are the same");
-    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
-    assert_eq!((games(&event), event.tally().len()), (400, 412));
-}
-
-#[test]
-fn events_of_other_rules_are_not_merged() {
-    let one = TestEvent::new();
-    drop(finish(&one.dir, config(2, 2, 5)));
-    let unlike = [
-        ("tc", EventConfig { tc: "nodes=2000".parse().unwrap(), ..config(2, 2, 5) }),
-        ("size", EventConfig { size: "8".parse().unwrap(), ..config(2, 2, 5) }),
-        ("restart", EventConfig { restart: true, ..config(2, 2, 5) }),
-    ];
-    for (key, config) in unlike {
-        let (other, out) = (TestEvent::new(), TestEvent::new());
-        drop(finish(&other.dir, config));
-        let error = Event::merge(&one.dir, &other.dir, &out.dir, "today").err().unwrap();
-        assert!(matches!(error, EventError::Unlike { .. }), "{error}");
-        assert!(error.to_string().contains(&format!("{key}: one has")), "{error}");
-        assert!(!out.dir.exists(), "nothing is made");
-    }
 }

@@ -38,6 +38,8 @@ pub struct ClientOptions {
     pub name: String,
     /// Whether it is a person or an engine.
     pub kind: ClientKind,
+    /// The password of the server's owner, for who has it.
+    pub password: Option<String>,
     /// A certificate authority beside those that the system trusts.
     pub authority: Option<PathBuf>,
 }
@@ -108,6 +110,17 @@ impl Sayer {
     }
 }
 
+/// Sends on a connection from any thread.
+#[derive(Clone, Debug)]
+pub struct ClientSender(UnboundedSender<String>);
+
+impl ClientSender {
+    /// Sends a message as it is written. On a connection that is gone nothing happens.
+    pub fn send(&self, text: String) {
+        let _gone = self.0.send(text);
+    }
+}
+
 trait Line: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Line for T {}
 
@@ -170,6 +183,12 @@ impl Client {
         self.said.clone()
     }
 
+    /// What sends on this connection from other threads. The connection lasts until all of them are
+    /// dropped, too.
+    pub fn sender(&self) -> Option<ClientSender> {
+        self.said.clone().map(ClientSender)
+    }
+
     /// What came next within this time.
     pub fn hear(&self, within: Duration) -> Heard {
         match self.heard.recv_timeout(within) {
@@ -208,13 +227,16 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
     };
     let socket = tokio::time::timeout(PATIENCE, open(options)).await.map_err(late)??;
     let mut socket = socket;
-    let hello = json!({
+    let mut hello = json!({
         "type": "hello",
         "version": PROTOCOL_VERSION,
         "name": options.name,
         "kind": options.kind,
         "agent": format!("tengen {}", env!("CARGO_PKG_VERSION")),
     });
+    if let Some(password) = &options.password {
+        hello["password"] = password.as_str().into();
+    }
     let no_tables = |problem: String| ClientError::NoTables { server: server(), problem };
     let sent = socket.send(Message::text(hello.to_string())).await;
     sent.map_err(|error| no_tables(error.to_string()))?;

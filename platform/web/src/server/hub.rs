@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use serde::Serialize;
 use tengen_arbiter::GameResult;
 use tengen_record::{Conditions, GameReplay};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use super::broadcast::{Begun, Broadcast, News, TurnNews, now};
 use crate::GameView;
@@ -26,11 +27,11 @@ const MOST_KEPT: usize = 512;
 const MOST_DELAYED: usize = 65_536;
 
 /// A message to viewers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Message {
     pub number: u64,
-    pub event: &'static str,
-    pub data: String,
+    /// As it is sent, or a part of it.
+    pub bytes: Bytes,
 }
 
 /// What viewers of an event see of its running games.
@@ -41,14 +42,32 @@ pub(super) struct Hub {
     /// What tells the messages of this run of the server from those of another.
     pub run: u64,
     state: Mutex<HubState>,
-    news: broadcast::Sender<Arc<Message>>,
+    news: broadcast::Sender<Message>,
+    /// Whether the server is over.
+    over: watch::Receiver<bool>,
+    end: End,
+}
+
+/// How far the end of the event is.
+#[derive(Default)]
+struct End {
+    /// No game will be played any more.
+    is_played: AtomicBool,
+    /// Viewers have the last standings.
+    is_read: AtomicBool,
+    /// They have everything, and know that nothing will come.
+    is_told: AtomicBool,
 }
 
 #[derive(Default)]
 struct HubState {
     tables: BTreeMap<usize, ShownTable>,
     last: u64,
-    kept: VecDeque<Arc<Message>>,
+    kept: VecDeque<Message>,
+    /// The event's state that can be read.
+    reading: u64,
+    /// The tables as they are sent, if that was asked since something was new.
+    told: Option<Bytes>,
 }
 
 /// A table as viewers see it.
@@ -66,16 +85,24 @@ struct TurnView {
     left: [Option<u64>; 2],
 }
 
-/// All that a viewer sees first.
+/// What a viewer sees first, beside the tables.
 #[derive(Serialize)]
-struct SnapshotView<'a> {
+struct SnapshotView {
     /// Whether games can be seen here while they are played.
     served: bool,
+    /// Whether no more games will be played.
+    ended: bool,
+    /// The event's state that can be read.
+    state: u64,
     /// In seconds.
     delay: u64,
     /// In milliseconds since the beginning of 1970.
     now: u64,
-    tables: Vec<(usize, &'a ShownTable)>,
+}
+
+#[derive(Serialize)]
+struct ChangedMessage {
+    state: u64,
 }
 
 #[derive(Serialize)]
@@ -118,9 +145,37 @@ struct Table {
 }
 
 impl Hub {
-    pub fn new(is_live: bool, delay: Duration) -> Hub {
+    /// Of an event of which this state can be read.
+    pub fn new(is_live: bool, delay: Duration, reading: u64, over: watch::Receiver<bool>) -> Hub {
         let (news, _) = broadcast::channel(MOST_BEHIND);
-        Hub { is_live, delay, run: now(), state: Mutex::default(), news }
+        let state = Mutex::new(HubState { reading, ..HubState::default() });
+        let end = End::default();
+        Hub { is_live, delay, run: now(), state, news, over, end }
+    }
+
+    /// When the server is over.
+    pub fn over(&self) -> watch::Receiver<bool> {
+        self.over.clone()
+    }
+
+    /// No game will be played any more; viewers are told when they have seen everything.
+    pub fn end(&self) {
+        self.end.is_played.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether no game will be played any more.
+    pub fn has_ended(&self) -> bool {
+        self.end.is_played.load(Ordering::SeqCst)
+    }
+
+    /// Whether viewers were told of the end; of events that are not played here there is none.
+    pub fn has_told_end(&self) -> bool {
+        !self.is_live || self.end.is_told.load(Ordering::SeqCst)
+    }
+
+    /// Viewers have the last standings.
+    pub fn is_read(&self) {
+        self.end.is_read.store(true, Ordering::SeqCst);
     }
 
     /// Shows what is watched, until the server is over.
@@ -150,16 +205,16 @@ impl Hub {
                     self.show(*number, table);
                 }
             }
+            if delayed.is_empty() && !tables.values().any(Table::has_news) {
+                self.tell_end();
+            }
         }
     }
 
-    /// What a viewer sees first: a message, and what comes after it. With the number of the last
-    /// message that it has, it may be given those that it missed instead.
-    pub fn join(
-        &self,
-        last: Option<u64>,
-    ) -> (Vec<Arc<Message>>, broadcast::Receiver<Arc<Message>>) {
-        let state = self.lock();
+    /// What a viewer sees first, and what comes after it. With the number of the last message that
+    /// it has, it may be given those that it missed instead.
+    pub fn join(&self, last: Option<u64>) -> (Vec<Message>, broadcast::Receiver<Message>) {
+        let mut state = self.lock();
         let receiver = self.news.subscribe();
         let first_kept = state.kept.front().map_or(state.last + 1, |message| message.number);
         if let Some(last) = last
@@ -169,34 +224,71 @@ impl Hub {
             let missed = state.kept.iter().filter(|message| message.number > last);
             return (missed.cloned().collect(), receiver);
         }
-        let message =
-            Message { number: state.last, event: "snapshot", data: self.snapshot_of(&state) };
-        (vec![Arc::new(message)], receiver)
+        let number = state.last;
+        let [first, tables] = self.snapshot_of(&mut state);
+        let line = |before: &str, bytes: &Bytes, after: &str| Message {
+            number,
+            bytes: [before.as_bytes(), bytes, after.as_bytes()].concat().into(),
+        };
+        let head = format!("id: {}-{number}\nevent: snapshot\ndata: ", self.run);
+        // JSON may go on in the next line. What is large is the same for all.
+        let part = |bytes: Bytes| Message { number, bytes };
+        let told =
+            vec![line(&head, &first, "\ndata: "), part(tables), part(Bytes::from_static(b"\n\n"))];
+        (told, receiver)
     }
 
-    /// All running games, as JSON.
-    pub fn snapshot(&self) -> String {
-        self.snapshot_of(&self.lock())
+    /// All running games, as JSON in two parts.
+    pub fn snapshot(&self) -> [Bytes; 2] {
+        self.snapshot_of(&mut self.lock())
     }
 
-    fn snapshot_of(&self, state: &HubState) -> String {
-        json(&SnapshotView {
+    fn snapshot_of(&self, state: &mut HubState) -> [Bytes; 2] {
+        let first = json(&SnapshotView {
             served: self.is_live,
+            ended: self.end.is_told.load(Ordering::SeqCst),
+            state: state.reading,
             delay: self.delay.as_secs(),
             now: now(),
-            tables: state.tables.iter().map(|(number, table)| (*number + 1, table)).collect(),
-        })
+        });
+        let tables = match &state.told {
+            Some(told) => told.clone(),
+            None => {
+                let tables: Vec<_> =
+                    state.tables.iter().map(|(number, table)| (*number + 1, table)).collect();
+                let told = Bytes::from(format!("\"tables\":{}}}", json(&tables)));
+                state.told = Some(told.clone());
+                told
+            }
+        };
+        [Bytes::from(format!("{},", first.trim_end_matches('}'))), tables]
     }
 
-    /// Says that there is more to read of the event.
-    pub fn changed(&self) {
-        self.send(&mut self.lock(), "changed", "{}".to_owned());
+    /// Says that the event can be read as it is now.
+    pub fn changed(&self, reading: u64) {
+        let mut state = self.lock();
+        state.reading = reading;
+        self.send(&mut state, "changed", &json(&ChangedMessage { state: reading }));
     }
 
-    fn send(&self, state: &mut HubState, event: &'static str, data: String) {
+    /// Says that nothing more will come, once viewers have everything.
+    fn tell_end(&self) {
+        let End { is_played, is_read, is_told } = &self.end;
+        if is_played.load(Ordering::SeqCst)
+            && is_read.load(Ordering::SeqCst)
+            && !is_told.swap(true, Ordering::SeqCst)
+        {
+            self.send(&mut self.lock(), "ended", "{}");
+        }
+    }
+
+    fn send(&self, state: &mut HubState, event: &'static str, data: &str) {
         state.last += 1;
-        let message = Arc::new(Message { number: state.last, event, data });
-        state.kept.push_back(Arc::clone(&message));
+        state.told = None;
+        let (run, number) = (self.run, state.last);
+        let bytes = format!("id: {run}-{number}\nevent: {event}\ndata: {data}\n\n").into();
+        let message = Message { number, bytes };
+        state.kept.push_back(message.clone());
         if state.kept.len() > MOST_KEPT {
             state.kept.pop_front();
         }
@@ -206,19 +298,14 @@ impl Hub {
 
     /// Shows what is new of a table.
     fn show(&self, number: usize, table: &mut Table) {
-        let is_fresh = table.shown.is_none();
-        let (shown_entries, was_over) =
-            table.shown.as_ref().map_or((0, false), |(_, entries, over)| (*entries, *over));
-        if !is_fresh
-            && shown_entries == table.entries.len()
-            && was_over == table.over.is_some()
-            && !table.is_new
-        {
+        if !table.has_news() {
             return;
         }
+        let is_fresh = table.shown.is_none();
         (table.at, table.is_new) = (Some(Instant::now()), false);
         let turn = self.turn(table);
         let mut state = self.lock();
+        state.told = None;
         if is_fresh {
             let Ok(replay) = GameReplay::new(table.begun.header.config()) else { return };
             let game = GameView::new(&table.begun.header, table.begun.seats, replay.game());
@@ -247,7 +334,7 @@ impl Hub {
                     opening,
                     turn,
                 };
-                self.send(&mut state, "step", json(&message));
+                self.send(&mut state, "step", &json(&message));
             }
         }
         if let Some((result, detail)) = table.over.as_ref().filter(|_| !*over) {
@@ -258,12 +345,12 @@ impl Hub {
             if !is_fresh && let Some(result) = shown.game.result() {
                 let (table, game) = (number + 1, shown.game.number);
                 let message = OverMessage { table, number: game, result, row: shown.game.row() };
-                self.send(&mut state, "over", json(&message));
+                self.send(&mut state, "over", &json(&message));
             }
         }
         if is_fresh {
             let message = GameMessage { table: number + 1, live: &shown };
-            self.send(&mut state, "game", json(&message));
+            self.send(&mut state, "game", &json(&message));
         }
         state.tables.insert(number, shown);
     }
@@ -278,6 +365,14 @@ impl Hub {
 
     fn lock(&self) -> MutexGuard<'_, HubState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    /// Whether there is something that viewers have not seen.
+    fn has_news(&self) -> bool {
+        let Some((_, entries, was_over)) = &self.shown else { return true };
+        self.is_new || *entries != self.entries.len() || *was_over != self.over.is_some()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use axum::body::Bytes;
 use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, GameReplay};
@@ -24,11 +26,12 @@ use crate::report::{FORMAT, PROGRAM};
 
 /// How often it is looked whether the event has grown.
 const TICK: Duration = Duration::from_millis(250);
-/// How often its standings are read at most.
+/// How often it is read at most.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// How much longer its games are let be than it takes to read all of them: engines may play on the
-/// same machine.
+/// How much longer it is let be than it takes to read it: engines may play on the same machine.
 const REST: u32 = 40;
+/// The states of it that may wait for their time, where everything is shown later.
+const MOST_WAITING: u32 = 16;
 /// The newest games that are listed.
 const MOST_LISTED: usize = 1000;
 
@@ -37,6 +40,8 @@ pub(super) struct Reader {
     dir: PathBuf,
     title: String,
     delay: Duration,
+    /// How often it is read at most.
+    interval: Duration,
     /// What games are read from when somebody asks for one.
     event: Mutex<Event>,
     shown: Mutex<Arc<Shown>>,
@@ -47,31 +52,69 @@ pub(super) struct Reader {
 /// The event as viewers see it.
 pub(super) struct Shown {
     /// The event, for the page.
-    pub json: String,
-    /// The numbers of the games that may be seen; all, where nothing is delayed.
-    numbers: Option<Vec<u64>>,
+    pub json: Bytes,
+    /// Tells states from each other, also those of another run of the server.
+    pub state: u64,
+    /// The games that may be seen; all, where nothing is delayed.
+    numbers: Option<Arc<Numbers>>,
+}
+
+/// Numbers in rising order, as ranges: those of finished games are nearly all that there are.
+#[derive(Default, Debug)]
+struct Numbers(Vec<RangeInclusive<u64>>);
+
+impl Numbers {
+    fn push(&mut self, number: u64) {
+        match self.0.last_mut() {
+            Some(range) if *range.end() + 1 == number => *range = *range.start()..=number,
+            _ => self.0.push(number..=number),
+        }
+    }
+
+    fn contains(&self, number: u64) -> bool {
+        let place = self.0.partition_point(|range| *range.end() < number);
+        self.0.get(place).is_some_and(|range| range.contains(&number))
+    }
 }
 
 /// What takes reading every game.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 struct Contents {
     figures: FiguresView,
     ratings: RatingCurveView,
     terminations: [&'static str; Termination::ALL.len()],
     games: Vec<GameRow>,
     #[serde(skip)]
-    numbers: Vec<u64>,
+    numbers: Arc<Numbers>,
 }
 
 /// The state of the thread that reads.
 struct Reading {
+    /// As the files were when the standings were read.
     stamp: Stamp,
     contents: Contents,
-    /// When the games were read, and what it took.
-    read: (Instant, Duration),
-    looked: Instant,
+    /// Every game, and the standings alone.
+    games: LastRead,
+    standings: LastRead,
+    /// Whether the games are older than the standings.
     is_stale: bool,
+    /// The newest state.
+    state: u64,
     waiting: VecDeque<(Instant, Arc<Shown>)>,
+    /// Whether it was read after its last game.
+    is_final: bool,
+}
+
+/// When something was read last, and what that took.
+#[derive(Clone, Copy)]
+struct LastRead(Instant, Duration);
+
+impl LastRead {
+    /// Whether it may be read again.
+    fn is_over(self, interval: Duration) -> bool {
+        let LastRead(at, cost) = self;
+        at.elapsed() >= interval.max(cost.saturating_mul(REST))
+    }
 }
 
 /// How the files of a database look when nothing was written since.
@@ -92,21 +135,27 @@ impl Reader {
     pub fn open(dir: &Path, delay: Duration) -> Result<Reader, EventError> {
         let (stamp, begun) = (Stamp::of(dir), Instant::now());
         let event = Event::open(dir)?;
+        let standings = LastRead(begun, begun.elapsed());
+        let begun = Instant::now();
         let contents = Contents::read(&event)?;
-        let title = title(dir);
-        let shown = Arc::new(compose(&event, &title, delay, &contents));
+        let games = LastRead(begun, begun.elapsed());
+        let (title, state) = (title(dir), now());
+        let shown = Arc::new(compose(&event, &title, delay, &contents, state));
         let reading = Reading {
             stamp,
             contents,
-            read: (begun, begun.elapsed()),
-            looked: begun,
+            games,
+            standings,
             is_stale: false,
+            state,
             waiting: VecDeque::new(),
+            is_final: false,
         };
         Ok(Reader {
             dir: dir.to_owned(),
             title,
             delay,
+            interval: INTERVAL.max(delay / MOST_WAITING),
             event: Mutex::new(event),
             shown: Mutex::new(shown),
             first: Mutex::new(Some(reading)),
@@ -138,43 +187,56 @@ impl Reader {
         let Some(mut reading) = lock(&self.first).take() else { return };
         while !is_over.load(Ordering::SeqCst) {
             thread::sleep(TICK);
-            if let Err(error) = self.look(&mut reading) {
+            let has_ended = hub.has_ended();
+            if let Err(error) = self.look(&mut reading, has_ended) {
                 // It is tried again when something was written.
                 log::warn!("{error}");
             }
-            let mut is_new = false;
+            let mut newest = None;
             while reading.waiting.front().is_some_and(|(due, _)| *due <= Instant::now()) {
-                if let Some((_, shown)) = reading.waiting.pop_front() {
-                    *lock(&self.shown) = shown;
-                    is_new = true;
-                }
+                newest = reading.waiting.pop_front();
             }
-            if is_new {
-                hub.changed();
+            if let Some((_, shown)) = newest {
+                let state = shown.state;
+                *lock(&self.shown) = shown;
+                hub.changed(state);
+            }
+            if reading.is_final && reading.waiting.is_empty() {
+                hub.is_read();
             }
         }
     }
 
-    fn look(&self, reading: &mut Reading) -> Result<(), EventError> {
+    /// Reads what is new, if it is time; in any case after the last game.
+    fn look(&self, reading: &mut Reading, has_ended: bool) -> Result<(), EventError> {
+        let is_last = has_ended && !reading.is_final;
+        // Whatever comes of it, it is not read again and again.
+        reading.is_final |= has_ended;
         let stamp = Stamp::of(&self.dir);
-        let (read, cost) = reading.read;
-        let is_due = reading.is_stale && read.elapsed() >= INTERVAL.max(cost * REST);
-        let has_grown = stamp != reading.stamp && reading.looked.elapsed() >= INTERVAL;
-        if !is_due && !has_grown {
+        let has_grown = stamp != reading.stamp;
+        let games_due = is_last || reading.is_stale && reading.games.is_over(self.interval);
+        let due = games_due || has_grown && reading.standings.is_over(self.interval);
+        if !due {
             return Ok(());
         }
-        (reading.stamp, reading.looked) = (stamp, Instant::now());
-        reading.is_stale |= has_grown;
+        (reading.stamp, reading.is_stale) = (stamp, reading.is_stale | has_grown);
+        let begun = Instant::now();
         // It may have been given more games.
         let event = Event::open(&self.dir)?;
-        if is_due {
+        reading.standings = LastRead(begun, begun.elapsed());
+        if games_due {
             let begun = Instant::now();
             reading.contents = Contents::read(&event)?;
-            (reading.read, reading.is_stale) = ((begun, begun.elapsed()), false);
+            reading.games = LastRead(begun, begun.elapsed());
+            reading.is_stale = false;
         }
-        let shown = Arc::new(compose(&event, &self.title, self.delay, &reading.contents));
+        let begun = Instant::now();
+        reading.state = now().max(reading.state + 1);
+        let contents = &reading.contents;
+        let shown = compose(&event, &self.title, self.delay, contents, reading.state);
+        reading.standings.1 += begun.elapsed();
         *lock(&self.event) = event;
-        reading.waiting.push_back((Instant::now() + self.delay, shown));
+        reading.waiting.push_back((Instant::now() + self.delay, Arc::new(shown)));
         Ok(())
     }
 
@@ -185,7 +247,7 @@ impl Reader {
 
 impl Shown {
     fn has(&self, number: u64) -> bool {
-        self.numbers.as_ref().is_none_or(|numbers| numbers.binary_search(&number).is_ok())
+        self.numbers.as_ref().is_none_or(|numbers| numbers.contains(number))
     }
 }
 
@@ -195,7 +257,7 @@ impl Contents {
         let (order, schedule) = (ranking(event), event.schedule());
         let mut figures = Figures::new(&order);
         let mut ratings = RatingCurve::new(schedule.clone(), &order, event.tally().counted());
-        let (mut games, mut numbers) = (VecDeque::new(), Vec::new());
+        let (mut games, mut numbers) = (VecDeque::new(), Numbers::default());
         for record in event.records() {
             let record = record?;
             let number = record.header.game.unwrap_or(0);
@@ -215,24 +277,24 @@ impl Contents {
             ratings: ratings.view(),
             terminations: GameRow::terminations(),
             games: games.into(),
-            numbers,
+            numbers: Arc::new(numbers),
         })
     }
 }
 
-fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents) -> Shown {
+fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, state: u64) -> Shown {
     let view = EventView::new(event, title.to_owned(), None);
     let contents_json = json(contents);
     // Both are objects: the keys of the second go on where those of the first end.
     let json = format!(
-        "{{\"format\":{FORMAT},\"program\":{},\"made\":{},\"event\":{},{}",
+        "{{\"format\":{FORMAT},\"state\":{state},\"program\":{},\"made\":{},\"event\":{},{}",
         json(&PROGRAM),
         now() / 1000,
         json(&view),
         &contents_json[1..]
     );
-    let numbers = (!delay.is_zero()).then(|| contents.numbers.clone());
-    Shown { json, numbers }
+    let numbers = (!delay.is_zero()).then(|| Arc::clone(&contents.numbers));
+    Shown { json: json.into(), state, numbers }
 }
 
 fn json(value: &impl Serialize) -> String {
@@ -241,4 +303,80 @@ fn json(value: &impl Serialize) -> String {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_players::{Player, RandomLegal, RealTime};
+    use tengen_tournament::{EngineEntry, EventConfig, Roster, Stop};
+
+    use super::*;
+
+    struct Dice;
+
+    impl Roster for Dice {
+        fn player(&self, _engine: usize) -> Box<dyn Player> {
+            Box::new(RandomLegal::new())
+        }
+
+        fn interrupt(&self) {}
+    }
+
+    /// An event that was opened before its games were played.
+    fn grown(delay: Duration) -> (tempfile::TempDir, Reader) {
+        let folder = tempfile::tempdir().unwrap();
+        let config = EventConfig {
+            engines: ["red", "blue"].map(EngineEntry::new).to_vec(),
+            games: 2,
+            tc: "inf".parse().unwrap(),
+            ..EventConfig::default()
+        };
+        let mut event = Event::create(&folder.path().join("cup"), config).unwrap();
+        let reader = Reader::open(event.dir(), delay).unwrap();
+        event.run(&Dice, &RealTime::new(), &Stop::new(), &mut |_| {}).unwrap();
+        (folder, reader)
+    }
+
+    #[test]
+    fn with_a_delay_few_states_wait_for_their_time() {
+        let (_folder, reader) = grown(Duration::from_secs(3600));
+        assert!(reader.delay / MOST_WAITING <= reader.interval);
+        let mut reading = lock(&reader.first).take().unwrap();
+        for _ in 0..100 {
+            reading.stamp = Stamp([None; 2]);
+            reader.look(&mut reading, false).unwrap();
+        }
+        assert!(reading.waiting.is_empty(), "it is not time for the next");
+        for _ in 0..100 {
+            reader.look(&mut reading, true).unwrap();
+        }
+        assert_eq!(reading.waiting.len(), 1, "the last state comes whatever the time");
+        assert!(reading.waiting[0].1.has(2) && !reader.shown().has(2));
+    }
+
+    #[test]
+    fn what_is_costly_is_read_seldom() {
+        let (_folder, reader) = grown(Duration::ZERO);
+        let mut reading = lock(&reader.first).take().unwrap();
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
+        // The standings took a second: they are let be for forty.
+        (reading.standings, reading.games) = (
+            LastRead(long_ago, Duration::from_secs(1)),
+            LastRead(long_ago, Duration::from_secs(1)),
+        );
+        reader.look(&mut reading, false).unwrap();
+        assert_eq!(reading.waiting.len(), 0);
+        reading.standings.1 = Duration::from_millis(100);
+        reader.look(&mut reading, false).unwrap();
+        assert_eq!((reading.waiting.len(), reading.is_stale), (1, true), "the games are let be");
+    }
+
+    #[test]
+    fn numbers_are_those_that_were_put_in() {
+        let mut numbers = Numbers::default();
+        let there = [1, 2, 3, 5, 8, 9];
+        there.into_iter().for_each(|number| numbers.push(number));
+        let found: Vec<u64> = (0..12).filter(|number| numbers.contains(*number)).collect();
+        assert_eq!((found, numbers.0.len()), (there.to_vec(), 3));
+    }
 }

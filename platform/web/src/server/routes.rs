@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, Path, Request, State};
@@ -167,7 +168,7 @@ async fn event(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answ
 }
 
 async fn live(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {
-    Ok(typed("application/json", site.event(&event)?.hub.snapshot()))
+    Ok(typed("application/json", site.event(&event)?.hub.snapshot().concat()))
 }
 
 async fn news(
@@ -176,7 +177,7 @@ async fn news(
     headers: HeaderMap,
 ) -> Answered {
     let hub = Arc::clone(&site.event(&event)?.hub);
-    Ok(stream(hub, &headers).into_response())
+    Ok(typed("text/event-stream", stream(hub, &headers)))
 }
 
 /// A game by its number, for the page; with an extension, as a file.
@@ -237,7 +238,7 @@ fn file(record: &GameRecord, kind: &str) -> Answered {
     Ok(response)
 }
 
-fn typed(mime: &'static str, body: impl Into<axum::body::Body>) -> Response {
+fn typed(mime: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(mime));
     response

@@ -6,54 +6,70 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{Stream, unfold};
+use futures_util::stream::unfold;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 use super::hub::{Hub, Message};
+use super::listen::until;
 
 /// How often something is sent, so that a connection that is gone is found.
 const ALIVE: Duration = Duration::from_secs(15);
+/// What is sent then: a comment.
+const NOTHING: &[u8] = b":\n\n";
 
 /// Where a viewer is.
 struct Viewer {
     hub: Arc<Hub>,
-    waiting: std::vec::IntoIter<Arc<Message>>,
-    news: Receiver<Arc<Message>>,
+    waiting: std::vec::IntoIter<Message>,
+    news: Receiver<Message>,
+    over: watch::Receiver<bool>,
     /// The number of the last message that it has.
     last: u64,
 }
 
 /// Everything from now on, beginning with all that is there. A viewer that comes back and says what
 /// it had last gets what it missed; one that is too slow gets everything anew.
-pub(super) fn stream(
-    hub: Arc<Hub>,
-    headers: &HeaderMap,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+///
+/// Viewers share the bytes of every message, so that many of them need no more memory than one.
+pub(super) fn stream(hub: Arc<Hub>, headers: &HeaderMap) -> Body {
     let last = headers.get("last-event-id").and_then(|id| last_of(id.to_str().ok()?, hub.run));
     let (waiting, news) = hub.join(last);
-    let viewer = Viewer { hub, waiting: waiting.into_iter(), news, last: last.unwrap_or_default() };
+    let over = hub.over();
+    let viewer =
+        Viewer { hub, waiting: waiting.into_iter(), news, over, last: last.unwrap_or_default() };
     let messages = unfold(viewer, |mut viewer| async move {
-        let message = viewer.next().await?;
-        viewer.last = message.number;
-        let id = format!("{}-{}", viewer.hub.run, message.number);
-        let event = Event::default().id(id).event(message.event).data(&message.data);
-        Some((Ok(event), viewer))
+        let bytes = match tokio::time::timeout(ALIVE, viewer.next()).await {
+            Ok(message) => message?.bytes,
+            Err(_) => Bytes::from_static(NOTHING),
+        };
+        Some((Ok::<_, Infallible>(bytes), viewer))
     });
-    Sse::new(messages).keep_alive(KeepAlive::new().interval(ALIVE))
+    Body::from_stream(messages)
 }
 
 impl Viewer {
     /// The next message; none when the server ends.
-    async fn next(&mut self) -> Option<Arc<Message>> {
+    async fn next(&mut self) -> Option<Message> {
         loop {
             if let Some(message) = self.waiting.next() {
+                self.last = message.number;
                 return Some(message);
             }
-            match self.news.recv().await {
-                Ok(message) if message.number > self.last => return Some(message),
+            // What was sent before the end comes before it.
+            let news = tokio::select! {
+                biased;
+                news = self.news.recv() => news,
+                () = until(&mut self.over) => return None,
+            };
+            match news {
+                Ok(message) if message.number > self.last => {
+                    self.last = message.number;
+                    return Some(message);
+                }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => {
                     let (anew, news) = self.hub.join(None);

@@ -79,7 +79,8 @@ impl Peer {
 
     pub fn connect_to(address: &str, name: &str, kind: ClientKind) -> Peer {
         let link = address.parse().unwrap();
-        let options = ClientOptions { link, name: name.to_owned(), kind, authority: None };
+        let options =
+            ClientOptions { link, name: name.to_owned(), kind, password: None, authority: None };
         let client = Client::connect(options).unwrap();
         check(client.welcome());
         Peer { name: name.to_owned(), client, room: String::new(), question: 0 }

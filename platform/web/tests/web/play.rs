@@ -410,7 +410,7 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let connect = |authority| {
         let link = format!("https://localhost:{port}/").parse().unwrap();
         let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
-        Client::connect(ClientOptions { link, name, kind, authority })
+        Client::connect(ClientOptions { link, name, kind, password: None, authority })
     };
     assert_eq!(connect(Some(certificate)).unwrap().welcome()["type"], "welcome");
     assert!(matches!(connect(None), Err(ClientError::Unreachable { .. } | ClientError::Tls(_))));

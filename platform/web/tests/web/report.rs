@@ -35,6 +35,21 @@ fn data(html: &str) -> Value {
 }
 
 #[test]
+fn a_report_says_who_was_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    play(&mut event);
+    let label = event.config().labels().swap_remove(1);
+    let event = event.remove(1, "it hangs", "today").unwrap();
+    let path = folder.path().join("cup.html");
+    write_report(&event, &path, 10_000, 7).unwrap();
+    let data = data(&std::fs::read_to_string(&path).unwrap());
+    let removed = &data["event"]["removed"];
+    assert_eq!(*removed, serde_json::json!([{ "engine": label, "reason": "today: it hangs" }]));
+    assert_eq!(data["event"]["total"], data["event"]["finished"]);
+}
+
+#[test]
 fn a_report_has_every_game_and_every_figure() {
     let folder = tempfile::tempdir().unwrap();
     let mut event = event(&folder.path().join("cup"), Rule::Renju, Procedure::Swap2, 50);

@@ -35,16 +35,28 @@ fn get(address: SocketAddr, path: &str) -> (String, String) {
     (head.to_owned(), body.to_owned())
 }
 
+/// The stream of the event.
+fn follow(address: SocketAddr, more: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    // To a client of version 1.0 a server sends what it sends, without lengths in between.
+    write!(stream, "GET /api/events/cup/stream HTTP/1.0\r\nHost: here\r\n{more}\r\n").unwrap();
+    stream
+}
+
 /// The id, name and data of each message of a stream.
 fn messages(stream: TcpStream) -> impl Iterator<Item = (String, String, Value)> {
-    let (mut id, mut name) = (String::new(), String::new());
+    let (mut id, mut name, mut data) = (String::new(), String::new(), String::new());
     BufReader::new(stream).lines().map_while(Result::ok).filter_map(move |line| {
         if let Some(told) = line.strip_prefix("id: ") {
             told.clone_into(&mut id);
         } else if let Some(told) = line.strip_prefix("event: ") {
             told.clone_into(&mut name);
-        } else if let Some(data) = line.strip_prefix("data: ") {
-            return Some((id.clone(), name.clone(), serde_json::from_str(data).unwrap()));
+        } else if let Some(told) = line.strip_prefix("data: ") {
+            data.push_str(told);
+        } else if line.is_empty() && !data.is_empty() {
+            let json = serde_json::from_str(&std::mem::take(&mut data)).unwrap();
+            return Some((id.clone(), name.clone(), json));
         }
         None
     })
@@ -110,7 +122,7 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
             running.run_watched(&Dice, &time, &stop, &mut |_| {}, &*broadcast).unwrap();
             assert!(is_seen.load(Ordering::SeqCst), "the event ended before it was watched");
         });
-        let mut told = messages(ask(at, "/api/events/cup/stream", ""));
+        let mut told = messages(follow(at, ""));
         let (_, name, first) = told.next().unwrap();
         assert_eq!((name.as_str(), &first["served"]), ("snapshot", &Value::Bool(true)));
         let games: Vec<_> = told.filter(|(_, name, _)| name == "game").take(4).collect();
@@ -119,14 +131,14 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
         assert!(games[3].2["live"]["game"]["number"].as_u64() > Some(0));
         // What came after the first of them is told again, in order.
         let again = format!("Last-Event-ID: {}\r\n", games[0].0);
-        let missed: Vec<_> = messages(ask(at, "/api/events/cup/stream", &again)).take(2).collect();
+        let missed: Vec<_> = messages(follow(at, &again)).take(2).collect();
         assert_ne!(missed[0].1, "snapshot");
         let number = |id: &str| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
         assert_eq!(number(&missed[0].0), number(&games[0].0) + 1);
         // An id of another run of the server means nothing.
-        let other = messages(ask(at, "/api/events/cup/stream", "Last-Event-ID: 1-5\r\n")).next();
+        let other = messages(follow(at, "Last-Event-ID: 1-5\r\n")).next();
         assert_eq!(other.unwrap().1, "snapshot");
-        let changed = messages(ask(at, "/api/events/cup/stream", ""));
+        let changed = messages(follow(at, ""));
         assert!(changed.into_iter().any(|(_, name, _)| name == "changed"));
         is_seen.store(true, Ordering::SeqCst);
         stop.request();
@@ -152,6 +164,43 @@ fn with_a_delay_nothing_is_seen_before_its_time() {
     assert!(get(at, "/api/events/cup/games/1").0.starts_with("HTTP/1.1 404"));
     let live: Value = serde_json::from_str(&get(at, "/api/events/cup/live").1).unwrap();
     assert_eq!((&live["delay"], live["tables"].as_array().unwrap().len()), (&3600.into(), 0));
+}
+
+#[test]
+fn viewers_see_the_end_of_an_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    let broadcast = Arc::new(Broadcast::new(&running));
+    let listener = here();
+    let at = listener.address();
+    let live = Some(Arc::clone(&broadcast));
+    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
+    let server = Server::start(listener, Duration::ZERO, served).unwrap();
+    let viewer = follow(at, "");
+    let time = RealTime::new();
+    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*broadcast).unwrap();
+    server.end();
+    let mut told = Vec::new();
+    for (_, name, data) in messages(viewer) {
+        told.push((name, data));
+        if told.last().is_some_and(|(name, _)| name == "ended") {
+            break;
+        }
+    }
+    let last = told.iter().rfind(|(name, _)| name == "changed").unwrap();
+    assert!(told.iter().any(|(name, _)| name == "over" || name == "game"), "{told:?}");
+    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    assert_eq!((&cup["event"]["finished"], &cup["state"]), (&6.into(), &last.1["state"]));
+    assert!(server.has_told_end());
+    // So does one that comes right after; and it gets a whole answer when the server ends.
+    let late = follow(at, "");
+    let mut late = messages(late);
+    let (_, name, snapshot) = late.next().unwrap();
+    assert_eq!((name.as_str(), &snapshot["ended"]), ("snapshot", &Value::Bool(true)));
+    let games = snapshot["tables"].as_array().unwrap();
+    assert!(!games.is_empty() && games.iter().all(|table| table[1]["game"]["result"].is_object()));
+    drop(server);
+    assert_eq!(late.count(), 0, "the stream has its end");
 }
 
 #[test]

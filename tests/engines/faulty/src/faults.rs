@@ -3,7 +3,8 @@
 use std::ffi::{CStr, CString};
 use std::hint;
 use std::sync::OnceLock;
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use tengen_abi::Limits;
@@ -68,6 +69,29 @@ pub(crate) fn leak(mib: usize) {
     std::mem::forget(room);
 }
 
+/// Works with three threads more until so much is left of the question. They stay, and rest then.
+fn work_on_four(player: &Player, until: i64) {
+    static WORKS: AtomicBool = AtomicBool::new(false);
+    static HELPERS: OnceLock<Vec<Thread>> = OnceLock::new();
+    let help = || {
+        loop {
+            if WORKS.load(Ordering::Relaxed) {
+                hint::spin_loop();
+            } else {
+                thread::park();
+            }
+        }
+    };
+    let helpers =
+        HELPERS.get_or_init(|| (0..3).map(|_| thread::spawn(help).thread().clone()).collect());
+    WORKS.store(true, Ordering::Relaxed);
+    helpers.iter().for_each(Thread::unpark);
+    while player.left_us() > until {
+        hint::spin_loop();
+    }
+    WORKS.store(false, Ordering::Relaxed);
+}
+
 /// What goes wrong while a question is open.
 pub(crate) fn misbehave(player: &Player, limits: &Limits, asked: u32) {
     let is_timed = limits.hard_us >= 0;
@@ -98,6 +122,9 @@ pub(crate) fn misbehave(player: &Player, limits: &Limits, asked: u32) {
                 hint::spin_loop();
             }
         });
+    }
+    if has("more_threads") && (200_000..1_000_000).contains(&limits.hard_us) {
+        work_on_four(player, limits.hard_us / 2);
     }
     if has("leaks_slowly") {
         leak(1);

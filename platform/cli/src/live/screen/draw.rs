@@ -10,7 +10,7 @@ use ratatui::widgets::Paragraph;
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{Standing, TestState};
+use tengen_tournament::{PairTest, Standing, TestState};
 
 use super::keys::{Page, ViewState};
 use crate::live::LiveEvent;
@@ -19,7 +19,9 @@ use crate::live::table::LiveTable;
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
 /// The width from which standings have Elo differences with their intervals.
-const WITH_ELO: u16 = 44;
+const WITH_ELO: u16 = 49;
+/// The width of such a difference: `-1234 [-2345, -1000]`.
+const ELO: usize = 20;
 /// The lines of messages.
 const MESSAGES: u16 = 4;
 /// The last moves of a table that are shown.
@@ -27,7 +29,7 @@ const LAST_MOVES: usize = 3;
 
 /// What is seen of an event at one moment.
 #[derive(Clone, Default)]
-pub(crate) struct Seen {
+pub(crate) struct EventView {
     pub title: String,
     pub total: u64,
     pub finished: u64,
@@ -37,6 +39,7 @@ pub(crate) struct Seen {
     pub labels: Arc<[String]>,
     pub standings: Vec<Standing>,
     pub test: Option<TestState>,
+    pub tests: Vec<PairTest>,
     pub tables: Vec<Option<LiveTable>>,
     pub messages: Vec<String>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
@@ -45,7 +48,7 @@ pub(crate) struct Seen {
 
 impl LiveEvent {
     /// What is seen now.
-    pub(super) fn seen(&self, view: &ViewState) -> Seen {
+    pub(super) fn seen(&self, view: &ViewState) -> EventView {
         let tables: Vec<_> =
             (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
         let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
@@ -54,7 +57,7 @@ impl LiveEvent {
             _ => Vec::new(),
         };
         let state = self.state().clone();
-        Seen {
+        EventView {
             title: self.dir.display().to_string(),
             total: state.total,
             finished: state.finished,
@@ -64,6 +67,7 @@ impl LiveEvent {
             labels: self.labels(),
             standings: state.standings,
             test: state.test,
+            tests: state.tests,
             tables,
             messages: state.messages.into(),
             log,
@@ -71,7 +75,7 @@ impl LiveEvent {
     }
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &Seen) {
+pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &EventView) {
     let area = frame.area();
     let foot = u16::from(area.height > 3);
     let head = 2.min(area.height);
@@ -93,8 +97,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &Seen) {
 }
 
 /// Two lines: what the event is and does, and how far it has come.
-fn heading(seen: &Seen, width: u16) -> Vec<Line<'static>> {
-    let Seen { title, total, finished, pace, is_paused, is_stopping, .. } = seen;
+fn heading(seen: &EventView, width: u16) -> Vec<Line<'static>> {
+    let EventView { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
     let state = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
@@ -103,6 +107,11 @@ fn heading(seen: &Seen, width: u16) -> Vec<Line<'static>> {
     let test = seen.test.map_or(String::new(), |test| {
         format!("  LLR {:.2} ({:.2} to {:.2})", test.llr, test.lower, test.upper)
     });
+    let decided = tests.iter().filter(|test| test.test.accepted.is_some()).count();
+    let test = match tests.len() {
+        0 => test,
+        all => format!("  {decided} of {all} tests have decided"),
+    };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let first = Line::from(vec![
         Span::styled(format!("{finished}/{total} games{state}"), bold),
@@ -114,13 +123,14 @@ fn heading(seen: &Seen, width: u16) -> Vec<Line<'static>> {
     vec![first, Line::raw(format!("{}{}", "█".repeat(full), "░".repeat(cells - full)))]
 }
 
-fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &Seen) {
+fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &EventView) {
     let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
     let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
     let [body, bottom] =
         Layout::vertical([Constraint::Min(0), Constraint::Length(messages)]).areas(area);
     let (standings_area, tables_area) = if area.width >= WIDE {
-        let halves = [Constraint::Percentage(45), Constraint::Percentage(55)];
+        let left = (area.width * 45 / 100).max(WITH_ELO);
+        let halves = [Constraint::Length(left), Constraint::Min(0)];
         let [left, right] = Layout::horizontal(halves).areas(body);
         (left, right)
     } else {
@@ -129,7 +139,8 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &Seen) {
             Layout::vertical([Constraint::Min(0), Constraint::Length(tables)]).areas(body);
         (above, below)
     };
-    put(frame, standings_area, "Standings", standings(view, seen, standings_area.width));
+    let (heads, lines) = standings(view, seen, standings_area.width);
+    put(frame, standings_area, &heads, lines);
     // The chosen table stays in sight.
     let room = usize::from(tables_area.height.saturating_sub(1));
     let skipped = (view.table + 1).saturating_sub(room);
@@ -155,31 +166,49 @@ fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
     last.iter().map(|line| Line::raw(legible(line).into_owned())).collect()
 }
 
-fn standings(view: &ViewState, seen: &Seen, width: u16) -> Vec<Line<'static>> {
+/// The heads of the columns, and a line for each engine.
+fn standings(view: &ViewState, seen: &EventView, width: u16) -> (String, Vec<Line<'static>>) {
     let elo =
         |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
+    let has_elo = width >= WITH_ELO;
     // What is left beside the numbers.
-    let most =
-        usize::from(width).saturating_sub(if width >= WITH_ELO { 39 } else { 12 }).clamp(4, 32);
+    let most = usize::from(width).saturating_sub(if has_elo { 20 + ELO } else { 12 }).clamp(4, 32);
+    let heads = match has_elo {
+        true => {
+            format!(
+                "  # {:<most$} {:>7} {:>6} Elo [95 %]",
+                fit("Standings", most),
+                "Points",
+                "Games"
+            )
+        }
+        false => fit("Standings", usize::from(width)),
+    };
     let line = |(place, line): (usize, &Standing)| {
-        let name: String = legible(&line.engine).chars().take(most).collect();
+        let name = fit(&legible(&line.engine), most);
         let games = line.wins + line.draws + line.losses;
         let (place, points) = (place + 1, line.points);
-        Line::raw(match width {
-            WITH_ELO.. => {
-                format!("{place:>3} {name:<most$} {points:>7.1} {games:>6} {}", elo(line))
-            }
-            _ => format!("{place:>2} {name:<most$} {points:>6.1}"),
+        Line::raw(match has_elo {
+            true => format!("{place:>3} {name:<most$} {points:>7.1} {games:>6} {}", elo(line)),
+            false => format!("{place:>2} {name:<most$} {points:>6.1}"),
         })
     };
-    seen.standings.iter().enumerate().skip(view.top).map(line).collect()
+    (heads, seen.standings.iter().enumerate().skip(view.top).map(line).collect())
+}
+
+/// As much of a text as has room, with a mark where it goes on.
+fn fit(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
 }
 
 fn table_line(
     number: usize,
     table: Option<&LiveTable>,
     view: &ViewState,
-    seen: &Seen,
+    seen: &EventView,
 ) -> Line<'static> {
     let text = match table {
         None => format!("{:>2} –", number + 1),
@@ -206,7 +235,7 @@ fn table_line(
     Line::styled(text, Style::new().add_modifier(style))
 }
 
-fn name(seen: &Seen, engine: usize) -> String {
+fn name(seen: &EventView, engine: usize) -> String {
     seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
@@ -219,7 +248,7 @@ fn clock(left: Option<Nanos>) -> String {
     }
 }
 
-fn table_title(view: &ViewState, seen: &Seen) -> String {
+fn table_title(view: &ViewState, seen: &EventView) -> String {
     match seen.tables.get(view.table).and_then(Option::as_ref) {
         None => format!("Table {}: no game", view.table + 1),
         Some(table) => {
@@ -230,7 +259,7 @@ fn table_title(view: &ViewState, seen: &Seen) -> String {
 }
 
 /// The board of the chosen table: X is black, O is white, the last stone is in brackets.
-fn board(view: &ViewState, seen: &Seen) -> Vec<Line<'static>> {
+fn board(view: &ViewState, seen: &EventView) -> Vec<Line<'static>> {
     let mut lines = vec![Line::raw(table_title(view, seen))];
     let Some(table) = seen.tables.get(view.table).and_then(Option::as_ref) else { return lines };
     for seat in Seat::ALL {
@@ -277,12 +306,13 @@ mod tests {
 
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
+    use tengen_arbiter::{GameResult, Termination};
     use tengen_rules::{BySeat, Move, Size};
     use tengen_tournament::{Summary, Tally};
 
     use super::*;
 
-    fn seen() -> Seen {
+    fn seen() -> EventView {
         let labels: Vec<String> =
             ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
         let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
@@ -297,7 +327,7 @@ mod tests {
             turn: Some(Seat::Second),
             since: Instant::now(),
         };
-        Seen {
+        EventView {
             title: "events/cup".to_owned(),
             total: 400,
             finished: 100,
@@ -307,7 +337,7 @@ mod tests {
             tables: vec![Some(table), None],
             messages: vec!["game 7: greedy lost by timeout".to_owned()],
             log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
-            ..Seen::default()
+            ..EventView::default()
         }
     }
 
@@ -334,6 +364,46 @@ mod tests {
             assert!(text.contains(words), "no `{words}` in:\n{text}");
         }
         assert!(!text.contains('\u{1b}'), "what strangers write is no order to a terminal");
+    }
+
+    /// Standings with differences of every form and width.
+    fn with_elo() -> EventView {
+        let mut tally = Tally::default();
+        let mut pair = |two: [usize; 2], winners: [Option<Seat>; 2]| {
+            let seats = BySeat { first: two[0], second: two[1] };
+            let swapped = BySeat { first: two[1], second: two[0] };
+            for (seats, winner) in [seats, swapped].into_iter().zip(winners) {
+                tally.add_game(seats, GameResult { winner, termination: Termination::Five });
+            }
+            tally.add_pair(seats, winners[0], winners[1]);
+        };
+        for _ in 0..150 {
+            // The first wins nearly all, the last loses all.
+            pair([0, 1], [Some(Seat::First), Some(Seat::Second)]);
+            pair([1, 2], [Some(Seat::First), Some(Seat::Second)]);
+        }
+        for _ in 0..3 {
+            pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
+        }
+        let seen = seen();
+        EventView { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
+    }
+
+    /// In every usual width the differences are there with both ends of their intervals.
+    #[test]
+    fn differences_are_not_cut_off() {
+        let seen = with_elo();
+        let full = |line: &Standing| format!("{:.0}", line.performance.unwrap());
+        let texts: Vec<String> = seen.standings.iter().map(full).collect();
+        assert!(texts.iter().any(|text| text.len() > 15), "{texts:?}");
+        for width in [60, 80, 96, 110, 120, 200] {
+            let mut terminal = Terminal::new(TestBackend::new(width, 30)).unwrap();
+            terminal.draw(|frame| draw(frame, &ViewState::default(), &seen)).unwrap();
+            let drawn = terminal.backend().to_string();
+            for text in texts.iter().map(String::as_str).chain(["Points", "Games", "Elo [95 %]"]) {
+                assert!(drawn.contains(text), "no `{text}` at {width}:\n{drawn}");
+            }
+        }
     }
 
     #[test]

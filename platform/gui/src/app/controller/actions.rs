@@ -8,12 +8,14 @@ use tengen_arbiter::Action;
 use tengen_rules::Seat;
 
 use super::{App, Tab};
-use crate::app::controller::{Command, Dialog, Document, FileCommand};
+use crate::app::controller::{Command, Dialog, Document, FileCommand, NetworkCommand};
 use crate::app::model::{
     BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
-    Snapshot, Text,
+    Snapshot, TableRequest, Text,
 };
-use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand};
+use crate::app::session::{
+    AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand, TableCommand,
+};
 use crate::app::storage::FilePurpose;
 
 /// A menu of the window.
@@ -122,6 +124,12 @@ user_actions! {
     /// Open the new game form.
     NewGame("game.new", Game, NewGame, "Ctrl+N")
         => |app| app.form().is_none().then_some(Command::OpenGameForm);
+    /// Open a table for people elsewhere.
+    HostTable("game.host", Game, HostTable, "Ctrl+H")
+        => |app| app.network_form(NetworkCommand::OpenHostForm);
+    /// Go to a table on a server.
+    JoinTable("game.join", Game, JoinTable, "Ctrl+J")
+        => |app| app.network_form(NetworkCommand::OpenJoinForm);
     /// Set up a position.
     SetUp("game.set-up", Game, SetUp, "Ctrl+B")
         => |app| (!app.has_dialog()).then_some(Command::Editor(EditorCommand::Open));
@@ -136,10 +144,15 @@ user_actions! {
             .or_else(|| app.in_game(GameCommand::Resume))
             .or_else(|| app.in_game(GameCommand::Pause))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
+            .or_else(|| app.in_table(TableCommand::Resume))
+            .or_else(|| app.in_table(TableCommand::Request(TableRequest::Pause)))
     };
     /// Take the last move back.
     @group TakeBack("game.take-back", Game, TakeBack, "Ctrl+Z")
-        => |app| app.in_game(GameCommand::TakeBack);
+        => |app| {
+            let request = || app.in_table(TableCommand::Request(TableRequest::Undo));
+            app.in_game(GameCommand::TakeBack).or_else(request)
+        };
     /// Take back to the position shown.
     TakeBackHere("game.take-back-here", Game, TakeBackHere, "Ctrl+Shift+Z") => |app| {
         let plies = app.usable_tab()?.view.shown(&*app.snapshot()?);
@@ -149,18 +162,27 @@ user_actions! {
     Hint("game.hint", Game, Hint, "H") => |app| app.asked_in_game().map(|_| Command::Hint);
     /// Offer a draw.
     @group OfferDraw("game.offer-draw", Game, OfferDraw, "Ctrl+D") => |app| {
+        if app.table().is_some() {
+            return app.in_table(TableCommand::Request(TableRequest::Draw));
+        }
         let (snapshot, _) = app.asked_in_game()?;
         snapshot.draw_offer.is_none().then_some(Command::Act(Action::OfferDraw))
     };
     /// Accept the draw that is offered.
     AcceptDraw("game.accept-draw", Game, AcceptDraw, "Ctrl+Shift+D") => |app| {
+        if app.table().is_some() {
+            return app.in_table(TableCommand::Reply(TableRequest::Draw, true));
+        }
         let (snapshot, asked) = app.asked_in_game()?;
         let is_offered = snapshot.draw_offer == Some(!asked.seat);
         is_offered.then_some(Command::Act(Action::AcceptDraw))
     };
     /// Resign.
     Resign("game.resign", Game, Resign, "Ctrl+R") => |app| {
-        app.in_game(GameCommand::Resign(resigning_seat(&*app.snapshot()?)?))?;
+        match app.table() {
+            Some(table) => app.play_at_table(GameCommand::Resign(table.info().seat?))?,
+            None => app.in_game(GameCommand::Resign(resigning_seat(&*app.snapshot()?)?))?,
+        };
         let is_confirmed = app.tab()?.view.resigning;
         Some(if is_confirmed { Command::Resign } else { Command::AskResign(true) })
     };
@@ -246,7 +268,7 @@ user_actions! {
         |app| Some(app.tab().is_some_and(|tab| tab.view.cursor.is_some()));
     /// Confirm the selected points, or click at the cursor.
     Confirm("board.confirm", Board, Confirm, "Enter")
-        => |app| app.asked_in_game().map(|_| Command::Confirm);
+        => |app| app.asked_here().map(|_| Command::Confirm);
     /// Show no move numbers.
     @group NumbersOff("board.numbers-off", Board, NumbersOff, "0")
         => |_| Some(Command::SetMoveNumbers(MoveNumbers::Off)),
@@ -365,13 +387,18 @@ impl App {
         (action.entry().command)(self)
     }
 
+    /// Whether this build of the program has an action at all.
+    pub fn has_action(&self, action: UserAction) -> bool {
+        self.has_tables() || !matches!(action, UserAction::HostTable | UserAction::JoinTable)
+    }
+
     /// Whether a toggle is on; none for other actions.
     pub fn is_on(&self, action: UserAction) -> Option<bool> {
         (action.entry().is_on)(self)
     }
 
     /// The active tab, unless the new game form is open.
-    fn usable_tab(&self) -> Option<&Tab> {
+    pub(super) fn usable_tab(&self) -> Option<&Tab> {
         self.tab().filter(|_| self.form.is_none())
     }
 
@@ -390,6 +417,10 @@ impl App {
 
     fn event_dialog(&self, command: EventCommand) -> Option<Command> {
         (self.has_events() && !self.has_dialog()).then_some(Command::Event(command))
+    }
+
+    fn network_form(&self, command: NetworkCommand) -> Option<Command> {
+        (self.has_tables() && !self.has_dialog()).then_some(Command::Network(command))
     }
 
     fn navigate(&self, navigation: Navigation) -> Option<Command> {
@@ -416,6 +447,13 @@ impl App {
         let Document::Game(session) = &self.usable_tab()?.document else { return None };
         let snapshot = session.snapshot();
         snapshot.asks_person().map(|asked| (snapshot, asked))
+    }
+
+    /// The question to a person, in a game of this window or at a table.
+    fn asked_here(&self) -> Option<OpenQuestion> {
+        let tab = self.usable_tab()?;
+        let is_played = matches!(tab.document, Document::Game(_) | Document::Table(_));
+        tab.document.snapshot().filter(|_| is_played)?.asks_person()
     }
 
     /// A command for the last move shown in an analysis.

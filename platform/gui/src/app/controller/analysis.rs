@@ -92,7 +92,7 @@ impl App {
         }
     }
 
-    /// Closes a tab; asks first if it has unsaved work or a running event.
+    /// Closes a tab; asks first if it has unsaved work, a running event or people at a table.
     pub(super) fn close_or_ask(&mut self, index: usize) {
         match self.tabs.get(index) {
             Some(tab) if tab.is_unsaved() => {
@@ -101,6 +101,7 @@ impl App {
             Some(tab) if tab.is_running() => {
                 self.dialog = Some(Dialog::RunningEvent { tab: tab.number });
             }
+            Some(_) if self.is_missed(index) => self.ask_to_leave(index),
             Some(_) => self.close(index),
             None => {}
         }
@@ -108,7 +109,10 @@ impl App {
 
     /// Closes the tab that was asked about, without saving.
     pub(super) fn discard(&mut self) {
-        if let Some(Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab }) = self.dialog {
+        if let Some(
+            Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab } | Dialog::LeaveTable { tab },
+        ) = self.dialog
+        {
             self.dialog = None;
             if let Some(index) = self.tab_index(tab) {
                 self.close(index);

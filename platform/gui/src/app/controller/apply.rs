@@ -45,7 +45,7 @@ impl App {
             Command::SelectTab(_) => {}
             Command::CloseActiveTab => self.close_or_ask(self.active),
             Command::CloseTab(tab) => self.close_or_ask(tab),
-            Command::Quit if self.has_unsaved_work() => self.dialog = Some(Dialog::CloseWindow),
+            Command::Quit if self.asks_before_closing() => self.dialog = Some(Dialog::CloseWindow),
             Command::Quit => self.is_closing = true,
             Command::DiscardTab => self.discard(),
             Command::CloseWindow => {
@@ -55,6 +55,7 @@ impl App {
             Command::DismissNotice => self.notice = None,
             Command::Editor(command) => self.apply_to_editor(command),
             Command::Event(command) => self.apply_to_events(command),
+            Command::Network(command) => self.apply_to_tables(command),
             Command::File(command) => self.apply_to_files(command),
             command => {
                 self.apply_to_tab(command);
@@ -79,7 +80,11 @@ impl App {
             Command::Match(command) => self.send_match(command),
             Command::Game(command) => self.send(command),
             Command::Resign => {
-                if let Some(seat) = resigning_seat(&snapshot) {
+                let seat = match self.table() {
+                    Some(table) => table.info().seat,
+                    None => resigning_seat(&snapshot),
+                };
+                if let Some(seat) = seat {
                     self.send(GameCommand::Resign(seat));
                 }
             }
@@ -119,8 +124,10 @@ impl App {
     }
 
     pub(super) fn send(&self, command: GameCommand) {
-        if let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) {
-            session.send(command);
+        match self.tab().map(|tab| &tab.document) {
+            Some(Document::Game(session)) => session.send(command),
+            Some(Document::Table(session)) => session.play(command),
+            _ => {}
         }
     }
 

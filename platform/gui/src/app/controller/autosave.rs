@@ -71,6 +71,11 @@ impl App {
         tabs.any(|tab| tab.is_unsaved() && !tab.autosave_entry.as_ref().is_some_and(is_kept))
     }
 
+    /// Whether there is something to ask before the window is closed.
+    pub fn asks_before_closing(&self) -> bool {
+        self.has_unsaved_work() || self.has_people_at_tables()
+    }
+
     /// Whether the window is to be closed.
     pub fn is_closing(&self) -> bool {
         self.is_closing

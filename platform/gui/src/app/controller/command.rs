@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
-use super::{Dialog, EngineCommand, FileCommand, UserAction};
+use super::{Dialog, EngineCommand, FileCommand, NetworkCommand, UserAction};
 use crate::app::model::{
     BoardStyle, CoordinateLabels, CursorStep, EditorCommand, GameForm, Language, MoveNumbers,
     Navigation, Pane, PlayerSpec, WindowGeometry,
@@ -79,6 +79,8 @@ pub enum Command {
     Editor(EditorCommand),
     /// A command about events.
     Event(EventCommand),
+    /// A command about tables on servers.
+    Network(NetworkCommand),
     /// A command about files or the clipboard.
     File(FileCommand),
     /// Dismiss the notice.

@@ -37,6 +37,11 @@ pub enum Dialog {
         /// The id of the tab.
         tab: u64,
     },
+    /// A tab is to be closed with a table where somebody is.
+    LeaveTable {
+        /// The id of the tab.
+        tab: u64,
+    },
     /// What the program is, and where its files are.
     About,
     /// The past events, newest first.

@@ -6,7 +6,9 @@ use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
 use crate::app::model::{GameData, OpenedGame, PositionEditor, Snapshot, Text, Translator};
-use crate::app::session::{AnalysisSession, EngineOutput, EventSession, GameSession, MatchSession};
+use crate::app::session::{
+    AnalysisSession, EngineOutput, EventSession, GameSession, MatchSession, TableSession,
+};
 use crate::app::storage::GameCollection;
 
 /// The contents of a tab.
@@ -15,6 +17,8 @@ pub enum Document {
     Match(MatchSession),
     /// A game with a person or engines.
     Game(GameSession),
+    /// A table on a server.
+    Table(TableSession),
     /// An analysis.
     Analysis(AnalysisSession),
     /// A finished game.
@@ -33,6 +37,7 @@ impl Document {
         match self {
             Document::Match(session) => Some(session.snapshot()),
             Document::Game(session) => Some(session.snapshot()),
+            Document::Table(session) => Some(session.snapshot()),
             Document::Analysis(analysis) => Some(analysis.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
             Document::Editor(_) | Document::Event(_) | Document::Collection(_) => None,
@@ -44,6 +49,7 @@ impl Document {
         match self {
             Document::Match(session) => session.now(),
             Document::Game(session) => session.now(),
+            Document::Table(session) => session.now(),
             Document::Event(session) => session.now(),
             Document::Analysis(_)
             | Document::Opened(_)
@@ -99,6 +105,15 @@ impl Document {
                 dir if dir.as_os_str().is_empty() => tr.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
+            Document::Table(session) => {
+                let (info, snapshot) = (session.info(), session.snapshot());
+                let is_full = Seat::ALL.iter().all(|seat| info.sitters[*seat].is_some());
+                match is_full {
+                    true => players(&snapshot),
+                    false if !info.terms.title.is_empty() => info.terms.title.clone(),
+                    false => tr.fill(Text::TableAt, &[tr.text(Text::JoinUntitled), &info.server]),
+                }
+            }
             Document::Editor(_) => tr.text(Text::SetUp).to_owned(),
             Document::Collection(games) => {
                 let count = tr.fill(Text::GamesCount, &[&games.len().to_string()]);
@@ -114,6 +129,7 @@ impl Document {
             Document::Match(session) => session.output(accent),
             Document::Analysis(_) => None,
             Document::Game(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
+            Document::Table(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
             Document::Event(_)
             | Document::Opened(_)
             | Document::Editor(_)
@@ -134,6 +150,7 @@ impl Document {
         match self {
             Document::Match(session) => session.on_change(wake),
             Document::Game(session) => session.on_change(wake),
+            Document::Table(session) => session.on_change(wake),
             Document::Analysis(analysis) => analysis.output().on_update(wake),
             // Events wake the window themselves.
             Document::Event(_)

@@ -57,6 +57,7 @@ impl App {
             EventCommand::Stop => session.stop(),
             EventCommand::Resume => session.resume(),
             EventCommand::Repair => session.repair(),
+            EventCommand::Change(change) => session.change(change),
             EventCommand::Show(page) => session.page = page,
             EventCommand::Enlarge(tab) => session.enlarged = tab,
             _ => {}
@@ -128,6 +129,8 @@ impl App {
 
     fn put_event(&mut self, source: EventSource) {
         let Some(host) = self.services.events.clone() else { return };
+        // Those who may join it are offered.
+        self.refresh_engines();
         let (time, wake) = (Arc::clone(&self.services.time), Arc::clone(&self.services.wake));
         self.open_tab(Document::Event(EventSession::new(source, host, time, wake)));
     }

@@ -40,6 +40,8 @@ pub struct Settings {
     pub window: WindowGeometry,
     /// The engines that the user added, and their options.
     pub engines: EngineSettings,
+    /// What is remembered of tables on servers.
+    pub tables: TableMemory,
     /// Keys by action id, such as `Ctrl+Shift+N`; empty is none.
     pub keys: BTreeMap<String, String>,
 }
@@ -61,6 +63,7 @@ impl Default for Settings {
             window: WindowGeometry::default(),
             open: Vec::new(),
             engines: EngineSettings::default(),
+            tables: TableMemory::default(),
             keys: BTreeMap::new(),
         }
     }
@@ -75,6 +78,50 @@ impl Settings {
     /// Sets the key of an action; none removes it.
     pub(in crate::app) fn bind(&mut self, action: &str, key: Option<String>) {
         self.keys.insert(action.to_owned(), key.unwrap_or_default());
+    }
+}
+
+/// What the window remembers of tables on servers.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct TableMemory {
+    /// What the person at this window is called.
+    pub name: String,
+    /// The server that was joined last.
+    pub server: String,
+    /// Links to seats that may still be this window's, the newest first.
+    pub seats: Vec<SeatLink>,
+}
+
+/// A link to a seat that may still be this window's.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct SeatLink {
+    /// The link, with the key of the seat.
+    pub link: String,
+    /// What the table was called, and who sat there.
+    pub title: String,
+}
+
+impl TableMemory {
+    /// The most seats that are remembered.
+    const MOST: usize = 8;
+
+    /// Remembers a seat, in place of an older link to the same table.
+    pub(in crate::app) fn remember(&mut self, seat: SeatLink) {
+        if self.seats.contains(&seat) {
+            return;
+        }
+        self.forget(&seat.link);
+        self.seats.insert(0, seat);
+        self.seats.truncate(TableMemory::MOST);
+    }
+
+    /// Forgets the table of a link.
+    pub(in crate::app) fn forget(&mut self, link: &str) {
+        let table = |link: &str| link.split('&').next().map(str::to_owned);
+        let forgotten = table(link);
+        self.seats.retain(|seat| table(&seat.link) != forgotten);
     }
 }
 

@@ -79,6 +79,7 @@ mod game;
 mod game_form;
 mod openings;
 mod settings;
+mod tables;
 
 impl Text {
     /// Every text.
@@ -96,6 +97,7 @@ impl Text {
             game::ALL,
             analysis::ALL,
             openings::ALL,
+            tables::ALL,
         ];
         files.into_iter().flatten().copied()
     }

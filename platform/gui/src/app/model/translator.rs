@@ -1,6 +1,7 @@
 //! Messages about games, made from their values.
 
 mod opening;
+mod table;
 
 use tengen_arbiter::{Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;

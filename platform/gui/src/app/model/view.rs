@@ -20,6 +20,8 @@ pub struct View {
     pub pane: Pane,
     /// Whether the person was asked to confirm the resignation.
     pub resigning: bool,
+    /// What is typed to be said at a table.
+    pub saying: String,
     /// The game that `plies` is of.
     number: u64,
 }
@@ -32,6 +34,10 @@ pub enum Pane {
     Moves,
     /// The log of the engine with that accent.
     Log(usize),
+    /// What is said at a table.
+    Chat,
+    /// The settings of a table, and links to it.
+    Table,
 }
 
 /// The board styles.

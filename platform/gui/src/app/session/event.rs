@@ -12,12 +12,12 @@ mod running_game;
 mod session;
 mod standings;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_tournament::{EventConfig, Roster};
 
-pub use command::{EventCommand, EventPage};
+pub use command::{EventChange, EventCommand, EventPage};
 pub use entrant::Entrant;
 pub use form::{EventForm, is_crowded};
 pub use form_field::FormField;
@@ -43,6 +43,12 @@ pub trait EventHost: Send + Sync {
     /// Why it cannot be resumed.
     fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String>;
 
+    /// Changes the event in a folder, whether it is being played or not.
+    ///
+    /// # Errors
+    /// Why it cannot be changed so. Nothing is changed then.
+    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String>;
+
     /// The folder in which new events are created.
     fn folder(&self) -> PathBuf;
 }
@@ -56,4 +62,6 @@ pub(in crate::app) enum EventSource {
     Folder(PathBuf),
     /// A damaged event in a folder, to be repaired.
     Damaged(PathBuf),
+    /// An event in a folder that nobody plays, to be changed.
+    Changed(PathBuf, EventChange),
 }

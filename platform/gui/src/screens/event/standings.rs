@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 use tengen_arbiter::Termination;
 use tengen_stats::{Elo, WinDrawLoss};
-use tengen_tournament::{Standing, Summary};
+use tengen_tournament::{PairTest, Standing, Summary};
 
 use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
@@ -34,6 +34,12 @@ pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &E
         if let Some(state) = &shown.summary.sprt {
             let engine = shown.labels.first().map_or("", String::as_str);
             sheet.framed(ui, |ui| test(ui, tr, palette, engine, state));
+        }
+        for PairTest { engine, against, test: state } in &shown.summary.tests {
+            sheet.framed(ui, |ui| {
+                ui.label(RichText::new(format!("{engine} – {against}")).color(palette.text));
+                test(ui, tr, palette, engine, state);
+            });
         }
         sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * (MARGIN + 2.0)));
         if sheet.summary.standings.len() > 1 {

@@ -18,6 +18,7 @@ use tengen_sdk::random::Random;
 use tengen_sdk::{Choice, Engine, Placement, Swap2, Taraguchi, Thinking, exports};
 
 use super::GuestSession;
+use crate::host::fetch_files::FetchFiles;
 use crate::host::native::NativeGuest;
 use crate::host::services::{HostServices, MessageSink};
 use crate::translate;
@@ -121,7 +122,7 @@ struct TestSeat {
 
 impl TestSeat {
     fn new(exports: Exports, seat: Seat, header: &Header) -> TestSeat {
-        let services = Arc::new(HostServices::new(None, Box::new(FailOnLog)));
+        let services = Arc::new(HostServices::new(FetchFiles::default(), Box::new(FailOnLog)));
         let guest = NativeGuest::new(exports, Arc::clone(&services));
         let Ok((mut session, _)) = GuestSession::open(guest, services, &[]) else {
             panic!("the engine opens")

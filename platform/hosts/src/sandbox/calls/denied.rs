@@ -114,6 +114,10 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_syncfs,
 ];
 
+/// Those of them that connect the sockets which a process has made.
+pub(super) const SOCKETS: [c_long; 5] =
+    [libc::SYS_bind, libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
+
 /// Other programs.
 pub(super) const RUNS: &[c_long] = &[libc::SYS_execve, libc::SYS_execveat];
 

@@ -41,6 +41,10 @@ texts! {
     ];
     EventFinish: ["Finish games, then stop", "下完当前对局后停止"];
     EventStop: ["Stop now", "立即停止"];
+    EventAdd: ["Add engine", "添加引擎"];
+    EventRemove: ["Remove engine", "移除引擎"];
+    EventExtend: ["More games", "增加对局"];
+    EventExtendTo: ["{0} games for every two", "每两个引擎 {0} 局"];
     EventRepair: ["Repair", "修复赛事"];
     EventRepaired: [
         "Repaired: {0} of {1} games are intact; the others will be played again",

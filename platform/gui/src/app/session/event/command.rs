@@ -29,6 +29,8 @@ pub enum EventCommand {
     Resume,
     /// Repair it if it is damaged.
     Repair,
+    /// Change who plays in it, or how much.
+    Change(EventChange),
     /// Show another page of it.
     Show(EventPage),
     /// Show the board of a worker large, or none.
@@ -50,9 +52,26 @@ impl EventCommand {
                 shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
             }
             EventCommand::Repair => shown.phase == EventPhase::Stopped && shown.damaged,
+            EventCommand::Change(_) => {
+                let is_at_rest = matches!(shown.phase, EventPhase::Stopped | EventPhase::Finished);
+                (playing || is_at_rest)
+                    && !(shown.dir.as_os_str().is_empty() || shown.damaged || shown.changing)
+                    && shown.config.check_open("engines").is_ok()
+            }
             _ => true,
         }
     }
+}
+
+/// A change of who plays in an event, or how much.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventChange {
+    /// The engine of that id joins.
+    Add(String),
+    /// The engine at that place plays no more games.
+    Remove(usize),
+    /// Every two engines have so many games.
+    Extend(u32),
 }
 
 /// The pages of an event.

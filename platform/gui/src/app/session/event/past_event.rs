@@ -47,8 +47,7 @@ impl PastEvent {
             }
         };
         let (summary, total) = (event.summary(), event.total());
-        let decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        let is_done = decided || (total > 0 && summary.games == total);
+        let is_done = event.is_finished();
         let phase = if is_done { EventPhase::Finished } else { EventPhase::Stopped };
         let labels = event.config().labels();
         PastEvent { dir, labels, finished: summary.games, total, phase, problem: None }

@@ -1,7 +1,7 @@
 //! The thread of an event: creates, views, resumes, repairs and plays it.
 
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -11,8 +11,6 @@ use super::running_game::{BoardWatcher, lock};
 use super::session::{EventHandle, EventPhase};
 use super::{EventPlayers, EventSource, standings};
 
-/// The records of an event, written at the end of every run.
-const RECORDS: &str = "games.jsonl";
 /// The records of games that were spoiled and played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
@@ -22,13 +20,18 @@ pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
         Some(EventSource::New(config)) => create(shared, *config),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
+        Some(EventSource::Changed(dir, change)) => {
+            // However that goes, what is there is shown.
+            let changed = shared.host.change(&dir, &change);
+            look(shared, &dir).map(drop).and(changed.map_err(EventFailure::from))
+        }
         None => resume(shared),
     };
     standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
         let played = state.total > 0 && state.tally.len() == state.total;
-        let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
+        let decided = state.config.have_decided(&state.tally);
         state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
             (state.problem, state.damaged) = (Some(text), damaged);
@@ -103,7 +106,9 @@ fn play(
             state.phase = EventPhase::Playing;
         }
     });
+    let has_changed = AtomicBool::new(false);
     let watcher = BoardWatcher {
+        has_changed: &has_changed,
         boards: &boards,
         pause: &shared.pause,
         stop: &stop,
@@ -116,7 +121,8 @@ fn play(
     let mut total = event.total();
     let mut observe = |progress: &EventProgress<'_>| {
         // Somebody has changed who plays, or how much.
-        if std::mem::replace(&mut total, progress.total) != progress.total {
+        let is_other = std::mem::replace(&mut total, progress.total) != progress.total;
+        if has_changed.swap(false, Ordering::Relaxed) || is_other {
             take_in_changes(shared, &dir, progress.total);
         }
         let mut state = shared.state.lock();
@@ -135,7 +141,10 @@ fn play(
         event.run_watched(&**players, &*shared.time, &stop, &mut observe, &watcher)
     });
     let outcome = outcome?;
-    event.export_records(&event.dir().join(RECORDS))?;
+    // Whoever stops an event waits for nothing: the next run begins with the records.
+    if outcome == RunOutcome::Finished || event.has_records() {
+        event.keep_records()?;
+    }
     event.export_discarded(&event.dir().join(DISCARDED))?;
     if outcome == RunOutcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
@@ -10,7 +11,7 @@ use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, 
 
 use super::running_game::{PauseSwitch, RunningGame, lock};
 use super::standings::StandingsSignal;
-use super::{EventCommand, EventHost, EventPage, EventSource, runner};
+use super::{EventChange, EventCommand, EventHost, EventPage, EventSource, runner};
 use crate::app::model::{GameSummary, Wake};
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
@@ -59,6 +60,8 @@ pub(super) struct EventState {
     pub problem: Option<String>,
     pub damaged: bool,
     pub repaired: Option<(u64, u64)>,
+    /// Whether it is being changed while it runs.
+    pub changing: bool,
     /// When this run started or was last continued, and how many games were finished then.
     pub since: (Nanos, u64),
 }
@@ -114,6 +117,8 @@ pub struct EventSnapshot {
     pub damaged: bool,
     /// How many games a repair kept, of how many.
     pub repaired: Option<(u64, u64)>,
+    /// Whether it is being changed while it runs.
+    pub changing: bool,
     since: (Nanos, u64),
 }
 
@@ -141,7 +146,7 @@ impl EventSession {
     ) -> EventSession {
         let (dir, config) = match &source {
             EventSource::New(config) => (PathBuf::new(), (**config).clone()),
-            EventSource::Folder(dir) | EventSource::Damaged(dir) => {
+            EventSource::Folder(dir) | EventSource::Damaged(dir) | EventSource::Changed(dir, _) => {
                 (dir.clone(), EventConfig::default())
             }
         };
@@ -161,6 +166,7 @@ impl EventSession {
             problem: None,
             damaged: false,
             repaired: None,
+            changing: false,
             since: (0, 0),
         };
         let shared = Arc::new(EventHandle {
@@ -197,6 +203,7 @@ impl EventSession {
             problem: state.problem.clone(),
             damaged: state.damaged,
             repaired: state.repaired,
+            changing: state.changing,
             since: state.since,
         }
     }
@@ -290,6 +297,40 @@ impl EventSession {
                 (state.problem, state.damaged) = (None, false);
             });
             self.spawn(Some(EventSource::Damaged(shown.dir)));
+        }
+    }
+
+    pub(in crate::app) fn change(&self, change: EventChange) {
+        let shown = self.snapshot();
+        if !EventCommand::Change(change.clone()).fits(&shown) {
+            return;
+        }
+        if !shown.phase.is_running() {
+            self.shared.publish(|state| {
+                state.phase = EventPhase::Preparing;
+                state.problem = None;
+            });
+            self.spawn(Some(EventSource::Changed(shown.dir, change)));
+            return;
+        }
+        self.shared.publish(|state| (state.changing, state.problem) = (true, None));
+        let shared = Arc::clone(&self.shared);
+        let work = move || {
+            // The event's own thread takes it in.
+            let done = shared.host.change(&shown.dir, &change);
+            shared.publish(|state| {
+                state.changing = false;
+                // What stopped the run meanwhile is told on.
+                if let Err(problem) = done {
+                    state.problem = Some(problem);
+                }
+            });
+        };
+        // Nobody waits for it: it starts an engine, which may take long.
+        if let Err(error) = thread::Builder::new().name("event change".to_owned()).spawn(work) {
+            self.shared.publish(|state| {
+                (state.changing, state.problem) = (false, Some(error.to_string()));
+            });
         }
     }
 

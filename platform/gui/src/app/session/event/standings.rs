@@ -1,9 +1,9 @@
 //! Updates the standings of an event on a thread of its own.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tengen_tournament::{Summary, TestState};
+use tengen_tournament::Summary;
 
 use super::running_game::lock;
 use super::session::EventHandle;
@@ -11,6 +11,8 @@ use super::session::EventHandle;
 /// The shortest time between two updates of the standings. Computing and drawing them costs CPU
 /// time on the machine that the engines use.
 const REST: Duration = Duration::from_millis(500);
+/// How much longer it rests than an update has taken: with a thousand engines that takes a while.
+const SHARE: u32 = 10;
 
 /// Tells the standings thread that games were finished: neither the window nor the event waits for
 /// it.
@@ -42,9 +44,10 @@ impl StandingsSignal {
         !state.is_closed
     }
 
-    fn rest(&self) {
+    fn rest(&self, cost: Duration) {
         let goes_on = |state: &mut SignalState| !state.is_closed;
-        drop(self.changed.wait_timeout_while(lock(&self.state), REST, goes_on));
+        let rest = REST.max(cost * SHARE);
+        drop(self.changed.wait_timeout_while(lock(&self.state), rest, goes_on));
     }
 }
 
@@ -68,8 +71,9 @@ impl Drop for SignalGuard<'_> {
 /// Updates the standings until the run ends.
 pub(super) fn keep(shared: &EventHandle) {
     while shared.standings_signal.next() {
+        let begun = Instant::now();
         update_standings(shared);
-        shared.standings_signal.rest();
+        shared.standings_signal.rest(begun.elapsed());
     }
 }
 
@@ -80,7 +84,7 @@ pub(super) fn update_standings(shared: &EventHandle) {
         let (labels, config) = (Arc::clone(&state.labels), Arc::clone(&state.config));
         (state.tally.clone(), labels, state.dir.clone(), config, state.spoiled.clone())
     };
-    let sprt = config.sprt.map(|test| TestState::of(test.0, tally.pairs(0, 1)));
-    let summary = Summary { sprt, spoiled, ..Summary::new(&tally, &labels, &dir) };
+    let (sprt, tests) = (config.test_state(&tally), config.test_states(&tally));
+    let summary = Summary { sprt, tests, spoiled, ..Summary::new(&tally, &labels, &dir) };
     shared.publish(|state| state.summary = Arc::new(summary));
 }

@@ -2,34 +2,32 @@
 
 use std::ops::RangeInclusive;
 
-use tengen_sdk::analysis::Analysis;
-use tengen_sdk::eval::Evaluate;
-use tengen_sdk::{Alike, Color, Point, Position, Thinking, opening};
+use tengen_rules::{Alike, Color, Point, Position};
 
-use crate::AlphaBeta;
-use crate::opening_search::OpeningSearch;
+use super::OpeningSearch;
+use crate::analysis::Analysis;
+use crate::eval::Evaluate;
+use crate::search::MoveOrder;
 
 /// How many fifth moves are looked at to say how many may be offered.
 const LOOKED_AT: usize = 12;
 
 /// The number of fifth moves that leaves the colours even, White's best fourth move being foreseen
 /// where it has not been played.
-pub(crate) fn declare(
-    engine: &mut AlphaBeta,
+pub(super) fn declare<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
     position: &Position,
     range: RangeInclusive<u8>,
-    thinking: &Thinking<'_>,
 ) -> u8 {
-    let mut judge = OpeningSearch::new(engine, thinking);
-    let values = outlook(&mut judge, position, LOOKED_AT);
+    let values = outlook(judge, position, LOOKED_AT);
     let numbers = (1..).zip(&values).filter(|(number, _)| range.contains(number));
     numbers.min_by_key(|(_, value)| value.abs()).map_or(*range.start(), |(number, _)| number)
 }
 
 /// What Black may expect where it offers so many fifth moves, of which White keeps the worst. Where
 /// the number is still open, it will be one that leaves the colours even.
-pub(crate) fn with_so_many(
-    judge: &mut OpeningSearch<'_>,
+pub(super) fn with_so_many<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
     position: &Position,
     number: RangeInclusive<u8>,
 ) -> i32 {
@@ -41,7 +39,11 @@ pub(crate) fn with_so_many(
 }
 
 /// What Black may expect of its fifth moves, the best first, at most `most` of them.
-pub(crate) fn outlook(judge: &mut OpeningSearch<'_>, position: &Position, most: usize) -> Vec<i32> {
+fn outlook<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
+    position: &Position,
+    most: usize,
+) -> Vec<i32> {
     let mut position = position.clone();
     if position.ply() == 3 {
         let mut analysis = Analysis::of(&position);
@@ -57,40 +59,36 @@ pub(crate) fn outlook(judge: &mut OpeningSearch<'_>, position: &Position, most: 
 }
 
 /// The best fifth moves for Black of which no two are alike.
-pub(crate) fn offer(
-    engine: &mut AlphaBeta,
+pub(super) fn offer<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
     position: &Position,
     count: usize,
-    thinking: &Thinking<'_>,
 ) -> Vec<Point> {
-    let mut judge = OpeningSearch::new(engine, thinking);
-    let ranked = ranked(&mut judge, position, count + count / 2 + 2);
+    let ranked = ranked(judge, position, count + count / 2 + 2);
     let mut offered: Vec<Point> = ranked.into_iter().map(|(_, point)| point).collect();
     offered.truncate(count);
     if offered.len() < count {
-        opening::offer(position, count, thinking.game().alike)
+        super::offer(position, count, judge.thinking().game().alike)
     } else {
         offered
     }
 }
 
 /// The offered move that is worst for Black.
-pub(crate) fn pick(
-    engine: &mut AlphaBeta,
+pub(super) fn pick<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
     position: &Position,
     offered: &[Point],
-    thinking: &Thinking<'_>,
 ) -> Point {
-    let mut judge = OpeningSearch::new(engine, thinking);
     let mut analysis = Analysis::of(position);
     let values = judge.values(&mut analysis, Color::Black, offered, 0);
     let worst = values.iter().zip(offered).min_by_key(|(value, _)| **value);
-    worst.map(|(_, &point)| point).unwrap_or_else(|| opening::pick(position, offered))
+    worst.map(|(_, &point)| point).unwrap_or_else(|| super::pick(position, offered))
 }
 
 /// The most promising fifth moves, no two alike, with their values for Black; the best first.
-pub(crate) fn ranked(
-    judge: &mut OpeningSearch<'_>,
+pub(super) fn ranked<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
     position: &Position,
     most: usize,
 ) -> Vec<(i32, Point)> {
@@ -103,8 +101,8 @@ pub(crate) fn ranked(
 }
 
 /// Legal fifth moves of which no two are alike, by their promise.
-fn promising(
-    judge: &OpeningSearch<'_>,
+fn promising<E: Evaluate, O: MoveOrder>(
+    judge: &OpeningSearch<'_, E, O>,
     position: &Position,
     analysis: &Analysis,
     most: usize,
@@ -114,7 +112,7 @@ fn promising(
         .points()
         .filter(|&point| analysis.is_empty(point) && analysis.is_legal(point, Color::Black))
         .collect();
-    let promise = |&point: &Point| -judge.taste().promise(analysis, point, Color::Black);
+    let promise = |&point: &Point| -judge.evaluator().promise(analysis, point, Color::Black);
     points.sort_by_cached_key(promise);
     let stones: Vec<Point> = position.moves().iter().filter_map(|mv| mv.point()).collect();
     let alike = |one: Point, other: Point| {

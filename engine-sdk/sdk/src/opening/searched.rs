@@ -1,0 +1,300 @@
+//! The parts that answer the questions of openings.
+
+use std::ops::RangeInclusive;
+
+use tengen_rules::{Color, Point, Position, Procedure, Symmetry, Zone, canonical};
+
+use super::{OpeningSearch, balance, fifths, strongest};
+use crate::analysis::{Analysis, PointSet};
+use crate::eval::Evaluate;
+use crate::random::Random;
+use crate::search::MoveOrder;
+use crate::{Placement, Swap2, Taraguchi};
+
+/// How many ways to lay stones are compared.
+const TRIES: usize = 20;
+
+/// Of so many canonical openings that are nearly even one is taken by the seed.
+const CHOICES: usize = 5;
+
+/// Values within this are nearly even: laying two more stones is better than taking a colour.
+const CLOSE: i32 = 60;
+
+/// Answers the questions of openings for a [`SearchEngine`](crate::SearchEngine), with the engine's
+/// own search at hand. Every question has a default, by what short searches make of the positions;
+/// an author replaces those where he knows better.
+///
+/// ```
+/// use tengen_sdk::eval::Evaluate;
+/// use tengen_sdk::opening::{OpeningSearch, OpeningAnswers};
+/// use tengen_sdk::search::MoveOrder;
+/// use tengen_sdk::{Color, Position};
+///
+/// /// Never swaps, and leaves the other questions to the framework.
+/// #[derive(Default)]
+/// struct Stubborn;
+///
+/// impl OpeningAnswers for Stubborn {
+///     fn swap<E: Evaluate, O: MoveOrder>(
+///         &mut self,
+///         _: &mut OpeningSearch<'_, E, O>,
+///         _: &Position,
+///         _: Color,
+///     ) -> bool {
+///         false
+///     }
+/// }
+/// ```
+pub trait OpeningAnswers: Default + 'static {
+    /// Lays the stones asked for: a canonical opening, the best move where no swap can follow, and
+    /// otherwise stones that leave the colours even.
+    fn place<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        placement: &Placement,
+    ) -> Vec<Point> {
+        let Placement { min, zone, canonical, .. } = *placement;
+        let game = search.thinking().game();
+        let mut random = Random::new(game.seed);
+        if canonical && position.ply() == 0 && min <= 3 {
+            return canonical_opening(search, position, &mut random);
+        }
+        let pro = matches!(game.opening, Some(Procedure::Pro | Procedure::LongPro));
+        if pro && min == 1 {
+            let best = best_in(search, position, zone);
+            return vec![best.unwrap_or_else(|| strongest(position, zone))];
+        }
+        let even = even_stones(search, position, min, zone, &mut random);
+        even.unwrap_or_else(|| balance(position, min, zone, game.seed))
+    }
+
+    /// Whether to swap colours; the engine holds `own` now. By default it takes the one that looks
+    /// better.
+    fn swap<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        own: Color,
+    ) -> bool {
+        let thinking = search.thinking();
+        let black = match (thinking.game().opening, position.ply()) {
+            (
+                Some(
+                    Procedure::Rif
+                    | Procedure::Contest
+                    | Procedure::Yamaguchi
+                    | Procedure::Soosorv8,
+                ),
+                3 | 4,
+            ) => {
+                let number = thinking.fifth_moves().unwrap_or(2..=2);
+                fifths::with_so_many(search, position, number)
+            }
+            _ => black_value(search, position),
+        };
+        own != if black >= 0 { Color::Black } else { Color::White }
+    }
+
+    /// Swap2's choice after the first three stones: the better colour, or two more stones where
+    /// neither is better.
+    fn swap2<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+    ) -> Swap2 {
+        let mut random = Random::new(search.thinking().game().seed);
+        let mut analysis = Analysis::of(position);
+        let black = -search.value(&mut analysis, Color::White, 2).0;
+        if black.abs() <= CLOSE {
+            let stones = even_stones(search, position, 2, Zone::Anywhere, &mut random);
+            if let Some(&[white, black]) = stones.as_deref() {
+                return Swap2::Place([white, black]);
+            }
+        }
+        if black >= 0 { Swap2::TakeBlack } else { Swap2::KeepWhite }
+    }
+
+    /// How many fifth moves are to be offered: the number that leaves the colours even.
+    fn declare<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        range: RangeInclusive<u8>,
+    ) -> u8 {
+        fifths::declare(search, position, range)
+    }
+
+    /// Offers `count` fifth moves for Black, no two alike: the best ones.
+    fn offer<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        count: usize,
+    ) -> Vec<Point> {
+        fifths::offer(search, position, count)
+    }
+
+    /// Keeps one of Black's offered fifth moves: the worst for Black.
+    fn pick<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        offered: &[Point],
+    ) -> Point {
+        fifths::pick(search, position, offered)
+    }
+
+    /// Taraguchi-10 after the fourth move: an offer when the worst of it still favours Black, and
+    /// otherwise an even fifth stone in the zone, for the opponent may swap then.
+    fn taraguchi<E: Evaluate, O: MoveOrder>(
+        &mut self,
+        search: &mut OpeningSearch<'_, E, O>,
+        position: &Position,
+        zone: Zone,
+        count: usize,
+    ) -> Taraguchi {
+        let mut random = Random::new(search.thinking().game().seed);
+        let ranked = fifths::ranked(search, position, count + 2);
+        if ranked.len() >= count && ranked[count - 1].0 > 0 {
+            return Taraguchi::Offer(ranked[..count].iter().map(|&(_, point)| point).collect());
+        }
+        let even = even_stones(search, position, 1, zone, &mut random);
+        let point = even.and_then(|stones| stones.first().copied());
+        Taraguchi::Move(point.unwrap_or_else(|| strongest(position, zone)))
+    }
+}
+
+/// The framework's answers: every default of [`OpeningAnswers`].
+///
+/// ```
+/// use tengen_sdk::eval::ThreatEval;
+/// use tengen_sdk::opening::{OpeningSearch, OpeningAnswers, SearchedOpenings};
+/// use tengen_sdk::search::{Budget, Search};
+/// use tengen_sdk::{Color, Position, Rule, Size, Thinking};
+///
+/// let (mut search, thinking) = (Search::new(ThreatEval::default(), 1), Thinking::free());
+/// let budget = Budget { nodes: Some(2000), ..Budget::default() };
+/// let mut search = OpeningSearch::new(&mut search, &thinking, budget);
+/// let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+/// position.play("h8".parse()?).unwrap();
+/// // A stone in the middle of an empty board: Black is better off.
+/// assert!(SearchedOpenings.swap(&mut search, &position, Color::White));
+/// # Ok::<(), tengen_sdk::rules::ParsePointError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct SearchedOpenings;
+
+impl OpeningAnswers for SearchedOpenings {}
+
+/// What Black may expect of the position.
+fn black_value<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
+    position: &Position,
+) -> i32 {
+    let to_move = position.to_move();
+    let value = judge.value(&mut Analysis::of(position), to_move, 0).0;
+    if to_move == Color::Black { value } else { -value }
+}
+
+/// The best move in the zone.
+fn best_in<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
+    position: &Position,
+    zone: Zone,
+) -> Option<Point> {
+    let mut analysis = Analysis::of(position);
+    let only = candidates(position, zone, 4);
+    let only: PointSet = only.into_iter().collect();
+    judge.best_of(&mut analysis, position.to_move(), only)
+}
+
+/// One of the most even canonical openings, in one of its orientations.
+fn canonical_opening<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
+    position: &Position,
+    random: &mut Random,
+) -> Vec<Point> {
+    let all = &canonical::ALL;
+    let mut even: Vec<(i32, usize)> = (0..all.len())
+        .map(|index| {
+            let mut analysis = Analysis::new(position.rule(), position.size());
+            for (ply, point) in all[index].points.into_iter().enumerate() {
+                analysis.place(point, Color::of_ply(ply));
+            }
+            let others = all.len() - index - 1;
+            (judge.value(&mut analysis, Color::White, others).0.abs(), index)
+        })
+        .collect();
+    even.sort_unstable();
+    let (_, index) = even[random.below(CHOICES)];
+    let symmetry = Symmetry::ALL[random.below(Symmetry::ALL.len())];
+    all[index].points.map(|point| symmetry.point(point, position.size())).to_vec()
+}
+
+/// Stones after which neither colour looks better, of some that are laid at random.
+fn even_stones<E: Evaluate, O: MoveOrder>(
+    judge: &mut OpeningSearch<'_, E, O>,
+    position: &Position,
+    count: usize,
+    zone: Zone,
+    random: &mut Random,
+) -> Option<Vec<Point>> {
+    let mut best = None;
+    for tried in 0..TRIES {
+        let Some(stones) = random_stones(position, count, zone, random) else { continue };
+        let mut after = position.clone();
+        for &point in &stones {
+            after.play(point).expect("stones were laid on empty points");
+        }
+        let mut analysis = Analysis::of(&after);
+        let others = TRIES - tried - 1;
+        let lead = judge.value(&mut analysis, after.to_move(), others).0.abs();
+        if best.as_ref().is_none_or(|&(least, _)| lead < least) {
+            best = Some((lead, stones));
+        }
+    }
+    best.map(|(_, stones)| stones)
+}
+
+/// Stones near the others, or near the centre of an empty board.
+fn random_stones(
+    position: &Position,
+    count: usize,
+    zone: Zone,
+    random: &mut Random,
+) -> Option<Vec<Point>> {
+    let mut position = position.clone();
+    let mut stones = Vec::with_capacity(count);
+    for _ in 0..count {
+        let points = candidates(&position, zone, 2);
+        if points.is_empty() {
+            return None;
+        }
+        let point = points[random.below(points.len())];
+        position.play(point).expect("a candidate is playable");
+        stones.push(point);
+    }
+    Some(stones)
+}
+
+/// The empty points of the zone, within reach of a stone where there are such, that neither win
+/// nor are forbidden.
+fn candidates(position: &Position, zone: Zone, reach: u8) -> Vec<Point> {
+    let (size, board) = (position.size(), position.board());
+    let ends = |point: Point| {
+        board.wins(position.rule(), point, position.to_move()) || position.foul_at(point).is_some()
+    };
+    let playable = |&point: &Point| {
+        zone.contains(point, size) && position.check(point).is_ok() && !ends(point)
+    };
+    let points: Vec<Point> = size.points().filter(playable).collect();
+    let distance =
+        |one: Point, other: Point| one.x().abs_diff(other.x()).max(one.y().abs_diff(other.y()));
+    let close = |point: &Point| match board.count() {
+        0 => distance(*point, size.center()) <= reach,
+        _ => board.stones().any(|(stone, _)| distance(*point, stone) <= reach),
+    };
+    let near: Vec<Point> = points.iter().copied().filter(close).collect();
+    if near.is_empty() { points } else { near }
+}

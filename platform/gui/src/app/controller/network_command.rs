@@ -1,0 +1,68 @@
+//! The commands about tables on servers.
+
+use crate::app::model::HostForm;
+use crate::app::session::{TableCommand, TableGuest};
+
+/// A command about tables on servers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkCommand {
+    /// Open the form that opens a table.
+    OpenHostForm,
+    /// Set the contents of that form.
+    EditHostForm(Box<HostForm>),
+    /// Close that form.
+    CloseHostForm,
+    /// Open the table of the form.
+    Host,
+    /// Open the form that goes to a table.
+    OpenJoinForm,
+    /// Set the contents of that form.
+    EditJoinForm(JoinForm),
+    /// Close that form.
+    CloseJoinForm,
+    /// Go to the table of the link, to play if there is a seat; or list those of the server.
+    Join,
+    /// The same, to look on.
+    Watch,
+    /// Go to a table in the list.
+    Enter {
+        /// Its id.
+        room: String,
+        /// Whether to sit down.
+        sits: bool,
+    },
+    /// Go back to a seat that is remembered, by its place among them.
+    Return(usize),
+    /// Forget that seat.
+    Forget(usize),
+    /// Try now to reach the server of the list.
+    RetryList,
+    /// A command to the active table.
+    ToTable(TableCommand),
+    /// Set what is typed to be said.
+    Type(String),
+    /// Say what is typed.
+    Say,
+    /// Copy a link.
+    CopyLink(String),
+}
+
+/// The values of the form that goes to a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct JoinForm {
+    /// The typed address or link.
+    pub address: String,
+    /// What the person at this window is called.
+    pub name: String,
+    /// The password of the server's owner.
+    pub password: String,
+}
+
+impl JoinForm {
+    /// Who connects.
+    pub(super) fn guest(&self) -> TableGuest {
+        let name = self.name.trim().to_owned();
+        let password = Some(self.password.clone()).filter(|password| !password.is_empty());
+        TableGuest { name, password }
+    }
+}

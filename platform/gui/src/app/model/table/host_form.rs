@@ -1,0 +1,163 @@
+//! The values of the form that opens a table.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use tengen_arbiter::GameConfig;
+use tengen_rules::Seat;
+
+use super::TableTerms;
+use crate::app::model::{GameForm, GameFormProblem};
+
+/// The values of the form that opens a table on a server in this window. They may be invalid;
+/// [`HostForm::check`] says whether the table can be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostForm {
+    /// The rule, the board, the opening and the clock; the rest of it means nothing.
+    pub game: GameForm,
+    /// The lag that is forgiven, in tenths of a second.
+    pub margin: u32,
+    /// Whether the server answers for who is late, instead of ending the game.
+    pub substitutes: bool,
+    /// The number of stones at which the game is drawn; 0 is none.
+    pub move_limit: u32,
+    /// After how many seconds a player who is away loses; 0 is never.
+    pub absence: u32,
+    /// Whether players may pass.
+    pub passing: bool,
+    /// Whether a move may be taken back.
+    pub undo: bool,
+    /// Whether a draw may be offered.
+    pub draws: bool,
+    /// Whether the game may be paused.
+    pub pause: bool,
+    /// Whether there is chat.
+    pub chat: bool,
+    /// Whether the table is in the list.
+    pub is_public: bool,
+    /// What the table is called.
+    pub title: String,
+    /// What the person at this window is called.
+    pub name: String,
+    /// Where that person sits; none looks on.
+    pub seat: Option<Seat>,
+    /// The address to listen at.
+    pub address: String,
+    /// The port to listen at.
+    pub port: u16,
+    /// The ids of the engines that seats may be handed to.
+    pub engines: Vec<String>,
+}
+
+/// Why a table cannot be opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostFormProblem {
+    /// The game cannot be played.
+    Game(GameFormProblem),
+    /// It is no address.
+    Address,
+}
+
+impl Default for HostForm {
+    fn default() -> HostForm {
+        let clock = crate::app::model::ClockKind::Game;
+        HostForm {
+            game: GameForm { clock, main: 300, increment: 5, ..GameForm::default() },
+            margin: 0,
+            substitutes: false,
+            move_limit: 0,
+            absence: 0,
+            passing: false,
+            undo: true,
+            draws: true,
+            pause: true,
+            chat: true,
+            is_public: true,
+            title: String::new(),
+            name: String::new(),
+            seat: Some(Seat::First),
+            address: Ipv4Addr::LOCALHOST.to_string(),
+            port: 8080,
+            engines: Vec::new(),
+        }
+    }
+}
+
+impl HostForm {
+    /// The most signs of a name and of a title; the server takes no more.
+    pub const MOST_NAME: usize = 32;
+    /// The most signs of a title.
+    pub const MOST_TITLE: usize = 60;
+
+    /// Where to listen, and what the game is.
+    ///
+    /// # Errors
+    /// What is wrong with the values.
+    pub fn check(&self) -> Result<(SocketAddr, GameConfig), HostFormProblem> {
+        let config = self.game.check().map_err(HostFormProblem::Game)?;
+        let address = self.ip().ok_or(HostFormProblem::Address)?;
+        Ok((SocketAddr::new(address, self.port), config))
+    }
+
+    fn ip(&self) -> Option<IpAddr> {
+        self.address.trim().trim_matches(['[', ']']).parse().ok()
+    }
+
+    /// Whether others than those at this computer can come.
+    pub fn is_reachable(&self) -> bool {
+        self.ip().is_some_and(|address| !address.is_loopback())
+    }
+
+    /// The settings as the server takes them.
+    pub fn terms(&self) -> Option<TableTerms> {
+        let (_, config) = self.check().ok()?;
+        let some = |number: u32| (number > 0).then_some(number);
+        Some(TableTerms {
+            rule: config.rule.name().to_owned(),
+            size: config.size.to_string(),
+            opening: config.opening.procedure.name().to_owned(),
+            time: config.time.first.to_string(),
+            margin: f64::from(self.margin) / 10.0,
+            late: if self.substitutes { "substitute" } else { "loss" }.to_owned(),
+            move_limit: some(self.move_limit),
+            passing: self.passing,
+            draws: self.draws,
+            undo: self.undo,
+            pause: self.pause,
+            engines: !self.engines.is_empty(),
+            chat: self.chat,
+            swap: true,
+            absence: some(self.absence),
+            public: self.is_public,
+            title: self.title.trim().to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::{Procedure, Rule};
+
+    #[test]
+    fn a_form_becomes_the_settings_of_a_table() {
+        let game = GameForm { rule: Rule::Renju, opening: Procedure::Rif, ..GameForm::default() };
+        let form = HostForm { game, margin: 5, move_limit: 200, ..HostForm::default() };
+        let terms = form.terms().unwrap();
+        assert_eq!((terms.rule.as_str(), terms.opening.as_str()), ("renju", "rif"));
+        assert_eq!((terms.time.as_str(), terms.margin), ("inf", 0.5));
+        assert_eq!((terms.move_limit, terms.absence, terms.engines), (Some(200), None, false));
+        assert_eq!(form.check().unwrap().0.to_string(), "127.0.0.1:8080");
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_named_and_one_for_all_is_known() {
+        let form = |address: &str| HostForm { address: address.to_owned(), ..HostForm::default() };
+        assert_eq!(form("here").check(), Err(HostFormProblem::Address));
+        let wide = GameForm { width: 40, ..GameForm::default() };
+        let form_of_40 = HostForm { game: wide, ..HostForm::default() };
+        assert_eq!(form_of_40.check(), Err(HostFormProblem::Game(GameFormProblem::Size)));
+        let reachable = ["0.0.0.0", "::", "192.168.1.7"].map(|text| form(text).is_reachable());
+        assert_eq!(reachable, [true; 3]);
+        assert!(!form("127.0.0.1").is_reachable() && !form("[::1]").is_reachable());
+    }
+}

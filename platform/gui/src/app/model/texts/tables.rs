@@ -1,0 +1,184 @@
+//! Tables on a server: opening one, going to one, playing there.
+
+texts! {
+    HostTable: ["Host…", "创建网络对局…"];
+    JoinTable: ["Join…", "加入网络对局…"];
+    // The form that opens a table.
+    HostTitle: ["Host a table", "创建网络对局"];
+    HostTip: [
+        "Others join with this window, or with any browser, by the link that you send them",
+        "把链接发给对方，对方用本程序或打开网页即可加入"
+    ];
+    HostOpen: ["Open the table", "创建"];
+    HostStarting: ["Starting the server…", "正在启动服务……"];
+    TableTitle: ["Title", "标题"];
+    TableTitleTip: ["What the list calls the table", "在列表中显示的名称"];
+    OwnName: ["Your name", "你的名字"];
+    OwnNameTip: ["What the others see", "其他人看到的名字"];
+    OwnSeat: ["You sit", "你的座位"];
+    SeatOfFirst: ["first (black begins)", "甲方（先执黑）"];
+    SeatOfSecond: ["second", "乙方"];
+    SeatOfNobody: ["nowhere, you look on", "不入座，只旁观"];
+    WhoComes: ["Who may come", "谁可以来"];
+    TablePublic: ["Anybody: it is in the list", "任何人：列入公开列表"];
+    TablePrivate: ["Only with the link", "只限有链接的人"];
+    ListenAt: ["Listen at", "监听地址"];
+    ListenAddress: ["Address", "地址"];
+    ListenPort: ["Port", "端口"];
+    ListenLocal: [
+        "127.0.0.1 is for this computer alone. 0.0.0.0 lets everybody in who can reach this \
+         computer; from outside your network, the router has to pass the port on",
+        "127.0.0.1 只限本机。0.0.0.0 让能连到本机的人都能加入；如需从外网加入，还须在路由器上转发端口"
+    ];
+    ListenAll: [
+        "Everybody who can reach this computer over a network can come to this address",
+        "凡能通过网络连到本机的人，都可以访问这个地址"
+    ];
+    ListenWrong: [
+        "The address is written as 127.0.0.1, 0.0.0.0 or ::1",
+        "地址的写法如 127.0.0.1、0.0.0.0 或 ::1"
+    ];
+    TableMore: ["More settings", "更多设置"];
+    TableMargin: ["Forgiven lag, tenths of a second", "容许延迟（十分之一秒）"];
+    TableMarginTip: [
+        "An answer that is late by no more than this still counts; clocks are the server's",
+        "迟到不超过此值的应答仍然有效；以服务器的棋钟为准"
+    ];
+    TableSubstitutes: ["The server moves for who is late", "超时由服务器代下一手"];
+    TableSubstitutesTip: [
+        "A late answer costs the choice, not the game",
+        "超时只失去这一手的选择，不判负"
+    ];
+    TableMoveLimit: ["Draw after so many stones, 0 for never", "下满多少子判和（0 为不限）"];
+    TableAbsence: ["Away loses after seconds, 0 for never", "离线多少秒判负（0 为不限）"];
+    TableAllows: ["Allowed", "允许"];
+    AllowUndo: ["Taking back", "悔棋"];
+    AllowDraw: ["Draws", "议和"];
+    AllowPause: ["Pauses", "暂停"];
+    AllowChat: ["Chat", "聊天"];
+    AllowPassing: ["Passing", "停一手"];
+    TableEngines: ["Engines that seats may be handed to", "可以代下的引擎"];
+    TableEnginesNone: ["There are no engines", "没有引擎"];
+    // The form that goes to a table.
+    JoinTitle: ["Join a table", "加入网络对局"];
+    JoinAddress: ["Address or link", "地址或链接"];
+    JoinAddressTip: [
+        "A link that you were sent, or the address of a server, such as 192.168.1.7:8080",
+        "对方发来的链接，或服务器地址，例如 192.168.1.7:8080"
+    ];
+    JoinWrong: [
+        "This is neither an address such as 192.168.1.7:8080 nor a link to a table",
+        "这既不是 192.168.1.7:8080 这样的地址，也不是对局链接"
+    ];
+    JoinPassword: ["Password", "密码"];
+    JoinPasswordTip: [
+        "Only where the server's owner has given you one",
+        "只在服务器主人给了你密码时填写"
+    ];
+    JoinList: ["Show tables", "显示对局列表"];
+    JoinPlay: ["Play", "入座对局"];
+    JoinWatch: ["Look on", "旁观"];
+    JoinTables: ["Tables at {0}", "{0} 上的对局"];
+    JoinNone: ["There are no public tables now", "当前没有公开的对局"];
+    JoinUntitled: ["Table", "对局"];
+    JoinFree: ["free", "空位"];
+    JoinViewers: ["{0} looking on", "{0} 人旁观"];
+    JoinAgain: ["Tables where you have a seat", "你有座位的对局"];
+    JoinReturn: ["Return", "返回"];
+    JoinForget: ["Forget", "忘记"];
+    // The connection.
+    LinkConnecting: ["Connecting to {0}…", "正在连接 {0}……"];
+    LinkBroken: [
+        "No connection: {0}. It is tried again; the clocks run on",
+        "连接中断：{0}。正在重新连接，棋钟照常走"
+    ];
+    LinkRetry: ["Try now", "立即重试"];
+    LinkClosed: ["The table is gone: {0}", "对局已关闭：{0}"];
+    // At a table.
+    TableWaiting: ["Waiting for a player", "等待对手入座"];
+    TableHandOn: [
+        "Waiting for a player: send the link in the pane “Table”",
+        "等待对手入座：请发送“对局”栏中的链接"
+    ];
+    TableHeld: ["Waiting until {0} is back", "等待 {0} 回来"];
+    TableScore: ["{0} : {1} after {2} game{2:s}", "{0} : {1}（共 {2} 局）"];
+    TableViewers: ["{0} looking on", "{0} 人旁观"];
+    SeatFree: ["Free seat", "空位"];
+    SitHere: ["Sit here", "在此入座"];
+    StandUp: ["Stand up", "离座"];
+    PlayerAway: ["away", "离线"];
+    PlayerLag: ["{0} ms", "{0} 毫秒"];
+    PlayerLagTip: ["How long a message to the player and back takes", "消息往返所需时间"];
+    PlayerServerEngine: ["engine", "引擎"];
+    PlayerRemoteEngine: ["engine elsewhere", "远程引擎"];
+    PlayAgain: ["Play again", "再来一局"];
+    AskedUndo: ["{0} asks to take the last move back", "{0} 请求悔棋"];
+    AskedDraw: ["{0} offers a draw", "{0} 提议和棋"];
+    AskedPause: ["{0} asks for a pause", "{0} 请求暂停"];
+    AskedAgain: ["{0} wants to play again", "{0} 想再来一局"];
+    AskingUndo: ["You asked to take back", "你已请求悔棋"];
+    AskingDraw: ["You offered a draw", "你已提议和棋"];
+    AskingPause: ["You asked for a pause", "你已请求暂停"];
+    AskingAgain: ["You asked to play again", "你已请求再来一局"];
+    RequestAccept: ["Accept", "同意"];
+    RequestDecline: ["Decline", "拒绝"];
+    RequestWithdraw: ["Withdraw", "撤回"];
+    AskToTakeBack: ["Ask to take back", "请求悔棋"];
+    AskForPause: ["Ask for a pause", "请求暂停"];
+    PassNow: ["Pass", "停一手"];
+    YouYourself: ["You", "你自己"];
+    HandToServer: ["{0} (of the server)", "{0}（服务器）"];
+    HandToOwn: ["{0} (of this computer)", "{0}（本机）"];
+    // The panes.
+    PaneChat: ["Chat", "聊天"];
+    PaneTable: ["Table", "对局"];
+    ChatEmpty: ["Nothing has been said yet", "还没有人说话"];
+    ChatNone: ["There is no chat at this table", "本局不开放聊天"];
+    ChatField: ["Say something", "输入聊天内容"];
+    ChatSend: ["Send", "发送"];
+    ChatLookingOn: ["{0} (looking on)", "{0}（旁观）"];
+    LinkPlay: ["To play", "对局链接"];
+    LinkWatch: ["To look on", "旁观链接"];
+    LinkCopy: ["Copy", "复制"];
+    LinkCopied: ["Copied: {0}", "已复制：{0}"];
+    TableAt: ["{0} at {1}", "{1} 上的{0}"];
+    TableLate: ["The server moves for who is late", "超时由服务器代下"];
+    TableForgives: ["Lag up to {0} s is forgiven", "容许 {0} 秒延迟"];
+    TableLimit: ["Draw at {0} stones", "下满 {0} 子判和"];
+    TableAway: ["Away for {0} s loses", "离线 {0} 秒判负"];
+    TableIsPublic: ["Public", "公开"];
+    TableIsPrivate: ["Only with a link", "凭链接进入"];
+    RemovePlayer: ["Remove {0}", "请 {0} 离座"];
+    EndTable: ["Close the table", "关闭对局"];
+    // Before it is left.
+    LeaveTitle: ["People are at this table", "对局中有人"];
+    LeavePlaying: [
+        "Leave it? Your clock runs on. You come back by Game › Join…",
+        "离开吗？你的棋钟会继续走。可从“对局”菜单的“加入网络对局…”返回。"
+    ];
+    LeaveHosted: [
+        "Close it? The server runs in this window: the table ends for everybody",
+        "关闭吗？服务器在本窗口中运行，对局会对所有人结束。"
+    ];
+    LeaveDo: ["Leave the table", "离开对局"];
+    LeaveEnd: ["End the table", "结束对局"];
+    LeaveWindow: [
+        "Close the window? Tables are under way in it; those that it hosts end for everybody",
+        "关闭窗口吗？有网络对局正在进行；由本窗口提供的对局会对所有人结束。"
+    ];
+    // What a server refuses.
+    ServerSays: ["{0}: {1}", "{0}：{1}"];
+    RefusedRules: ["Not allowed by the rules", "不合规则"];
+    RefusedNow: ["Not now", "现在不行"];
+    RefusedKey: ["The link does not allow that", "此链接无此权限"];
+    RefusedRoom: ["There is no such table", "没有这个对局"];
+    RefusedSeat: ["No seat", "座位不可用"];
+    RefusedSettings: ["The server does not take these settings", "服务器不接受这些设置"];
+    RefusedEngine: ["The engine cannot play", "引擎无法对局"];
+    RefusedOwnEngine: ["The engine of this computer stopped", "本机引擎已停止"];
+    RefusedTooFast: ["Too much at once", "操作过于频繁"];
+    RefusedTooMany: ["The server has no room", "服务器已满"];
+    RefusedPassword: ["The password is wrong", "密码不对"];
+    RefusedVersion: ["The server speaks another version", "服务器的协议版本不同"];
+    RefusedOther: ["The server refused that", "服务器拒绝了请求"];
+}

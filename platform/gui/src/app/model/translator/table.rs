@@ -1,0 +1,124 @@
+use super::Translator;
+use crate::app::model::texts::Text;
+use crate::app::model::{
+    ConnectionState, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest, TableTerms,
+};
+use tengen_rules::Seat;
+
+impl Translator {
+    /// What a server refused.
+    pub fn server_refusal(self, refusal: &ServerRefusal) -> String {
+        let kind = self.text(match refusal.code.as_str() {
+            "illegal" => Text::RefusedRules,
+            "not_now" => Text::RefusedNow,
+            "key" => Text::RefusedKey,
+            "room" => Text::RefusedRoom,
+            "seat" => Text::RefusedSeat,
+            "settings" => Text::RefusedSettings,
+            "engine" => Text::RefusedEngine,
+            "own_engine" => Text::RefusedOwnEngine,
+            "too_fast" => Text::RefusedTooFast,
+            "too_many" => Text::RefusedTooMany,
+            "password" => Text::RefusedPassword,
+            "version" => Text::RefusedVersion,
+            _ => Text::RefusedOther,
+        });
+        match refusal.message.lines().next() {
+            Some(message) => self.fill(Text::ServerSays, &[kind, message]),
+            None => kind.to_owned(),
+        }
+    }
+
+    /// Why there is no connection; none while there is one.
+    pub fn connection(self, connection: &ConnectionState, server: &str) -> Option<String> {
+        match connection {
+            ConnectionState::Connected => None,
+            ConnectionState::Connecting => Some(self.fill(Text::LinkConnecting, &[server])),
+            ConnectionState::Broken(reason) => Some(self.fill(Text::LinkBroken, &[reason])),
+            ConnectionState::Closed(reason) => Some(self.fill(Text::LinkClosed, &[reason])),
+        }
+    }
+
+    /// What a player asks for, as a sentence of the one who is asked.
+    pub fn request(self, request: TableRequest, name: &str) -> String {
+        let text = match request {
+            TableRequest::Undo => Text::AskedUndo,
+            TableRequest::Draw => Text::AskedDraw,
+            TableRequest::Pause => Text::AskedPause,
+            TableRequest::Again => Text::AskedAgain,
+        };
+        self.fill(text, &[name])
+    }
+
+    /// What this window's person asked for.
+    pub fn own_request(self, request: TableRequest) -> &'static str {
+        self.text(match request {
+            TableRequest::Undo => Text::AskingUndo,
+            TableRequest::Draw => Text::AskingDraw,
+            TableRequest::Pause => Text::AskingPause,
+            TableRequest::Again => Text::AskingAgain,
+        })
+    }
+
+    /// What a table waits for; none where its game says so itself.
+    pub fn table_status(self, info: &TableInfo, snapshot: &Snapshot) -> Option<String> {
+        if let Some(text) = self.connection(&info.connection, &info.server) {
+            return Some(text);
+        }
+        if info.phase == TablePhase::Open && snapshot.result.is_none() {
+            let waits = info.seat.is_some() || info.is_host;
+            let text = if waits { Text::TableHandOn } else { Text::TableWaiting };
+            return Some(self.text(text).to_owned());
+        }
+        let held = snapshot.asked.filter(|asked| asked.since.is_none())?;
+        let sitter = info.sitters[held.seat].as_ref()?;
+        let is_held = info.phase == TablePhase::Playing && !sitter.is_here;
+        is_held.then(|| self.fill(Text::TableHeld, &[&sitter.name]))
+    }
+
+    /// The rule, the board, the opening and the clock of a table in the list.
+    pub fn terms(self, terms: &TableTerms) -> String {
+        let rule = terms.rule.parse().map_or(terms.rule.clone(), |rule| self.rule(rule).to_owned());
+        let mut parts = vec![rule, terms.size.clone()];
+        match terms.opening.parse() {
+            Ok(tengen_rules::Procedure::None) => {}
+            Ok(opening) => parts.push(self.opening(opening).to_owned()),
+            Err(_) => parts.push(terms.opening.clone()),
+        }
+        let control = terms.time.parse().map(|control| self.control(&control));
+        match control {
+            Ok(control) if control.is_empty() => parts.push(self.text(Text::NoClock).to_owned()),
+            Ok(control) => parts.push(control),
+            Err(_) => parts.push(terms.time.clone()),
+        }
+        parts.join(" · ")
+    }
+
+    /// What else is settled at a table.
+    pub fn other_terms(self, terms: &TableTerms) -> String {
+        let visible = if terms.public { Text::TableIsPublic } else { Text::TableIsPrivate };
+        let mut parts = vec![self.text(visible).to_owned()];
+        if terms.margin > 0.0 {
+            parts.push(self.fill(Text::TableForgives, &[&terms.margin.to_string()]));
+        }
+        if terms.late == "substitute" {
+            parts.push(self.text(Text::TableLate).to_owned());
+        }
+        if let Some(limit) = terms.move_limit {
+            parts.push(self.fill(Text::TableLimit, &[&limit.to_string()]));
+        }
+        if let Some(seconds) = terms.absence {
+            parts.push(self.fill(Text::TableAway, &[&seconds.to_string()]));
+        }
+        parts.join(" · ")
+    }
+
+    /// The label of a seat in the form that opens a table.
+    pub fn own_seat(self, seat: Option<Seat>) -> &'static str {
+        self.text(match seat {
+            Some(Seat::First) => Text::SeatOfFirst,
+            Some(Seat::Second) => Text::SeatOfSecond,
+            None => Text::SeatOfNobody,
+        })
+    }
+}

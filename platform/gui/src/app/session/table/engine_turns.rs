@@ -1,0 +1,131 @@
+//! The answers of an engine of this computer, in the person's place.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Action, Limits, Nanos};
+use tengen_rules::Move;
+
+use super::own_engine::{EngineAnswer, EngineContext, EngineTask, OwnEngine};
+use super::shared::{TableSessionState, TableShared};
+use crate::app::model::table::ClientText;
+use crate::app::model::{
+    GameVariant, HostForm, ListedEngine, ServerRefusal, Snapshot, TableRequest,
+};
+
+/// How long an engine thinks where there is no clock.
+const BUDGET: Nanos = 5_000_000_000;
+/// The part of its clock that an engine may use for one answer, and the time that the way to the
+/// server may take.
+const PART: Nanos = 12;
+const WAY: Nanos = 300_000_000;
+/// The code of what an engine of this computer could not do.
+const OWN_ENGINE: &str = "own_engine";
+
+impl TableShared {
+    /// Lets an engine of this computer answer, or the person again. Everybody sees it by the name.
+    pub fn use_engine(
+        self: &Arc<Self>,
+        state: &mut TableSessionState,
+        engine: Option<ListedEngine>,
+    ) -> String {
+        state.view.info.own_engine = engine.as_ref().map(|engine| engine.id.clone());
+        state.rest_engine();
+        let Some((ListedEngine { id, name }, seat)) = engine.zip(state.info.seat) else {
+            return ClientText::name(&self.name);
+        };
+        let Snapshot { rule, size, opening, .. } = *state.snapshot;
+        let context = EngineContext {
+            id,
+            variant: GameVariant { rule, size, opening },
+            provider: Arc::clone(&self.provider),
+            output: Arc::clone(&self.outputs[seat]),
+            time: Arc::clone(&self.time),
+        };
+        let shared = Arc::downgrade(self);
+        let tell = move |answer| {
+            if let Some(shared) = shared.upgrade() {
+                shared.take_answer(answer);
+            }
+        };
+        state.engine = Some(OwnEngine::start(context, tell));
+        let shown = format!("{} ({name})", self.name);
+        ClientText::name(&shown.chars().take(HostForm::MOST_NAME).collect::<String>())
+    }
+
+    /// Sends what the engine of this computer answered.
+    fn take_answer(self: &Arc<Self>, answer: EngineAnswer) {
+        let mut state = self.state.lock();
+        let is_open = state.snapshot.asked.is_some_and(|asked| asked.number == answer.question);
+        let Some(room) = state.info.room.clone().filter(|_| is_open) else { return };
+        let (question, link) = (Some(answer.question), self.link());
+        let failed = match answer.reply {
+            Ok(reply) => match reply.outcome {
+                Ok(Some(action)) => {
+                    let (info, pv) = (reply.info.as_ref(), reply.pv.as_slice());
+                    let text = match action {
+                        Action::AcceptDraw => {
+                            let accepts =
+                                serde_json::json!({ "what": TableRequest::Draw, "accept": true });
+                            Some(ClientText::to_room("reply", &room, accepts))
+                        }
+                        action => ClientText::act(&room, question, &action, info, pv),
+                    };
+                    if let (Some(text), Some(link)) = (text, link) {
+                        link.send(text);
+                    }
+                    return;
+                }
+                Ok(None) => String::new(),
+                Err(fault) => fault.detail,
+            },
+            Err(reason) => reason,
+        };
+        // The person plays on.
+        let code = OWN_ENGINE.to_owned();
+        state.view.info.refusal = Some(ServerRefusal { code, message: failed });
+        state.view.info.own_engine = None;
+        state.rest_engine();
+        self.publish(state);
+        if let Some(link) = link {
+            link.send(ClientText::name(&self.name));
+        }
+    }
+}
+
+impl TableSessionState {
+    /// Asks the engine of this computer the open question, if it is to answer it.
+    pub fn ask_engine(&mut self) {
+        let Some(engine) = &self.engine else { return };
+        let snapshot = &*self.snapshot;
+        let asked = snapshot.asked.filter(|asked| {
+            asked.since.is_some()
+                && self.info.seat == Some(asked.seat)
+                && !self.info.is_handed_over()
+                && self.info.is_connected()
+        });
+        let Some(asked) = asked else { return engine.forget() };
+        if engine.is_asked(asked.number) {
+            return;
+        }
+        let Snapshot { rule, size, opening, number, fifth_moves, .. } = *snapshot;
+        let seated = &snapshot.seats[asked.seat];
+        let variant = GameVariant { rule, size, opening };
+        let moves: Vec<Move> = snapshot.rows.iter().map(|row| row.mv).collect();
+        let cap = seated.control.per_move.map(|cap| cap.saturating_sub(WAY));
+        let of_clock = seated.left.map(|left| (left / PART).min(left.saturating_sub(WAY)));
+        let hard = match (of_clock, cap) {
+            (Some(left), Some(cap)) => left.min(cap),
+            (left, cap) => left.or(cap).unwrap_or(BUDGET),
+        };
+        engine.ask(EngineTask {
+            question: asked.number,
+            game: number.max(1),
+            setup: variant.setup(asked.seat, seated.control),
+            moves,
+            ask: asked.ask,
+            offered: snapshot.offered.clone(),
+            fifth_moves,
+            limits: Limits { hard: Some(hard.max(1)), own: seated.left, ..Limits::default() },
+        });
+    }
+}

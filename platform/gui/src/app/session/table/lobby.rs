@@ -1,0 +1,111 @@
+//! The public tables of a server.
+
+use std::sync::Arc;
+
+use super::network::{TableGuest, TableNetwork};
+use super::server_link::{LinkEvent, LinkShared, ServerLink};
+use crate::app::model::table::{ClientText, ServerMessage};
+use crate::app::model::{ConnectionState, ServerRefusal, TableAddress, TableListing, Wake};
+use crate::app::session::shared_state::SharedState;
+
+/// The list of a server's public tables, kept up to date on a thread.
+pub struct Lobby {
+    state: Arc<SharedState<Arc<LobbySnapshot>>>,
+    link: ServerLink,
+    server: TableAddress,
+}
+
+/// The public tables of a server at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LobbySnapshot {
+    /// How the server can be reached.
+    pub connection: ConnectionState,
+    /// The tables, the newest first.
+    pub tables: Vec<TableListing>,
+    /// Whether the list has come.
+    pub is_known: bool,
+    /// What the server refused.
+    pub refusal: Option<ServerRefusal>,
+}
+
+impl Lobby {
+    /// Connects to a server and asks for its tables.
+    pub(in crate::app) fn open(
+        network: Arc<dyn TableNetwork>,
+        server: TableAddress,
+        guest: TableGuest,
+        wake: Wake,
+    ) -> Lobby {
+        let first = LobbySnapshot {
+            connection: ConnectionState::Connecting,
+            tables: Vec::new(),
+            is_known: false,
+            refusal: None,
+        };
+        let state = Arc::new(SharedState::new(Arc::new(first)));
+        state.on_change(Box::new(move || wake()));
+        let of_link = Arc::clone(&state);
+        let tell = move |event, link: &LinkShared| {
+            let mut state = of_link.lock();
+            Arc::make_mut(&mut *state).take(event, link);
+            drop(state);
+            of_link.notify();
+        };
+        let link = ServerLink::start(network, server.clone(), guest, tell);
+        Lobby { state, link, server }
+    }
+
+    /// The tables now.
+    pub fn snapshot(&self) -> Arc<LobbySnapshot> {
+        Arc::clone(&self.state.lock())
+    }
+
+    /// The server.
+    pub fn server(&self) -> &TableAddress {
+        &self.server
+    }
+
+    /// Tries now to connect again.
+    pub(in crate::app) fn hurry(&self) {
+        self.link.shared().hurry();
+    }
+}
+
+impl LobbySnapshot {
+    fn take(&mut self, event: LinkEvent, link: &LinkShared) {
+        match event {
+            LinkEvent::Connecting => {}
+            LinkEvent::Connected => link.send(ClientText::list()),
+            LinkEvent::Broken(reason) => self.connection = ConnectionState::Broken(reason),
+            LinkEvent::Refused(reason) => self.connection = ConnectionState::Closed(reason),
+            LinkEvent::Message(message) => self.take_message(*message, link),
+        }
+    }
+
+    fn take_message(&mut self, message: ServerMessage, link: &LinkShared) {
+        match message {
+            ServerMessage::Welcome { .. } => self.connection = ConnectionState::Connected,
+            ServerMessage::Lobby { rooms } => (self.tables, self.is_known) = (rooms, true),
+            ServerMessage::Listed { room } => {
+                match self.tables.iter_mut().find(|table| table.room == room.room) {
+                    Some(table) => *table = room,
+                    None => self.tables.insert(0, room),
+                }
+            }
+            ServerMessage::Unlisted { room } => self.tables.retain(|table| table.room != room),
+            ServerMessage::Error { code, message, .. } => {
+                if is_final(&code) {
+                    self.connection = ConnectionState::Closed(message.clone());
+                    link.give_up();
+                }
+                self.refusal = Some(ServerRefusal { code, message });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether another try would be refused as well.
+pub(super) fn is_final(code: &str) -> bool {
+    matches!(code, "version" | "hello" | "password")
+}

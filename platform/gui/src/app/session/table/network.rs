@@ -1,0 +1,90 @@
+//! What the window needs of the network.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::model::{EngineProvider, TableAddress};
+
+/// Connects to servers of tables, and runs one. Every call may be slow: none is made on the
+/// window's thread.
+pub trait TableNetwork: Send + Sync {
+    /// Connects to a server and says who this is. What comes from it is told on some thread, in
+    /// order, its welcome first, until the connection is dropped.
+    ///
+    /// # Errors
+    /// Why there is no connection.
+    fn connect(
+        &self,
+        server: &TableAddress,
+        guest: &TableGuest,
+        tell: Box<dyn Fn(NetworkEvent) + Send + Sync>,
+    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem>;
+
+    /// Starts a server in this process, on threads of its own. It ends when it is dropped.
+    ///
+    /// # Errors
+    /// Why it cannot listen there, as a message to the user.
+    fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String>;
+}
+
+/// Who connects to a server.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TableGuest {
+    /// What the person at this window is called.
+    pub name: String,
+    /// The password of the server's owner.
+    pub password: Option<String>,
+}
+
+/// Why there is no connection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConnectionProblem {
+    /// The reason, as a message to the user.
+    pub reason: String,
+    /// Whether another try would fail as well.
+    pub is_final: bool,
+}
+
+/// What a connection brings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkEvent {
+    /// A message.
+    Text(String),
+    /// Its end, and why. Nothing comes after it.
+    Closed(String),
+}
+
+/// A connection to a server. It ends when it is dropped.
+pub trait OpenConnection: Send + Sync {
+    /// Sends a message. Returns at once; after the end it does nothing.
+    fn send(&self, text: String);
+}
+
+/// A server in this process. It ends when it is dropped.
+pub trait OpenServer: Send + Sync {
+    /// Where it was told to listen.
+    fn address(&self) -> SocketAddr;
+
+    /// The host and port at which this computer reaches it.
+    fn own_host(&self) -> String;
+
+    /// The host and port for links to hand on.
+    fn shown_host(&self) -> String;
+
+    /// The password by which this window opens tables on it, where nobody else may.
+    fn password(&self) -> Option<String>;
+}
+
+/// What a server in this process is to be.
+#[derive(Clone)]
+pub struct ServerSetup {
+    /// Where to listen; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// Where it keeps its tables.
+    pub folder: PathBuf,
+    /// Starts its engines.
+    pub provider: Arc<dyn EngineProvider>,
+    /// The ids of the engines that seats may be handed to.
+    pub engines: Vec<String>,
+}

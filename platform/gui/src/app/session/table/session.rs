@@ -1,0 +1,153 @@
+//! A table on a server in a tab.
+
+use std::sync::Arc;
+
+use tengen_arbiter::Nanos;
+use tengen_players::Time;
+use tengen_rules::Seat;
+
+use super::TableCommand;
+use super::network::{OpenServer, TableGuest, TableNetwork};
+use super::server_link::{LinkShared, ServerLink};
+use super::shared::TableShared;
+use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms};
+use crate::app::session::{EngineOutput, GameCommand};
+
+/// How one comes to a table.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TableEntry {
+    /// By a link, to sit down if a seat is free, or to look on.
+    Enter {
+        /// Whether to sit down.
+        sits: bool,
+    },
+    /// By opening it.
+    Host {
+        /// Its settings.
+        terms: TableTerms,
+        /// Where to sit; none looks on.
+        seat: Option<Seat>,
+    },
+}
+
+/// What a table needs from outside.
+pub struct TableContext {
+    /// Who comes.
+    pub guest: TableGuest,
+    /// Connects to servers.
+    pub network: Arc<dyn TableNetwork>,
+    /// Starts the engines of this computer.
+    pub provider: Arc<dyn EngineProvider>,
+    /// The clock of the window.
+    pub time: Arc<dyn Time + Send + Sync>,
+    /// The server, where it runs in this process.
+    pub server: Option<Arc<dyn OpenServer>>,
+}
+
+/// A table on a server, with a connection on threads of its own.
+///
+/// Dropping it leaves the table; one that was opened here, on a server in this process, ends.
+pub struct TableSession {
+    shared: Arc<TableShared>,
+    /// None once the table is left.
+    link: Option<ServerLink>,
+    server: Option<Arc<dyn OpenServer>>,
+    address: TableAddress,
+}
+
+impl TableSession {
+    /// Goes to a table. The connection is made on a thread.
+    pub fn start(address: TableAddress, entry: TableEntry, context: TableContext) -> TableSession {
+        let TableContext { guest, network, provider, time, server } = context;
+        // Others come by another address than this computer, where the server is on all.
+        let shown = match &server {
+            Some(server) => TableAddress { host: server.shown_host(), ..address.clone() },
+            None => address.clone(),
+        };
+        let shared = TableShared::new(&shown, entry, guest.name.clone(), provider, time);
+        let shared = Arc::new(shared);
+        let of_link = Arc::clone(&shared);
+        let tell = move |event, link: &LinkShared| of_link.take(event, link);
+        let link = ServerLink::start(network, address.clone(), guest, tell);
+        shared.set_link(link.shared());
+        TableSession { shared, link: Some(link), server, address }
+    }
+
+    /// The current state of its game.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.shared.state.snapshot()
+    }
+
+    /// Who is there, what is asked for, what is said.
+    pub fn info(&self) -> Arc<TableInfo> {
+        Arc::clone(&self.shared.state.lock().info)
+    }
+
+    /// The output of the engine of this computer on a seat.
+    pub fn output(&self, seat: Seat) -> Arc<EngineOutput> {
+        Arc::clone(&self.shared.outputs[seat])
+    }
+
+    /// Where its server is.
+    pub fn address(&self) -> &TableAddress {
+        &self.address
+    }
+
+    /// Whether its server runs in this process.
+    pub fn is_hosted_here(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// The server, where it runs in this process.
+    pub(in crate::app) fn server(&self) -> Option<&Arc<dyn OpenServer>> {
+        self.server.as_ref()
+    }
+
+    /// The current time, on the clock of the snapshots.
+    pub fn now(&self) -> Nanos {
+        self.shared.time.now()
+    }
+
+    /// Sends a command of the game: an answer, a resignation, or why a click was not accepted.
+    /// Returns at once; one that does not fit does nothing.
+    pub fn play(&self, command: GameCommand) {
+        self.shared.play(command);
+    }
+
+    /// Sends a command. Returns at once; one that does not fit does nothing.
+    pub fn send(&self, command: TableCommand) {
+        self.shared.send(command);
+    }
+
+    /// Calls `wake` after each change, on some thread; it must return at once. May be called once.
+    pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
+        self.shared.state.on_change(Box::new(wake));
+    }
+
+    /// Waits for a snapshot that fits. One that is replaced at once may be missed.
+    pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
+        self.shared.state.wait_until(condition);
+    }
+
+    /// Waits for a state of the table that fits.
+    pub fn wait_for(&self, condition: impl Fn(&TableInfo) -> bool) {
+        let state = &self.shared.state;
+        drop(state.wait_while(state.lock(), |state| !condition(&state.info)));
+    }
+}
+
+impl Drop for TableSession {
+    fn drop(&mut self) {
+        let is_open = {
+            let state = self.shared.state.lock();
+            state.info.is_host && state.info.is_connected()
+        };
+        if is_open && self.server.is_some() {
+            self.send(TableCommand::End);
+            self.shared.wait_closed();
+        }
+        drop(self.link.take());
+        let engines = self.shared.state.lock().stop_engine();
+        drop(engines);
+    }
+}

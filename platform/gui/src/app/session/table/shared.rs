@@ -1,0 +1,242 @@
+//! The state of a table that the threads of its connection share with the window.
+
+use std::sync::{Arc, MutexGuard, OnceLock, Weak};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tengen_arbiter::Action;
+use tengen_players::Time;
+use tengen_rules::{BySeat, Seat};
+
+use super::own_engine::OwnEngine;
+use super::server_link::{LinkEvent, LinkShared};
+use super::table_view::{TableView, ViewOutcome};
+use super::{TableCommand, TableEntry};
+use crate::app::model::table::ClientText;
+use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms};
+use crate::app::session::shared_state::SharedState;
+use crate::app::session::{EngineOutput, GameCommand};
+use crate::app::storage::worker_thread::JoinedThread;
+
+/// How long the end of a table that was opened here is waited for.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What the threads of a table share.
+pub(super) struct TableShared {
+    pub state: SharedState<TableSessionState>,
+    link: OnceLock<Weak<LinkShared>>,
+    pub time: Arc<dyn Time + Send + Sync>,
+    pub provider: Arc<dyn EngineProvider>,
+    pub outputs: BySeat<Arc<EngineOutput>>,
+    /// The name of the person at this window.
+    pub name: String,
+}
+
+/// A table, as it is and as it is shown.
+pub(super) struct TableSessionState {
+    pub view: TableView,
+    pub snapshot: Arc<Snapshot>,
+    pub info: Arc<TableInfo>,
+    entry: TableEntry,
+    pub engine: Option<OwnEngine>,
+    /// The threads of engines that were stopped.
+    stopped: Vec<JoinedThread>,
+}
+
+impl TableShared {
+    pub fn new(
+        address: &TableAddress,
+        entry: TableEntry,
+        name: String,
+        provider: Arc<dyn EngineProvider>,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> TableShared {
+        let terms = match &entry {
+            TableEntry::Host { terms, .. } => terms.clone(),
+            TableEntry::Enter { .. } => TableTerms::default(),
+        };
+        let view = TableView::new(address.clone(), terms);
+        let (snapshot, info) = (Arc::new(view.snapshot.clone()), Arc::new(view.info.clone()));
+        let (engine, stopped) = (None, Vec::new());
+        let state = TableSessionState { view, snapshot, info, entry, engine, stopped };
+        TableShared {
+            state: SharedState::new(state),
+            link: OnceLock::new(),
+            outputs: BySeat::from_fn(|_| EngineOutput::new(Arc::clone(&time))),
+            time,
+            provider,
+            name,
+        }
+    }
+
+    pub fn set_link(&self, link: &Arc<LinkShared>) {
+        let _first = self.link.set(Arc::downgrade(link));
+    }
+
+    /// What sends to the server.
+    pub fn link(&self) -> Option<Arc<LinkShared>> {
+        self.link.get()?.upgrade()
+    }
+
+    /// Takes what happens on the connection.
+    pub fn take(self: &Arc<Self>, event: LinkEvent, link: &LinkShared) {
+        let now = self.time.now();
+        let mut state = self.state.lock();
+        match event {
+            LinkEvent::Connecting => {}
+            LinkEvent::Connected => state.come_in(link),
+            LinkEvent::Broken(reason) => {
+                state.view.disconnect(reason);
+                state.rest_engine();
+            }
+            LinkEvent::Refused(reason) => state.view.close(reason),
+            LinkEvent::Message(message) => match state.view.take(*message, now) {
+                Ok(ViewOutcome::Shown) => state.sit_down(link),
+                Ok(ViewOutcome::Missed) => state.come_in(link),
+                Ok(ViewOutcome::Closed) => link.give_up(),
+                Err(problem) => {
+                    state.view.close(problem);
+                    link.give_up();
+                }
+            },
+        }
+        self.publish(state);
+    }
+
+    /// Shows the state, and asks the engine of this computer where it is to answer.
+    pub fn publish(self: &Arc<Self>, mut state: MutexGuard<'_, TableSessionState>) {
+        state.view.show_seats();
+        state.snapshot = Arc::new(state.view.snapshot.clone());
+        state.info = Arc::new(state.view.info.clone());
+        state.ask_engine();
+        drop(state);
+        self.state.notify();
+    }
+
+    pub fn play(self: &Arc<Self>, command: GameCommand) {
+        let mut state = self.state.lock();
+        if !command.fits(&state.snapshot) {
+            return;
+        }
+        let Some(room) = state.info.room.clone() else { return };
+        let text = match command {
+            GameCommand::Act { question, action } => {
+                ClientText::act(&room, Some(question), &action, None, &[])
+            }
+            GameCommand::ShowRefusal(reason) => {
+                state.view.snapshot.refusal = reason;
+                return self.publish(state);
+            }
+            GameCommand::Resign(seat) if state.info.seat == Some(seat) => {
+                ClientText::act(&room, None, &Action::Resign, None, &[])
+            }
+            _ => None,
+        };
+        (state.view.info.refusal, state.view.snapshot.refusal) = (None, None);
+        self.publish(state);
+        if let (Some(text), Some(link)) = (text, self.link()) {
+            link.send(text);
+        }
+    }
+
+    pub fn send(self: &Arc<Self>, command: TableCommand) {
+        let mut state = self.state.lock();
+        if !command.fits(&state.info, &state.snapshot) {
+            return;
+        }
+        state.view.info.refusal = None;
+        let room = state.info.room.clone().unwrap_or_default();
+        let to_room = |kind, more: Value| Some(ClientText::to_room(kind, &room, more));
+        let text = match command {
+            TableCommand::Request(what) => to_room("request", json!({ "what": what })),
+            TableCommand::Reply(what, accept) => {
+                to_room("reply", json!({ "what": what, "accept": accept }))
+            }
+            TableCommand::Withdraw(what) => to_room("withdraw", json!({ "what": what })),
+            TableCommand::Resume => to_room("resume", json!({})),
+            TableCommand::Sit(seat) => {
+                let key = state.view.keys.link.clone();
+                let address = state.view.address(key.as_deref());
+                address.map(|address| ClientText::sit(&address, Some(seat)))
+            }
+            TableCommand::Stand => to_room("stand", json!({})),
+            TableCommand::HandOver(engine) => to_room("engine", json!({ "engine": engine })),
+            TableCommand::UseOwnEngine(engine) => Some(self.use_engine(&mut state, engine)),
+            TableCommand::Chat(text) => to_room("chat", json!({ "text": text.trim() })),
+            TableCommand::Remove(seat) => to_room("remove", json!({ "seat": seat as u8 })),
+            TableCommand::End => to_room("close", json!({})),
+            TableCommand::Reconnect => {
+                self.link().iter().for_each(|link| link.hurry());
+                None
+            }
+        };
+        self.publish(state);
+        if let (Some(text), Some(link)) = (text, self.link()) {
+            link.send(text);
+        }
+    }
+
+    /// Waits a little until the server has ended the table.
+    pub fn wait_closed(&self) {
+        let end = Instant::now() + FAREWELL;
+        let mut state = self.state.lock();
+        while state.info.is_connected() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            state = self.state.wait(state, Some(left));
+        }
+    }
+}
+
+impl TableSessionState {
+    /// Stops the engine of this computer; its thread is waited for at the end.
+    pub fn rest_engine(&mut self) {
+        self.stopped.extend(self.engine.take().map(OwnEngine::stop));
+    }
+
+    /// Stops the engine of this computer, and hands over all threads to be waited for.
+    pub fn stop_engine(&mut self) -> Vec<JoinedThread> {
+        self.rest_engine();
+        std::mem::take(&mut self.stopped)
+    }
+
+    /// Opens the table, or comes in with every key that there is: each adds what it allows.
+    fn come_in(&mut self, link: &LinkShared) {
+        if let (None, TableEntry::Host { terms, seat }) = (&self.view.info.room, &self.entry) {
+            return link.send(ClientText::host(terms, *seat));
+        }
+        let keys = self.view.keys.clone();
+        let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
+        let first = known.is_empty().then_some(keys.link);
+        for key in known.into_iter().map(Some).chain(first) {
+            if let Some(address) = self.view.address(key.as_deref()) {
+                link.send(ClientText::with_key("enter", &address));
+            }
+        }
+    }
+
+    /// Sits down if that is wanted and a seat is free.
+    fn sit_down(&mut self, link: &LinkShared) {
+        let TableEntry::Enter { sits: true } = self.entry else { return };
+        if !self.view.is_seen() {
+            return;
+        }
+        self.entry = TableEntry::Enter { sits: false };
+        let info = &self.view.info;
+        let is_free = Seat::ALL.into_iter().any(|seat| info.sitters[seat].is_none());
+        if info.seat.is_none() && is_free {
+            let key = self.view.keys.link.clone();
+            if let Some(address) = self.view.address(key.as_deref()) {
+                link.send(ClientText::sit(&address, None));
+            }
+        }
+    }
+}
+
+impl AsRef<Arc<Snapshot>> for TableSessionState {
+    fn as_ref(&self) -> &Arc<Snapshot> {
+        &self.snapshot
+    }
+}

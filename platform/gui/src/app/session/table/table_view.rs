@@ -1,0 +1,343 @@
+//! What the window shows of a table, from the messages of its server.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{GameResult, Nanos, Termination};
+use tengen_rules::{BySeat, Seat, Size};
+
+use super::remote_game::{RemoteGame, TableRules};
+use crate::app::model::table::{
+    LiveGame, OverMessage, ResultMessage, ServerMessage, StepMessage, TableMessage, TableState,
+    seat_of,
+};
+use crate::app::model::{
+    ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, Sitter,
+    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
+    TableTerms,
+};
+
+/// The most lines of chat that are kept.
+const MOST_CHAT: usize = 500;
+
+/// A table, as the messages of its server have it.
+pub(super) struct TableView {
+    pub info: TableInfo,
+    pub snapshot: Snapshot,
+    server: TableAddress,
+    /// The keys by which this window comes in again.
+    pub keys: TableKeyRing,
+    game: Option<RemoteGame>,
+    /// The number of the game that is shown.
+    number: u64,
+    is_seen: bool,
+}
+
+/// The keys of this window at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct TableKeyRing {
+    /// The one of the link that led there.
+    pub link: Option<String>,
+    /// That of the seat.
+    pub seat: Option<String>,
+    /// That of the host.
+    pub host: Option<String>,
+}
+
+/// What is to be done after a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ViewOutcome {
+    /// Nothing more.
+    Shown,
+    /// A message was missed: the table has to be asked for anew.
+    Missed,
+    /// The table is gone, or no other try can succeed.
+    Closed,
+}
+
+impl TableView {
+    pub fn new(server: TableAddress, terms: TableTerms) -> TableView {
+        let keys = TableKeyRing { link: server.key.clone(), ..TableKeyRing::default() };
+        let mut info = TableInfo::new(server.host.clone(), terms);
+        info.room.clone_from(&server.room);
+        let mut snapshot = Snapshot::blank(Size::STANDARD);
+        snapshot.phase = Phase::Starting;
+        TableView { info, snapshot, server, keys, game: None, number: 0, is_seen: false }
+    }
+
+    /// The address of the table with one of its keys.
+    pub fn address(&self, key: Option<&str>) -> Option<TableAddress> {
+        Some(self.server.to_room(self.info.room.as_deref()?, key))
+    }
+
+    /// Whether the server has shown the table.
+    pub fn is_seen(&self) -> bool {
+        self.is_seen
+    }
+
+    /// The server is no longer there: no clock can be read.
+    pub fn disconnect(&mut self, reason: String) {
+        self.info.connection = ConnectionState::Broken(reason);
+        self.info.own_engine = None;
+    }
+
+    /// Takes what the server says, at a moment on the window's clock.
+    ///
+    /// # Errors
+    /// When what it shows cannot have happened; says what.
+    pub fn take(&mut self, message: ServerMessage, now: Nanos) -> Result<ViewOutcome, String> {
+        let own = self.info.room.clone();
+        let is_own = |room: &str| own.as_deref() == Some(room);
+        match message {
+            ServerMessage::Welcome { engines } => {
+                self.info.connection = ConnectionState::Connected;
+                let listed =
+                    engines.into_iter().map(|one| ListedEngine { id: one.id, name: one.name });
+                self.info.engines = Arc::new(listed.collect());
+                self.info.refusal = None;
+            }
+            ServerMessage::Table(table) if own.is_none() || is_own(&table.room) => {
+                self.show_table(*table, now)?;
+            }
+            ServerMessage::State { room, state } if is_own(&room) => self.show_state(state),
+            ServerMessage::Step(step) if is_own(&step.room) => return self.step(*step, now),
+            ServerMessage::Over(over) if is_own(&over.room) => self.end(*over),
+            ServerMessage::Chat { room, line } if is_own(&room) => {
+                let chat = Arc::make_mut(&mut self.info.chat);
+                chat.push(line);
+                let excess = chat.len().saturating_sub(MOST_CHAT);
+                chat.drain(..excess);
+            }
+            ServerMessage::Closed { room, reason } if is_own(&room) => {
+                self.close(reason);
+                return Ok(ViewOutcome::Closed);
+            }
+            ServerMessage::Error { code, message, room } => {
+                if room.as_deref().is_none_or(is_own) {
+                    return Ok(self.refuse(code, message));
+                }
+            }
+            _ => {}
+        }
+        Ok(ViewOutcome::Shown)
+    }
+
+    fn refuse(&mut self, code: String, message: String) -> ViewOutcome {
+        let is_final = super::lobby::is_final(&code)
+            || (!self.is_seen && matches!(code.as_str(), "room" | "key" | "settings" | "too_many"));
+        if is_final || (code == "room" && !self.info.is_playing()) {
+            self.info.refusal = Some(ServerRefusal { code, message: message.clone() });
+            self.close(message);
+            return ViewOutcome::Closed;
+        }
+        self.info.refusal = Some(ServerRefusal { code, message });
+        ViewOutcome::Shown
+    }
+
+    /// The table is gone, or cannot be had.
+    pub fn close(&mut self, reason: String) {
+        self.info.connection = ConnectionState::Closed(reason);
+        self.info.own_engine = None;
+        self.info.requests.clear();
+        self.snapshot.asked = None;
+        if !self.snapshot.phase.is_over() {
+            self.snapshot.phase = Phase::Stopped;
+        }
+    }
+
+    /// Shows all of the table, in place of what was known of it.
+    fn show_table(&mut self, table: TableMessage, now: Nanos) -> Result<(), String> {
+        let TableMessage { room, settings, you, keys, state, live, .. } = table;
+        let rules = TableRules::read(&settings)?;
+        (self.info.room, self.is_seen) = (Some(room), true);
+        self.info.terms = settings;
+        self.info.seat = you.seat.map(seat_of);
+        self.info.is_host = you.host;
+        self.keys.seat = you.key;
+        self.keys.host = you.host_key.or(self.keys.host.take());
+        let link = |key: &Option<String>| {
+            let key = key.as_deref()?;
+            Some(self.address(Some(key))?.text())
+        };
+        let links = TableLinks { play: link(&keys.invite), watch: link(&keys.watch) };
+        let own = link(&self.keys.seat).filter(|_| self.info.seat.is_some());
+        (self.info.links, self.info.own_link) = (links, own);
+        self.info.chat = Arc::new(table.chat);
+        let mut snapshot = Snapshot {
+            phase: Phase::Starting,
+            rule: rules.rule,
+            opening: rules.opening,
+            number: live.as_ref().map_or(0, |live| live.game.number),
+            ..Snapshot::blank(rules.size)
+        };
+        for seat in Seat::ALL {
+            let seated: &mut SeatInfo = &mut snapshot.seats[seat];
+            seated.control = rules.time;
+            seated.left = rules.time.main;
+        }
+        self.snapshot = snapshot;
+        self.game = None;
+        self.number = self.snapshot.number;
+        if let Some(live) = live {
+            self.show_game(&live)?;
+            let turn = Turn {
+                asked: live.asked,
+                since: live.since,
+                left: live.left,
+                question: table.question,
+                waiting: table.waiting,
+                date: table.now,
+            };
+            self.show_turn(&turn, now);
+            if let Some(result) = &live.game.result {
+                self.show_result(result);
+            }
+        }
+        self.show_state(state);
+        Ok(())
+    }
+
+    fn show_game(&mut self, live: &LiveGame) -> Result<(), String> {
+        let mut game = RemoteGame::new(&self.info.terms)?;
+        for step in &live.game.steps {
+            game.act(step)?;
+        }
+        game.show(&mut self.snapshot);
+        self.game = Some(game);
+        Ok(())
+    }
+
+    fn step(&mut self, step: StepMessage, now: Nanos) -> Result<ViewOutcome, String> {
+        let Some(game) = self.game.as_mut().filter(|_| step.number == self.number) else {
+            return Ok(ViewOutcome::Missed);
+        };
+        if game.steps != step.place {
+            return Ok(ViewOutcome::Missed);
+        }
+        game.act(&step.step)?;
+        game.show(&mut self.snapshot);
+        self.info.refusal = None;
+        let turn = Turn {
+            asked: step.asked,
+            since: step.since,
+            left: step.left,
+            question: step.question,
+            waiting: step.waiting,
+            date: step.now,
+        };
+        self.show_turn(&turn, now);
+        self.show_seats();
+        Ok(ViewOutcome::Shown)
+    }
+
+    /// Shows the open question and the clocks.
+    fn show_turn(&mut self, turn: &Turn, now: Nanos) {
+        let clock = |index: usize| turn.left[index].map(nanos);
+        (self.snapshot.seats.first.left, self.snapshot.seats.second.left) = (clock(0), clock(1));
+        let asked = self.game.as_ref().and_then(|game| game.game().asked());
+        let waited = turn.waiting.map(seat_of);
+        let asked = asked.filter(|(seat, _)| waited == Some(*seat));
+        let ago = nanos(turn.date.saturating_sub(turn.since));
+        let since = turn.asked.map(|_| now.saturating_sub(ago));
+        self.snapshot.asked = asked.map(|(seat, ask)| OpenQuestion {
+            number: turn.question.unwrap_or(0),
+            seat,
+            ask,
+            since,
+            // A clock that began before the window's own had begun.
+            used: since.map_or(0, |since| ago.saturating_sub(now - since)),
+        });
+    }
+
+    /// Shows who is there.
+    fn show_state(&mut self, state: TableState) {
+        let TableState { phase, seats, requests, score, games, viewers } = state;
+        self.info.phase = match phase.as_str() {
+            "playing" => TablePhase::Playing,
+            "paused" => TablePhase::Paused,
+            "over" => TablePhase::Over,
+            _ => TablePhase::Open,
+        };
+        let [first, second] = seats.map(|sitter| {
+            sitter.map(|sitter| Sitter {
+                kind: match sitter.kind.as_str() {
+                    "engine" => SitterKind::ServerEngine,
+                    "remote" => SitterKind::RemoteEngine,
+                    _ => SitterKind::Person,
+                },
+                name: sitter.name,
+                is_here: sitter.here,
+                lag: sitter.lag,
+            })
+        });
+        self.info.sitters = BySeat { first, second };
+        self.info.requests =
+            requests.iter().map(|request| (seat_of(request.seat), request.what)).collect();
+        self.info.score = BySeat { first: score[0], second: score[1] };
+        (self.info.games, self.info.viewers) = (games, viewers);
+        self.show_seats();
+    }
+
+    /// Copies who sits where to the snapshot, and how far the game is.
+    pub fn show_seats(&mut self) {
+        for seat in Seat::ALL {
+            let seated = &mut self.snapshot.seats[seat];
+            let sitter = self.info.sitters[seat].as_ref();
+            seated.name = sitter.map(|sitter| sitter.name.clone()).unwrap_or_default();
+            let is_own = self.info.seat == Some(seat);
+            seated.is_person = is_own
+                && self.info.own_engine.is_none()
+                && sitter.is_none_or(|sitter| sitter.kind == SitterKind::Person);
+        }
+        let asks = |seat: &Seat| self.info.asks(*seat, TableRequest::Draw);
+        self.snapshot.draw_offer = Seat::ALL.into_iter().find(asks);
+        if matches!(self.info.connection, ConnectionState::Closed(_)) {
+            return;
+        }
+        self.snapshot.phase = match self.info.phase {
+            _ if self.snapshot.result.is_some() => Phase::Finished,
+            TablePhase::Open => Phase::Starting,
+            TablePhase::Paused => Phase::Paused,
+            TablePhase::Playing => Phase::Playing,
+            TablePhase::Over => Phase::Finished,
+        };
+    }
+
+    fn end(&mut self, over: OverMessage) {
+        if over.number != self.number {
+            return;
+        }
+        self.show_result(&over.result);
+        if let Some([first, second]) = over.left {
+            self.snapshot.seats.first.left = first.map(nanos);
+            self.snapshot.seats.second.left = second.map(nanos);
+        }
+        self.show_seats();
+    }
+
+    fn show_result(&mut self, result: &ResultMessage) {
+        let termination = Termination::from_name(&result.by).unwrap_or(Termination::Adjudication);
+        let winner = result.winner.map(seat_of);
+        self.snapshot.result = Some(GameResult { winner, termination });
+        self.snapshot.detail.clone_from(&result.detail);
+        self.snapshot.asked = None;
+        self.snapshot.phase = Phase::Finished;
+    }
+}
+
+/// The open question and the clocks, as the server has them.
+struct Turn {
+    asked: Option<u8>,
+    since: u64,
+    left: [Option<u64>; 2],
+    question: Option<u64>,
+    waiting: Option<u8>,
+    /// When it was sent, on the server's clock.
+    date: u64,
+}
+
+fn nanos(millis: u64) -> Nanos {
+    millis.saturating_mul(1_000_000)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+use serde_json::{Value, json};
+use tengen_rules::{Answer, Ask, Color};
+
+use super::*;
+use crate::app::model::{ClockReading, TableRequest};
+
+const SECOND: Nanos = 1_000_000_000;
+
+/// A table that has not been seen.
+fn unseen() -> TableView {
+    let server = TableAddress::read("http://127.0.0.1:8080/#room=r&key=k").unwrap();
+    TableView::new(server, TableTerms::default())
+}
+
+fn state(phase: &str, requests: Value) -> Value {
+    let sitter = |name: &str| json!({ "name": name, "kind": "person", "here": true, "lag": 4 });
+    json!({
+        "phase": phase, "seats": [sitter("Ann"), sitter("Ben")], "requests": requests,
+        "score": [0.0, 0.0], "games": 1, "viewers": 2,
+    })
+}
+
+/// The table of a game under an opening with these steps, at which a seat is asked.
+fn table(opening: &str, steps: Value, asked: Option<u8>) -> Value {
+    json!({
+        "type": "table", "room": "r", "settings": { "opening": opening, "time": "60+1" },
+        "you": { "seat": 0, "key": "mine", "host": true, "host_key": "host" },
+        "keys": { "invite": "in", "watch": "look" },
+        "state": state("playing", json!([])),
+        "live": {
+            "game": {
+                "number": 1, "round": 0, "seats": [0, 1], "black": 0, "clocks": [60_000, 60_000],
+                "first": {}, "steps": steps, "result": null,
+            },
+            "asked": asked, "since": 7_000, "left": [50_000, 60_000],
+        },
+        "question": 5, "waiting": asked, "now": 10_000, "chat": [],
+    })
+}
+
+fn take(view: &mut TableView, message: &Value, now: Nanos) -> Result<ViewOutcome, String> {
+    view.take(ServerMessage::read(&message.to_string()).unwrap(), now)
+}
+
+fn step(place: usize, step: Value, asked: u8, question: u64) -> Value {
+    json!({
+        "type": "step", "room": "r", "number": 1, "place": place, "step": step, "asked": asked,
+        "since": 12_000, "left": [48_000, 60_000], "question": question, "waiting": asked,
+        "now": 12_500,
+    })
+}
+
+#[test]
+fn a_table_is_the_game_that_the_window_shows() {
+    let mut view = unseen();
+    assert_eq!(
+        take(&mut view, &table("none", json!([]), Some(0)), 100 * SECOND),
+        Ok(ViewOutcome::Shown)
+    );
+    let asked = view.snapshot.asks_person().unwrap();
+    assert_eq!((asked.number, asked.seat), (5, Seat::First));
+    assert_eq!(asked.since, Some(97 * SECOND), "three seconds ago by the server's clock");
+    let reading = ClockReading::read(&view.snapshot, Seat::First, 100 * SECOND);
+    assert_eq!(reading.left, Some(47 * SECOND));
+    assert_eq!(view.keys.seat.as_deref(), Some("mine"));
+    let links = view.info.links.clone();
+    assert_eq!(links.play.as_deref(), Some("http://127.0.0.1:8080/#room=r&key=in"));
+    assert_eq!(links.watch.as_deref(), Some("http://127.0.0.1:8080/#room=r&key=look"));
+    assert_eq!(view.snapshot.seats.second.name, "Ben");
+    assert!(view.snapshot.seats.first.is_person && !view.snapshot.seats.second.is_person);
+    let moved = step(0, json!({ "s": 0, "p": [462], "t": 2000, "c": 48_000 }), 1, 6);
+    assert_eq!(take(&mut view, &moved, 102 * SECOND), Ok(ViewOutcome::Shown));
+    assert_eq!(view.snapshot.rows.len(), 1);
+    assert_eq!(view.snapshot.rows[0].spent, Some(2 * SECOND));
+    assert_eq!(view.snapshot.seats.first.left, Some(48 * SECOND));
+    assert!(view.snapshot.asks_person().is_none());
+}
+
+#[test]
+fn a_step_that_was_missed_is_noticed() {
+    let mut view = unseen();
+    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    let late = step(1, json!({ "s": 1, "p": [465], "t": 20 }), 0, 7);
+    assert_eq!(take(&mut view, &late, SECOND), Ok(ViewOutcome::Missed));
+    let wrong = step(0, json!({ "s": 1, "p": [465], "t": 20 }), 0, 7);
+    assert!(take(&mut view, &wrong, SECOND).is_err(), "it was not the second seat's turn");
+}
+
+#[test]
+fn an_opening_is_asked_as_in_a_game_of_this_window() {
+    let mut view = unseen();
+    let place = json!({ "s": 1, "a": "place", "v": [231, 0, 264], "p": [462, 1, 528], "t": 5 });
+    take(&mut view, &table("swap2", json!([]), Some(0)), SECOND).unwrap();
+    let asked = view.snapshot.asks_person().unwrap();
+    assert!(matches!(asked.ask, Ask::Place { count: 3, .. }));
+    let own = json!({ "s": 0, "a": "place", "v": place["v"], "p": place["p"], "t": 5 });
+    take(&mut view, &step(0, own, 1, 6), SECOND).unwrap();
+    assert!(view.snapshot.asks_person().is_none());
+    let chosen = json!({ "s": 1, "a": "choose", "v": "black", "t": 5, "b": 1 });
+    take(&mut view, &step(1, chosen, 0, 7), SECOND).unwrap();
+    assert_eq!(view.snapshot.seats.first.color, Color::White);
+    assert_eq!(view.snapshot.decision, Some((Seat::Second, Answer::Choose(Color::Black))));
+    assert_eq!(view.snapshot.asks_person().unwrap().number, 7);
+}
+
+#[test]
+fn what_is_asked_for_and_the_end_are_shown() {
+    let mut view = unseen();
+    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    let requests = json!([{ "seat": 1, "what": "draw" }]);
+    let asked = json!({ "type": "state", "room": "r", "state": state("playing", requests) });
+    take(&mut view, &asked, SECOND).unwrap();
+    assert!(view.info.asks(Seat::Second, TableRequest::Draw));
+    assert_eq!(view.snapshot.draw_offer, Some(Seat::Second));
+    let over = json!({
+        "type": "over", "room": "r", "number": 1, "row": [], "left": [40_000, null],
+        "result": { "winner": 1, "by": "timeout", "detail": "late" },
+    });
+    take(&mut view, &over, SECOND).unwrap();
+    let result = view.snapshot.result.unwrap();
+    assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
+    assert_eq!(view.snapshot.phase, Phase::Finished);
+    assert_eq!(view.snapshot.seats.first.left, Some(40 * SECOND));
+    assert!(view.snapshot.asked.is_none());
+}
+
+#[test]
+fn a_paused_game_stands_and_a_table_that_is_gone_is_left_as_it_was() {
+    let mut view = unseen();
+    let mut paused = table("none", json!([]), None);
+    paused["waiting"] = json!(0);
+    paused["state"] = state("paused", json!([]));
+    take(&mut view, &paused, SECOND).unwrap();
+    assert_eq!(view.snapshot.phase, Phase::Paused);
+    assert!(view.snapshot.asks_person().is_none(), "no clock runs");
+    let closed = json!({ "type": "closed", "room": "r", "reason": "the host went home" });
+    assert_eq!(take(&mut view, &closed, SECOND), Ok(ViewOutcome::Closed));
+    assert_eq!(view.snapshot.phase, Phase::Stopped);
+    let reason = ConnectionState::Closed("the host went home".to_owned());
+    assert_eq!(view.info.connection, reason);
+}
+
+#[test]
+fn refusals_are_kept_and_those_that_no_other_try_can_change_end_it() {
+    let error = |code: &str| json!({ "type": "error", "code": code, "message": "because" });
+    let mut view = unseen();
+    assert_eq!(take(&mut view, &error("version"), 0), Ok(ViewOutcome::Closed));
+    let mut view = unseen();
+    assert_eq!(take(&mut view, &error("room"), 0), Ok(ViewOutcome::Closed));
+    let mut view = unseen();
+    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    assert_eq!(take(&mut view, &error("illegal"), 0), Ok(ViewOutcome::Shown));
+    assert_eq!(view.info.refusal.as_ref().unwrap().code, "illegal");
+    let moved = step(0, json!({ "s": 0, "p": [462], "t": 2000 }), 1, 6);
+    take(&mut view, &moved, SECOND).unwrap();
+    assert_eq!(view.info.refusal, None, "what came after it was accepted");
+}

@@ -1,0 +1,196 @@
+//! The network as `tengen-web` has it: its client, and its server in this process.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+use tengen_web::play::protocol::ClientKind;
+use tengen_web::play::{
+    Client, ClientError, ClientOptions, ClientSender, Heard, PlayOptions, TableEngines, TableLink,
+    Tables,
+};
+use tengen_web::{Listener, Server};
+
+use super::network::{
+    ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
+    TableNetwork,
+};
+use crate::app::model::{EngineProvider, TableAddress};
+
+/// How long it may take until a connection that is no longer wanted is ended.
+const LOOK: Duration = Duration::from_millis(250);
+/// The most tables of a server in a window.
+const MOST_TABLES: usize = 64;
+
+/// Connects to the servers of `tengen serve --play`, and runs one.
+#[derive(Debug, Default)]
+pub struct WebNetwork;
+
+impl TableNetwork for WebNetwork {
+    fn connect(
+        &self,
+        server: &TableAddress,
+        guest: &TableGuest,
+        tell: Box<dyn Fn(NetworkEvent) + Send + Sync>,
+    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+        let of_server = TableAddress { room: None, key: None, ..server.clone() };
+        let is_final = true;
+        let link = of_server.text().parse::<TableLink>();
+        let link = link.map_err(|reason| ConnectionProblem { reason, is_final })?;
+        let TableGuest { name, password } = guest.clone();
+        let options =
+            ClientOptions { link, name, kind: ClientKind::Person, password, authority: None };
+        let client = Client::connect(options).map_err(problem)?;
+        let gone = || ConnectionProblem { reason: server.host.clone(), is_final: false };
+        let sender = client.sender().ok_or_else(gone)?;
+        let is_over = Arc::new(AtomicBool::new(false));
+        let connection = WebConnection { sender, is_over: Arc::clone(&is_over) };
+        let hear = move || {
+            tell(NetworkEvent::Text(client.welcome().to_string()));
+            while !is_over.load(Ordering::SeqCst) {
+                match client.hear(LOOK) {
+                    Heard::Message(message) => tell(NetworkEvent::Text(message.to_string())),
+                    Heard::Nothing => {}
+                    Heard::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
+                }
+            }
+        };
+        let started = thread::Builder::new().name("table connection".to_owned()).spawn(hear);
+        let no_thread = |error: std::io::Error| ConnectionProblem {
+            reason: error.to_string(),
+            is_final: false,
+        };
+        started.map_err(no_thread)?;
+        Ok(Box::new(connection))
+    }
+
+    fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+        let ServerSetup { address, folder, provider, engines } = setup;
+        let listener = Listener::bind(address).map_err(|error| error.to_string())?;
+        let bound = listener.address();
+        let password = random_password()?;
+        let cpus = thread::available_parallelism().map_or(1, usize::from);
+        let options = PlayOptions {
+            folder,
+            engines: Arc::new(ChosenEngines { provider, ids: engines }),
+            most_engines: cpus,
+            most_rooms: MOST_TABLES,
+            most_rooms_of_one: MOST_TABLES,
+            password: Some(password.clone()),
+            // Strangers open nothing on somebody's own computer.
+            only_owner_hosts: true,
+            origins: Vec::new(),
+        };
+        let tables = Tables::open(options).map_err(|error| error.to_string())?;
+        let server = Server::start_with_tables(listener, Duration::ZERO, Vec::new(), Some(tables));
+        let server = server.map_err(|error| error.to_string())?;
+        Ok(Arc::new(WebServer { told: address, bound, password, _server: server }))
+    }
+}
+
+struct WebConnection {
+    sender: ClientSender,
+    is_over: Arc<AtomicBool>,
+}
+
+impl OpenConnection for WebConnection {
+    fn send(&self, text: String) {
+        self.sender.send(text);
+    }
+}
+
+impl Drop for WebConnection {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Whether another try would fail as well is known by the code of a refusal.
+fn problem(error: ClientError) -> ConnectionProblem {
+    let is_final = match &error {
+        ClientError::Refused { code, .. } => {
+            matches!(code.as_str(), "version" | "hello" | "password" | "message")
+        }
+        ClientError::Address(_) | ClientError::Tls(_) => true,
+        _ => false,
+    };
+    ConnectionProblem { reason: error.to_string(), is_final }
+}
+
+struct WebServer {
+    told: SocketAddr,
+    bound: SocketAddr,
+    password: String,
+    _server: Server,
+}
+
+impl OpenServer for WebServer {
+    fn address(&self) -> SocketAddr {
+        self.told
+    }
+
+    fn own_host(&self) -> String {
+        let ip = match self.bound.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        SocketAddr::new(ip, self.bound.port()).to_string()
+    }
+
+    fn shown_host(&self) -> String {
+        match self.bound.ip().is_unspecified().then(own_address).flatten() {
+            Some(ip) => SocketAddr::new(ip, self.bound.port()).to_string(),
+            None => self.own_host(),
+        }
+    }
+
+    fn password(&self) -> Option<String> {
+        Some(self.password.clone())
+    }
+}
+
+/// The address of this computer in its network: the one that it would send from. Nothing is sent.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is reserved for documentation.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
+}
+
+fn random_password() -> Result<String, String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The engines of the window that seats may be handed to. Where they lie is nobody's business: they
+/// are told by their places.
+struct ChosenEngines {
+    provider: Arc<dyn EngineProvider>,
+    ids: Vec<String>,
+}
+
+impl TableEngines for ChosenEngines {
+    fn list(&self) -> Vec<ListedEngine> {
+        let known = self.provider.list();
+        let engine = |(place, id): (usize, &String)| ListedEngine {
+            id: (place + 1).to_string(),
+            name: known.name(id).to_owned(),
+        };
+        self.ids.iter().enumerate().map(engine).collect()
+    }
+
+    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+        let place = id.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let own = place.and_then(|place| self.ids.get(place));
+        let own = own.ok_or_else(|| format!("this server has no engine {id}"))?;
+        self.provider.start_engine(own, variant).map_err(|problem| {
+            log::warn!("{own}: {problem}");
+            "it does not play such games, or cannot be started".to_owned()
+        })
+    }
+}

@@ -1,0 +1,250 @@
+//! The form that opens a table for people elsewhere.
+
+use eframe::egui::{
+    Align, Button, CollapsingHeader, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, Role,
+    ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
+};
+use tengen_rules::Seat;
+
+use super::new_game::{board, clock, number, opening, rule};
+use crate::app::{
+    App, Command, GameFormProblem, HostForm, HostFormProblem, NetworkCommand, Text, Translator,
+};
+use crate::theme::Palette;
+use crate::widgets::primary;
+
+/// The width of a text field.
+const FIELD: f32 = 280.0;
+
+/// The form that opens a table for people elsewhere.
+pub(crate) fn host_form(
+    ui: &Ui,
+    app: &App,
+    known: &HostForm,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let tr = app.tr();
+    let mut form = known.clone();
+    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let id = Id::unique("host form");
+    // Below the popups of its combo boxes.
+    let area = Modal::default_area(id).order(Order::Middle);
+    let (mut closed, mut begins) = (false, false);
+    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+        let room = ui.ctx().content_rect().size();
+        ui.set_width((room.x - 100.0).min(640.0));
+        ui.label(RichText::new(tr.text(Text::HostTitle)).heading().strong());
+        ui.add(Label::new(RichText::new(tr.text(Text::HostTip)).color(palette.weak)).wrap());
+        ui.add_space(8.0);
+        let most = (room.y - 250.0).max(160.0);
+        let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+        area.show(ui, |ui| {
+            // Leave room for the scroll bar.
+            ui.set_width(ui.available_width() - 14.0);
+            table(ui, "host", |ui| {
+                rule(ui, tr, &mut form.game);
+                board(ui, tr, &mut form.game);
+                opening(ui, tr, &mut form.game);
+                clock(ui, tr, &mut form.game, false);
+                people(ui, tr, &mut form);
+                listening(ui, tr, palette, &mut form);
+            });
+            ui.add_space(4.0);
+            let more = CollapsingHeader::new(tr.text(Text::TableMore)).id_salt("host more");
+            more.show_unindented(ui, |ui| {
+                table(ui, "host more", |ui| more_terms(ui, tr, &mut form));
+                ui.add_space(4.0);
+                engines(ui, app, palette, &mut form);
+            });
+        });
+        ui.add_space(8.0);
+        problem(ui, app, palette, &form);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let fits = form.check().is_ok() && !app.is_starting_server();
+            begins = primary(ui, palette, tr.text(Text::HostOpen), fits).clicked();
+            closed = ui.button(tr.text(Text::Cancel)).clicked();
+        });
+    });
+    if form != *known {
+        commands.push(Command::Network(NetworkCommand::EditHostForm(Box::new(form))));
+    }
+    if begins {
+        commands.push(Command::Network(NetworkCommand::Host));
+    }
+    if closed || modal.should_close() {
+        commands.push(Command::Network(NetworkCommand::CloseHostForm));
+    }
+}
+
+/// A table of labels and fields.
+fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
+    Grid::new(name).num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0)).show(ui, rows);
+}
+
+/// A row with a text field.
+pub(super) fn text_row(
+    ui: &mut Ui,
+    tr: Translator,
+    label: Text,
+    tip: Text,
+    typed: &mut String,
+    is_hidden: bool,
+) {
+    let (label, tip) = (tr.text(label), tr.text(tip));
+    ui.label(label);
+    let field = TextEdit::singleline(typed).desired_width(FIELD).password(is_hidden);
+    let drawn = ui.add(field.hint_text(RichText::new(tip).small()));
+    drawn.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
+        info.current_text_value = Some(if is_hidden { String::new() } else { typed.clone() });
+        info
+    });
+    drawn.on_hover_text(tip);
+    ui.end_row();
+}
+
+/// A button that is one of several; whether it was clicked.
+fn choice(ui: &mut Ui, label: &str, text: &str, chosen: bool) -> bool {
+    let drawn = ui.add(Button::selectable(chosen, text));
+    drawn.widget_info(|| {
+        WidgetInfo::selected(Role::Button, true, chosen, format!("{label}: {text}"))
+    });
+    drawn.clicked()
+}
+
+/// Who is there, and who may come.
+fn people(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
+    text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
+    cut(&mut form.name, HostForm::MOST_NAME);
+    let label = tr.text(Text::OwnSeat);
+    ui.label(label);
+    ui.horizontal(|ui| {
+        for seat in [Some(Seat::First), Some(Seat::Second), None] {
+            if choice(ui, label, tr.own_seat(seat), form.seat == seat) {
+                form.seat = seat;
+            }
+        }
+    });
+    ui.end_row();
+    let label = tr.text(Text::WhoComes);
+    ui.label(label);
+    ui.horizontal(|ui| {
+        for (is_public, text) in [(true, Text::TablePublic), (false, Text::TablePrivate)] {
+            if choice(ui, label, tr.text(text), form.is_public == is_public) {
+                form.is_public = is_public;
+            }
+        }
+    });
+    ui.end_row();
+    text_row(ui, tr, Text::TableTitle, Text::TableTitleTip, &mut form.title, false);
+    cut(&mut form.title, HostForm::MOST_TITLE);
+}
+
+/// Keeps so many signs.
+fn cut(text: &mut String, most: usize) {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+    }
+}
+
+/// Where the server listens, and who can come there.
+fn listening(ui: &mut Ui, tr: Translator, palette: Palette, form: &mut HostForm) {
+    ui.label(tr.text(Text::ListenAt));
+    ui.horizontal(|ui| {
+        let label = tr.text(Text::ListenAddress);
+        let field = TextEdit::singleline(&mut form.address).desired_width(160.0);
+        let drawn = ui.add(field);
+        drawn.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
+            info.current_text_value = Some(form.address.clone());
+            info
+        });
+        drawn.on_hover_text(label);
+        let label = tr.text(Text::ListenPort);
+        ui.label(RichText::new(label).color(palette.weak));
+        number(ui, label, &mut form.port, 1..=u16::MAX);
+    });
+    ui.end_row();
+    ui.label("");
+    let (text, color) = match form.is_reachable() {
+        true => (Text::ListenAll, palette.accent),
+        false => (Text::ListenLocal, palette.weak),
+    };
+    ui.add(Label::new(RichText::new(tr.text(text)).small().color(color)).wrap());
+    ui.end_row();
+}
+
+fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
+    let mut row = |label: Text, value: &mut u32, most: u32| {
+        let label = tr.text(label);
+        ui.label(label);
+        number(ui, label, value, 0..=most);
+        ui.end_row();
+    };
+    row(Text::TableMargin, &mut form.margin, 100);
+    row(Text::TableMoveLimit, &mut form.move_limit, 1024);
+    row(Text::TableAbsence, &mut form.absence, 86_400);
+    if form.absence > 0 {
+        form.absence = form.absence.max(10);
+    }
+    ui.label("");
+    let late = ui.checkbox(&mut form.substitutes, tr.text(Text::TableSubstitutes));
+    late.on_hover_text(tr.text(Text::TableSubstitutesTip));
+    ui.end_row();
+    ui.label(tr.text(Text::TableAllows));
+    ui.horizontal_wrapped(|ui| {
+        for (text, value) in [
+            (Text::AllowUndo, &mut form.undo),
+            (Text::AllowDraw, &mut form.draws),
+            (Text::AllowPause, &mut form.pause),
+            (Text::AllowChat, &mut form.chat),
+            (Text::AllowPassing, &mut form.passing),
+        ] {
+            ui.checkbox(value, tr.text(text));
+        }
+    });
+    ui.end_row();
+}
+
+/// The engines that seats may be handed to.
+fn engines(ui: &mut Ui, app: &App, palette: Palette, form: &mut HostForm) {
+    let tr = app.tr();
+    ui.label(tr.text(Text::TableEngines));
+    let list = app.engine_list();
+    if list.engines.is_empty() {
+        ui.label(RichText::new(tr.text(Text::TableEnginesNone)).color(palette.weak));
+    }
+    ui.horizontal_wrapped(|ui| {
+        for engine in &list.engines {
+            let known = form.engines.iter().position(|id| *id == engine.id);
+            let mut is_chosen = known.is_some();
+            if ui.checkbox(&mut is_chosen, &engine.name).changed() {
+                match known {
+                    Some(place) => drop(form.engines.remove(place)),
+                    None => form.engines.push(engine.id.clone()),
+                }
+            }
+        }
+    });
+}
+
+/// What is wrong with the form, or why the server did not start.
+fn problem(ui: &mut Ui, app: &App, palette: Palette, form: &HostForm) {
+    let tr = app.tr();
+    let problem = match form.check() {
+        Err(HostFormProblem::Game(GameFormProblem::Size)) => {
+            Some(tr.text(Text::SizeProblem).to_owned())
+        }
+        Err(HostFormProblem::Game(GameFormProblem::Opening(error))) => {
+            Some(tr.opening_problem(&error))
+        }
+        Err(HostFormProblem::Address) => Some(tr.text(Text::ListenWrong).to_owned()),
+        Ok(_) => app.host_problem().map(str::to_owned),
+    };
+    if let Some(problem) = problem {
+        ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
+    } else if app.is_starting_server() {
+        ui.label(RichText::new(tr.text(Text::HostStarting)).color(palette.weak));
+    }
+}

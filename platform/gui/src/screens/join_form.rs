@@ -1,0 +1,180 @@
+//! The form that goes to a table, with the public tables of a server.
+
+use eframe::egui::{
+    Align, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, ScrollArea, Ui, vec2,
+};
+
+use super::host_form::text_row;
+use crate::app::{
+    App, Command, ConnectionState, JoinForm, Lobby, NetworkCommand, TableAddress, TableListing,
+    Text,
+};
+use crate::theme::Palette;
+use crate::widgets::primary;
+
+/// The form that goes to a table.
+pub(crate) fn join_form(
+    ui: &Ui,
+    app: &App,
+    known: &JoinForm,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let tr = app.tr();
+    let mut form = known.clone();
+    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let id = Id::unique("join form");
+    let area = Modal::default_area(id).order(Order::Middle);
+    let mut chosen = None;
+    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+        let room = ui.ctx().content_rect().size();
+        ui.set_width((room.x - 100.0).min(640.0));
+        ui.label(RichText::new(tr.text(Text::JoinTitle)).heading().strong());
+        ui.add_space(8.0);
+        let rows = Grid::new("join").num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0));
+        rows.show(ui, |ui| {
+            text_row(ui, tr, Text::JoinAddress, Text::JoinAddressTip, &mut form.address, false);
+            text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
+            text_row(ui, tr, Text::JoinPassword, Text::JoinPasswordTip, &mut form.password, true);
+        });
+        let address = TableAddress::read(&form.address);
+        if address.is_none() && !form.address.trim().is_empty() {
+            let text = RichText::new(tr.text(Text::JoinWrong)).color(palette.danger);
+            ui.add(Label::new(text).wrap());
+        }
+        ui.add_space(6.0);
+        match app.lobby() {
+            Some(lobby) => list(ui, app, lobby, palette, &mut chosen),
+            None => seats(ui, app, palette, &mut chosen),
+        }
+        ui.add_space(10.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let has_room = address.as_ref().is_some_and(|address| address.room.is_some());
+            let label = if has_room { Text::JoinPlay } else { Text::JoinList };
+            if primary(ui, palette, tr.text(label), address.is_some()).clicked() {
+                chosen = Some(NetworkCommand::Join);
+            }
+            if has_room && ui.button(tr.text(Text::JoinWatch)).clicked() {
+                chosen = Some(NetworkCommand::Watch);
+            }
+            if ui.button(tr.text(Text::Cancel)).clicked() {
+                chosen = Some(NetworkCommand::CloseJoinForm);
+            }
+        });
+    });
+    if form != *known {
+        commands.push(Command::Network(NetworkCommand::EditJoinForm(form)));
+    }
+    commands.extend(chosen.map(Command::Network));
+    if modal.should_close() {
+        commands.push(Command::Network(NetworkCommand::CloseJoinForm));
+    }
+}
+
+/// The seats that may still be this window's.
+fn seats(ui: &mut Ui, app: &App, palette: Palette, chosen: &mut Option<NetworkCommand>) {
+    let (tr, seats) = (app.tr(), &app.settings().tables.seats);
+    if seats.is_empty() {
+        return;
+    }
+    ui.label(RichText::new(tr.text(Text::JoinAgain)).strong());
+    for (place, seat) in seats.iter().enumerate() {
+        ui.horizontal(|ui| {
+            let host = TableAddress::read(&seat.link).map(|address| address.host);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.button(tr.text(Text::JoinForget)).clicked() {
+                    *chosen = Some(NetworkCommand::Forget(place));
+                }
+                if ui.button(tr.text(Text::JoinReturn)).clicked() {
+                    *chosen = Some(NetworkCommand::Return(place));
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.label(&seat.title);
+                    let host = RichText::new(host.unwrap_or_default()).color(palette.weak);
+                    ui.add(Label::new(host).truncate());
+                });
+            });
+        });
+    }
+}
+
+/// The public tables of a server.
+fn list(
+    ui: &mut Ui,
+    app: &App,
+    lobby: &Lobby,
+    palette: Palette,
+    chosen: &mut Option<NetworkCommand>,
+) {
+    let (tr, shown) = (app.tr(), lobby.snapshot());
+    let server = &lobby.server().host;
+    ui.label(RichText::new(tr.fill(Text::JoinTables, &[server])).strong());
+    if let Some(text) = tr.connection(&shown.connection, server) {
+        ui.horizontal_wrapped(|ui| {
+            let is_bad = shown.connection != ConnectionState::Connecting;
+            let color = if is_bad { palette.danger } else { palette.weak };
+            ui.add(Label::new(RichText::new(text).color(color)).wrap());
+            let is_broken = matches!(shown.connection, ConnectionState::Broken(_));
+            if is_broken && ui.button(tr.text(Text::LinkRetry)).clicked() {
+                *chosen = Some(NetworkCommand::RetryList);
+            }
+        });
+    }
+    if let Some(refusal) = &shown.refusal {
+        let text = RichText::new(tr.server_refusal(refusal)).color(palette.danger);
+        ui.add(Label::new(text).wrap());
+    }
+    if shown.is_known && shown.tables.is_empty() {
+        ui.label(RichText::new(tr.text(Text::JoinNone)).color(palette.weak));
+    }
+    let most = (ui.ctx().content_rect().height() - 380.0).max(120.0);
+    ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+        for table in &shown.tables {
+            row(ui, app, table, palette, chosen);
+        }
+    });
+}
+
+/// A table of the list.
+fn row(
+    ui: &mut Ui,
+    app: &App,
+    table: &TableListing,
+    palette: Palette,
+    chosen: &mut Option<NetworkCommand>,
+) {
+    let tr = app.tr();
+    let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let enter = |sits| Some(NetworkCommand::Enter { room: table.room.clone(), sits });
+                if ui.button(tr.text(Text::JoinWatch)).clicked() {
+                    *chosen = enter(false);
+                }
+                let is_free = table.seats.iter().any(Option::is_none);
+                if is_free && primary(ui, palette, tr.text(Text::JoinPlay), true).clicked() {
+                    *chosen = enter(true);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let free = tr.text(Text::JoinFree);
+                    let name = |seat: usize| table.seats[seat].as_deref().unwrap_or(free);
+                    let names = format!("{} – {}", name(0), name(1));
+                    let title = match table.title.is_empty() {
+                        true => names,
+                        false => format!("{}  ·  {names}", table.title),
+                    };
+                    ui.add(Label::new(RichText::new(title).strong()).truncate());
+                });
+            });
+        });
+        let mut below = tr.terms(&table.settings);
+        if table.viewers > 0 {
+            let viewers = tr.fill(Text::JoinViewers, &[&table.viewers.to_string()]);
+            below = format!("{below}  ·  {viewers}");
+        }
+        ui.add(Label::new(RichText::new(below).small().color(palette.weak)).truncate());
+    });
+    ui.add_space(4.0);
+}

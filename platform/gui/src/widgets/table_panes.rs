@@ -1,0 +1,126 @@
+//! The panes of a table on a server: what is said there, and its links and settings.
+
+use eframe::egui::{
+    Align, Button, Key, Label, Layout, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo,
+};
+use tengen_rules::Seat;
+
+use super::Scene;
+use super::table::command_button;
+use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
+use crate::theme::accent;
+
+/// The most signs of a line of chat.
+const MOST_SIGNS: usize = 200;
+
+/// What was said, and the field to say something.
+pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec<Command>) {
+    let Scene { tr, palette, view, .. } = *scene;
+    if !info.terms.chat {
+        ui.label(RichText::new(tr.text(Text::ChatNone)).color(palette.weak));
+        return;
+    }
+    // The field keeps its place below the lines.
+    ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
+        ui.horizontal(|ui| {
+            let mut typed = view.saying.clone();
+            let label = tr.text(Text::ChatField);
+            let room = (ui.available_width() - 90.0).max(80.0);
+            let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_SIGNS);
+            let drawn = ui.add_enabled(info.is_connected(), field.hint_text(label));
+            drawn.widget_info(|| {
+                let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
+                info.current_text_value = Some(typed.clone());
+                info
+            });
+            let is_sent = drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if drawn.changed() {
+                commands.push(Command::Network(NetworkCommand::Type(typed.clone())));
+            }
+            let may_say = TableCommand::Chat(typed).fits(info, scene.snapshot);
+            let button = Button::new(tr.text(Text::ChatSend));
+            if (ui.add_enabled(may_say, button).clicked() || is_sent) && may_say {
+                commands.push(Command::Network(NetworkCommand::Say));
+                drawn.request_focus();
+            }
+        });
+        let area = ScrollArea::vertical().auto_shrink([false, false]).stick_to_bottom(true);
+        area.show(ui, |ui| {
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                if info.chat.is_empty() {
+                    let text = RichText::new(tr.text(Text::ChatEmpty)).color(palette.weak);
+                    ui.label(text);
+                }
+                info.chat.iter().for_each(|line| said(ui, scene, line));
+            });
+        });
+    });
+}
+
+/// A line of chat, in the colour of its seat.
+fn said(ui: &mut Ui, scene: &Scene<'_>, line: &ChatLine) {
+    let Scene { tr, palette, settings, .. } = *scene;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let (from, color) = match line.seat {
+            Some(seat) => (line.from.clone(), accent(usize::from(seat.min(1)), settings.dark)),
+            None => (tr.fill(Text::ChatLookingOn, &[&line.from]), palette.weak),
+        };
+        ui.label(RichText::new(from).strong().color(color));
+        ui.add(Label::new(RichText::new(&line.text).color(palette.text)).wrap());
+    });
+}
+
+/// The links to hand on, the settings, and what the host may do.
+pub(super) fn about_table(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    info: &TableInfo,
+    commands: &mut Vec<Command>,
+) {
+    let Scene { tr, palette, snapshot, .. } = *scene;
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        if !info.terms.title.is_empty() {
+            ui.label(RichText::new(&info.terms.title).strong().color(palette.text));
+        }
+        for text in [tr.terms(&info.terms), tr.other_terms(&info.terms)] {
+            ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
+        }
+        ui.add_space(6.0);
+        let links = [(Text::LinkPlay, &info.links.play), (Text::LinkWatch, &info.links.watch)];
+        for (label, link) in links {
+            let Some(link) = link else { continue };
+            ui.label(RichText::new(tr.text(label)).strong().color(palette.text));
+            ui.horizontal(|ui| {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let copy = ui.button(tr.text(Text::LinkCopy));
+                    copy.widget_info(|| {
+                        let text = format!("{}: {}", tr.text(Text::LinkCopy), tr.text(label));
+                        WidgetInfo::labeled(Role::Button, true, text)
+                    });
+                    if copy.clicked() {
+                        commands.push(Command::Network(NetworkCommand::CopyLink(link.clone())));
+                    }
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        let text = RichText::new(link).small().monospace().color(palette.weak);
+                        ui.add(Label::new(text).truncate()).on_hover_text(link);
+                    });
+                });
+            });
+        }
+        ui.add_space(8.0);
+        ui.horizontal_wrapped(|ui| {
+            let mut button = |ui: &mut Ui, label: &str, command| {
+                command_button(ui, scene, info, label, command, commands);
+            };
+            button(ui, tr.text(Text::StandUp), TableCommand::Stand);
+            for seat in Seat::ALL {
+                let name: String =
+                    snapshot.seats[seat].name.chars().take(HostForm::MOST_NAME).collect();
+                let label = tr.fill(Text::RemovePlayer, &[&name]);
+                button(ui, &label, TableCommand::Remove(seat));
+            }
+            button(ui, tr.text(Text::EndTable), TableCommand::End);
+        });
+    });
+}

@@ -1,0 +1,509 @@
+//! Tables on servers, with a server that says what the test says.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use eframe::egui::{Key, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use serde_json::{Value, json};
+use tengen_arbiter::Termination;
+use tengen_gui::app::{
+    App, Command, ConnectionProblem, ConnectionState, Dialog, Document, HostForm, JoinForm,
+    NetworkCommand, NetworkEvent, OpenConnection, OpenServer, Pane, Phase, ServerSetup,
+    TableAddress, TableGuest, TableInfo, TableNetwork, UserAction,
+};
+use tengen_rules::Seat;
+
+use crate::test_app::{TestApp, point};
+use crate::windows::{Shown, press, window};
+
+type Tell = Box<dyn Fn(NetworkEvent) + Send + Sync>;
+
+/// A network whose only server says what the test says, and keeps what it hears.
+#[derive(Default)]
+pub struct TestNetwork {
+    state: Mutex<TestServer>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct TestServer {
+    tell: Option<Arc<Tell>>,
+    heard: Vec<Value>,
+    guests: Vec<TableGuest>,
+    /// What is refused next.
+    problem: Option<ConnectionProblem>,
+}
+
+struct TestConnection(Arc<TestNetwork>);
+
+impl OpenConnection for TestConnection {
+    fn send(&self, text: String) {
+        self.0.state.lock().unwrap().heard.push(serde_json::from_str(&text).unwrap());
+        self.0.changed.notify_all();
+    }
+}
+
+/// The network of an app.
+struct TestCable(Arc<TestNetwork>);
+
+impl TableNetwork for TestCable {
+    fn connect(
+        &self,
+        _server: &TableAddress,
+        guest: &TableGuest,
+        tell: Tell,
+    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+        let mut server = self.0.state.lock().unwrap();
+        if let Some(problem) = server.problem.take() {
+            return Err(problem);
+        }
+        server.guests.push(guest.clone());
+        let engines = json!([{ "id": "oak", "name": "Oak" }]);
+        tell(NetworkEvent::Text(json!({ "type": "welcome", "engines": engines }).to_string()));
+        server.tell = Some(Arc::new(tell));
+        drop(server);
+        self.0.changed.notify_all();
+        Ok(Box::new(TestConnection(Arc::clone(&self.0))))
+    }
+
+    fn serve(&self, _setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+        Err("127.0.0.1:80: this port needs rights that you do not have".to_owned())
+    }
+}
+
+/// A network of which nothing is asked.
+pub fn any_network() -> Arc<dyn TableNetwork> {
+    Arc::new(TestCable(Arc::default()))
+}
+
+impl TestNetwork {
+    fn say(&self, message: &Value) {
+        self.tell(NetworkEvent::Text(message.to_string()));
+    }
+
+    fn tell(&self, event: NetworkEvent) {
+        let tell = self.state.lock().unwrap().tell.clone().expect("somebody is connected");
+        tell(event);
+    }
+
+    /// Waits for a message of that type, and forgets it and those before it.
+    fn hear(&self, kind: &str) -> Value {
+        let mut server = self.state.lock().unwrap();
+        loop {
+            let place = server.heard.iter().position(|message| message["type"] == kind);
+            if let Some(place) = place {
+                return server.heard.drain(..=place).next_back().unwrap();
+            }
+            server = self.changed.wait(server).unwrap();
+        }
+    }
+}
+
+fn sitter(name: &str) -> Value {
+    json!({ "name": name, "kind": "person", "here": true, "lag": 31 })
+}
+
+fn state(phase: &str, requests: Value) -> Value {
+    json!({
+        "phase": phase, "seats": [sitter("Ann"), sitter("Ben")], "requests": requests,
+        "score": [0.5, 0.5], "games": 1, "viewers": 2,
+    })
+}
+
+/// A table where the person at the window sits first and is asked.
+fn table(phase: &str) -> Value {
+    json!({
+        "type": "table", "room": "r1", "settings": { "time": "300+5", "title": "Evening" },
+        "you": { "seat": 0, "key": "seatkey", "host": false, "host_key": null },
+        "keys": { "invite": "come", "watch": "look" },
+        "state": state(phase, json!([])),
+        "live": {
+            "game": {
+                "number": 1, "round": 0, "seats": [0, 1], "black": 0,
+                "clocks": [300_000, 300_000], "first": {}, "steps": [], "result": null,
+            },
+            "asked": 0, "since": 10_000, "left": [300_000, 300_000],
+        },
+        "question": 4, "waiting": 0, "now": 10_000,
+        "chat": [{ "from": "Ben", "seat": 1, "text": "hello", "at": 1 }],
+    })
+}
+
+fn step(place: usize, laid: u16, seat: u8) -> Value {
+    json!({
+        "type": "step", "room": "r1", "number": 1, "place": place,
+        "step": { "s": seat, "p": [laid], "t": 1000 }, "asked": 1 - seat, "since": 10_000,
+        "left": [299_000, 300_000], "question": 5 + place, "waiting": 1 - seat, "now": 10_000,
+    })
+}
+
+fn network(command: NetworkCommand) -> Command {
+    Command::Network(command)
+}
+
+fn info(app: &App) -> Arc<TableInfo> {
+    app.table().unwrap().info()
+}
+
+/// An app that has gone to a table of the test's server, and is shown it.
+fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
+    let server = Arc::new(TestNetwork::default());
+    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    let address = "http://127.0.0.1:8080/#room=r1&key=come".to_owned();
+    let form = JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() };
+    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.app.apply(network(NetworkCommand::Join));
+    assert_eq!(server.hear("enter"), json!({ "type": "enter", "room": "r1", "key": "come" }));
+    server.say(shown);
+    test.update_until(|app| info(app).seat.is_some() || info(app).viewers > 0);
+    (test, server)
+}
+
+/// An app at a table where a few moves were played, something was said, and a draw is offered.
+pub fn busy_table() -> TestApp {
+    let mut shown = table("playing");
+    let stones = [462, 467, 526, 525].into_iter().zip([0, 1].into_iter().cycle());
+    let step = |(laid, seat): (u16, u8)| json!({ "s": seat, "p": [laid], "t": 4000 });
+    shown["live"]["game"]["steps"] = stones.map(step).collect();
+    let asked = json!([{ "seat": 1, "what": "draw" }]);
+    shown["state"] = state("playing", asked);
+    let (mut test, server) = at_table(&shown);
+    let line = json!({ "from": "Zoe", "seat": null, "text": "what an opening", "at": 2 });
+    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
+    test.update_until(|app| info(app).chat.len() == 2);
+    test.app.apply(Command::ShowPane(Pane::Chat));
+    test
+}
+
+/// An app with the form that opens a table.
+pub fn hosting() -> TestApp {
+    let mut test = TestApp::with_tables(any_network());
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.app.apply(network(NetworkCommand::OpenHostForm));
+    test
+}
+
+fn playing() -> (Shown, Arc<TestNetwork>) {
+    let (test, server) = at_table(&table("playing"));
+    let mut window = window(test);
+    window.run_steps(3);
+    (window, server)
+}
+
+/// Draws frames until the table is as expected.
+fn until(window: &mut Shown, expected: impl Fn(&TableInfo) -> bool) {
+    while !expected(&info(window.state().app())) {
+        std::thread::yield_now();
+        window.step();
+    }
+    window.run_steps(3);
+}
+
+#[test]
+fn a_window_without_a_network_has_no_tables() {
+    let mut test = TestApp::new();
+    for action in [UserAction::HostTable, UserAction::JoinTable] {
+        assert!(!test.app.has_action(action));
+        assert_eq!(test.app.command(action), None);
+    }
+    test.app.apply(network(NetworkCommand::OpenHostForm));
+    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    assert!(test.app.host_form().is_none() && test.app.join_form().is_none());
+    let mut window = window(test);
+    window.run_steps(3);
+    press(&mut window, "Game");
+    assert!(window.query_by_label_contains("Host…").is_none());
+}
+
+#[test]
+fn a_table_is_played_at_on_the_board_of_the_window() {
+    let (mut window, server) = playing();
+    window.get_by_label("Your move, black");
+    window.get_by_label("0.5 : 0.5 after 1 game");
+    assert_eq!(window.get_all_by_label("31 ms").count(), 2);
+    press(&mut window, "H8");
+    let act = server.hear("act");
+    assert_eq!(act, json!({ "type": "act", "room": "r1", "question": 4, "move": "h8" }));
+    server.say(&step(0, 462, 0));
+    until(&mut window, |info| info.refusal.is_none());
+    crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 1);
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Image, "H8 black 1");
+    window.get_by_label("Ben (white) to move");
+    server.say(&step(1, 465, 1));
+    crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 2);
+    window.run_steps(3);
+    window.get_by_label("Your move, black");
+}
+
+#[test]
+fn what_the_server_refuses_is_said_below_the_board() {
+    let (mut window, server) = playing();
+    press(&mut window, "H8");
+    let error = json!({
+        "type": "error", "code": "illegal", "message": "h8 is taken", "room": "r1",
+    });
+    server.say(&error);
+    until(&mut window, |info| info.refusal.is_some());
+    window.get_by_label("Not allowed by the rules: h8 is taken");
+}
+
+#[test]
+fn what_is_asked_for_is_answered_by_buttons() {
+    let (mut window, server) = playing();
+    let asked = json!([{ "seat": 1, "what": "undo" }]);
+    server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
+    until(&mut window, |info| !info.requests.is_empty());
+    window.get_by_label("Ben asks to take the last move back");
+    press(&mut window, "Decline");
+    let reply = json!({ "type": "reply", "room": "r1", "what": "undo", "accept": false });
+    assert_eq!(server.hear("reply"), reply);
+    press(&mut window, "Offer draw");
+    assert_eq!(server.hear("request"), json!({ "type": "request", "room": "r1", "what": "draw" }));
+    let own = json!([{ "seat": 0, "what": "draw" }]);
+    server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", own) }));
+    until(&mut window, |info| info.asks(Seat::First, tengen_gui::app::TableRequest::Draw));
+    window.get_by_label("You offered a draw");
+    press(&mut window, "Withdraw");
+    assert_eq!(server.hear("withdraw")["what"], "draw");
+    press(&mut window, "Pause");
+    assert_eq!(server.hear("request")["what"], "pause");
+    press(&mut window, "Resign");
+    press(&mut window, "Really resign?");
+    assert_eq!(server.hear("act"), json!({ "type": "act", "room": "r1", "resign": true }));
+    let over = json!({
+        "type": "over", "room": "r1", "number": 1, "row": [], "left": [1, 2],
+        "result": { "winner": 1, "by": "resignation" },
+    });
+    server.say(&over);
+    server.say(&json!({ "type": "state", "room": "r1", "state": state("over", json!([])) }));
+    until(&mut window, |info| info.phase == tengen_gui::app::TablePhase::Over);
+    let result = crate::windows::snapshot(&window).result.unwrap();
+    assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Resignation));
+    window.get_by_label("Ben (white) won: Ann (black) resigned");
+    press(&mut window, "Play again");
+    assert_eq!(server.hear("request")["what"], "again");
+}
+
+#[test]
+fn people_talk_and_hand_on_links() {
+    let (mut window, server) = playing();
+    press(&mut window, "Chat");
+    window.get_by_label("hello");
+    let field = window.get_by_role_and_label(Role::TextInput, "Say something");
+    field.focus();
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, "Say something").type_text("good luck");
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let said = json!({ "type": "chat", "room": "r1", "text": "good luck" });
+    assert_eq!(server.hear("chat"), said);
+    let line = json!({ "from": "Zoe", "seat": null, "text": "hi all", "at": 2 });
+    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
+    until(&mut window, |info| info.chat.len() == 2);
+    window.get_by_label("Zoe (looking on)");
+    press(&mut window, "Table");
+    window.get_by_label("Freestyle · 15 · 5:00 + 5 s per move");
+    press(&mut window, "Copy: To play");
+    let status = window.state().app().status_message().unwrap().0.to_owned();
+    assert_eq!(status, "Copied: http://127.0.0.1:8080/#room=r1&key=come");
+}
+
+#[test]
+fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
+    let (mut window, server) = playing();
+    server.tell(NetworkEvent::Closed("the cable is out".to_owned()));
+    until(&mut window, |info| matches!(info.connection, ConnectionState::Broken(_)));
+    let text = "No connection: the cable is out. It is tried again; the clocks run on";
+    assert!(window.get_all_by_label(text).count() > 0);
+    window.get_all_by_role_and_label(Role::Button, "Try now").next().unwrap().click();
+    window.run_steps(3);
+    let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
+    assert_eq!(server.hear("enter"), enter);
+    server.say(&table("playing"));
+    until(&mut window, |info| info.is_connected());
+    window.get_by_label("Your move, black");
+}
+
+#[test]
+fn a_server_that_cannot_be_used_is_not_tried_again() {
+    let server = Arc::new(TestNetwork::default());
+    let problem = ConnectionProblem { reason: "another version".to_owned(), is_final: true };
+    server.state.lock().unwrap().problem = Some(problem);
+    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    let form = JoinForm { address: "10.0.0.1/#room=r1".to_owned(), ..JoinForm::default() };
+    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.app.apply(network(NetworkCommand::Watch));
+    test.update_until(|app| matches!(info(app).connection, ConnectionState::Closed(_)));
+    assert!(server.state.lock().unwrap().guests.is_empty());
+}
+
+#[test]
+fn the_public_tables_of_a_server_are_listed_and_entered() {
+    let server = Arc::new(TestNetwork::default());
+    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    let form = JoinForm {
+        address: "127.0.0.1".to_owned(),
+        name: "Ann".to_owned(),
+        password: "secret".to_owned(),
+    };
+    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.app.apply(network(NetworkCommand::Join));
+    assert_eq!(server.hear("list"), json!({ "type": "list", "on": true }));
+    let guest = server.state.lock().unwrap().guests[0].clone();
+    assert_eq!((guest.name.as_str(), guest.password.as_deref()), ("Ann", Some("secret")));
+    let listing = |room: &str, title: &str, second: Value| {
+        json!({
+            "room": room, "title": title, "settings": { "rule": "renju" }, "phase": "open",
+            "seats": ["Ben", second], "viewers": 0, "opened": 1,
+        })
+    };
+    let rooms = json!([listing("a", "Evening", Value::Null), listing("b", "", json!("Eve"))]);
+    server.say(&json!({ "type": "lobby", "rooms": rooms }));
+    test.update_until(|app| app.lobby().unwrap().snapshot().tables.len() == 2);
+    server.say(&json!({ "type": "unlisted", "room": "b" }));
+    server.say(&json!({ "type": "listed", "room": listing("c", "Late", Value::Null) }));
+    test.update_until(|app| {
+        let tables = &app.lobby().unwrap().snapshot().tables;
+        tables.iter().map(|table| table.room.as_str()).eq(["c", "a"])
+    });
+    let mut window = window(test);
+    window.run_steps(3);
+    window.get_by_label("Evening  ·  Ben – free");
+    window.get_all_by_role_and_label(Role::Button, "Play").next_back().unwrap().click();
+    window.run_steps(3);
+    assert_eq!(server.hear("enter"), json!({ "type": "enter", "room": "a" }));
+    let mut open = table("open");
+    (open["room"], open["live"]) = (json!("a"), Value::Null);
+    open["you"] = json!({ "seat": null, "key": null, "host": false, "host_key": null });
+    open["state"]["seats"][1] = Value::Null;
+    server.say(&open);
+    assert_eq!(server.hear("sit"), json!({ "type": "sit", "room": "a" }));
+}
+
+#[test]
+fn a_seat_is_handed_to_engines_and_taken_back() {
+    let (test, server) = at_table(&table("playing"));
+    let mut window = window(test);
+    until(&mut window, |info| !info.engines.is_empty());
+    while window.state().app().engine_list().engines.is_empty() {
+        window.step();
+    }
+    let choose = |window: &mut Shown, entry: &str| {
+        window.get_by_role_and_label(Role::ComboBox, "You sit").click();
+        window.run_steps(3);
+        press(window, entry);
+    };
+    choose(&mut window, "Oak (of the server)");
+    let handed = json!({ "type": "engine", "room": "r1", "engine": "oak" });
+    assert_eq!(server.hear("engine"), handed);
+    choose(&mut window, "DICE (of this computer)");
+    assert_eq!(server.hear("name"), json!({ "type": "name", "name": "Ann (DICE)" }));
+    let act = server.hear("act");
+    assert_eq!((&act["question"], &act["room"]), (&json!(4), &json!("r1")));
+    assert!(act["move"].is_string(), "{act}");
+    choose(&mut window, "You");
+    assert_eq!(server.hear("name"), json!({ "type": "name", "name": "Ann" }));
+}
+
+#[test]
+fn an_engine_of_this_computer_that_fails_gives_the_seat_back() {
+    let (test, server) = at_table(&table("playing"));
+    let mut window = window(test);
+    while window.state().app().engine_list().engines.is_empty() {
+        window.step();
+    }
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::ComboBox, "You sit").click();
+    window.run_steps(3);
+    press(&mut window, "CRASH (of this computer)");
+    until(&mut window, |info| info.refusal.is_some());
+    window.get_by_label("The engine of this computer stopped: it fell over");
+    assert_eq!(info(window.state().app()).own_engine, None);
+    window.get_by_role_and_label(Role::Button, "H8").click();
+    window.run_steps(3);
+    assert_eq!(server.hear("act")["move"], "h8");
+}
+
+#[test]
+fn leaving_a_game_is_asked_about_and_the_seat_is_remembered() {
+    let (mut test, _server) = at_table(&table("playing"));
+    test.app.apply(Command::CloseActiveTab);
+    assert!(matches!(test.app.dialog(), Some(Dialog::LeaveTable { .. })));
+    test.app.apply(Command::CloseDialog);
+    test.app.apply(Command::Quit);
+    assert_eq!(test.app.dialog(), Some(&Dialog::CloseWindow));
+    assert!(!test.app.is_closing());
+    test.app.apply(Command::CloseDialog);
+    test.app.apply(Command::CloseActiveTab);
+    let mut window = window(test);
+    window.run_steps(3);
+    window.get_by_label("Leave it? Your clock runs on. You come back by Game › Join…");
+    press(&mut window, "Leave the table");
+    assert!(window.state().app().tab().is_none());
+    let seats = window.state().app().settings().tables.seats.clone();
+    assert_eq!(seats[0].link, "http://127.0.0.1:8080/#room=r1&key=seatkey");
+    assert_eq!(seats[0].title, "Evening");
+}
+
+#[test]
+fn a_table_that_is_gone_is_said_and_forgotten() {
+    let (mut window, server) = playing();
+    let reason = json!({ "type": "closed", "room": "r1", "reason": "the host went home" });
+    server.say(&reason);
+    until(&mut window, |info| matches!(info.connection, ConnectionState::Closed(_)));
+    window.get_all_by_label("The table is gone: the host went home").next().unwrap();
+    assert_eq!(crate::windows::snapshot(&window).phase, Phase::Stopped);
+    assert!(window.state().app().settings().tables.seats.is_empty());
+}
+
+#[test]
+fn an_opening_is_asked_as_in_a_game_of_the_window() {
+    let mut shown = table("playing");
+    shown["settings"]["opening"] = json!("swap2");
+    let (mut test, server) = at_table(&shown);
+    test.app.apply(Command::ShowPane(Pane::Moves));
+    for text in ["h8", "i9", "h9"] {
+        test.app.apply(Command::Click(point(text)));
+    }
+    test.app.apply(Command::Confirm);
+    let place = json!({
+        "type": "act", "room": "r1", "question": 4, "place": ["h8", "i9", "h9"],
+    });
+    assert_eq!(server.hear("act"), place);
+}
+
+#[test]
+fn the_form_of_the_host_says_what_is_wrong() {
+    let server = Arc::new(TestNetwork::default());
+    let mut test = TestApp::with_tables(Arc::new(TestCable(server)));
+    test.app.apply(network(NetworkCommand::OpenHostForm));
+    let form = HostForm { address: "everywhere".to_owned(), ..HostForm::default() };
+    test.app.apply(network(NetworkCommand::EditHostForm(Box::new(form))));
+    test.app.apply(network(NetworkCommand::Host));
+    assert!(!test.app.is_starting_server(), "it is no address");
+    let mut window = window(test);
+    window.run_steps(3);
+    window.get_by_label("The address is written as 127.0.0.1, 0.0.0.0 or ::1");
+    let button = window.get_by_role_and_label(Role::Button, "Open the table");
+    assert!(button.accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_server_that_cannot_start_is_said_in_the_form() {
+    let server = Arc::new(TestNetwork::default());
+    let mut test = TestApp::with_tables(Arc::new(TestCable(server)));
+    test.app.apply(network(NetworkCommand::OpenHostForm));
+    test.app.apply(network(NetworkCommand::Host));
+    test.update_until(|app| app.host_problem().is_some());
+    assert!(test.app.host_form().is_some() && test.app.tab().is_none());
+    let document = |app: &App| app.tab().map(|tab| matches!(tab.document, Document::Table(_)));
+    assert_eq!(document(&test.app), None);
+    let mut window = window(test);
+    window.run_steps(3);
+    window.get_by_label("127.0.0.1:80: this port needs rights that you do not have");
+}

@@ -1,0 +1,356 @@
+// The list of tables where people play, and the form that opens one.
+
+import { el, put, recall, remember } from "./dom.js";
+import { text } from "./texts.js";
+
+/**
+ * @typedef {import("./play_link.js").PlayLink} PlayLink
+ * @typedef {import("./play_link.js").Listing} Listing
+ * @typedef {import("./play_link.js").TableSettings} TableSettings
+ */
+
+const RULES = ["freestyle", "standard", "renju", "caro"];
+const SIZES = ["15", "19", "20", "13", "11", "9"];
+const OPENINGS = [
+  "none",
+  "swap2",
+  "swap",
+  "pro",
+  "long-pro",
+  "rif",
+  "contest",
+  "yamaguchi",
+  "soosorv8",
+  "taraguchi10",
+];
+/** Minutes and seconds per move that are offered; anything else can be written. */
+const TIMES = ["60+1", "180+2", "300+5", "600+10", "1800+30", "unlimited"];
+const PHASES = {
+  open: "phaseOpen",
+  playing: "phasePlaying",
+  paused: "phasePaused",
+  over: "phaseOver",
+};
+
+/**
+ * A time control in words: 5 min + 5 s.
+ * @param {string} time
+ */
+export function timeText(time) {
+  if (time === "unlimited" || time === "inf") return text("unlimited");
+  const found = /^(\d+)(?:\+(\d+))?$/.exec(time);
+  if (!found) return time;
+  const seconds = Number(found[1]);
+  const base = seconds % 60 === 0 ? text("inMinutes", seconds / 60) : text("inSeconds", seconds);
+  return found[2] && found[2] !== "0" ? `${base} + ${text("inSeconds", found[2])}` : base;
+}
+
+/**
+ * What is played at a table, in one line.
+ * @param {TableSettings} settings
+ */
+export function settingsText(settings) {
+  const size = /x/.test(settings.size)
+    ? settings.size.replace("x", " × ")
+    : `${settings.size} × ${settings.size}`;
+  const parts = [text(`rule.${settings.rule}`), size];
+  if (settings.opening !== "none") parts.push(text(settings.opening));
+  parts.push(timeText(settings.time));
+  return parts.join(" · ");
+}
+
+/** @param {string} phase */
+export function phaseText(phase) {
+  return text(PHASES[/** @type {keyof typeof PHASES} */ (phase)] ?? phase);
+}
+
+/**
+ * The field for the name that others see.
+ * @param {PlayLink} link
+ */
+export function nameField(link) {
+  const input = el("input", {
+    type: "text",
+    name: "name",
+    maxlength: link.welcome?.limits.name ?? 32,
+    value: recall("name") ?? "",
+    placeholder: text("guest"),
+    autocomplete: "nickname",
+    onchange: () => link.rename(input.value.trim()),
+  });
+  return field(text("yourName"), input);
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [kind]
+ */
+function field(label, control, kind = "") {
+  return el("label", { class: `field ${kind}` }, el("span", {}, label), control);
+}
+
+/**
+ * @param {string} name
+ * @param {[string, string][]} options
+ * @param {string} chosen
+ */
+function select(name, options, chosen) {
+  return el(
+    "select",
+    { name },
+    options.map(([value, label]) => el("option", { value, selected: value === chosen }, label)),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {boolean} checked
+ */
+function tick(name, label, checked) {
+  return el(
+    "label",
+    { class: "tick" },
+    el("input", { type: "checkbox", name, checked }),
+    el("span", {}, label),
+  );
+}
+
+/** The settings of the table that was opened last. */
+function lastSettings() {
+  try {
+    return JSON.parse(recall("table") ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Shows the list and the form, and gives what draws the list again.
+ * @param {HTMLElement} root
+ * @param {PlayLink} link
+ * @param {(room: string) => string} address
+ */
+export function lobbyView(root, link, address) {
+  const list = el("div", { class: "rooms" });
+  const wrong = el("p", { class: "notice", role: "alert", hidden: true });
+  put(
+    root,
+    el(
+      "div",
+      { class: "lobby" },
+      el(
+        "section",
+        { class: "card", "aria-labelledby": "tables-title" },
+        el("h1", { id: "tables-title" }, text("openTables")),
+        list,
+      ),
+      el(
+        "section",
+        { class: "card", "aria-labelledby": "host-title" },
+        el("h2", { id: "host-title" }, text("hostTable")),
+        hostForm(),
+      ),
+    ),
+  );
+
+  function hostForm() {
+    const kept = lastSettings();
+    const time = TIMES.includes(kept.time) || !kept.time ? (kept.time ?? "300+5") : "other";
+    const other = el("input", {
+      type: "text",
+      name: "other",
+      value: time === "other" ? kept.time : "",
+      placeholder: "5:00+3",
+      maxlength: 40,
+      title: text("timeHint"),
+    });
+    const otherField = field(text("timeHint"), other);
+    otherField.hidden = time !== "other";
+    const times = select(
+      "time",
+      [
+        ...TIMES.map((one) => /** @type {[string, string]} */ ([one, timeText(one)])),
+        ["other", text("otherTime")],
+      ],
+      time,
+    );
+    times.addEventListener("change", () => {
+      otherField.hidden = times.value !== "other";
+      if (times.value === "other") other.focus();
+    });
+    const named = (/** @type {string} */ value, key = value) =>
+      /** @type {[string, string]} */ ([value, text(key)]);
+    const number = (/** @type {string} */ name, /** @type {Record<string, any>} */ more) =>
+      el("input", { type: "number", name, inputmode: "decimal", value: kept[name] ?? "", ...more });
+    const form = el(
+      "form",
+      { class: "host", onsubmit: (happened) => submit(happened, form) },
+      nameField(link),
+      field(
+        text("rule"),
+        select(
+          "rule",
+          RULES.map((rule) => named(rule, `rule.${rule}`)),
+          kept.rule ?? "freestyle",
+        ),
+      ),
+      field(
+        text("openingRule"),
+        select(
+          "opening",
+          OPENINGS.map((one) => named(one, one === "none" ? "opening.none" : one)),
+          kept.opening ?? "none",
+        ),
+      ),
+      field(
+        text("size"),
+        select(
+          "size",
+          SIZES.map((size) => [size, `${size} × ${size}`]),
+          kept.size ?? "15",
+        ),
+      ),
+      field(text("timeControl"), times),
+      otherField,
+      field(
+        text("yourSeat"),
+        select(
+          "seat",
+          [
+            ["0", text("firstSeat")],
+            ["1", text("secondSeat")],
+            ["", text("noSeat")],
+          ],
+          "0",
+        ),
+      ),
+      field(
+        text("visibility"),
+        select(
+          "public",
+          [
+            ["yes", text("publicTable")],
+            ["no", text("privateTable")],
+          ],
+          kept.public === false ? "no" : "yes",
+        ),
+      ),
+      el(
+        "details",
+        {},
+        el("summary", {}, text("moreSettings")),
+        el(
+          "div",
+          { class: "host more" },
+          field(
+            text("title"),
+            el("input", {
+              type: "text",
+              name: "title",
+              maxlength: link.welcome?.limits.title ?? 60,
+              placeholder: text("titleHint"),
+            }),
+          ),
+          field(text("margin"), number("margin", { min: 0, max: 10, step: 0.1, placeholder: "0" })),
+          field(
+            text("lateAnswer"),
+            select(
+              "late",
+              [named("loss", "lateLoses"), named("substitute", "lateSubstitute")],
+              kept.late ?? "loss",
+            ),
+          ),
+          field(text("moveLimit"), number("move_limit", { min: 1, max: 1024, placeholder: "–" })),
+          field(text("absence"), number("absence", { min: 10, max: 86_400, placeholder: "–" })),
+          el(
+            "fieldset",
+            {},
+            el("legend", {}, text("allowed")),
+            tick("undo", text("allowUndo"), kept.undo ?? true),
+            tick("draws", text("allowDraws"), kept.draws ?? true),
+            tick("pause", text("allowPause"), kept.pause ?? true),
+            tick("engines", text("allowEngines"), kept.engines ?? true),
+            tick("chat", text("allowChat"), kept.chat ?? true),
+            tick("passing", text("allowPassing"), kept.passing ?? false),
+            tick("swap", text("allowSwap"), kept.swap ?? true),
+          ),
+        ),
+      ),
+      wrong,
+      el("button", { type: "submit", class: "primary" }, text("open")),
+    );
+    return form;
+  }
+
+  /**
+   * @param {Event} happened
+   * @param {HTMLFormElement} form
+   */
+  async function submit(happened, form) {
+    happened.preventDefault();
+    const data = new FormData(form);
+    const told = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
+    /** @type {Record<string, unknown>} */
+    const table = {
+      rule: told("rule"),
+      size: told("size"),
+      opening: told("opening"),
+      time: told("time") === "other" ? told("other") : told("time"),
+      late: told("late"),
+      public: told("public") === "yes",
+    };
+    for (const name of ["undo", "draws", "pause", "engines", "chat", "passing", "swap"]) {
+      table[name] = data.has(name);
+    }
+    for (const name of ["margin", "move_limit", "absence"]) {
+      if (told(name)) table[name] = Number(told(name));
+    }
+    remember("table", JSON.stringify(table));
+    if (told("title")) table.title = told("title");
+    const seat = told("seat") === "" ? null : Number(told("seat"));
+    wrong.hidden = true;
+    try {
+      const { room } = await link.ask({ type: "host", table, seat });
+      location.hash = address(room);
+    } catch (error) {
+      wrong.textContent = error instanceof Error ? error.message : String(error);
+      wrong.hidden = false;
+    }
+  }
+
+  /** @param {Listing} listed */
+  function row(listed) {
+    const { seats, phase, viewers } = listed;
+    const isFree = seats.includes(null) && phase === "open";
+    const names = seats.map((name) => name ?? text("freeSeat"));
+    return el(
+      "a",
+      { class: `room ${phase}`, href: address(listed.room) },
+      el("span", { class: "names" }, text("against", names[0], names[1])),
+      listed.title ? el("span", { class: "room-title" }, listed.title) : null,
+      el("span", { class: "small" }, settingsText(listed.settings)),
+      el(
+        "span",
+        { class: "small phase" },
+        [phaseText(phase), viewers > 0 ? text("viewers", viewers) : ""].filter(Boolean).join(" · "),
+      ),
+      el("span", { class: isFree ? "primary" : "plain" }, text(isFree ? "join" : "watch")),
+    );
+  }
+
+  function draw() {
+    const rooms = [...link.lobby.values()].sort(
+      (one, other) =>
+        Number(other.phase === "open") - Number(one.phase === "open") || other.opened - one.opened,
+    );
+    put(
+      list,
+      rooms.length > 0 ? rooms.map(row) : el("p", { class: "note" }, text("noTables")),
+    );
+  }
+
+  draw();
+  return { draw };
+}

@@ -1,0 +1,326 @@
+// The connection to the tables of a server: one WebSocket that comes back by itself.
+
+import { recall, remember } from "./dom.js";
+import { text } from "./texts.js";
+
+/**
+ * @typedef {import("./source.js").LiveTable} LiveTable
+ * @typedef {{rule: string, size: string, opening: string, time: string, margin: number,
+ *   late: string, move_limit: number | null, passing: boolean, draws: boolean, undo: boolean,
+ *   pause: boolean, engines: boolean, chat: boolean, swap: boolean, absence: number | null,
+ *   public: boolean, title: string}} TableSettings
+ * @typedef {{name: string, kind: string, here: boolean, lag: number | null}} Sitter
+ * @typedef {"undo" | "draw" | "pause" | "again"} Asked
+ * @typedef {{phase: string, seats: (Sitter | null)[], requests: {seat: number, what: Asked}[],
+ *   score: [number, number], games: number, viewers: number}} RoomState
+ * @typedef {{from: string, seat: number | null, text: string, at: number}} ChatLine
+ * @typedef {{room: string, settings: TableSettings,
+ *   you: {seat: number | null, key: string | null, host: boolean, host_key: string | null},
+ *   keys: {invite: string | null, watch: string | null}, state: RoomState,
+ *   live: LiveTable | null, question: number, waiting: number | null, now: number,
+ *   chat: ChatLine[]}} Room
+ * @typedef {{room: string, title: string, settings: TableSettings, phase: string,
+ *   seats: (string | null)[], viewers: number, opened: number}} Listing
+ * @typedef {{server: string, engines: {id: string, name: string}[], owner: boolean,
+ *   limits: Record<string, number>}} Welcome
+ * @typedef {"state" | "lobby" | "table" | "step" | "room" | "chat" | "closed"} PlayChange
+ * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
+ *   refused: string, rooms: Map<string, Room>, lobby: Map<string, Listing>,
+ *   closed: Map<string, string>, list: (on: boolean) => void,
+ *   ask: (message: Record<string, unknown>) => Promise<any>,
+ *   tell: (message: Record<string, unknown>, failed: (words: string) => void) => void,
+ *   enter: (room: string) => Promise<any>, leave: (room: string) => void,
+ *   rename: (name: string) => void,
+ *   onchange: (listener: ((change: PlayChange, room: string) => void) | null) => void}} PlayLink
+ */
+
+/** The version of the protocol. */
+const VERSION = 1;
+/** How long is waited before it is tried again: at first, and at most. */
+const SOON_MS = 500;
+const LATE_MS = 8000;
+/** How long the server may take to answer what has an answer. */
+const ANSWER_MS = 20_000;
+/** The lines of chat that are kept. */
+const MOST_LINES = 200;
+
+/**
+ * What this browser may do in a room: the key that it was given last. This tab's own comes first,
+ * for two tabs may sit at the two sides of a table.
+ * @param {string} room
+ */
+export function keyOf(room) {
+  try {
+    const mine = sessionStorage.getItem(`tengen.key.${room}`);
+    if (mine) return mine;
+  } catch {
+    // There may be one for all tabs.
+  }
+  return recall(`key.${room}`);
+}
+
+/**
+ * @param {string} room
+ * @param {string} key
+ */
+export function keepKey(room, key) {
+  try {
+    sessionStorage.setItem(`tengen.key.${room}`, key);
+  } catch {
+    // All tabs have it.
+  }
+  remember(`key.${room}`, key);
+}
+
+/** @param {string} room */
+function forgetKey(room) {
+  for (const storage of ["sessionStorage", "localStorage"]) {
+    try {
+      Reflect.get(window, storage).removeItem(`tengen.key.${room}`);
+    } catch {
+      // Nothing is kept there.
+    }
+  }
+}
+
+/** @returns {PlayLink} */
+export function openLink() {
+  /** @type {Map<number, {done: (answer: any) => void, fail: (error: Error) => void}>} */
+  const waiting = new Map();
+  /** @type {Set<string>} */
+  const entered = new Set();
+  /** @type {((change: PlayChange, room: string) => void) | null} */
+  let listener = null;
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let lastId = 0;
+  let pause = SOON_MS;
+  let retry = 0;
+  let isListing = false;
+
+  /** @type {PlayLink} */
+  const link = {
+    state: "connecting",
+    skew: 0,
+    welcome: null,
+    refused: "",
+    rooms: new Map(),
+    lobby: new Map(),
+    closed: new Map(),
+    list(on) {
+      if (on === isListing) return;
+      isListing = on;
+      if (link.state === "connected") post({ type: "list", on });
+    },
+    ask(message) {
+      return new Promise((done, fail) => {
+        const id = (lastId += 1);
+        if (!post({ ...message, id })) return fail(new Error(text("disconnected")));
+        const timer = window.setTimeout(() => {
+          waiting.delete(id);
+          fail(new Error(text("noAnswer")));
+          // What looks open may lead nowhere: a new connection shows.
+          socket?.close();
+        }, ANSWER_MS);
+        const settle = (/** @type {(value: any) => void} */ then) => (/** @type {any} */ value) => {
+          window.clearTimeout(timer);
+          then(value);
+        };
+        waiting.set(id, { done: settle(done), fail: settle(fail) });
+      });
+    },
+    tell(message, failed) {
+      const id = (lastId += 1);
+      if (!post({ ...message, id })) return failed(text("disconnected"));
+      waiting.set(id, { done: () => {}, fail: (error) => failed(error.message) });
+      // Most are not answered: only the newest may still be refused.
+      for (const old of waiting.keys()) {
+        if (waiting.size <= 100) break;
+        waiting.delete(old);
+      }
+    },
+    enter(room) {
+      entered.add(room);
+      const [key, host] = [keyOf(room), keyOf(`${room}.host`)];
+      // Who opened the table may close it, also while sitting at it: both keys are shown.
+      if (host && host !== key) post({ type: "enter", room, key: host });
+      if (!key) return link.ask({ type: "enter", room });
+      return link.ask({ type: "enter", room, key }).catch((error) => {
+        if (error.code !== "key") throw error;
+        // The seat is another's by now; a public table can be watched without a key.
+        forgetKey(room);
+        return link.ask({ type: "enter", room });
+      });
+    },
+    leave(room) {
+      if (!entered.delete(room)) return;
+      link.rooms.delete(room);
+      post({ type: "leave", room });
+    },
+    rename(name) {
+      remember("name", name);
+      if (name) post({ type: "name", name });
+    },
+    onchange(wanted) {
+      listener = wanted;
+    },
+  };
+
+  const changed = (/** @type {PlayChange} */ change, room = "") => listener?.(change, room);
+
+  /** @param {Record<string, unknown>} message */
+  function post(message) {
+    if (socket?.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  function connect() {
+    window.clearTimeout(retry);
+    const address = new URL("play", location.href.split("#")[0]);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const mine = new WebSocket(address);
+    socket = mine;
+    mine.onopen = () => {
+      const name = recall("name");
+      post({ type: "hello", version: VERSION, ...(name ? { name } : {}), agent: "page" });
+    };
+    mine.onmessage = ({ data }) => {
+      if (socket === mine) take(JSON.parse(data));
+    };
+    mine.onclose = () => {
+      if (socket !== mine) return;
+      socket = null;
+      for (const { fail } of waiting.values()) fail(new Error(text("disconnected")));
+      waiting.clear();
+      link.state = "lost";
+      changed("state");
+      if (link.refused) return;
+      retry = window.setTimeout(connect, pause);
+      pause = Math.min(LATE_MS, pause * 2);
+    };
+  }
+
+  async function welcomed() {
+    link.state = "connected";
+    pause = SOON_MS;
+    changed("state");
+    if (isListing) post({ type: "list", on: true });
+    for (const room of entered) {
+      link.enter(room).catch((error) => {
+        link.closed.set(room, error.message);
+        changed("closed", room);
+      });
+    }
+  }
+
+  /** @param {any} message */
+  function take(message) {
+    const { type, room } = message;
+    if (typeof message.now === "number") link.skew = message.now - Date.now();
+    if (message.id !== undefined) {
+      const asked = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (type === "error")
+        asked?.fail(Object.assign(new Error(message.message), { code: message.code }));
+      else asked?.done(message);
+    }
+    switch (type) {
+      case "welcome":
+        link.welcome = message;
+        welcomed();
+        break;
+      case "error":
+        if (message.code === "version") {
+          link.refused = message.message;
+          changed("state");
+        }
+        break;
+      case "lobby":
+        link.lobby = new Map(
+          message.rooms.map((/** @type {Listing} */ listed) => [listed.room, listed]),
+        );
+        changed("lobby");
+        break;
+      case "listed":
+        link.lobby.set(room.room, room);
+        changed("lobby");
+        break;
+      case "unlisted":
+        link.lobby.delete(room);
+        changed("lobby");
+        break;
+      case "table":
+        takeTable(message);
+        break;
+      case "closed":
+        entered.delete(room);
+        link.closed.set(room, message.reason);
+        changed("closed", room);
+        break;
+      default: {
+        const known = link.rooms.get(room);
+        if (known) takeNews(known, message);
+      }
+    }
+  }
+
+  /** @param {Room} table */
+  function takeTable(table) {
+    const { key, host_key: host } = table.you;
+    if (host) keepKey(`${table.room}.host`, host);
+    if (key ?? host) keepKey(table.room, key ?? host ?? "");
+    entered.add(table.room);
+    link.closed.delete(table.room);
+    link.rooms.set(table.room, table);
+    changed("table", table.room);
+  }
+
+  /**
+   * @param {Room} known
+   * @param {any} message
+   */
+  function takeNews(known, message) {
+    const { live } = known;
+    switch (message.type) {
+      case "state":
+        known.state = message.state;
+        changed("room", known.room);
+        break;
+      case "step":
+        if (!live?.game || live.game.number !== message.number) return;
+        if (message.place > live.game.steps.length) {
+          // Something was missed.
+          link.enter(known.room).catch(() => {});
+          return;
+        }
+        if (message.place === live.game.steps.length) live.game.steps.push(message.step);
+        if (message.opening) live.game.opening = message.opening;
+        Object.assign(live, { asked: message.asked, since: message.since, left: message.left });
+        Object.assign(known, { question: message.question, waiting: message.waiting });
+        changed("step", known.room);
+        break;
+      case "over":
+        if (!live?.game || live.game.number !== message.number) return;
+        Object.assign(live.game, { result: message.result, row: message.row });
+        Object.assign(live, { asked: null, left: message.left });
+        known.waiting = null;
+        changed("step", known.room);
+        break;
+      case "chat":
+        known.chat.push(message.line);
+        known.chat.splice(0, known.chat.length - MOST_LINES);
+        changed("chat", known.room);
+        break;
+    }
+  }
+
+  // A network that is back is tried at once; one that is gone may leave a connection that looks open.
+  window.addEventListener("online", () => {
+    if (socket) socket.close();
+    else if (!link.refused) connect();
+  });
+  window.addEventListener("offline", () => socket?.close());
+  connect();
+  return link;
+}

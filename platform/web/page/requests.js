@@ -1,0 +1,108 @@
+// What players ask each other for, and what they may do beside moving.
+
+import { el } from "./dom.js";
+import { text } from "./texts.js";
+import { textButton } from "./table_head.js";
+
+/**
+ * @typedef {import("./play_link.js").Asked} Asked
+ * @typedef {import("./play_link.js").Room} Room
+ * @typedef {import("./play_link.js").Welcome} Welcome
+ */
+
+/** What may be asked for while a game is played, with the setting that allows it. */
+const REQUESTS = /** @type {const} */ ([
+  ["undo", "undo", "undo"],
+  ["draw", "draws", "offerADraw"],
+  ["pause", "pause", "askPause"],
+]);
+/** The formats in which a finished game can be had. */
+const FORMATS = ["sgf", "psq", "json"];
+
+/**
+ * Each request that waits for its answer.
+ * @param {Room} room
+ * @param {(seat: number) => string} nameOf
+ * @param {{reply: (what: Asked, accept: boolean) => void, withdraw: (what: Asked) => void}} does
+ */
+export function requestPanels({ state, you }, nameOf, does) {
+  return state.requests.map(({ seat, what }) => {
+    const isMine = seat === you.seat;
+    const buttons = isMine
+      ? [textButton(text("withdraw"), () => does.withdraw(what))]
+      : you.seat === null
+        ? []
+        : [
+            textButton(text("accept"), () => does.reply(what, true), "choice"),
+            textButton(text("decline"), () => does.reply(what, false), "choice"),
+          ];
+    return el(
+      "div",
+      { class: "request", role: "status" },
+      el("p", {}, isMine ? text(`asked_${what}`) : text(`ask_${what}`, nameOf(seat))),
+      el("div", { class: "choices" }, buttons),
+    );
+  });
+}
+
+/**
+ * What who sits here may do beside moving.
+ * @param {Room} room
+ * @param {Welcome | null} welcome
+ * @param {boolean} isSure whether the next click resigns
+ * @param {{request: (what: Asked) => void, resign: () => void, save: (format: string) => void,
+ *   hand: (engine: string | null) => void}} does
+ */
+export function actionBar(room, welcome, isSure, does) {
+  const { state, you, settings, live } = room;
+  if (you.seat === null || !live?.game) return null;
+  const asking = (/** @type {Asked} */ what, /** @type {string} */ label, kind = "plain") =>
+    state.requests.some((request) => request.what === what)
+      ? null
+      : textButton(text(label), () => does.request(what), kind);
+  /** @type {(Node | null)[]} */
+  const parts = [];
+  if (state.phase === "over") {
+    parts.push(asking("again", "playAgain", "choice primary"));
+    for (const format of FORMATS) {
+      parts.push(textButton(format.toUpperCase(), () => does.save(format)));
+    }
+  } else if (state.phase === "playing") {
+    for (const [what, setting, label] of REQUESTS) {
+      if (settings[setting] && (what !== "undo" || live.game.steps.length > 0)) {
+        parts.push(asking(what, label));
+      }
+    }
+    const label = text(isSure ? "reallyResign" : "resignGame");
+    parts.push(
+      textButton(label, does.resign, isSure ? "plain sure" : "plain"),
+      engineChoice(room, welcome, does.hand),
+    );
+  }
+  return el("div", { class: "actions", role: "group", "aria-label": text("game") }, parts);
+}
+
+/**
+ * @param {Room} room
+ * @param {Welcome | null} welcome
+ * @param {(engine: string | null) => void} hand
+ */
+function engineChoice({ settings, you, state }, welcome, hand) {
+  const engines = welcome?.engines ?? [];
+  if (you.seat === null || !settings.engines || engines.length === 0) return null;
+  if (state.seats[you.seat]?.kind === "engine") {
+    return textButton(text("takeOver"), () => hand(null), "choice");
+  }
+  return el(
+    "select",
+    {
+      "aria-label": text("handOver"),
+      onchange: (happened) => {
+        const engine = /** @type {HTMLSelectElement} */ (happened.target).value;
+        if (engine) hand(engine);
+      },
+    },
+    el("option", { value: "" }, `${text("handOver")} …`),
+    engines.map((engine) => el("option", { value: engine.id }, engine.name)),
+  );
+}

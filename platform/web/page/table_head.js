@@ -1,0 +1,127 @@
+// What stands above a table: what is played, the links to it, and its standing.
+
+import { el } from "./dom.js";
+import { text } from "./texts.js";
+import { pointsText } from "./words.js";
+import { phaseText, settingsText } from "./lobby.js";
+
+/**
+ * @typedef {import("./play_link.js").Room} Room
+ * @typedef {(label: string, onclick: () => void, kind?: string) => HTMLElement} MakeButton
+ */
+
+/** @type {MakeButton} */
+export function textButton(label, onclick, kind = "plain") {
+  return el("button", { type: "button", class: kind, onclick }, label);
+}
+
+/**
+ * The address of a table, with a key for who gets it.
+ * @param {string} room
+ * @param {string | null} key
+ */
+function linkTo(room, key) {
+  const base = location.href.split("#")[0];
+  return `${base}#room=${encodeURIComponent(room)}${key ? `&key=${encodeURIComponent(key)}` : ""}`;
+}
+
+/**
+ * @param {string} label
+ * @param {string} address
+ */
+function copyLink(label, address) {
+  if (!navigator.clipboard) return null;
+  const button = textButton(label, () =>
+    navigator.clipboard.writeText(address).then(
+      () => {
+        button.textContent = text("copied");
+      },
+      () => {},
+    ),
+  );
+  return button;
+}
+
+/**
+ * @param {Room} room
+ * @param {(seat: number) => string} nameOf
+ * @param {{stand: () => void, close: () => void, leave: () => void}} does
+ */
+export function tableHead(room, nameOf, does) {
+  const { settings, state, you, keys, live } = room;
+  const number = live?.game?.number ?? 0;
+  const hasScore = state.games > 1 || state.score.some((points) => points > 0);
+  const facts = [
+    phaseText(state.phase),
+    number > 0 ? text("gameOf", number) : "",
+    hasScore ? text("scoreOf", pointsText(state.score[0]), pointsText(state.score[1])) : "",
+    state.viewers > 0 ? text("viewers", state.viewers) : "",
+  ].filter(Boolean);
+  const isIdle = state.phase === "open" || state.phase === "over";
+  const isMine = you.seat !== null || you.host;
+  return [
+    el("h1", {}, settings.title || text("against", nameOf(0), nameOf(1))),
+    el("p", { class: "small" }, settingsText(settings)),
+    el("p", { class: "small" }, facts.join(" · ")),
+    el(
+      "div",
+      { class: "line" },
+      isMine ? copyLink(text("invite"), linkTo(room.room, keys.invite)) : null,
+      copyLink(text("watchLink"), linkTo(room.room, settings.public ? null : keys.watch)),
+      you.seat !== null && isIdle ? textButton(text("standUp"), does.stand) : null,
+      you.host ? textButton(text("closeTable"), does.close) : null,
+      textButton(text("leaveTable"), does.leave),
+    ),
+  ];
+}
+
+/**
+ * What is waited for now, or how it ended; nothing where one's own answer is.
+ * @param {Room} room
+ * @param {(seat: number) => string} nameOf
+ * @param {() => void} goOn
+ */
+export function tableStanding(room, nameOf, goOn) {
+  const { state, you, waiting, live, keys } = room;
+  const result = live?.game?.result;
+  if (result) {
+    const by = text(result.by);
+    const words =
+      result.winner === null
+        ? text("drawBy", by)
+        : you.seat === null
+          ? text("winsBy", nameOf(result.winner), by)
+          : text(result.winner === you.seat ? "youWin" : "youLose", by);
+    return el("p", { class: "outcome", role: "status" }, words);
+  }
+  if (state.phase === "paused") {
+    return el(
+      "div",
+      { class: "choices" },
+      el("p", { class: "turn", role: "status" }, text("pausedNow")),
+      you.seat === null ? null : textButton(text("goOn"), goOn, "choice"),
+    );
+  }
+  if (state.phase === "open" || !live) {
+    return el(
+      "div",
+      {},
+      el("p", { class: "turn", role: "status" }, text("waitingForPlayer")),
+      you.seat !== null || you.host ? invitation(linkTo(room.room, keys.invite)) : null,
+    );
+  }
+  if (waiting === null || waiting === you.seat) return null;
+  return el("p", { class: "turn", role: "status" }, text("theirTurn", nameOf(waiting)));
+}
+
+/** @param {string} address */
+function invitation(address) {
+  const input = el("input", {
+    type: "text",
+    class: "link",
+    readonly: true,
+    value: address,
+    onfocus: () => input.select(),
+  });
+  return el("label", { class: "field" }, el("span", {}, text("invited")), input);
+}

@@ -1,0 +1,157 @@
+// The page's connection to tables, with a server that is only played: node --test play_link.mjs
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+let sockets = [];
+let timers = [];
+
+/** A place to keep things in, as browsers have two. */
+function storage() {
+  const kept = new Map();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => kept.set(name, value),
+    removeItem: (name) => kept.delete(name),
+  };
+}
+
+class FakeSocket {
+  static OPEN = 1;
+  constructor(address) {
+    Object.assign(this, { address: String(address), readyState: 0, sent: [] });
+    sockets.push(this);
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+    this.onclose();
+  }
+  begin() {
+    this.readyState = 1;
+    this.onopen();
+    this.say({ type: "welcome", version: 1, server: "Tengen", now: Date.now(), engines: [] });
+  }
+  say(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+  /** The newest message of that type. */
+  last(type) {
+    return this.sent.findLast((message) => message.type === type);
+  }
+}
+
+beforeEach(() => {
+  [sockets, timers] = [[], []];
+  const window = {
+    setTimeout: (run) => timers.push(run),
+    clearTimeout: () => {},
+    addEventListener: () => {},
+    localStorage: storage(),
+    sessionStorage: storage(),
+  };
+  Object.assign(globalThis, {
+    window,
+    localStorage: window.localStorage,
+    sessionStorage: window.sessionStorage,
+    location: { href: "http://here:8080/#/play" },
+    WebSocket: FakeSocket,
+  });
+});
+
+const { keepKey, keyOf, openLink } = await import("../page/play_link.js");
+
+function table(more = {}) {
+  const game = { number: 1, seats: [0, 1], black: 0, clocks: [], first: {}, steps: [], result: null };
+  return {
+    type: "table",
+    room: "r1",
+    you: { seat: 0, key: "seat", host: false, host_key: null },
+    keys: { invite: null, watch: null },
+    state: { phase: "playing", seats: [], requests: [], score: [0, 0] },
+    live: { game, asked: 0, since: 0, left: [1000, 1000] },
+    question: 1,
+    waiting: 0,
+    now: Date.now(),
+    chat: [],
+    ...more,
+  };
+}
+
+const settled = () => new Promise((done) => setImmediate(done));
+
+test("a seat is one's own again after the connection broke", async () => {
+  const link = openLink();
+  sockets[0].begin();
+  assert.equal(sockets[0].address, "ws://here:8080/play");
+  assert.equal(sockets[0].sent[0].type, "hello");
+  const entered = link.enter("r1");
+  sockets[0].say(table({ id: sockets[0].last("enter").id }));
+  await entered;
+  sockets[0].close();
+  assert.equal(link.state, "lost");
+  timers.at(-1)();
+  sockets[1].begin();
+  assert.deepEqual([link.state, sockets[1].last("enter").key], ["connected", "seat"]);
+});
+
+test("who has missed a step asks for the whole table", async () => {
+  const link = openLink();
+  sockets[0].begin();
+  sockets[0].say(table());
+  const step = { type: "step", room: "r1", number: 1, step: { s: 0, t: 1 }, question: 2 };
+  sockets[0].say({ ...step, place: 0, asked: 1, waiting: 1, left: [900, 1000] });
+  assert.equal(link.rooms.get("r1").live.game.steps.length, 1);
+  assert.equal(link.rooms.get("r1").waiting, 1);
+  assert.equal(sockets[0].last("enter"), undefined);
+  sockets[0].say({ ...step, place: 3 });
+  assert.equal(sockets[0].last("enter").room, "r1");
+  // Of another game there is nothing to add.
+  sockets[0].say({ ...step, number: 2, place: 1 });
+  assert.equal(link.rooms.get("r1").live.game.steps.length, 1);
+});
+
+test("a key that fits no more is forgotten, and the table is watched", async () => {
+  keepKey("r1", "old");
+  const link = openLink();
+  sockets[0].begin();
+  const entered = link.enter("r1");
+  const first = sockets[0].last("enter");
+  assert.equal(first.key, "old");
+  sockets[0].say({ type: "error", code: "key", message: "none of this table", id: first.id });
+  await settled();
+  const second = sockets[0].last("enter");
+  assert.equal(second.key, undefined);
+  sockets[0].say(table({ id: second.id, you: { seat: null, key: null, host: false, host_key: null } }));
+  await entered;
+  assert.equal(keyOf("r1"), null);
+});
+
+test("who opened a table shows both keys, and may still close it", async () => {
+  const link = openLink();
+  sockets[0].begin();
+  sockets[0].say(table({ you: { seat: 0, key: "seat", host: true, host_key: "host" } }));
+  link.enter("r1");
+  const keys = sockets[0].sent.filter(({ type }) => type === "enter").map(({ key }) => key);
+  assert.deepEqual(keys, ["host", "seat"]);
+});
+
+test("what was asked fails when the connection breaks, with words", async () => {
+  const link = openLink();
+  sockets[0].begin();
+  const asked = link.ask({ type: "host", table: {} });
+  sockets[0].close();
+  await assert.rejects(asked, /connection lost/);
+});
+
+test("a server of another version is not asked again", () => {
+  const link = openLink();
+  sockets[0].readyState = 1;
+  sockets[0].onopen();
+  sockets[0].say({ type: "error", code: "version", message: "this is version 2" });
+  sockets[0].close();
+  assert.equal(link.refused, "this is version 2");
+  assert.equal(timers.length, 0);
+});

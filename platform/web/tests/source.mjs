@@ -1,0 +1,115 @@
+// What the page knows of a live event, with a server that is only played: node --test source.mjs
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { eventKeeper, findSource } from "../page/source.js";
+
+/** What the page has of a browser: a server whose answers and messages a test gives. */
+function playedServer(events = ["cup"]) {
+  const server = { state: 1, reads: 0, streams: [], hold: null };
+  globalThis.document = { getElementById: () => null };
+  globalThis.window = { setTimeout: () => 0 };
+  globalThis.fetch = async (path) => {
+    if (path === "api/events") {
+      return { ok: true, json: async () => ({ events: events.map((id) => ({ id, title: id })) }) };
+    }
+    server.reads += 1;
+    const { state } = server;
+    await server.hold;
+    return { ok: true, json: async () => ({ state, path }) };
+  };
+  globalThis.EventSource = class {
+    static CLOSED = 2;
+    constructor(path) {
+      Object.assign(this, { path, isOpen: true, listeners: new Map() });
+      server.streams.push(this);
+    }
+    addEventListener(name, take) {
+      this.listeners.set(name, take);
+    }
+    close() {
+      this.isOpen = false;
+    }
+  };
+  server.tell = (name, data) =>
+    server.streams.at(-1).listeners.get(name)({ data: JSON.stringify(data) });
+  server.snapshot = () =>
+    server.tell("snapshot", {
+      served: true,
+      ended: false,
+      state: server.state,
+      delay: 0,
+      now: Date.now(),
+      tables: [],
+    });
+  return server;
+}
+
+/** Until nothing is left to be done. */
+const settled = () => new Promise((done) => setImmediate(done));
+
+test("a snapshot after a cut connection brings the standings that were missed", async () => {
+  const server = playedServer();
+  const opened = await (await findSource()).open("cup");
+  server.snapshot();
+  await settled();
+  assert.equal(server.reads, 1, "what is there is not read again");
+  // The connection is cut, something changes, and the browser connects again.
+  server.state = 2;
+  server.snapshot();
+  await settled();
+  assert.equal(opened.data.state, 2);
+});
+
+test("what changes while the event is read is read as well", async () => {
+  const server = playedServer();
+  const opened = await (await findSource()).open("cup");
+  let go;
+  server.hold = new Promise((done) => (go = done));
+  server.state = 2;
+  server.tell("changed", { state: 2 });
+  server.state = 3;
+  server.tell("changed", { state: 3 });
+  server.hold = null;
+  go();
+  await settled();
+  assert.equal(opened.data.state, 3);
+});
+
+test("the end is told when what the event came to is there", async () => {
+  const server = playedServer();
+  const opened = await (await findSource()).open("cup");
+  const seen = [];
+  opened.onchange((change) => seen.push(`${change} ${opened.data.state} ${opened.live.isEnded}`));
+  server.state = 2;
+  server.tell("changed", { state: 2 });
+  server.tell("ended", {});
+  await settled();
+  assert.deepEqual(seen, ["data 2 false", "state 2 true"]);
+});
+
+test("of two events that are opened at once the later one stays, and one stream", async () => {
+  const server = playedServer(["cup", "league"]);
+  const source = await findSource();
+  const begun = [];
+  const keep = eventKeeper(source, (opened) => begun.push(opened));
+  let go;
+  server.hold = new Promise((done) => (go = done));
+  const all = [keep("cup"), keep("league"), keep("league")];
+  server.hold = null;
+  go();
+  const opened = await Promise.all(all);
+  await settled();
+  assert.equal(opened[1], opened[2], "it is opened once");
+  const open = server.streams.filter((stream) => stream.isOpen).map((stream) => stream.path);
+  assert.deepEqual(open, ["api/events/league/stream"]);
+});
+
+test("an event that could not be opened can be asked for again", async () => {
+  const source = { events: [], open: async () => Promise.reject(new Error("gone")) };
+  const keep = eventKeeper(source, () => {});
+  await assert.rejects(keep("cup"));
+  source.open = async () => ({ close: () => {} });
+  assert.ok(await keep("cup"));
+});

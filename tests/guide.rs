@@ -1,0 +1,140 @@
+//! The pages for authors: every command of them is run, in the order in which it is written there.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::{SPOILED, repository};
+use tempfile::TempDir;
+
+/// A block of code of a page.
+struct CodeBlock {
+    language: String,
+    text: String,
+}
+
+fn blocks(page: &str) -> Vec<CodeBlock> {
+    let text = fs::read_to_string(repository("docs").join(page)).unwrap();
+    let mut blocks: Vec<CodeBlock> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        match (line.strip_prefix("```"), is_inside) {
+            (Some(language), false) => {
+                blocks.push(CodeBlock { language: language.to_owned(), text: String::new() });
+                is_inside = true;
+            }
+            (Some(_), true) => is_inside = false,
+            (None, true) => {
+                let block = blocks.last_mut().unwrap();
+                block.text += line;
+                block.text += "\n";
+            }
+            (None, false) => {}
+        }
+    }
+    blocks
+}
+
+/// The folders of programs, that of this `tengen` first.
+fn path() -> OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_tengen")).parent().unwrap().to_owned();
+    let others = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(std::iter::once(own).chain(env::split_paths(&others))).unwrap()
+}
+
+/// Runs a command as a reader would who does not wait for questions.
+fn run(command: &str, folder: &Path) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).stdin(Stdio::null());
+    shell.env("PATH", path()).env("CARGO_NET_OFFLINE", "true");
+    shell.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
+    let output = shell.output().unwrap();
+    // Games that a busy machine spoiled are no fault of the page.
+    let is_done = matches!(output.status.code(), Some(0 | SPOILED));
+    let (said, wrong) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(is_done, "{command}: {:?}\n{said}\n{wrong}", output.status);
+}
+
+/// Does what a page says: its commands, and the code that it shows goes into that file.
+fn follow(page: &str, code: Option<&str>) {
+    let ground = TempDir::new().unwrap();
+    let mut folder: PathBuf = ground.path().to_owned();
+    let mut commands = 0;
+    for CodeBlock { language, text } in blocks(page) {
+        match (&*language, code) {
+            ("sh", _) => {
+                for line in text.lines() {
+                    match line.strip_prefix("cd ") {
+                        Some(inner) => folder.push(inner),
+                        None => run(line, &folder),
+                    }
+                    commands += 1;
+                }
+            }
+            ("rust", Some(file)) => fs::write(folder.join(file), text).unwrap(),
+            _ => {}
+        }
+    }
+    assert!(commands >= 4, "{page} has {commands} commands");
+}
+
+fn is_there(program: &str, question: &str) -> bool {
+    let asked = Command::new(program).arg(question).output();
+    let is_there = asked.is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("note: no {program} here, so its page was not tried");
+    }
+    is_there
+}
+
+#[test]
+fn the_guide_leads_to_a_rated_engine() {
+    if is_there("rustup", "--version") {
+        follow("guide.md", Some("src/lib.rs"));
+    }
+}
+
+#[test]
+fn the_page_for_c_holds() {
+    if is_there("make", "--version") && is_there("cc", "--version") {
+        follow("c.md", None);
+    }
+}
+
+#[test]
+fn the_page_for_cpp_holds() {
+    if is_there("make", "--version") && is_there("c++", "--version") {
+        follow("cpp.md", None);
+    }
+}
+
+#[test]
+fn the_page_for_zig_holds() {
+    if is_there("zig", "version") {
+        follow("zig.md", None);
+    }
+}
+
+#[test]
+fn the_page_for_python_holds() {
+    if is_there("python3", "--version") {
+        follow("python.md", None);
+    }
+}
+
+/// Its compiler comes from a registry of packages, which may be out of reach.
+#[test]
+fn the_page_for_assemblyscript_holds() {
+    let registry = Command::new("npm").args(["view", "assemblyscript", "version"]).output();
+    if registry.is_ok_and(|output| output.status.success()) {
+        follow("assemblyscript.md", None);
+    } else {
+        eprintln!("note: no registry of npm here, so the page for AssemblyScript was not tried");
+    }
+}
