@@ -174,11 +174,14 @@ impl Tally {
     }
 
     /// What each of so many engines made against each, in one pass: the same as
-    /// [`Tally::score`] of every two.
+    /// [`Tally::score`] of every two. Engines that joined since are passed over.
     pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {
         let mut scores = vec![vec![WinDrawLoss::default(); engines]; engines];
         for (game, &count) in &self.games {
             let (first, second) = (usize::from(game.first), usize::from(game.second));
+            if first.max(second) >= engines {
+                continue;
+            }
             add(&mut scores[first][second], outcome(game.winner, Seat::First), count);
             add(&mut scores[second][first], outcome(game.winner, Seat::Second), count);
         }

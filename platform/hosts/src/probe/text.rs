@@ -247,9 +247,10 @@ fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), Eng
 }
 
 /// Whether another START in the same process gives it an empty board, as its moves show: it begins
-/// on the same point again, and then makes five there, or else answers one board twice alike. A
-/// brain that keeps its stones takes these points for occupied. It need only be right about those
-/// that clear their board: any other gets a new process for each game.
+/// on the same point again; it makes five there, or else answers one board twice alike; and it
+/// replies to one stone where stones lay before. A brain that keeps its stones takes these points
+/// for occupied, unless it looks at no board when it begins, or clears its own at BOARD. This need
+/// only be right about those that clear their board: any other gets a new process for each game.
 fn clears_board(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
     if !start_fresh_game(process, terms)? {
         return Ok(false);
@@ -263,11 +264,21 @@ fn clears_board(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, En
     let Some((point, complaints)) = move_after_start(process, terms, &four)? else {
         return Ok(false);
     };
-    if point == first {
+    if point != first {
+        match move_after_start(process, terms, &four)? {
+            Some((again, more)) if again == point && more <= complaints => {}
+            _ => return Ok(false),
+        }
+    }
+    let stone = [Move::Stone(first)];
+    let Some((reply, complaints)) = move_after_start(process, terms, &stone)? else {
+        return Ok(false);
+    };
+    if four.contains(&Move::Stone(reply)) {
         return Ok(true);
     }
-    let again = move_after_start(process, terms, &four)?;
-    Ok(again.is_some_and(|(again, more)| again == point && more <= complaints))
+    let again = move_after_start(process, terms, &stone)?;
+    Ok(again.is_some_and(|(again, more)| again == reply && more <= complaints))
 }
 
 /// Its move in another game, begun by START in the same process, and how much it complained about;

@@ -102,11 +102,11 @@ pub struct Client {
 
 /// Says something on a connection.
 #[derive(Clone, Debug)]
-pub(super) struct Sayer(UnboundedSender<String>);
+pub(super) struct Sayer(UnboundedSender<Option<String>>);
 
 impl Sayer {
     pub fn say(&self, message: &Value) {
-        let _gone = self.0.send(message.to_string());
+        let _gone = self.0.send(Some(message.to_string()));
     }
 }
 
@@ -201,7 +201,10 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        self.said = None;
+        // Somebody else may still hold what says something; nothing after this is sent.
+        if let Some(Sayer(said)) = self.said.take() {
+            let _gone = said.send(None);
+        }
         if let Some(thread) = self.thread.take() {
             // One that panicked has said so.
             let _panicked = thread.join();
@@ -291,11 +294,15 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
 }
 
 /// Passes messages both ways until either end hangs up.
-async fn talk(mut socket: Socket, mut to_say: UnboundedReceiver<String>, hear: &Sender<Heard>) {
+async fn talk(
+    mut socket: Socket,
+    mut to_say: UnboundedReceiver<Option<String>>,
+    hear: &Sender<Heard>,
+) {
     let problem = loop {
         tokio::select! {
             said = to_say.recv() => {
-                let Some(said) = said else {
+                let Some(Some(said)) = said else {
                     let _gone = socket.close(None).await;
                     return;
                 };

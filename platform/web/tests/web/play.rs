@@ -458,6 +458,7 @@ fn engines_of_two_machines_play_at_a_table() {
             link: link.parse().unwrap(),
             name: name.to_owned(),
             kind: ClientKind::Engine,
+            password: None,
             authority: None,
         },
         engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },

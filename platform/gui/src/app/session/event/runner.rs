@@ -1,7 +1,7 @@
 //! The thread of an event: creates, views, resumes, repairs and plays it.
 
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -106,7 +106,9 @@ fn play(
             state.phase = EventPhase::Playing;
         }
     });
+    let has_changed = AtomicBool::new(false);
     let watcher = BoardWatcher {
+        has_changed: &has_changed,
         boards: &boards,
         pause: &shared.pause,
         stop: &stop,
@@ -119,7 +121,8 @@ fn play(
     let mut total = event.total();
     let mut observe = |progress: &EventProgress<'_>| {
         // Somebody has changed who plays, or how much.
-        if std::mem::replace(&mut total, progress.total) != progress.total {
+        let is_other = std::mem::replace(&mut total, progress.total) != progress.total;
+        if has_changed.swap(false, Ordering::Relaxed) || is_other {
             take_in_changes(shared, &dir, progress.total);
         }
         let mut state = shared.state.lock();

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use tengen_arbiter::{Game, GameResult, Nanos};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
-use tengen_tournament::{ScheduledGame, Stop, Watcher};
+use tengen_tournament::{Change, ScheduledGame, Stop, Watcher};
 
 use crate::app::model::Wake;
 use crate::app::model::{Diagram, Stone};
@@ -56,6 +56,8 @@ pub(super) struct BoardWatcher<'a> {
     /// Whether the boards were viewed since the last update.
     pub seen: &'a AtomicBool,
     pub updated_at: AtomicU64,
+    /// Whether the event was changed, and what is shown of it is to be read again.
+    pub has_changed: &'a AtomicBool,
 }
 
 impl Watcher for BoardWatcher<'_> {
@@ -77,6 +79,10 @@ impl Watcher for BoardWatcher<'_> {
         if game.result().is_none() {
             self.pause.wait_while_paused(self.stop);
         }
+    }
+
+    fn changed(&self, _change: &Change) {
+        self.has_changed.store(true, Ordering::Relaxed);
     }
 }
 

@@ -318,11 +318,20 @@ impl EventSession {
         let work = move || {
             // The event's own thread takes it in.
             let done = shared.host.change(&shown.dir, &change);
-            shared.publish(|state| (state.changing, state.problem) = (false, done.err()));
+            shared.publish(|state| {
+                state.changing = false;
+                // What stopped the run meanwhile is told on.
+                if let Err(problem) = done {
+                    state.problem = Some(problem);
+                }
+            });
         };
         // Nobody waits for it: it starts an engine, which may take long.
-        let thread = thread::Builder::new().name("event change".to_owned()).spawn(work);
-        drop(thread.expect("the system has a thread left"));
+        if let Err(error) = thread::Builder::new().name("event change".to_owned()).spawn(work) {
+            self.shared.publish(|state| {
+                (state.changing, state.problem) = (false, Some(error.to_string()));
+            });
+        }
     }
 
     fn spawn(&self, source: Option<EventSource>) {
