@@ -112,12 +112,12 @@ impl Sayer {
 
 /// Sends on a connection from any thread.
 #[derive(Clone, Debug)]
-pub struct ClientSender(UnboundedSender<String>);
+pub struct ClientSender(UnboundedSender<Option<String>>);
 
 impl ClientSender {
     /// Sends a message as it is written. On a connection that is gone nothing happens.
     pub fn send(&self, text: String) {
-        let _gone = self.0.send(text);
+        let _gone = self.0.send(Some(text));
     }
 }
 
@@ -183,10 +183,9 @@ impl Client {
         self.said.clone()
     }
 
-    /// What sends on this connection from other threads. The connection lasts until all of them are
-    /// dropped, too.
+    /// What sends on this connection from other threads, as long as it lasts.
     pub fn sender(&self) -> Option<ClientSender> {
-        self.said.clone().map(ClientSender)
+        self.said.clone().map(|Sayer(said)| ClientSender(said))
     }
 
     /// What came next within this time.
