@@ -132,8 +132,8 @@ fn head(
                 say(command);
             }
         }
-        changes(ui, app, shown, say);
     });
+    changes(ui, app, shown, say);
 }
 
 /// The most games that are offered beyond those that every two engines have.
@@ -145,7 +145,6 @@ fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(E
     if shown.config.engines.is_empty() || shown.config.check_open("engines").is_err() {
         return;
     }
-    ui.separator();
     let mut menu = |ui: &mut Ui, text: Text, offered: Vec<(String, EventChange)>| {
         let fits = offered
             .first()
@@ -166,17 +165,20 @@ fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(E
     let engines = &app.engine_list().engines;
     let add = |id: &String| EventChange::Add(id.clone());
     let known = engines.iter().map(|engine| (engine.name.clone(), add(&engine.id))).collect();
-    menu(ui, Text::EventAdd, known);
     let present = shown.labels.iter().zip(&shown.config.engines).enumerate();
     let present = present.filter(|(_, (_, engine))| engine.removed.is_none());
     let present: Vec<(String, EventChange)> =
         present.map(|(place, (label, _))| (label.clone(), EventChange::Remove(place))).collect();
-    menu(ui, Text::EventRemove, if present.len() > 2 { present } else { Vec::new() });
     let more = MORE_GAMES.into_iter().filter_map(|more| {
         let games = shown.config.games.checked_add(more)?;
         Some((tr.fill(Text::EventExtendTo, &[&games.to_string()]), EventChange::Extend(games)))
     });
-    menu(ui, Text::EventExtend, more.collect());
+    let present = if present.len() > 2 { present } else { Vec::new() };
+    ui.horizontal(|ui| {
+        menu(ui, Text::EventAdd, known);
+        menu(ui, Text::EventRemove, present);
+        menu(ui, Text::EventExtend, more.collect());
+    });
 }
 
 /// A time in hours, minutes and seconds: `1:02:03`.

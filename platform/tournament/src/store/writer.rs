@@ -1,6 +1,8 @@
 //! Writes finished games to the database.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
@@ -16,6 +18,9 @@ use crate::{FinishedGame, Schedule, Tally};
 /// its memory and its wait are bounded.
 const BATCH: usize = 4096;
 const BATCH_BYTES: usize = 4 << 20;
+
+/// How long others can write between two commits where games never end coming.
+const GAP: Duration = Duration::from_millis(1);
 
 /// One commit, after it returned.
 #[derive(Debug)]
@@ -85,20 +90,20 @@ impl StoreWriter {
         self.close()
     }
 
-    fn write(&mut self, mut games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
+    fn write(&mut self, games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
+        // While more games are waited for nobody is kept from the database: somebody may wait to
+        // change the event.
+        let (games, is_full) = one_commit(games);
+        if is_full {
+            thread::sleep(GAP);
+        }
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut commit = Commit { games: Vec::new(), stored: Vec::new(), tally: Tally::default() };
         {
             let mut statements = Statements::new(&transaction)?;
-            let (mut number, mut bytes) = (0, 0);
-            while number < BATCH
-                && bytes < BATCH_BYTES
-                && let Some(GameBatch { games, lags, discarded }) = games.next()
-            {
+            for GameBatch { games, lags, discarded } in games {
                 for (game, lags) in games.into_iter().zip(lags) {
-                    number += 1;
-                    bytes += game.packed.len();
                     if statements.insert(&self.schedule, &game, &mut commit)? {
                         commit.tally.add_lags(lags);
                         commit.games.push(game.finished());
@@ -217,6 +222,18 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
 fn winner_of(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<Option<Seat>>> {
     let mut rows = statement.query([number])?;
     rows.next()?.map(|row| row::winner(row, 0)).transpose()
+}
+
+/// The games of one commit, and whether there may be more.
+fn one_commit(mut games: impl Iterator<Item = GameBatch>) -> (Vec<GameBatch>, bool) {
+    let (mut taken, mut number, mut bytes) = (Vec::new(), 0, 0);
+    while number < BATCH && bytes < BATCH_BYTES {
+        let Some(batch) = games.next() else { return (taken, false) };
+        number += batch.games.len();
+        bytes += batch.games.iter().map(|game| game.packed.len()).sum::<usize>();
+        taken.push(batch);
+    }
+    (taken, true)
 }
 
 fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {

@@ -122,11 +122,14 @@ fn play(
     let mut observe = |progress: &EventProgress<'_>| {
         // Somebody has changed who plays, or how much.
         let is_other = std::mem::replace(&mut total, progress.total) != progress.total;
-        if has_changed.swap(false, Ordering::Relaxed) || is_other {
-            take_in_changes(shared, &dir, progress.total);
+        let is_changed = has_changed.swap(false, Ordering::Relaxed) || is_other;
+        if is_changed {
+            take_in_changes(shared, &dir);
         }
         let mut state = shared.state.lock();
-        state.total = progress.total;
+        if !is_changed {
+            state.total = progress.total;
+        }
         state.tally += progress.news;
         for game in progress.games {
             state.spoiled.add(game);
@@ -153,12 +156,12 @@ fn play(
 }
 
 /// Takes in what was changed in a running event, before any game is counted of who has joined.
-fn take_in_changes(shared: &EventHandle, dir: &Path, total: u64) {
+fn take_in_changes(shared: &EventHandle, dir: &Path) {
     match Event::open(dir) {
         Ok(event) => shared.publish(|state| {
             state.config = Arc::new(event.config().clone());
             state.labels = state.config.labels().into();
-            state.total = total;
+            state.total = event.total();
         }),
         Err(error) => log::warn!("{}: cannot be looked at: {error}", dir.display()),
     }
