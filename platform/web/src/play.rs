@@ -15,6 +15,8 @@ mod journal;
 #[cfg(feature = "server")]
 mod keys;
 #[cfg(feature = "server")]
+mod openers;
+#[cfg(feature = "server")]
 mod outbox;
 pub mod protocol;
 #[cfg(feature = "server")]

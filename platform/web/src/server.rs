@@ -29,6 +29,7 @@ use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
 pub use tls::TlsError;
+pub(crate) use limits::network;
 pub(crate) use tls::client_config;
 
 use self::hub::Hub;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -12,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde::Serialize;
+use tokio::sync::watch;
 
 use super::error_message;
 use super::outbox::{Next, Outbox};
@@ -23,6 +25,7 @@ use super::rate::Rate;
 use super::room::{Refusal, Visitor, refused, written};
 use super::settings::MOST_TITLE;
 use super::tables::Tables;
+use crate::server::network;
 use crate::text::plain;
 
 /// How long a client may take to say who it is.
@@ -42,12 +45,14 @@ const MOST_REFUSED: u32 = 200;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
-/// Takes a client that wants to play; `counted` is held as long as it is there.
+/// Takes a client that wants to play, until the server is `over`; `counted` is held as long as it is
+/// there.
 pub(crate) fn join(
     tables: Arc<Tables>,
     address: IpAddr,
     headers: &HeaderMap,
     upgrade: WebSocketUpgrade,
+    over: watch::Receiver<bool>,
     counted: impl Send + 'static,
 ) -> Response {
     if !is_own_page(headers, &tables.origins) {
@@ -57,7 +62,7 @@ pub(crate) fn join(
     }
     upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
         move |socket| async move {
-            serve(tables, address, socket).await;
+            serve(tables, address, socket, over).await;
             drop(counted);
         },
     )
@@ -78,6 +83,7 @@ fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
 struct Connection {
     tables: Arc<Tables>,
     number: u64,
+    /// Of the network that counts as one.
     address: IpAddr,
     outbox: Arc<Outbox>,
     name: String,
@@ -86,12 +92,17 @@ struct Connection {
     rooms: BTreeSet<String>,
     messages: Rate,
     lines: Rate,
-    openings: Rate,
+    steps: Rate,
     refused: u32,
     lag: Option<u64>,
 }
 
-async fn serve(tables: Arc<Tables>, address: IpAddr, socket: WebSocket) {
+async fn serve(
+    tables: Arc<Tables>,
+    address: IpAddr,
+    socket: WebSocket,
+    mut over: watch::Receiver<bool>,
+) {
     let (mut sink, mut stream) = socket.split();
     let hello = tokio::time::timeout(HELLO, next_text(&mut stream)).await;
     let Ok(Some(text)) = hello else { return };
@@ -105,26 +116,37 @@ async fn serve(tables: Arc<Tables>, address: IpAddr, socket: WebSocket) {
             return;
         }
     };
-    let began = Instant::now();
+    let pings = Arc::new(Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) });
     let writer = tokio::spawn(write(
         sink,
         Arc::clone(&connection.outbox),
         Arc::clone(&tables),
         connection.number,
-        began,
+        Arc::clone(&pings),
     ));
-    while let Ok(Some(Ok(message))) = tokio::time::timeout(SILENCE, stream.next()).await {
+    loop {
+        let message = tokio::select! {
+            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
+                Ok(Some(Ok(message))) => message,
+                _ => break,
+            },
+            _ = over.wait_for(|over| *over) => break,
+        };
+        // What comes faster waits, so that nothing of a fast engine is lost.
+        while let Err(wait) = connection.messages.take(Instant::now()) {
+            tokio::time::sleep(wait).await;
+        }
         match message {
             Message::Text(text) => {
-                // What comes faster waits, so that nothing of a fast engine is lost.
-                while let Err(wait) = connection.messages.take(Instant::now()) {
-                    tokio::time::sleep(wait).await;
-                }
                 if !connection.hear(&text) {
                     break;
                 }
             }
-            Message::Pong(payload) => connection.note_lag(&payload, began),
+            Message::Pong(payload) => {
+                if let Some(lag) = pings.lag(&payload) {
+                    connection.note_lag(lag);
+                }
+            }
             Message::Ping(_) => {}
             Message::Binary(_) => {
                 connection.refuse("message", "messages are text", None, None);
@@ -224,7 +246,7 @@ async fn greet(
     Ok(Connection {
         tables: Arc::clone(tables),
         number,
-        address,
+        address: network(address),
         outbox,
         name: shown_name(&name),
         kind,
@@ -232,7 +254,7 @@ async fn greet(
         rooms: BTreeSet::new(),
         messages: Rate::new(400.0, 200.0),
         lines: Rate::new(12.0, 1.0),
-        openings: Rate::new(8.0, 0.5),
+        steps: Rate::new(80.0, 2.0),
         refused: 0,
         lag: None,
     })
@@ -243,13 +265,45 @@ fn shown_name(name: &str) -> String {
     if name.is_empty() { NAMELESS.to_owned() } else { name }
 }
 
+/// When the last ping was sent that is not answered yet.
+struct Pings {
+    began: Instant,
+    /// In nanoseconds since then.
+    sent: AtomicU64,
+}
+
+/// What `sent` is where no ping waits for its answer.
+const NO_PING: u64 = u64::MAX;
+
+impl Pings {
+    /// The payload of the next ping.
+    fn next(&self) -> [u8; 8] {
+        let nanos = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NO_PING);
+        self.sent.store(nanos, Ordering::SeqCst);
+        nanos.to_le_bytes()
+    }
+
+    /// How long the way there and back takes, in milliseconds, by the answer to the last ping. Any
+    /// other payload, and the same one again, says nothing.
+    fn lag(&self, payload: &[u8]) -> Option<u64> {
+        let sent = u64::from_le_bytes(payload.try_into().ok()?);
+        if sent == NO_PING {
+            return None;
+        }
+        let taken = self.sent.compare_exchange(sent, NO_PING, Ordering::SeqCst, Ordering::SeqCst);
+        taken.ok()?;
+        let lag = self.began.elapsed().checked_sub(Duration::from_nanos(sent))?;
+        Some(u64::try_from(lag.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
 /// Sends what waits, and pings.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     outbox: Arc<Outbox>,
     tables: Arc<Tables>,
     connection: u64,
-    began: Instant,
+    pings: Arc<Pings>,
 ) {
     let mut ping = tokio::time::interval(PING);
     loop {
@@ -258,16 +312,13 @@ async fn write(
                 Next::Send(text) => Message::Text(text),
                 Next::Anew(rooms) => {
                     for room in rooms {
-                        tables.with_room(&room, |room, at| room.show(connection, None, at));
+                        tables.with_room(&room, |room, at| room.show_anew(connection, at));
                     }
                     continue;
                 }
                 Next::Close => break,
             },
-            _ = ping.tick() => {
-                let nanos = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                Message::Ping(Bytes::copy_from_slice(&nanos.to_le_bytes()))
-            }
+            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
         };
         match tokio::time::timeout(SEND, sink.send(message)).await {
             Ok(Ok(())) => {}
@@ -308,6 +359,7 @@ impl Connection {
         match message {
             ClientMessage::Hello(_) => refused("hello", "that was said before"),
             ClientMessage::List(on) => {
+                self.take_step(now)?;
                 self.tables.listen(self.number, &self.outbox, on);
                 Ok(())
             }
@@ -317,14 +369,13 @@ impl Connection {
                 }
                 self.name = shown_name(&name);
                 for room in &self.rooms {
-                    self.tables.with_room(room, |room, _| room.rename(self.number, &self.name));
+                    self.tables.with_room(room, |room, at| {
+                        room.rename(self.number, &self.name, at);
+                    });
                 }
                 Ok(())
             }
             ClientMessage::Host { table, seat } => {
-                if !self.openings.allows(now) && !self.address.is_loopback() {
-                    return refused("too_fast", "too many tables; wait a moment");
-                }
                 self.check_rooms()?;
                 let visitor = self.visitor();
                 let room = self.tables.host(visitor, self.address, table, seat, id)?;
@@ -342,6 +393,9 @@ impl Connection {
         id: Option<u64>,
         now: Instant,
     ) -> Result<(), Refusal> {
+        if is_step(&message) {
+            self.take_step(now)?;
+        }
         if let RoomMessage::Enter { key } = message {
             if !self.rooms.contains(&room) {
                 self.check_rooms()?;
@@ -375,7 +429,17 @@ impl Connection {
         self.tables.handle(&room, self.number, self.is_owner, message, id)
     }
 
-    fn check_rooms(&self) -> Result<(), Refusal> {
+    /// Counts what is dear to the server: all of a table, or a message to everybody there.
+    fn take_step(&mut self, now: Instant) -> Result<(), Refusal> {
+        if self.steps.allows(now) {
+            return Ok(());
+        }
+        refused("too_fast", "that is too often; wait a moment")
+    }
+
+    fn check_rooms(&mut self) -> Result<(), Refusal> {
+        // Those that were closed count no more.
+        self.rooms.retain(|room| self.tables.has(room));
         if self.rooms.len() < MOST_ROOMS {
             return Ok(());
         }
@@ -397,15 +461,44 @@ impl Connection {
         self.outbox.push(None, error_message(code, message, id, room));
     }
 
-    /// The answer to a ping says how long the way there and back takes.
-    fn note_lag(&mut self, payload: &[u8], began: Instant) {
-        let Ok(bytes) = <[u8; 8]>::try_from(payload) else { return };
-        let sent = Duration::from_nanos(u64::from_le_bytes(bytes));
-        let Some(lag) = began.elapsed().checked_sub(sent) else { return };
-        let lag = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
+    fn note_lag(&mut self, lag: u64) {
         self.lag = Some(lag);
         for room in &self.rooms {
-            self.tables.with_room(room, |room, _| room.set_lag(self.number, lag));
+            self.tables.with_room(room, |room, at| room.set_lag(self.number, lag, at));
         }
+    }
+}
+
+/// Whether it is one of what is dear to the server.
+fn is_step(message: &RoomMessage) -> bool {
+    matches!(
+        message,
+        RoomMessage::Enter { .. }
+            | RoomMessage::Sit { .. }
+            | RoomMessage::Stand
+            | RoomMessage::Remove(_)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_answer_to_the_last_ping_says_the_lag_and_only_once() {
+        let pings = Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) };
+        assert_eq!(pings.lag(&NO_PING.to_le_bytes()), None);
+        assert_eq!(pings.lag(&0_u64.to_le_bytes()), None);
+        let old = pings.next();
+        let last = loop {
+            let next = pings.next();
+            if next != old {
+                break next;
+            }
+        };
+        assert_eq!(pings.lag(&old), None);
+        assert_eq!(pings.lag(&last[..7]), None);
+        assert!(pings.lag(&last).is_some());
+        assert_eq!(pings.lag(&last), None);
     }
 }
