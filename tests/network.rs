@@ -92,7 +92,9 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let link = link.parse::<tengen_web::play::TableLink>().unwrap();
     let room = link.room.clone().unwrap();
     let (name, kind) = ("Viewer".to_owned(), ClientKind::Person);
-    let viewer = Client::connect(ClientOptions { link, name, kind, authority: None }).unwrap();
+    let viewer =
+        Client::connect(ClientOptions { link, name, kind, password: None, authority: None })
+            .unwrap();
     viewer.send(&json!({ "type": "enter", "room": room }));
     let mut shown = 0;
     while shown < 4 {

@@ -347,7 +347,9 @@ fn play(
         report::json(&summary)?;
     } else {
         let games = records
-            .map_or("games.jsonl is written when the event is resumed".to_owned(), |path| path.display().to_string());
+            .map_or("games.jsonl is written when the event is resumed".to_owned(), |path| {
+                path.display().to_string()
+            });
         let text = format!("{}\nGames: {games}\n", report::text(&summary));
         // What is on standard output then is for programs that know that of c-gomoku-cli.
         if is_theirs || outputs.takes_stdout() {

@@ -18,6 +18,8 @@ mod keys;
 mod openers;
 #[cfg(feature = "server")]
 mod outbox;
+#[cfg(feature = "server")]
+mod pings;
 pub mod protocol;
 #[cfg(feature = "server")]
 mod rate;

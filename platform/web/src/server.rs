@@ -28,8 +28,8 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
-pub use tls::TlsError;
 pub(crate) use limits::network;
+pub use tls::TlsError;
 pub(crate) use tls::client_config;
 
 use self::hub::Hub;

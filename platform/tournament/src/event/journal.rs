@@ -99,7 +99,9 @@ impl<'a> Journal<'a> {
 
 fn warn(path: &Path, error: &io::Error) {
     let path = path.display();
-    log::warn!("{path}: cannot be written; it is made again when the event ends or is resumed: {error}");
+    log::warn!(
+        "{path}: cannot be written; it is made again when the event ends or is resumed: {error}"
+    );
 }
 
 impl Event {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -17,6 +16,7 @@ use tokio::sync::watch;
 
 use super::error_message;
 use super::outbox::{Next, Outbox};
+use super::pings::Pings;
 use super::protocol::{
     ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_CHAT, MOST_NAME, PROTOCOL_VERSION,
     RoomMessage, read_message,
@@ -45,8 +45,7 @@ const MOST_REFUSED: u32 = 200;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
-/// Takes a client that wants to play, until the server is `over`; `counted` is held as long as it is
-/// there.
+/// Takes a client that wants to play, until the server is `over`. It holds `counted` that long.
 pub(crate) fn join(
     tables: Arc<Tables>,
     address: IpAddr,
@@ -116,7 +115,7 @@ async fn serve(
             return;
         }
     };
-    let pings = Arc::new(Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) });
+    let pings = Arc::new(Pings::new());
     let writer = tokio::spawn(write(
         sink,
         Arc::clone(&connection.outbox),
@@ -263,38 +262,6 @@ async fn greet(
 fn shown_name(name: &str) -> String {
     let name = plain(name.trim(), MOST_NAME);
     if name.is_empty() { NAMELESS.to_owned() } else { name }
-}
-
-/// When the last ping was sent that is not answered yet.
-struct Pings {
-    began: Instant,
-    /// In nanoseconds since then.
-    sent: AtomicU64,
-}
-
-/// What `sent` is where no ping waits for its answer.
-const NO_PING: u64 = u64::MAX;
-
-impl Pings {
-    /// The payload of the next ping.
-    fn next(&self) -> [u8; 8] {
-        let nanos = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NO_PING);
-        self.sent.store(nanos, Ordering::SeqCst);
-        nanos.to_le_bytes()
-    }
-
-    /// How long the way there and back takes, in milliseconds, by the answer to the last ping. Any
-    /// other payload, and the same one again, says nothing.
-    fn lag(&self, payload: &[u8]) -> Option<u64> {
-        let sent = u64::from_le_bytes(payload.try_into().ok()?);
-        if sent == NO_PING {
-            return None;
-        }
-        let taken = self.sent.compare_exchange(sent, NO_PING, Ordering::SeqCst, Ordering::SeqCst);
-        taken.ok()?;
-        let lag = self.began.elapsed().checked_sub(Duration::from_nanos(sent))?;
-        Some(u64::try_from(lag.as_millis()).unwrap_or(u64::MAX))
-    }
 }
 
 /// Sends what waits, and pings.
@@ -478,27 +445,4 @@ fn is_step(message: &RoomMessage) -> bool {
             | RoomMessage::Stand
             | RoomMessage::Remove(_)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_answer_to_the_last_ping_says_the_lag_and_only_once() {
-        let pings = Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) };
-        assert_eq!(pings.lag(&NO_PING.to_le_bytes()), None);
-        assert_eq!(pings.lag(&0_u64.to_le_bytes()), None);
-        let old = pings.next();
-        let last = loop {
-            let next = pings.next();
-            if next != old {
-                break next;
-            }
-        };
-        assert_eq!(pings.lag(&old), None);
-        assert_eq!(pings.lag(&last[..7]), None);
-        assert!(pings.lag(&last).is_some());
-        assert_eq!(pings.lag(&last), None);
-    }
 }

@@ -471,9 +471,9 @@ impl Room {
         let mut for_viewers = None;
         for member in self.members.values() {
             let text = match member.seat.is_none() && !member.is_host {
-                true => for_viewers
-                    .get_or_insert_with(|| self.table_message(member, None, at))
-                    .clone(),
+                true => {
+                    for_viewers.get_or_insert_with(|| self.table_message(member, None, at)).clone()
+                }
                 false => self.table_message(member, None, at),
             };
             member.outbox.push(Some(&self.id), text);

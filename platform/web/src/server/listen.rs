@@ -85,12 +85,8 @@ pub(super) async fn serve(
 
 /// Answers what is asked on a connection. A connection that goes on as a socket is counted by the
 /// peer that its handler holds.
-async fn answer<S>(
-    stream: S,
-    from: SocketAddr,
-    router: Router,
-    mut over: watch::Receiver<bool>,
-) where
+async fn answer<S>(stream: S, from: SocketAddr, router: Router, mut over: watch::Receiver<bool>)
+where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let connection = http1::Builder::new()

@@ -259,9 +259,9 @@ impl Room {
 
     /// Ends the game, or the question, if its time is over.
     fn play_on(&mut self, at: Moment) {
-        let gone = Seat::ALL.into_iter().find(|&seat| {
-            self.absence_over(seat).is_some_and(|due| at.now >= due)
-        });
+        let gone = Seat::ALL
+            .into_iter()
+            .find(|&seat| self.absence_over(seat).is_some_and(|due| at.now >= due));
         let absence = self.settings.absence.unwrap_or_default();
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
         let shown = table.view.steps().len();
