@@ -1,6 +1,7 @@
 //! An engine that misbehaves, and how its game must end.
 
 use std::fs::{self, Permissions};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -235,9 +236,21 @@ fn write(path: PathBuf, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Compiles the C source that comes last among the words.
+/// Compiles the C source that comes last among the words, or takes what was compiled before.
 fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBuf {
     let [.., source] = words;
+    // Most connect to nobody, whose number differs from run to run.
+    let connects = ["CONNECTS", "ATTACK_ALL", "ATTACK_NETWORK"];
+    let is_own = defines.iter().any(|define| connects.iter().any(|word| define.contains(word)));
+    let port = if is_own { port } else { 9 };
+    let mut key = DefaultHasher::new();
+    (words, defines).hash(&mut key);
+    let known = format!("exhibit-{:016x}", key.finish());
+    let known = Path::new(env!("CARGO_TARGET_TMPDIR")).join(known);
+    if !is_own && is_newer_than_sources(&known) {
+        fs::copy(&known, &to).expect("a copy of an exhibit");
+        return to;
+    }
     let mut command = Command::new("cc");
     command.args(&words[..2]).args(["-O1", "-o"]).arg(&to);
     command.args(defines.iter().map(|define| format!("-D{define}")));
@@ -245,5 +258,19 @@ fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBu
     let status = command.arg(repository(source)).status();
     let status = status.expect("a C compiler named cc, which these tests need");
     assert!(status.success(), "{defines:?} does not compile");
+    if !is_own {
+        // Others may do the same at this moment.
+        let mine = known.with_extension(std::process::id().to_string());
+        fs::copy(&to, &mine).and_then(|_| fs::rename(&mine, &known)).expect("a folder of ours");
+    }
     to
+}
+
+/// Whether a file was written after everything that exhibits are made of.
+fn is_newer_than_sources(file: &Path) -> bool {
+    let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let Some(made) = written(file) else { return false };
+    let folders = ["tests/engines", "platform/hosts/tests/engines", "engine-sdk/include"];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(repository(folder)));
+    entries.flatten().flatten().all(|source| written(&source.path()).is_some_and(|at| at < made))
 }

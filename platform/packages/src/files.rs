@@ -1,10 +1,10 @@
 //! Which files are an engine's own, so that it may read them beside the system's.
 //!
-//! The folder that a program is in is its package, which it may read whole; a library or module that
-//! is found as a single file has the files named like it. Two kinds of folders
-//! are no package, because more than one engine's files are there: the folder of engines, and one
-//! that is obviously kept for other things, as a home folder. There, its own are the files named
-//! like it, and what a manifest names.
+//! The folder that a program is in is its package, which it may read whole; a library or module
+//! that is found as a single file has the files named like it. Two kinds of folders are no package,
+//! because more than one engine's files are there: the folder of engines, and one that is obviously
+//! kept for other things, as a home folder. There, its own are the files named like it, and what a
+//! manifest names.
 
 use std::env;
 use std::ffi::OsString;

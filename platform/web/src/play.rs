@@ -1,7 +1,7 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! [`protocol`] reads what clients say. With the feature `server`: [`Tables`] has all rooms, a
-//! `connection` is one client, a `room` is one table with its `journal`, and [`Client`] is the other
+//! [`protocol`] reads what clients say. With the feature `server`: `Tables` has all rooms, a
+//! `connection` is one client, a `room` is one table with its `journal`, and `Client` is the other
 //! end of the line.
 
 #[cfg(feature = "server")]

@@ -68,13 +68,13 @@ const USES: [(&str, &[&str]); 28] = [
             "tengen-tournament",
         ],
     ),
-    // Nor the players: it watches an event, and reads its folder.
     (
         "tengen-web",
         &[
             "tengen-rules",
             "tengen-arbiter",
             "tengen-files",
+            "tengen-players",
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",
@@ -92,6 +92,7 @@ const USES: [(&str, &[&str]); 28] = [
             "tengen-packages",
             "tengen-record",
             "tengen-tournament",
+            "tengen-web",
         ],
     ),
     ("xtask", &["tengen-random"]),

@@ -1,5 +1,5 @@
-//! A message to a server of tables is read, or refused with words that may be shown; what is read is
-//! read again the same from the JSON of its own value.
+//! A message to a server of tables is read, or refused with words that may be shown; what is read
+//! is read again the same from the JSON of its own value.
 
 use serde_json::Value;
 use tengen_web::play::protocol::{MOST_BYTES, read_message};

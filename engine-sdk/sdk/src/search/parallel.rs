@@ -49,8 +49,8 @@ impl Drop for Over<'_> {
 }
 
 /// Runs `main` on this thread and each helper on one of its own, until `main` returns: helpers are
-/// told by [`HelperStop`], and none lives on after that, as the ABI asks. Gives what `main` found, and
-/// what those helpers did that could be started: none in WebAssembly, which has no threads.
+/// told by [`HelperStop`], and none lives on after that, as the ABI asks. Gives what `main` found,
+/// and what those helpers did that could be started: none in WebAssembly, which has no threads.
 ///
 /// # Panics
 /// When a helper panicked.

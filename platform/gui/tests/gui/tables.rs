@@ -160,30 +160,6 @@ fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
     (test, server)
 }
 
-/// An app at a table where a few moves were played, something was said, and a draw is offered.
-pub fn busy_table() -> TestApp {
-    let mut shown = table("playing");
-    let stones = [462, 467, 526, 525].into_iter().zip([0, 1].into_iter().cycle());
-    let step = |(laid, seat): (u16, u8)| json!({ "s": seat, "p": [laid], "t": 4000 });
-    shown["live"]["game"]["steps"] = stones.map(step).collect();
-    let asked = json!([{ "seat": 1, "what": "draw" }]);
-    shown["state"] = state("playing", asked);
-    let (mut test, server) = at_table(&shown);
-    let line = json!({ "from": "Zoe", "seat": null, "text": "what an opening", "at": 2 });
-    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
-    test.update_until(|app| info(app).chat.len() == 2);
-    test.app.apply(Command::ShowPane(Pane::Chat));
-    test
-}
-
-/// An app with the form that opens a table.
-pub fn hosting() -> TestApp {
-    let mut test = TestApp::with_tables(any_network());
-    test.update_until(|app| !app.engine_list().engines.is_empty());
-    test.app.apply(network(NetworkCommand::OpenHostForm));
-    test
-}
-
 fn playing() -> (Shown, Arc<TestNetwork>) {
     let (test, server) = at_table(&table("playing"));
     let mut window = window(test);

@@ -137,8 +137,12 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
         uses.push((PathBuf::from("/proc"), FileUse::Read));
     }
     let mut grants = Grants::default();
-    for (path, file_use) in &uses {
+    // What lies in `/tmp` outside is not there; what it writes there is its own.
+    for (path, file_use) in uses.iter().filter(|(path, _)| path != Path::new("/tmp")) {
         file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
+    }
+    if sandbox.has_temporary {
+        grants.add(AccessMode::Write, Path::new("/tmp"));
     }
     // Its processes have other numbers there than outside, where denials are told.
     if sandbox.held.contains(&OWN_PROC) {

@@ -1,9 +1,9 @@
 //! What an engine sees: a root of its own with the files that it may use, each at the path that it
 //! has outside, a folder in memory of limited size, and its own `/proc`.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::process::pivot_root;
@@ -213,6 +213,13 @@ impl World<'_> {
             if fs::symlink_metadata(link).is_err() {
                 make_folder(folder).and_then(|()| symlink(target, link)).map_err(told(link))?;
             }
+        }
+        // Around what it sees there nothing is its own.
+        let around = shown.iter().flat_map(|one| one.path.ancestors().skip(1));
+        let is_there = |path: &Path| path.starts_with(temporary) && path != temporary;
+        for folder in around.filter(|folder| !is_shown && is_there(folder)) {
+            let shut = fs::set_permissions(folder, Permissions::from_mode(0o555));
+            shut.or_else(absent).map_err(told(folder))?;
         }
         Ok(made)
     }

@@ -74,8 +74,8 @@ fn measure(folder: &Path, rooms: usize, half: Duration) -> Result<(), Failure> {
     println!("{rooms} rooms, {} players, {viewers} viewers, one server", 2 * rooms);
     let mut server = ServerProcess::start(folder, "127.0.0.1:0")?;
     let load = Arc::new(Load::new(server.address.clone(), rooms));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all();
-    let runtime = { runtime }.build()?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(2).enable_all().build()?;
     let began = Instant::now();
     runtime.block_on(run(Arc::clone(&load), VIEWERS_OF_ONE, half))?;
     let before = load.seen();

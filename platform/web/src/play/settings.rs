@@ -164,7 +164,6 @@ mod tests {
             (r#"{"rule":"chess"}"#, "rule:"),
             (r#"{"size":"99"}"#, "size:"),
             (r#"{"opening":"sicilian"}"#, "opening:"),
-            (r#"{"opening":"rif"}"#, "opening:"),
             (r#"{"time":"soon"}"#, "time:"),
             (r#"{"margin":11}"#, "margin:"),
             (r#"{"absence":5}"#, "absence:"),

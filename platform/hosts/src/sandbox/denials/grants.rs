@@ -76,7 +76,10 @@ impl Grants {
             return None;
         }
         let is_denied = |mode, right| !self.cover(mode, &real) && access(&real, right).is_ok();
+        // Such a folder is its own, whatever it holds outside.
+        let is_own = real.is_dir() && self.cover(AccessMode::Write, &real);
         let mode = match file_call.requested {
+            RequestedAccess::Open { .. } if is_own => return None,
             RequestedAccess::Run if !real.is_file() => return None,
             RequestedAccess::Run if is_denied(AccessMode::Run, Access::EXEC_OK) => AccessMode::Run,
             // The system runs it, without another call.
