@@ -251,7 +251,6 @@ impl Room {
         if let Some(seat) = seat {
             self.come_back(seat, connection, at);
         }
-        self.note_viewers(at.now);
         self.show(connection, id, at);
         self.tell_state(at);
         if let Some(seat) = seat {
@@ -465,7 +464,7 @@ impl Room {
 
     /// Shows everybody all of the table.
     fn show_all(&mut self, at: Moment) {
-        self.note_viewers(at.now);
+        self.viewers = (self.viewers_here(), Some(at.now));
         self.told = Some(self.state());
         // All those see the same who may do nothing here.
         let mut for_viewers = None;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
-use tengen_rules::Answer;
+use tengen_rules::{Answer, Move};
 
 use super::*;
 use crate::play::engines::TableEngines;
@@ -105,7 +105,8 @@ impl Scene {
     }
 
     fn play(&mut self, connection: u64, point: &str, seconds: u64) {
-        let action = tengen_arbiter::Action::Answer(Answer::Move(point.parse().unwrap()));
+        let action =
+            tengen_arbiter::Action::Answer(Answer::Move(Move::Stone(point.parse().unwrap())));
         let question = Some(self.room.question);
         let act = Act { question, action, info: None, pv: Vec::new() };
         self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();

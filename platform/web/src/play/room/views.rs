@@ -340,7 +340,7 @@ impl Room {
                     invite: may_invite.then_some(self.keys.invite.as_str()),
                     watch: Some(self.keys.watch.as_str()),
                 },
-                state: self.state(),
+                state: StateView { viewers: self.viewers_here(), ..self.state() },
                 live,
                 question: self.question,
                 waiting: self.waiting(),
