@@ -68,7 +68,7 @@ pub(super) struct OverLine {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line {
-    Room(RoomFile),
+    Room(Box<RoomFile>),
     Chat(ChatLine),
     /// A game that begins: its number, when, and a record without actions.
     Game {
@@ -136,7 +136,7 @@ impl Journal {
 
     /// Begins the file of a room.
     pub fn create(path: &Path, room: &RoomFile) -> io::Result<Journal> {
-        let file = write(path, &[Line::Room(room.clone())])?;
+        let file = write(path, &[Line::Room(Box::new(room.clone()))])?;
         Ok(Journal { path: path.to_owned(), file, added: 0, is_broken: false })
     }
 
@@ -201,7 +201,7 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
     for line in text.lines().filter(|line| !line.is_empty()) {
         let Ok(line) = serde_json::from_str(line) else { continue };
         match (line, &mut game) {
-            (Line::Room(read), _) => room = Some(read),
+            (Line::Room(read), _) => room = Some(*read),
             (Line::Chat(line), _) => chat.push(line),
             (Line::Game { number, began, header }, _) => {
                 let record = GameRecord::from_json_line(&header.to_string());
@@ -282,7 +282,7 @@ mod tests {
         let long = [chat(&"x".repeat(100_000))];
         for _ in 0..100 {
             match journal.is_due() {
-                true => journal.write_whole(&[Line::Room(room()), chat("all")]).unwrap(),
+                true => journal.write_whole(&[Line::Room(Box::new(room())), chat("all")]).unwrap(),
                 false => journal.add(&long).unwrap(),
             }
         }
@@ -304,14 +304,14 @@ mod tests {
         assert!(!journal.is_due());
         journal.add(&[chat("two")]).unwrap_err();
         assert!(journal.is_due());
-        journal.write_whole(&[Line::Room(room()), chat("one"), chat("two")]).unwrap();
+        journal.write_whole(&[Line::Room(Box::new(room())), chat("one"), chat("two")]).unwrap();
         assert!(!journal.is_due());
         journal.add(&[chat("three")]).unwrap();
         let said: Vec<_> = restore(&path).unwrap().chat.into_iter().map(|line| line.text).collect();
         assert_eq!(said, ["one", "two", "three"]);
         // Nor is one that could not be written whole any use.
         journal.path = folder.path().join("none").join("r.jsonl");
-        journal.write_whole(&[Line::Room(room())]).unwrap_err();
+        journal.write_whole(&[Line::Room(Box::new(room()))]).unwrap_err();
         assert!(journal.is_due());
     }
 }

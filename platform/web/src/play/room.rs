@@ -488,7 +488,7 @@ impl Room {
     /// Writes who sits where into the file.
     fn save_room(&mut self) {
         let file = self.file();
-        self.write_down(Ok(vec![Line::Room(file)]));
+        self.write_down(Ok(vec![Line::Room(Box::new(file))]));
     }
 
     /// Writes down what is new and has been noted here, or all of the room where that is due.
@@ -507,7 +507,7 @@ impl Room {
     }
 
     fn whole(&self) -> io::Result<Vec<Line>> {
-        let mut lines = vec![Line::Room(self.file())];
+        let mut lines = vec![Line::Room(Box::new(self.file()))];
         lines.extend(self.chat.iter().cloned().map(Line::Chat));
         if let Some(table) = &self.played {
             lines.push(Line::game(table.number, table.began, &table.header)?);

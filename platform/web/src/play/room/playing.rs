@@ -312,7 +312,7 @@ impl Room {
         let over = table.over.clone();
         if let Some(over) = &over {
             self.count(over);
-            let room = Line::Room(self.file());
+            let room = Line::Room(Box::new(self.file()));
             lines = lines.map(|mut lines| {
                 lines.extend([Line::over(over), room]);
                 lines
