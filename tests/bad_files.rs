@@ -138,7 +138,7 @@ fn archives_good_and_bad() {
     archive(&dir.join("hoshi.zip"), &[("hoshi/hoshi.wasm", &bytes), ("hoshi/words.txt", b"x")]);
     archive(&dir.join("slip.zip"), &[("hoshi.wasm", &bytes), ("../../slipped", b"x")]);
     archive(&dir.join("case.zip"), &[("a.wasm", &bytes), ("A.wasm", b"x")]);
-    archive(&dir.join("bomb.zip"), &[("a.wasm", &vec![0; (64 << 20) + 1])]);
+    archive(&dir.join("bomb.zip"), &[("a.wasm", &vec![0; (70 << 20) + 1])]);
     fs::write(dir.join("torn.zip"), "PK").unwrap();
     let list = ["engines", "list", "--json", "--dir", dir.to_str().unwrap()];
     let run = || ProgramRun::of(tengen(list).env("XDG_CACHE_HOME", &caches)).done();
@@ -149,7 +149,7 @@ fn archives_good_and_bad() {
     let path = Path::new(hoshi["path"].as_str().unwrap());
     assert!(path.starts_with(&caches) && fs::read(path).unwrap() == bytes, "{path:?}");
     let reasons: Vec<_> = listing["refused"].as_array().unwrap().iter().collect();
-    let words = ["larger than 64 MiB", "one file on some systems", "leads out", "no whole zip"];
+    let words = ["larger than 70 MiB", "one file on some systems", "leads out", "no whole zip"];
     assert_eq!(reasons.len(), words.len(), "{listing}");
     for (reason, words) in reasons.into_iter().zip(words) {
         assert!(reason["reason"].as_str().unwrap().contains(words), "{reason}");

@@ -55,7 +55,8 @@ const USES: [(&str, &[&str]); 28] = [
             "tengen-stats",
         ],
     ),
-    // Not the hosts either: the program hands it the players.
+    // Not the hosts either: the program hands it the players. Of the server it takes the tables that
+    // are hosted and joined in the window.
     (
         "tengen-gui",
         &[
@@ -66,6 +67,7 @@ const USES: [(&str, &[&str]); 28] = [
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",
+            "tengen-web",
         ],
     ),
     (

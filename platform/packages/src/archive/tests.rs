@@ -106,8 +106,8 @@ fn too_much_is_refused_before_it_is_unpacked() {
     let zeros = vec![0; 40 << 20];
     let two = refusal(&packed([("a", &zeros[..]), ("b", &zeros[..])]));
     assert!(matches!(two, ArchiveError::TooLarge), "{two}");
-    let one = alone(RawEntry { size: (64 << 20) + 1, ..RawEntry::file("a", "x") });
-    assert!(one.starts_with("`a` in it is larger than 64 MiB"), "{one}");
+    let one = alone(RawEntry { size: (70 << 20) + 1, ..RawEntry::file("a", "x") });
+    assert!(one.starts_with("`a` in it is larger than 70 MiB"), "{one}");
     let many = (0..2001_u32).map(|number| number.to_string()).collect::<Vec<_>>();
     let many = refusal(&packed(many.iter().map(|name| (name.as_str(), &b""[..]))));
     assert!(matches!(many, ArchiveError::TooMany), "{many}");
