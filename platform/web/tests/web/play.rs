@@ -257,7 +257,13 @@ impl Raw {
 
     fn hear(&mut self) -> Value {
         use futures_util::StreamExt;
-        let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
+        let message = loop {
+            let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
+            // A ping may come at any time.
+            if message.is_text() {
+                break message;
+            }
+        };
         let message = serde_json::from_str(message.to_text().unwrap()).unwrap();
         check(&message);
         message
