@@ -95,6 +95,8 @@ def main(link):
                     elif key != you["key"]:
                         key = you["key"]  # with it the seat is ours after a broken connection
                         print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
+                    if message["state"]["phase"] == "over":  # while the connection was gone
+                        return print("over:", json.dumps(message["live"]["game"]["result"]), flush=True)
                 elif message["type"] == "ask":
                     line.say(type="act", room=room, question=message["question"], **choose(message, *size))
                 elif message["type"] == "over":

@@ -24,7 +24,7 @@ const OPENINGS = [
   "taraguchi10",
 ];
 /** Minutes and seconds per move that are offered; anything else can be written. */
-const TIMES = ["60+1", "180+2", "300+5", "600+10", "1800+30", "unlimited"];
+const TIMES = ["60+1", "180+2", "300+5", "600+10", "1800+30", "inf"];
 const PHASES = {
   open: "phaseOpen",
   playing: "phasePlaying",
@@ -37,7 +37,7 @@ const PHASES = {
  * @param {string} time
  */
 export function timeText(time) {
-  if (time === "unlimited" || time === "inf") return text("unlimited");
+  if (time === "inf") return text("unlimited");
   const found = /^(\d+)(?:\+(\d+))?$/.exec(time);
   if (!found) return time;
   const seconds = Number(found[1]);
@@ -120,7 +120,9 @@ function tick(name, label, checked) {
 /** The settings of the table that was opened last. */
 function lastSettings() {
   try {
-    return JSON.parse(recall("table") ?? "{}");
+    const kept = JSON.parse(recall("table") ?? "{}");
+    // What was offered once under a name that no server knows.
+    return kept.time === "unlimited" ? { ...kept, time: "inf" } : kept;
   } catch {
     return {};
   }
@@ -345,10 +347,19 @@ export function lobbyView(root, link, address) {
       (one, other) =>
         Number(other.phase === "open") - Number(one.phase === "open") || other.opened - one.opened,
     );
+    const focused = document.activeElement;
+    const chosen = list.contains(focused) ? focused?.getAttribute("href") : null;
     put(
       list,
       rooms.length > 0 ? rooms.map(row) : el("p", { class: "note" }, text("noTables")),
     );
+    // What had the focus has it again, for those who have no mouse.
+    if (chosen) {
+      const again = [...list.querySelectorAll("a")].find(
+        (one) => one.getAttribute("href") === chosen,
+      );
+      again?.focus();
+    }
   }
 
   draw();

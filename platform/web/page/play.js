@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { keepKey, openLink } from "./play_link.js";
+import { keepInvitation, openLink } from "./play_link.js";
 import { lobbyView } from "./lobby.js";
 import { tableView } from "./table.js";
 
@@ -23,7 +23,7 @@ export function takeInvitation(hash) {
   const told = new URLSearchParams(hash.slice(1));
   const [room, key] = [told.get("room"), told.get("key")];
   if (!room) return null;
-  if (key) keepKey(room, key);
+  if (key) keepInvitation(room, key);
   return room;
 }
 

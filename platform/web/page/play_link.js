@@ -23,6 +23,7 @@ import { text } from "./texts.js";
  *   seats: (string | null)[], viewers: number, opened: number}} Listing
  * @typedef {{server: string, engines: {id: string, name: string}[], owner: boolean,
  *   limits: Record<string, number>}} Welcome
+ * @typedef {[string | null, () => void]} Key a key of a room, and what forgets it
  * @typedef {"state" | "lobby" | "table" | "step" | "room" | "chat" | "closed"} PlayChange
  * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
  *   refused: string, rooms: Map<string, Room>, lobby: Map<string, Listing>,
@@ -50,13 +51,17 @@ const MOST_LINES = 200;
  * @param {string} room
  */
 export function keyOf(room) {
+  return ownKeyOf(room) ?? recall(`key.${room}`);
+}
+
+/** @param {string} room */
+function ownKeyOf(room) {
   try {
-    const mine = sessionStorage.getItem(`tengen.key.${room}`);
-    if (mine) return mine;
+    return sessionStorage.getItem(`tengen.key.${room}`);
   } catch {
     // There may be one for all tabs.
+    return null;
   }
-  return recall(`key.${room}`);
 }
 
 /**
@@ -72,11 +77,39 @@ export function keepKey(room, key) {
   remember(`key.${room}`, key);
 }
 
-/** @param {string} room */
-function forgetKey(room) {
+/**
+ * The key of the link that led this tab to a room. It never takes the place of a seat's key, for
+ * who follows a link to the own table sits there already.
+ * @param {string} room
+ */
+export function invitationTo(room) {
+  try {
+    return sessionStorage.getItem(`tengen.invite.${room}`);
+  } catch {
+    return invitations.get(room) ?? null;
+  }
+}
+
+/** Invitations where nothing can be kept. @type {Map<string, string>} */
+const invitations = new Map();
+
+/**
+ * @param {string} room
+ * @param {string} key
+ */
+export function keepInvitation(room, key) {
+  try {
+    sessionStorage.setItem(`tengen.invite.${room}`, key);
+  } catch {
+    invitations.set(room, key);
+  }
+}
+
+/** @param {string} name */
+function forget(name) {
   for (const storage of ["sessionStorage", "localStorage"]) {
     try {
-      Reflect.get(window, storage).removeItem(`tengen.key.${room}`);
+      Reflect.get(window, storage).removeItem(`tengen.${name}`);
     } catch {
       // Nothing is kept there.
     }
@@ -141,15 +174,17 @@ export function openLink() {
     },
     enter(room) {
       entered.add(room);
-      const [key, host] = [keyOf(room), keyOf(`${room}.host`)];
+      const host = keyOf(`${room}.host`);
       // Who opened the table may close it, also while sitting at it: both keys are shown.
-      if (host && host !== key) post({ type: "enter", room, key: host });
-      if (!key) return link.ask({ type: "enter", room });
-      return link.ask({ type: "enter", room, key }).catch((error) => {
-        if (error.code !== "key") throw error;
-        // The seat is another's by now; a public table can be watched without a key.
-        forgetKey(room);
-        return link.ask({ type: "enter", room });
+      if (host) post({ type: "enter", room, key: host });
+      const seat = /** @type {Key} */ ([keyOf(room), () => forget(`key.${room}`)]);
+      const invited = /** @type {Key} */ ([invitationTo(room), () => forget(`invite.${room}`)]);
+      if (ownKeyOf(room) || !seat[0] || !invited[0]) return enterWith(room, [seat, invited]);
+      // Another tab sits here, or did: who is invited as well may want the other side.
+      return enterWith(room, [invited]).then((table) => {
+        const { seats } = table.state;
+        const isFree = seats.includes(null) && seats.every((/** @type {any} */ one) => !one || one.here);
+        return isFree ? table : enterWith(room, [seat, invited]);
       });
     },
     leave(room) {
@@ -173,6 +208,24 @@ export function openLink() {
     if (socket?.readyState !== WebSocket.OPEN) return false;
     socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /**
+   * Enters with the first key that fits, or without one.
+   * @param {string} room
+   * @param {Key[]} keys
+   * @returns {Promise<any>}
+   */
+  function enterWith(room, [first, ...more]) {
+    if (!first) return link.ask({ type: "enter", room });
+    const [key, forgetIt] = first;
+    if (!key) return enterWith(room, more);
+    return link.ask({ type: "enter", room, key }).catch((error) => {
+      if (error.code !== "key") throw error;
+      // The seat is another's by now; a public table can be watched without a key.
+      forgetIt();
+      return enterWith(room, more);
+    });
   }
 
   function connect() {
@@ -208,6 +261,10 @@ export function openLink() {
     if (isListing) post({ type: "list", on: true });
     for (const room of entered) {
       link.enter(room).catch((error) => {
+        if (error.code) {
+          entered.delete(room);
+          link.rooms.delete(room);
+        }
         link.closed.set(room, error.message);
         changed("closed", room);
       });
@@ -255,6 +312,7 @@ export function openLink() {
         break;
       case "closed":
         entered.delete(room);
+        link.rooms.delete(room);
         link.closed.set(room, message.reason);
         changed("closed", room);
         break;
@@ -269,7 +327,7 @@ export function openLink() {
   function takeTable(table) {
     const { key, host_key: host } = table.you;
     if (host) keepKey(`${table.room}.host`, host);
-    if (key ?? host) keepKey(table.room, key ?? host ?? "");
+    if (key) keepKey(table.room, key);
     entered.add(table.room);
     link.closed.delete(table.room);
     link.rooms.set(table.room, table);

@@ -13,7 +13,7 @@ import {
   questionPanel,
 } from "./asking.js";
 import { chatView } from "./chat.js";
-import { keepKey, keyOf } from "./play_link.js";
+import { invitationTo, keepInvitation } from "./play_link.js";
 import { actionBar, requestPanels } from "./requests.js";
 import { tableHead, tableStanding } from "./table_head.js";
 
@@ -223,7 +223,7 @@ export function tableView(root, link, id, leave) {
 
   /** @param {number} seat */
   async function sit(seat) {
-    const key = room().keys.invite ?? keyOf(id);
+    const key = room().keys.invite ?? invitationTo(id);
     complain("");
     try {
       await link.ask({ type: "sit", room: id, seat, ...(key ? { key } : {}) });
@@ -235,7 +235,7 @@ export function tableView(root, link, id, leave) {
   function stand() {
     // With it the seat can be taken again.
     const { invite } = room().keys;
-    if (invite) keepKey(id, invite);
+    if (invite) keepInvitation(id, invite);
     tell({ type: "stand" });
   }
 

@@ -15,7 +15,11 @@ mod journal;
 #[cfg(feature = "server")]
 mod keys;
 #[cfg(feature = "server")]
+mod openers;
+#[cfg(feature = "server")]
 mod outbox;
+#[cfg(feature = "server")]
+mod pings;
 pub mod protocol;
 #[cfg(feature = "server")]
 mod rate;

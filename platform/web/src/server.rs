@@ -28,6 +28,7 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
+pub(crate) use limits::network;
 pub use tls::TlsError;
 pub(crate) use tls::client_config;
 

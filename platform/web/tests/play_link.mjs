@@ -61,7 +61,7 @@ beforeEach(() => {
   });
 });
 
-const { keepKey, keyOf, openLink } = await import("../page/play_link.js");
+const { keepInvitation, keepKey, keyOf, openLink } = await import("../page/play_link.js");
 
 function table(more = {}) {
   const game = { number: 1, seats: [0, 1], black: 0, clocks: [], first: {}, steps: [], result: null };
@@ -136,6 +136,61 @@ test("who opened a table shows both keys, and may still close it", async () => {
   link.enter("r1");
   const keys = sockets[0].sent.filter(({ type }) => type === "enter").map(({ key }) => key);
   assert.deepEqual(keys, ["host", "seat"]);
+});
+
+test("the link to a table at which one sits does not take the seat away", async () => {
+  keepKey("r1", "seat");
+  keepInvitation("r1", "invite");
+  const link = openLink();
+  sockets[0].begin();
+  const entered = link.enter("r1");
+  assert.equal(sockets[0].last("enter").key, "seat");
+  sockets[0].say(table({ id: sockets[0].last("enter").id }));
+  await entered;
+  sockets[0].close();
+  timers.at(-1)();
+  sockets[1].begin();
+  assert.equal(sockets[1].last("enter").key, "seat");
+  assert.equal(keyOf("r1"), "seat");
+});
+
+test("who is invited in another tab has the other side, or the seat that nobody is at", async () => {
+  const you = { seat: null, key: null, host: false, host_key: null };
+  for (const isHere of [true, false]) {
+    keepKey("r1", "seat");
+    sessionStorage.removeItem("tengen.key.r1");
+    keepInvitation("r1", "invite");
+    const link = openLink();
+    const socket = sockets.at(-1);
+    socket.begin();
+    link.enter("r1");
+    assert.equal(socket.last("enter").key, "invite");
+    const state = { phase: "open", seats: [{ name: "Ada", here: isHere }, null], requests: [], score: [0, 0] };
+    socket.say(table({ id: socket.last("enter").id, you, state, live: null }));
+    await settled();
+    assert.equal(socket.last("enter").key, isHere ? "invite" : "seat");
+    assert.equal(keyOf("r1"), "seat");
+  }
+});
+
+test("a host without a seat keeps the key of the seat", () => {
+  keepKey("r1", "seat");
+  const link = openLink();
+  sockets[0].begin();
+  sockets[0].say(table({ you: { seat: null, key: null, host: true, host_key: "host" } }));
+  assert.equal(keyOf("r1"), "seat");
+  link.enter("r1");
+  const keys = sockets[0].sent.filter(({ type }) => type === "enter").map(({ key }) => key);
+  assert.deepEqual(keys, ["host", "seat"]);
+});
+
+test("a table that was closed is shown no more", () => {
+  const link = openLink();
+  sockets[0].begin();
+  sockets[0].say(table());
+  sockets[0].say({ type: "closed", room: "r1", reason: "the end" });
+  assert.equal(link.rooms.has("r1"), false);
+  assert.equal(link.closed.get("r1"), "the end");
 });
 
 test("what was asked fails when the connection breaks, with words", async () => {

@@ -83,7 +83,8 @@ fn requests(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec
             match info.seat {
                 None => {}
                 Some(_) if is_own => {
-                    if ui.button(tr.text(Text::RequestWithdraw)).clicked() {
+                    let is_withdrawn = ui.button(tr.text(Text::RequestWithdraw)).clicked();
+                    if is_withdrawn {
                         send(TableCommand::Withdraw(*request));
                     }
                 }

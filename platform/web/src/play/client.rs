@@ -15,6 +15,7 @@ use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tokio_rustls::TlsConnector;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
@@ -28,6 +29,8 @@ pub use self::link::TableLink;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long nothing may come from a server, not even a ping.
 const SILENCE: Duration = Duration::from_secs(45);
+/// How long what was said last may take.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Who connects, and to what.
 #[derive(Clone, Debug)]
@@ -94,7 +97,9 @@ pub enum Heard {
 
 /// A connection to a server's tables. A thread of its own reads and writes, and answers pings.
 pub struct Client {
-    said: Option<Sayer>,
+    said: Sayer,
+    /// Dropped to hang up.
+    end: Option<oneshot::Sender<()>>,
     heard: Receiver<Heard>,
     welcome: Value,
     thread: Option<JoinHandle<()>>,
@@ -102,22 +107,22 @@ pub struct Client {
 
 /// Says something on a connection.
 #[derive(Clone, Debug)]
-pub(super) struct Sayer(UnboundedSender<Option<String>>);
+pub(super) struct Sayer(UnboundedSender<String>);
 
 impl Sayer {
     pub fn say(&self, message: &Value) {
-        let _gone = self.0.send(Some(message.to_string()));
+        let _gone = self.0.send(message.to_string());
     }
 }
 
 /// Sends on a connection from any thread.
 #[derive(Clone, Debug)]
-pub struct ClientSender(UnboundedSender<Option<String>>);
+pub struct ClientSender(UnboundedSender<String>);
 
 impl ClientSender {
     /// Sends a message as it is written. On a connection that is gone nothing happens.
     pub fn send(&self, text: String) {
-        let _gone = self.0.send(Some(text));
+        let _gone = self.0.send(text);
     }
 }
 
@@ -135,6 +140,7 @@ impl Client {
         let (said, to_say) = unbounded_channel();
         let (hear, heard) = channel();
         let (result, connected) = channel();
+        let (end, ended) = oneshot::channel();
         let server = options.link.server.clone();
         let run = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -150,7 +156,7 @@ impl Client {
                 match greet(&options).await {
                     Ok((socket, welcome)) => {
                         let _gone = result.send(Ok(welcome));
-                        talk(socket, to_say, &hear).await;
+                        talk(socket, to_say, ended, &hear).await;
                     }
                     Err(error) => {
                         let _gone = result.send(Err(error));
@@ -161,9 +167,9 @@ impl Client {
         let no_thread = |source| ClientError::Unreachable { server: server.clone(), source };
         let thread = thread::Builder::new().name("table client".to_owned()).spawn(run);
         let thread = Some(thread.map_err(no_thread)?);
-        let ended = || no_thread(io::Error::other("the connection ended"));
-        let welcome = connected.recv().map_err(|_| ended())??;
-        Ok(Client { said: Some(Sayer(said)), heard, welcome, thread })
+        let gone = || no_thread(io::Error::other("the connection ended"));
+        let welcome = connected.recv().map_err(|_| gone())??;
+        Ok(Client { said: Sayer(said), end: Some(end), heard, welcome, thread })
     }
 
     /// What the server said of itself.
@@ -173,19 +179,18 @@ impl Client {
 
     /// Sends a message. On a connection that is gone nothing happens; [`Client::hear`] says so.
     pub fn send(&self, message: &Value) {
-        if let Some(said) = &self.said {
-            said.say(message);
-        }
+        self.said.say(message);
     }
 
     /// What says something on this connection.
-    pub(super) fn sayer(&self) -> Option<Sayer> {
+    pub(super) fn sayer(&self) -> Sayer {
         self.said.clone()
     }
 
-    /// What sends on this connection from other threads, as long as it lasts.
-    pub fn sender(&self) -> Option<ClientSender> {
-        self.said.clone().map(|Sayer(said)| ClientSender(said))
+    /// What sends on this connection from other threads. The connection ends with the [`Client`],
+    /// whoever still holds one of these.
+    pub fn sender(&self) -> ClientSender {
+        ClientSender(self.said.0.clone())
     }
 
     /// What came next within this time.
@@ -200,10 +205,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // Somebody else may still hold what says something; nothing after this is sent.
-        if let Some(Sayer(said)) = self.said.take() {
-            let _gone = said.send(None);
-        }
+        self.end = None;
         if let Some(thread) = self.thread.take() {
             // One that panicked has said so.
             let _panicked = thread.join();
@@ -295,18 +297,28 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
 /// Passes messages both ways until either end hangs up.
 async fn talk(
     mut socket: Socket,
-    mut to_say: UnboundedReceiver<Option<String>>,
+    mut to_say: UnboundedReceiver<String>,
+    mut ended: oneshot::Receiver<()>,
     hear: &Sender<Heard>,
 ) {
     let problem = loop {
         tokio::select! {
-            said = to_say.recv() => {
-                let Some(Some(said)) = said else {
-                    let _gone = socket.close(None).await;
-                    return;
+            _ = &mut ended => {
+                let hang_up = async {
+                    while let Ok(said) = to_say.try_recv() {
+                        socket.send(Message::text(said)).await?;
+                    }
+                    socket.close(None).await
                 };
-                if let Err(error) = socket.send(Message::text(said)).await {
-                    break error.to_string();
+                let _gone = tokio::time::timeout(LAST_WORDS, hang_up).await;
+                return;
+            }
+            // There is always one who may say something: the client.
+            Some(said) = to_say.recv() => {
+                match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => break error.to_string(),
+                    Err(_) => break "the server does not take what is sent".to_owned(),
                 }
             }
             next = tokio::time::timeout(SILENCE, socket.next()) => match next {

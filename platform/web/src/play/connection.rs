@@ -12,9 +12,11 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde::Serialize;
+use tokio::sync::watch;
 
 use super::error_message;
 use super::outbox::{Next, Outbox};
+use super::pings::Pings;
 use super::protocol::{
     ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_CHAT, MOST_NAME, PROTOCOL_VERSION,
     RoomMessage, read_message,
@@ -23,6 +25,7 @@ use super::rate::Rate;
 use super::room::{Refusal, Visitor, refused, written};
 use super::settings::MOST_TITLE;
 use super::tables::Tables;
+use crate::server::network;
 use crate::text::plain;
 
 /// How long a client may take to say who it is.
@@ -42,12 +45,13 @@ const MOST_REFUSED: u32 = 200;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
-/// Takes a client that wants to play; `counted` is held as long as it is there.
+/// Takes a client that wants to play, until the server is `over`. It holds `counted` that long.
 pub(crate) fn join(
     tables: Arc<Tables>,
     address: IpAddr,
     headers: &HeaderMap,
     upgrade: WebSocketUpgrade,
+    over: watch::Receiver<bool>,
     counted: impl Send + 'static,
 ) -> Response {
     if !is_own_page(headers, &tables.origins) {
@@ -57,7 +61,7 @@ pub(crate) fn join(
     }
     upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
         move |socket| async move {
-            serve(tables, address, socket).await;
+            serve(tables, address, socket, over).await;
             drop(counted);
         },
     )
@@ -78,6 +82,7 @@ fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
 struct Connection {
     tables: Arc<Tables>,
     number: u64,
+    /// Of the network that counts as one.
     address: IpAddr,
     outbox: Arc<Outbox>,
     name: String,
@@ -86,12 +91,17 @@ struct Connection {
     rooms: BTreeSet<String>,
     messages: Rate,
     lines: Rate,
-    openings: Rate,
+    steps: Rate,
     refused: u32,
     lag: Option<u64>,
 }
 
-async fn serve(tables: Arc<Tables>, address: IpAddr, socket: WebSocket) {
+async fn serve(
+    tables: Arc<Tables>,
+    address: IpAddr,
+    socket: WebSocket,
+    mut over: watch::Receiver<bool>,
+) {
     let (mut sink, mut stream) = socket.split();
     let hello = tokio::time::timeout(HELLO, next_text(&mut stream)).await;
     let Ok(Some(text)) = hello else { return };
@@ -105,26 +115,37 @@ async fn serve(tables: Arc<Tables>, address: IpAddr, socket: WebSocket) {
             return;
         }
     };
-    let began = Instant::now();
+    let pings = Arc::new(Pings::new());
     let writer = tokio::spawn(write(
         sink,
         Arc::clone(&connection.outbox),
         Arc::clone(&tables),
         connection.number,
-        began,
+        Arc::clone(&pings),
     ));
-    while let Ok(Some(Ok(message))) = tokio::time::timeout(SILENCE, stream.next()).await {
+    loop {
+        let message = tokio::select! {
+            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
+                Ok(Some(Ok(message))) => message,
+                _ => break,
+            },
+            _ = over.wait_for(|over| *over) => break,
+        };
+        // What comes faster waits, so that nothing of a fast engine is lost.
+        while let Err(wait) = connection.messages.take(Instant::now()) {
+            tokio::time::sleep(wait).await;
+        }
         match message {
             Message::Text(text) => {
-                // What comes faster waits, so that nothing of a fast engine is lost.
-                while let Err(wait) = connection.messages.take(Instant::now()) {
-                    tokio::time::sleep(wait).await;
-                }
                 if !connection.hear(&text) {
                     break;
                 }
             }
-            Message::Pong(payload) => connection.note_lag(&payload, began),
+            Message::Pong(payload) => {
+                if let Some(lag) = pings.lag(&payload) {
+                    connection.note_lag(lag);
+                }
+            }
             Message::Ping(_) => {}
             Message::Binary(_) => {
                 connection.refuse("message", "messages are text", None, None);
@@ -224,7 +245,7 @@ async fn greet(
     Ok(Connection {
         tables: Arc::clone(tables),
         number,
-        address,
+        address: network(address),
         outbox,
         name: shown_name(&name),
         kind,
@@ -232,7 +253,7 @@ async fn greet(
         rooms: BTreeSet::new(),
         messages: Rate::new(400.0, 200.0),
         lines: Rate::new(12.0, 1.0),
-        openings: Rate::new(8.0, 0.5),
+        steps: Rate::new(80.0, 2.0),
         refused: 0,
         lag: None,
     })
@@ -249,7 +270,7 @@ async fn write(
     outbox: Arc<Outbox>,
     tables: Arc<Tables>,
     connection: u64,
-    began: Instant,
+    pings: Arc<Pings>,
 ) {
     let mut ping = tokio::time::interval(PING);
     loop {
@@ -258,16 +279,13 @@ async fn write(
                 Next::Send(text) => Message::Text(text),
                 Next::Anew(rooms) => {
                     for room in rooms {
-                        tables.with_room(&room, |room, at| room.show(connection, None, at));
+                        tables.with_room(&room, |room, at| room.show_anew(connection, at));
                     }
                     continue;
                 }
                 Next::Close => break,
             },
-            _ = ping.tick() => {
-                let nanos = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                Message::Ping(Bytes::copy_from_slice(&nanos.to_le_bytes()))
-            }
+            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
         };
         match tokio::time::timeout(SEND, sink.send(message)).await {
             Ok(Ok(())) => {}
@@ -308,6 +326,7 @@ impl Connection {
         match message {
             ClientMessage::Hello(_) => refused("hello", "that was said before"),
             ClientMessage::List(on) => {
+                self.take_step(now)?;
                 self.tables.listen(self.number, &self.outbox, on);
                 Ok(())
             }
@@ -317,14 +336,13 @@ impl Connection {
                 }
                 self.name = shown_name(&name);
                 for room in &self.rooms {
-                    self.tables.with_room(room, |room, _| room.rename(self.number, &self.name));
+                    self.tables.with_room(room, |room, at| {
+                        room.rename(self.number, &self.name, at);
+                    });
                 }
                 Ok(())
             }
             ClientMessage::Host { table, seat } => {
-                if !self.openings.allows(now) && !self.address.is_loopback() {
-                    return refused("too_fast", "too many tables; wait a moment");
-                }
                 self.check_rooms()?;
                 let visitor = self.visitor();
                 let room = self.tables.host(visitor, self.address, table, seat, id)?;
@@ -342,6 +360,9 @@ impl Connection {
         id: Option<u64>,
         now: Instant,
     ) -> Result<(), Refusal> {
+        if is_step(&message) {
+            self.take_step(now)?;
+        }
         if let RoomMessage::Enter { key } = message {
             if !self.rooms.contains(&room) {
                 self.check_rooms()?;
@@ -375,7 +396,17 @@ impl Connection {
         self.tables.handle(&room, self.number, self.is_owner, message, id)
     }
 
-    fn check_rooms(&self) -> Result<(), Refusal> {
+    /// Counts what is dear to the server: all of a table, or a message to everybody there.
+    fn take_step(&mut self, now: Instant) -> Result<(), Refusal> {
+        if self.steps.allows(now) {
+            return Ok(());
+        }
+        refused("too_fast", "that is too often; wait a moment")
+    }
+
+    fn check_rooms(&mut self) -> Result<(), Refusal> {
+        // Those that were closed count no more.
+        self.rooms.retain(|room| self.tables.has(room));
         if self.rooms.len() < MOST_ROOMS {
             return Ok(());
         }
@@ -397,15 +428,21 @@ impl Connection {
         self.outbox.push(None, error_message(code, message, id, room));
     }
 
-    /// The answer to a ping says how long the way there and back takes.
-    fn note_lag(&mut self, payload: &[u8], began: Instant) {
-        let Ok(bytes) = <[u8; 8]>::try_from(payload) else { return };
-        let sent = Duration::from_nanos(u64::from_le_bytes(bytes));
-        let Some(lag) = began.elapsed().checked_sub(sent) else { return };
-        let lag = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
+    fn note_lag(&mut self, lag: u64) {
         self.lag = Some(lag);
         for room in &self.rooms {
-            self.tables.with_room(room, |room, _| room.set_lag(self.number, lag));
+            self.tables.with_room(room, |room, at| room.set_lag(self.number, lag, at));
         }
     }
+}
+
+/// Whether it is one of what is dear to the server.
+fn is_step(message: &RoomMessage) -> bool {
+    matches!(
+        message,
+        RoomMessage::Enter { .. }
+            | RoomMessage::Sit { .. }
+            | RoomMessage::Stand
+            | RoomMessage::Remove(_)
+    )
 }

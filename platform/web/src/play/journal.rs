@@ -1,7 +1,8 @@
 //! The file of a room: what has happened, a line each, written before anybody is told.
 //!
 //! A program that is killed loses nothing that was written; only the last line may be torn. The
-//! file is written anew, whole or not at all, when a game begins.
+//! file is written anew, whole or not at all, when a game begins, when it has grown much, and after
+//! a line could not be written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -19,6 +20,9 @@ use super::settings::TableSettings;
 
 /// The most bytes of a room's file that are read again.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How many bytes are added before the file is written anew.
+const MOST_ADDED: u64 = 1024 * 1024;
 
 /// A room without its game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -63,8 +67,8 @@ pub(super) struct OverLine {
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
-    Room(RoomFile),
+pub(super) enum Line {
+    Room(Box<RoomFile>),
     Chat(ChatLine),
     /// A game that begins: its number, when, and a record without actions.
     Game {
@@ -81,6 +85,23 @@ enum Line {
         by: String,
         detail: Option<String>,
     },
+}
+
+impl Line {
+    pub fn game(number: u64, began: u64, header: &Header) -> io::Result<Line> {
+        Ok(Line::Game { number, began, header: header_json(header)? })
+    }
+
+    pub fn act(entry: &HistoryEntry) -> io::Result<Line> {
+        Ok(Line::Act(serde_json::from_slice(&action_json(entry))?))
+    }
+
+    pub fn over(over: &OverLine) -> Line {
+        let OverLine { result, detail } = over;
+        let winner = result.winner.map(|seat| seat as u8);
+        let by = result.termination.name().to_owned();
+        Line::Over { winner, by, detail: detail.clone() }
+    }
 }
 
 /// What a room's file holds.
@@ -103,7 +124,9 @@ pub(super) struct RestoredGame {
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
-    /// Whether it could not be written; then it is written anew as soon as that can be.
+    /// The bytes that were added since it was written whole.
+    added: u64,
+    /// Whether it could not be written: what was to be there is missing.
     is_broken: bool,
 }
 
@@ -113,22 +136,8 @@ impl Journal {
 
     /// Begins the file of a room.
     pub fn create(path: &Path, room: &RoomFile) -> io::Result<Journal> {
-        Journal::write_whole(path, &[Line::Room(room.clone())])
-    }
-
-    /// Begins it anew with what is still of use, and a game that begins.
-    pub fn begin_game(
-        &mut self,
-        room: &RoomFile,
-        chat: impl Iterator<Item = ChatLine>,
-        game: (u64, u64, &Header),
-    ) -> io::Result<()> {
-        let (number, began, header) = game;
-        let mut lines = vec![Line::Room(room.clone())];
-        lines.extend(chat.map(Line::Chat));
-        lines.push(Line::Game { number, began, header: header_json(header)? });
-        *self = Journal::write_whole(&self.path, &lines)?;
-        Ok(())
+        let file = write(path, &[Line::Room(Box::new(room.clone()))])?;
+        Ok(Journal { path: path.to_owned(), file, added: 0, is_broken: false })
     }
 
     /// Opens the file of a room that was restored.
@@ -136,57 +145,45 @@ impl Journal {
         let mut file = OpenOptions::new().append(true).open(path)?;
         // What was torn ends here.
         file.write_all(b"\n")?;
-        Ok(Journal { path: path.to_owned(), file, is_broken: false })
+        let added = file.metadata()?.len();
+        Ok(Journal { path: path.to_owned(), file, added, is_broken: false })
     }
 
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    pub fn write_room(&mut self, room: &RoomFile) -> io::Result<()> {
-        self.append(&[Line::Room(room.clone())])
+    /// Whether it has to be written whole instead of adding to it: something is missing in it, or
+    /// most of it is of no use any more.
+    pub fn is_due(&self) -> bool {
+        self.is_broken || self.added > MOST_ADDED
     }
 
-    pub fn write_chat(&mut self, line: &ChatLine) -> io::Result<()> {
-        self.append(&[Line::Chat(line.clone())])
+    /// Adds lines, all or none where nothing goes wrong.
+    pub fn add(&mut self, lines: &[Line]) -> io::Result<()> {
+        let bytes = bytes(lines)?;
+        self.is_broken = true;
+        self.file.write_all(&bytes)?;
+        self.is_broken = false;
+        self.added += bytes.len() as u64;
+        Ok(())
     }
 
-    pub fn write_actions(&mut self, entries: &[HistoryEntry]) -> io::Result<()> {
-        let mut lines = Vec::with_capacity(entries.len());
-        for entry in entries {
-            lines.push(Line::Act(serde_json::from_slice(&action_json(entry))?));
-        }
-        self.append(&lines)
+    /// Begins it anew with all that is of use.
+    pub fn write_whole(&mut self, lines: &[Line]) -> io::Result<()> {
+        self.is_broken = true;
+        self.file = write(&self.path, lines)?;
+        (self.added, self.is_broken) = (0, false);
+        Ok(())
     }
+}
 
-    pub fn write_back(&mut self, keep: usize) -> io::Result<()> {
-        self.append(&[Line::Back(keep)])
-    }
-
-    pub fn write_over(&mut self, over: &OverLine) -> io::Result<()> {
-        let OverLine { result, detail } = over;
-        let winner = result.winner.map(|seat| seat as u8);
-        let by = result.termination.name().to_owned();
-        self.append(&[Line::Over { winner, by, detail: detail.clone() }])
-    }
-
-    fn append(&mut self, lines: &[Line]) -> io::Result<()> {
-        if self.is_broken {
-            // A line that was half written must not hide the next one.
-            self.file.write_all(b"\n")?;
-        }
-        let written = self.file.write_all(&bytes(lines)?);
-        self.is_broken = written.is_err();
-        written
-    }
-
-    fn write_whole(path: &Path, lines: &[Line]) -> io::Result<Journal> {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(&bytes(lines)?)?;
-        file.finish()?;
-        let file = OpenOptions::new().append(true).open(path)?;
-        Ok(Journal { path: path.to_owned(), file, is_broken: false })
-    }
+/// Writes a file, whole or not at all, and opens it to add to it.
+fn write(path: &Path, lines: &[Line]) -> io::Result<File> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(&bytes(lines)?)?;
+    file.finish()?;
+    OpenOptions::new().append(true).open(path)
 }
 
 /// Reads the file of a room again. Lines after one that cannot be read are used, since only a line
@@ -204,7 +201,7 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
     for line in text.lines().filter(|line| !line.is_empty()) {
         let Ok(line) = serde_json::from_str(line) else { continue };
         match (line, &mut game) {
-            (Line::Room(read), _) => room = Some(read),
+            (Line::Room(read), _) => room = Some(*read),
             (Line::Chat(line), _) => chat.push(line),
             (Line::Game { number, began, header }, _) => {
                 let record = GameRecord::from_json_line(&header.to_string());
@@ -253,4 +250,68 @@ fn header_json(header: &Header) -> io::Result<Value> {
         conditions: Conditions::default(),
     };
     Ok(serde_json::from_str(&record.to_json_line())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::settings::TableSettings;
+
+    fn room() -> RoomFile {
+        RoomFile {
+            format: Journal::FORMAT,
+            id: "r".to_owned(),
+            settings: TableSettings::default(),
+            keys: RoomKeys::new().unwrap(),
+            opened: 0,
+            games: 0,
+            is_paused: false,
+            seats: [None, None],
+        }
+    }
+
+    fn chat(text: &str) -> Line {
+        Line::Chat(ChatLine { from: "Ada".to_owned(), seat: None, text: text.to_owned(), at: 0 })
+    }
+
+    #[test]
+    fn a_file_that_has_grown_is_due_to_be_written_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.jsonl");
+        let mut journal = Journal::create(&path, &room()).unwrap();
+        let long = [chat(&"x".repeat(100_000))];
+        for _ in 0..100 {
+            match journal.is_due() {
+                true => journal.write_whole(&[Line::Room(Box::new(room())), chat("all")]).unwrap(),
+                false => journal.add(&long).unwrap(),
+            }
+        }
+        assert!(fs::metadata(&path).unwrap().len() < MOST_ADDED + 300_000);
+        assert!(restore(&path).unwrap().chat.iter().any(|line| line.text == "all"));
+        // What was there before counts as well.
+        journal.add(&[chat(&"x".repeat(2_000_000))]).unwrap();
+        assert!(Journal::open(&path).unwrap().is_due());
+    }
+
+    #[test]
+    fn after_a_line_that_could_not_be_written_it_is_written_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.jsonl");
+        let mut journal = Journal::create(&path, &room()).unwrap();
+        journal.add(&[chat("one")]).unwrap();
+        // A file that is open to be read takes no lines, like a disk that is full.
+        journal.file = File::open(&path).unwrap();
+        assert!(!journal.is_due());
+        journal.add(&[chat("two")]).unwrap_err();
+        assert!(journal.is_due());
+        journal.write_whole(&[Line::Room(Box::new(room())), chat("one"), chat("two")]).unwrap();
+        assert!(!journal.is_due());
+        journal.add(&[chat("three")]).unwrap();
+        let said: Vec<_> = restore(&path).unwrap().chat.into_iter().map(|line| line.text).collect();
+        assert_eq!(said, ["one", "two", "three"]);
+        // Nor is one that could not be written whole any use.
+        journal.path = folder.path().join("none").join("r.jsonl");
+        journal.write_whole(&[Line::Room(Box::new(room()))]).unwrap_err();
+        assert!(journal.is_due());
+    }
 }

@@ -21,6 +21,12 @@ impl Rate {
         self.take(now).is_ok()
     }
 
+    /// Whether nothing of the burst is used, as if it were new.
+    pub fn is_full(&self, now: Instant) -> bool {
+        let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;
+        self.tokens + more >= self.burst
+    }
+
     /// Does it once more, or says how long that has to wait.
     pub fn take(&mut self, now: Instant) -> Result<(), Duration> {
         let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;

@@ -24,6 +24,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How long it is waited between two attempts to connect, and how long it is tried.
 const RETRY: Duration = Duration::from_secs(1);
 const MOST_RETRIES: Duration = Duration::from_secs(600);
+/// What the answer to `enter` or `host` has as its id.
+const COMING: u64 = 1;
 
 /// An engine that is to sit at a table.
 pub struct RemoteSeat {
@@ -132,6 +134,7 @@ impl RemoteSeat {
             variant: None,
             time: TimeControl::default(),
             game: 0,
+            counted: 0,
             over: 0,
         };
         table.come(&client);
@@ -193,18 +196,19 @@ struct Table<'a> {
     engine: Option<SeatedEngine>,
     variant: Option<GameVariant>,
     time: TimeControl,
-    /// The number of the game that is under way, and how many were over.
+    /// The number of the game that is under way, and of the last one that was over.
     game: u64,
+    counted: u64,
+    /// How many were over.
     over: u64,
 }
 
 impl Table<'_> {
     /// Enters the table, or opens one.
     fn come(&mut self, client: &Client) {
-        *self.shared.sayer.lock().unwrap_or_else(PoisonError::into_inner) = client.sayer();
         match &self.room {
             Some(room) => {
-                let mut enter = json!({ "type": "enter", "room": room });
+                let mut enter = json!({ "type": "enter", "id": COMING, "room": room });
                 if let Some(key) = &self.key {
                     enter["key"] = json!(key);
                 }
@@ -212,9 +216,14 @@ impl Table<'_> {
             }
             None => {
                 let seat = self.seat.seat.unwrap_or(Seat::First) as u8;
-                client.send(&json!({ "type": "host", "table": self.seat.table, "seat": seat }));
+                let table = &self.seat.table;
+                let host = json!({ "type": "host", "id": COMING, "table": table, "seat": seat });
+                client.send(&host);
             }
         }
+        // What the engine answers comes after that: who is not in a room says nothing there.
+        let mut sayer = self.shared.sayer.lock().unwrap_or_else(PoisonError::into_inner);
+        *sayer = Some(client.sayer());
     }
 
     /// Takes a message. Returns whether all games have been played.
@@ -226,19 +235,19 @@ impl Table<'_> {
     ) -> Result<bool, RemoteError> {
         let word = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
         match word("type").as_str() {
-            "table" => self.take_table(client, message, tell)?,
+            "table" => return self.take_table(client, message, tell),
             "state" => self.answer_wishes(client, &message["state"]),
             "ask" => self.ask(message, tell),
             "over" => {
                 self.stop_thinking();
-                self.over += 1;
-                tell(RemoteNews::Over(self.result(message)));
-                if self.over >= self.seat.games {
-                    return Ok(true);
-                }
-                client.send(&json!({ "type": "request", "room": self.room, "what": "again" }));
+                self.count(message, tell);
+                return Ok(self.ask_for_another(client));
             }
             "closed" => return Err(RemoteError::Closed(word("reason"))),
+            // It is gone, or the seat is another's: nothing more will come of it.
+            "error" if self.sits.is_some() && message["id"] == COMING => {
+                return Err(RemoteError::Closed(word("message")));
+            }
             "error" if self.sits.is_none() => {
                 let server = self.seat.options.link.server.clone();
                 return Err(RemoteError::NoSeat { server, message: word("message") });
@@ -256,7 +265,7 @@ impl Table<'_> {
         client: &Client,
         message: &Value,
         tell: &mut dyn FnMut(RemoteNews),
-    ) -> Result<(), RemoteError> {
+    ) -> Result<bool, RemoteError> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         self.room = text(&message["room"]);
         let you = &message["you"];
@@ -269,7 +278,7 @@ impl Table<'_> {
                 sit["seat"] = json!(seat as u8);
             }
             client.send(&sit);
-            return Ok(());
+            return Ok(false);
         };
         let seat = if seat == 0 { Seat::First } else { Seat::Second };
         self.key = text(&you["key"]);
@@ -285,9 +294,10 @@ impl Table<'_> {
             };
             tell(RemoteNews::Seated { room: room.clone(), seat, invite });
         }
-        self.sits = Some(seat);
+        let was_here = self.sits.replace(seat).is_some();
         self.sit_engine()?;
-        let number = message["live"]["game"]["number"].as_u64().unwrap_or(0);
+        let game = &message["live"]["game"];
+        let number = game["number"].as_u64().unwrap_or(0);
         let is_over = message["state"]["phase"] == "over";
         if number > self.game && !is_over {
             self.game = number;
@@ -296,7 +306,34 @@ impl Table<'_> {
         // Whatever was thought about is another position now; what is asked follows.
         self.stop_thinking();
         self.answer_wishes(client, &message["state"]);
-        Ok(())
+        if !is_over {
+            return Ok(false);
+        }
+        // A game that ended while the connection was gone; one before this engine came is not its.
+        if was_here {
+            self.count(game, tell);
+        }
+        self.counted = number;
+        Ok(self.ask_for_another(client))
+    }
+
+    /// Counts a game that is over, once; `told` has its number and its result.
+    fn count(&mut self, told: &Value, tell: &mut dyn FnMut(RemoteNews)) {
+        let game = self.result(told);
+        if game.number > self.counted {
+            self.counted = game.number;
+            self.over += 1;
+            tell(RemoteNews::Over(game));
+        }
+    }
+
+    /// Asks for another game. Returns whether all have been played.
+    fn ask_for_another(&self, client: &Client) -> bool {
+        if self.over >= self.seat.games {
+            return true;
+        }
+        client.send(&json!({ "type": "request", "room": self.room, "what": "again" }));
+        false
     }
 
     fn take_settings(&mut self, settings: &Value) -> Result<(), RemoteError> {

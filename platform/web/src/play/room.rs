@@ -8,6 +8,8 @@
 mod playing;
 mod restored;
 mod seats;
+#[cfg(test)]
+mod tests;
 mod views;
 mod wishes;
 
@@ -25,7 +27,7 @@ use tengen_rules::{BySeat, Seat};
 use self::views::StateView;
 pub(super) use self::views::{Listing, written};
 use super::engines::{EngineNews, EnginePool, SeatedEngine};
-use super::journal::{ChatLine, Journal, RoomFile};
+use super::journal::{ChatLine, Journal, Line, RoomFile};
 use super::keys::{RoomKeys, is_same};
 use super::outbox::Outbox;
 use super::protocol::{ClientKind, MOST_CHAT, RoomMessage, Wish};
@@ -38,6 +40,8 @@ use crate::text::plain;
 const MOST_LINES: usize = 100;
 /// The members of a room.
 const MOST_MEMBERS: usize = 1000;
+/// How often it is told how many look on.
+const VIEWERS: Nanos = 1_000_000_000;
 
 /// When something came: on the clock of the games, and by date in milliseconds since 1970.
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +153,8 @@ pub(super) struct Room {
     /// When somebody last did something here.
     touched: Nanos,
     told: Option<StateView>,
+    /// How many look on, as it was told, and when that changed.
+    viewers: (usize, Option<Nanos>),
     /// Whether the file could not be written, which is said once.
     is_unsaved: bool,
     pub is_closed: bool,
@@ -202,6 +208,7 @@ impl Room {
             engines_seated: 0,
             touched: at.now,
             told: None,
+            viewers: (0, None),
             is_unsaved: false,
             is_closed: false,
         })
@@ -245,9 +252,9 @@ impl Room {
             self.come_back(seat, connection, at);
         }
         self.show(connection, id, at);
-        self.tell_state();
+        self.tell_state(at);
         if let Some(seat) = seat {
-            self.ask_again(seat, connection);
+            self.ask_again(seat, connection, at);
         }
         Ok(())
     }
@@ -262,6 +269,14 @@ impl Room {
     pub fn show(&self, connection: u64, id: Option<u64>, at: Moment) {
         if let Some(member) = self.members.get(&connection) {
             member.outbox.push(Some(&self.id), self.table_message(member, id, at));
+        }
+    }
+
+    /// Shows a member all of the table after it has missed something, a question perhaps.
+    pub fn show_anew(&self, connection: u64, at: Moment) {
+        self.show(connection, None, at);
+        if let Some(seat) = self.members.get(&connection).and_then(|member| member.seat) {
+            self.ask_again(seat, connection, at);
         }
     }
 
@@ -308,7 +323,7 @@ impl Room {
                 return refused("key", "only the host may do that");
             }
         }
-        self.tell_state();
+        self.tell_state(at);
         Ok(())
     }
 
@@ -322,23 +337,23 @@ impl Room {
             occupant.away_since = Some(at.now);
             occupant.lag = None;
         }
-        self.tell_state();
+        self.tell_state(at);
     }
 
     /// How long the way to a connection and back takes.
-    pub fn set_lag(&mut self, connection: u64, lag: u64) {
+    pub fn set_lag(&mut self, connection: u64, lag: u64, at: Moment) {
         let Some(member) = self.members.get_mut(&connection) else { return };
         member.lag = Some(lag);
         let Some(occupant) = member.seat.and_then(|seat| self.seats[seat].as_mut()) else { return };
         // What hardly changes is not worth a message to everybody.
         if occupant.lag.is_none_or(|known| known.abs_diff(lag) > 10 + known / 4) {
             occupant.lag = Some(lag);
-            self.tell_state();
+            self.tell_state(at);
         }
     }
 
     /// Gives a connection another name.
-    pub fn rename(&mut self, connection: u64, name: &str) {
+    pub fn rename(&mut self, connection: u64, name: &str, at: Moment) {
         let Some(member) = self.members.get_mut(&connection) else { return };
         name.clone_into(&mut member.name);
         if let Some(seat) = member.seat
@@ -347,7 +362,7 @@ impl Room {
             name.clone_into(&mut occupant.name);
             self.save_room();
         }
-        self.tell_state();
+        self.tell_state(at);
     }
 
     fn say(
@@ -367,13 +382,13 @@ impl Room {
         let from = self.members.get(&connection).map(|member| member.name.clone());
         let from = from.unwrap_or_default();
         let line = ChatLine { from, seat: seat.map(seat_number), text, at: at.date };
-        let written = self.journal.write_chat(&line);
-        self.check_saved(written);
-        self.send_all(&self.chat_message(&line));
-        self.chat.push_back(line);
+        self.chat.push_back(line.clone());
         if self.chat.len() > MOST_LINES {
             self.chat.pop_front();
         }
+        let told = self.chat_message(&line);
+        self.write_down(Ok(vec![Line::Chat(line)]));
+        self.send_all(&told);
         Ok(())
     }
 
@@ -384,8 +399,9 @@ impl Room {
         }
         let is_running = self.played.as_ref().is_some_and(|table| table.over.is_none());
         if is_running && let Some(table) = &mut self.played {
+            let shown = table.view.steps().len();
             table.abort(at.now, reason);
-            self.tell_end(at);
+            self.tell_news(shown, at);
         }
         for seat in Seat::ALL {
             self.seats[seat] = None;
@@ -408,8 +424,26 @@ impl Room {
         self.members.values().any(|member| member.seat == Some(seat))
     }
 
-    fn viewers(&self) -> usize {
+    fn viewers_here(&self) -> usize {
         self.members.values().filter(|member| member.seat.is_none()).count()
+    }
+
+    /// Notes how many look on, to be told now; not more often than that is worth it.
+    fn note_viewers(&mut self, now: Nanos) {
+        let here = self.viewers_here();
+        if here != self.viewers.0 && self.viewers_due().is_none_or(|due| now >= due) {
+            self.viewers = (here, Some(now));
+        }
+    }
+
+    /// From when on a change of the viewers may be told.
+    fn viewers_due(&self) -> Option<Nanos> {
+        Some(self.viewers.1?.saturating_add(VIEWERS))
+    }
+
+    /// When a change of the viewers is to be told.
+    fn viewers_deadline(&self) -> Option<Nanos> {
+        (self.viewers_here() != self.viewers.0).then(|| self.viewers_due().unwrap_or(0))
     }
 
     /// For how long nobody did anything, and whether anybody is here or a game is under way.
@@ -419,7 +453,8 @@ impl Room {
     }
 
     /// Tells everybody who is here and what is asked for, if that has changed.
-    fn tell_state(&mut self) {
+    fn tell_state(&mut self, at: Moment) {
+        self.note_viewers(at.now);
         let state = self.state();
         if self.told.as_ref() != Some(&state) {
             self.send_all(&self.state_message(&state));
@@ -429,9 +464,18 @@ impl Room {
 
     /// Shows everybody all of the table.
     fn show_all(&mut self, at: Moment) {
+        self.viewers = (self.viewers_here(), Some(at.now));
         self.told = Some(self.state());
+        // All those see the same who may do nothing here.
+        let mut for_viewers = None;
         for member in self.members.values() {
-            member.outbox.push(Some(&self.id), self.table_message(member, None, at));
+            let text = match member.seat.is_none() && !member.is_host {
+                true => {
+                    for_viewers.get_or_insert_with(|| self.table_message(member, None, at)).clone()
+                }
+                false => self.table_message(member, None, at),
+            };
+            member.outbox.push(Some(&self.id), text);
         }
     }
 
@@ -444,8 +488,35 @@ impl Room {
     /// Writes who sits where into the file.
     fn save_room(&mut self) {
         let file = self.file();
-        let written = self.journal.write_room(&file);
+        self.write_down(Ok(vec![Line::Room(Box::new(file))]));
+    }
+
+    /// Writes down what is new and has been noted here, or all of the room where that is due.
+    fn write_down(&mut self, lines: io::Result<Vec<Line>>) {
+        if self.journal.is_due() {
+            return self.write_whole();
+        }
+        let written = lines.and_then(|lines| self.journal.add(&lines));
         self.check_saved(written);
+    }
+
+    /// Writes down all that is of use after a restart.
+    fn write_whole(&mut self) {
+        let written = self.whole().and_then(|lines| self.journal.write_whole(&lines));
+        self.check_saved(written);
+    }
+
+    fn whole(&self) -> io::Result<Vec<Line>> {
+        let mut lines = vec![Line::Room(Box::new(self.file()))];
+        lines.extend(self.chat.iter().cloned().map(Line::Chat));
+        if let Some(table) = &self.played {
+            lines.push(Line::game(table.number, table.began, &table.header)?);
+            for entry in table.game.history() {
+                lines.push(Line::act(entry)?);
+            }
+            lines.extend(table.over.as_ref().map(Line::over));
+        }
+        Ok(lines)
     }
 
     /// Says once when the file cannot be written; the game goes on.

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use tengen_arbiter::Nanos;
@@ -19,6 +19,7 @@ use tokio::sync::Notify;
 
 use super::engines::{EnginePool, TableEngines};
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
+use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
 use super::protocol::{RecordFormat, RoomMessage};
 use super::room::{
@@ -87,21 +88,25 @@ struct Cell {
     room: Mutex<Room>,
     /// Something is due at another time than before.
     changed: Notify,
-    opened_by: IpAddr,
+}
+
+/// A table that is open.
+struct Open {
+    cell: Arc<Cell>,
+    _counted: Opened,
 }
 
 /// All tables of a server.
 pub struct Tables {
     context: RoomContext,
-    rooms: Mutex<HashMap<String, Arc<Cell>>>,
+    rooms: Mutex<HashMap<String, Open>>,
+    openers: Arc<Openers>,
     /// Who is told of the public tables.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told.
     listed: Mutex<BTreeMap<String, Listing>>,
     connections: AtomicU64,
     folder: PathBuf,
-    most_rooms: usize,
-    most_rooms_of_one: usize,
     password: Option<String>,
     pub(super) only_owner_hosts: bool,
     pub(super) origins: Vec<String>,
@@ -138,12 +143,11 @@ impl Tables {
         let tables = Arc::new_cyclic(|me| Tables {
             context,
             rooms: Mutex::default(),
+            openers: Arc::new(Openers::new(most_rooms, most_rooms_of_one)),
             listeners: Mutex::default(),
             listed: Mutex::default(),
             connections: AtomicU64::new(0),
             folder: folder.clone(),
-            most_rooms,
-            most_rooms_of_one,
             password: options.password,
             only_owner_hosts: options.only_owner_hosts,
             origins: options.origins,
@@ -164,11 +168,11 @@ impl Tables {
             let tell = |id: &str| self.teller(id);
             match Room::restore(&path, self.context.clone(), tell, self.moment()) {
                 Ok(room) => {
-                    let opened_by = IpAddr::from([0, 0, 0, 0]);
                     let listing = room.settings.public.then(|| room.listing());
                     let id = room.id.clone();
-                    let cell = Cell { room: Mutex::new(room), changed: Notify::new(), opened_by };
-                    lock(&self.rooms).insert(id, Arc::new(cell));
+                    let cell = Arc::new(Cell { room: Mutex::new(room), changed: Notify::new() });
+                    let open = Open { cell, _counted: self.openers.restored() };
+                    lock(&self.rooms).insert(id, open);
                     self.list(listing);
                 }
                 Err(error) => log::error!("{}: this table is lost: {error}", path.display()),
@@ -179,7 +183,7 @@ impl Tables {
 
     /// Starts what watches the clocks, once there is a runtime.
     pub(crate) fn start(self: &Arc<Self>) {
-        let cells: Vec<_> = lock(&self.rooms).values().cloned().collect();
+        let cells = self.cells();
         for cell in cells {
             self.watch(&cell);
         }
@@ -252,12 +256,17 @@ impl Tables {
         lock(&self.rooms).len()
     }
 
+    /// Whether there is such a table.
+    pub(super) fn has(&self, room: &str) -> bool {
+        lock(&self.rooms).contains_key(room)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Opens a table for a connection, which is its host.
+    /// Opens a table for a connection, which is its host. `from` is the network of its address.
     pub(super) fn host(
         self: &Arc<Self>,
         visitor: Visitor,
@@ -279,23 +288,14 @@ impl Tables {
         let keys = RoomKeys::new().map_err(made)?;
         let (at, connection) = (self.moment(), visitor.connection);
         let path = self.folder.join("rooms").join(format!("{room}.jsonl"));
-        {
-            let rooms = lock(&self.rooms);
-            if rooms.len() >= self.most_rooms {
-                return refused("too_many", "this server has no place for another table");
-            }
-            let own = rooms.values().filter(|cell| cell.opened_by == from).count();
-            if own >= self.most_rooms_of_one && !from.is_loopback() {
-                return refused("too_many", "too many tables were opened from your address");
-            }
-        }
+        let counted = self.openers.open(from, Instant::now())?;
         let host_key = keys.host.clone();
         let (context, tell) = (self.context.clone(), self.teller(&room));
         let new = NewRoom { id: room.clone(), settings, table, keys, context, tell, at };
         let opened = Room::open(new, &path).map_err(made)?;
-        let cell = Cell { room: Mutex::new(opened), changed: Notify::new(), opened_by: from };
-        let cell = Arc::new(cell);
-        lock(&self.rooms).insert(room.clone(), Arc::clone(&cell));
+        let cell = Arc::new(Cell { room: Mutex::new(opened), changed: Notify::new() });
+        let open = Open { cell: Arc::clone(&cell), _counted: counted };
+        lock(&self.rooms).insert(room.clone(), open);
         let mut opened = lock(&cell.room);
         let told = if seat.is_none() { id } else { None };
         opened.enter(visitor, Some(&host_key), told, at)?;
@@ -321,7 +321,7 @@ impl Tables {
             return refused("key", "this is no key");
         }
         let cell = self.cell(room)?;
-        let mut room = lock(&cell.room);
+        let mut room = cell.open()?;
         room.enter(visitor, key, id, self.moment())?;
         self.after(&cell, &room);
         Ok(())
@@ -337,7 +337,7 @@ impl Tables {
         id: Option<u64>,
     ) -> Result<(), Refusal> {
         let cell = self.cell(room)?;
-        let mut room = lock(&cell.room);
+        let mut room = cell.open()?;
         let handled = room.handle(connection, is_owner, message, id, self.moment());
         self.after(&cell, &room);
         if room.is_closed {
@@ -348,16 +348,13 @@ impl Tables {
 
     /// A connection leaves a room.
     pub(super) fn leave(&self, room: &str, connection: u64) {
-        let Ok(cell) = self.cell(room) else { return };
-        let mut room = lock(&cell.room);
-        room.leave(connection, self.moment());
-        self.after(&cell, &room);
+        self.with_room(room, |room, at| room.leave(connection, at));
     }
 
     /// Changes something that concerns one connection in a room.
     pub(super) fn with_room(&self, room: &str, change: impl FnOnce(&mut Room, Moment)) {
         let Ok(cell) = self.cell(room) else { return };
-        let mut room = lock(&cell.room);
+        let Ok(mut room) = cell.open() else { return };
         change(&mut room, self.moment());
         self.after(&cell, &room);
     }
@@ -423,8 +420,12 @@ impl Tables {
     }
 
     fn cell(&self, room: &str) -> Result<Arc<Cell>, Refusal> {
-        let cell = lock(&self.rooms).get(room).cloned();
-        cell.map_or_else(|| refused("room", "there is no such table"), Ok)
+        let cell = lock(&self.rooms).get(room).map(|open| Arc::clone(&open.cell));
+        cell.map_or_else(no_room, Ok)
+    }
+
+    fn cells(&self) -> Vec<Arc<Cell>> {
+        lock(&self.rooms).values().map(|open| Arc::clone(&open.cell)).collect()
     }
 
     /// What a change of a room means to others than those in it.
@@ -472,8 +473,7 @@ impl Tables {
 
     /// Ends the tables that nobody uses.
     fn sweep(&self) {
-        let cells: Vec<_> = lock(&self.rooms).values().cloned().collect();
-        for cell in cells {
+        for cell in self.cells() {
             let mut room = lock(&cell.room);
             let at = self.moment();
             let (idle, is_used, is_running) = room.idleness(at.now);
@@ -500,6 +500,18 @@ impl Tables {
             }
         })
     }
+}
+
+impl Cell {
+    /// The room, if it was not closed while this waited for it.
+    fn open(&self) -> Result<MutexGuard<'_, Room>, Refusal> {
+        let room = lock(&self.room);
+        if room.is_closed { no_room() } else { Ok(room) }
+    }
+}
+
+fn no_room<T>() -> Result<T, Refusal> {
+    refused("room", "there is no such table")
 }
 
 /// Keeps a folder from everybody but its owner.

@@ -114,7 +114,7 @@ impl Drop for Admitted {
 
 /// Who counts as one: an IPv4 address, or the network of an IPv6 address, of which one host has as
 /// many as it likes.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();

@@ -64,9 +64,10 @@ pub(super) async fn serve(
         let _slow = stream.set_nodelay(true);
         let stream = PatientStream::new(stream, UNREAD);
         let admitted = Arc::new(admitted);
-        let peer = Peer { address: from.ip(), limits: Arc::clone(&limits), admitted };
+        let (limits, open, over) = (Arc::clone(&limits), open.clone(), over.clone());
+        let peer = Peer { address: from.ip(), limits, admitted, open, over: over.clone() };
         let router = router.clone().layer(Extension(peer));
-        let (tls, open, over) = (tls.clone(), open.clone(), over.clone());
+        let tls = tls.clone();
         tokio::spawn(async move {
             match tls {
                 None => answer(stream, from, router, over).await,
@@ -76,7 +77,6 @@ pub(super) async fn serve(
                     Err(_) => log::debug!("connection from {from}: no handshake"),
                 },
             }
-            drop(open);
         });
     }
     drop((listener, open));

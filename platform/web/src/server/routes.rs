@@ -21,6 +21,7 @@ use serde_json::json;
 use tengen_record::GameRecord;
 use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
 use tengen_rules::BySeat;
+use tokio::sync::{mpsc, watch};
 
 use super::hub::Hub;
 use super::limits::{Admitted, Limits};
@@ -40,6 +41,10 @@ pub(super) struct Peer {
     pub limits: Arc<Limits>,
     /// Counts the connection as long as it is there.
     pub admitted: Arc<Admitted>,
+    /// Held as long as it is there: the end of the server waits for it.
+    pub open: mpsc::Sender<()>,
+    /// Tells of that end.
+    pub over: watch::Receiver<bool>,
 }
 
 /// All that is served.
@@ -159,7 +164,8 @@ async fn play(
     let upgrade = upgrade.map_err(|_| {
         Refusal(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
     })?;
-    Ok(join(tables, peer.address, &headers, upgrade, peer.admitted))
+    let Peer { address, admitted, open, over, .. } = peer;
+    Ok(join(tables, address, &headers, upgrade, over, (admitted, open)))
 }
 
 async fn event(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {

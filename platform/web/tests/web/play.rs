@@ -12,8 +12,8 @@ use tengen_record::{GameRecord, replay};
 use tengen_web::Listener;
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
-    Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteGame, RemoteNews, RemoteSeat,
-    TableEngines, TableSettings, Tables,
+    Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteError, RemoteGame,
+    RemoteNews, RemoteSeat, TableEngines, TableSettings, Tables,
 };
 
 use crate::peer::{Host, Peer, check, options};
@@ -257,7 +257,13 @@ impl Raw {
 
     fn hear(&mut self) -> Value {
         use futures_util::StreamExt;
-        let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
+        let message = loop {
+            let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
+            // A ping may come at any time.
+            if message.is_text() {
+                break message;
+            }
+        };
         let message = serde_json::from_str(message.to_text().unwrap()).unwrap();
         check(&message);
         message
@@ -268,7 +274,7 @@ impl Raw {
 fn the_clock_is_the_servers() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
-    let (mut ada, mut bo, key) = seated(&host, json!({ "time": "1+0" }));
+    let (ada, mut bo, key) = seated(&host, json!({ "time": "1+0" }));
     // The player who is asked is gone; the clock runs on.
     drop(ada);
     let over = bo.hear_a("over");
@@ -505,8 +511,91 @@ fn engines_of_two_machines_play_at_a_table() {
     });
     let kept = std::fs::read_dir(folder.path().join("games")).unwrap();
     for file in kept {
-        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let path = file.unwrap().path();
+        // One that is being written has another name.
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).unwrap();
         let record = GameRecord::from_json_line(text.trim_end()).unwrap();
         assert_eq!(replay(&record).unwrap(), record.result);
+    }
+}
+
+#[test]
+fn tables_that_were_closed_count_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let mut ada = Peer::person(&host, "Ada");
+    for _ in 0..20 {
+        ada.host(json!({}), 0);
+        ada.say_here(json!({ "type": "close" }));
+        ada.hear_a("closed");
+    }
+}
+
+#[test]
+fn who_enters_without_end_is_told_to_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (mut ada, mut bo, _) = seated(&host, json!({}));
+    for _ in 0..200 {
+        bo.say_here(json!({ "type": "enter" }));
+    }
+    bo.hear_until(|message| message["code"] == "too_fast");
+    ada.play(&mut bo, json!({ "move": "h8" }));
+}
+
+#[test]
+fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
+    for is_closed in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let host = Host::start(options(folder.path()));
+        let address = host.address.clone();
+        let mut ada = Peer::person(&host, "Ada");
+        let table = ada.host(json!({ "time": "inf" }), 0);
+        let key = table["you"][if is_closed { "host_key" } else { "key" }].as_str().unwrap();
+        let seat = RemoteSeat {
+            options: ClientOptions {
+                link: format!("{address}#room={}", ada.room).parse().unwrap(),
+                name: "Far".to_owned(),
+                kind: ClientKind::Engine,
+                password: None,
+                authority: None,
+            },
+            engine: ListedEngine { id: "dice".to_owned(), name: "Far".to_owned() },
+            engines: Arc::new(Dice),
+            table: TableSettings::default(),
+            seat: None,
+            games: 1,
+            reserve: 1_000_000,
+        };
+        let (over, told) = channel();
+        let playing = std::thread::spawn(move || {
+            let mut tell = |news| {
+                if let RemoteNews::Over(game) = news {
+                    over.send(game).unwrap();
+                }
+            };
+            seat.play(&AtomicBool::new(false), &mut tell)
+        });
+        ada.hear_until(|message| message["state"]["phase"] == "playing");
+        let room = ada.room.clone();
+        drop(host);
+        ada.hear_the_end();
+        // The engine tries again after a second; by then it is over.
+        let listener = Listener::bind(address[7..address.len() - 1].parse().unwrap()).unwrap();
+        let host = Host::start_on(listener, options(folder.path()));
+        let mut ada = Peer::person(&host, "Ada");
+        ada.enter(&room, Some(key));
+        if is_closed {
+            ada.say_here(json!({ "type": "close" }));
+            let ended = playing.join().unwrap().unwrap_err();
+            assert!(matches!(ended, RemoteError::Closed(_)), "{ended}");
+        } else {
+            ada.say_here(json!({ "type": "act", "resign": true }));
+            playing.join().unwrap().unwrap();
+            assert_eq!(told.iter().map(|game| game.won).collect::<Vec<_>>(), [Some(true)]);
+        }
     }
 }

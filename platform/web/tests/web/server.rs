@@ -23,7 +23,9 @@ fn here() -> Listener {
 fn ask(address: SocketAddr, path: &str, more: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n{more}\r\n").unwrap();
+    // As a whole: a request that is refused at its first line ends the connection.
+    let request = format!("GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n{more}\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
     stream
 }
 

@@ -1,12 +1,15 @@
 //! Questions, answers, and the clock.
 
-use tengen_arbiter::{Action, Input, Nanos, Order, TimeControl};
+use std::io;
+
+use tengen_arbiter::{Action, Input, Nanos, Order, Termination, TimeControl};
 use tengen_players::{GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
 use super::{Moment, Refusal, Room, refused};
 use crate::play::engines::{EngineNews, EngineQuestion};
+use crate::play::journal::{Line, OverLine};
 use crate::play::protocol::{Act, ClientKind, Wish};
 use crate::play::table_game::TableGame;
 
@@ -54,16 +57,10 @@ impl Room {
         for seat in Seat::ALL {
             self.seat_changed(seat);
         }
-        let file = self.file();
-        if let Some(table) = &self.played {
-            let chat = self.chat.iter().cloned();
-            let game = (table.number, table.began, &table.header);
-            let written = self.journal.begin_game(&file, chat, game);
-            self.check_saved(written);
-        }
+        self.write_whole();
         self.put_question(at);
         self.show_all(at);
-        self.ask_all();
+        self.ask_all(at);
         Ok(())
     }
 
@@ -112,15 +109,15 @@ impl Room {
     }
 
     /// Tells the engines on other machines that sit on the seat that is asked what is asked.
-    pub(super) fn ask_all(&self) {
+    pub(super) fn ask_all(&self, at: Moment) {
         let Some(seat) = self.played.as_ref().and_then(TableGame::waiting) else { return };
         for connection in self.members_at(seat) {
-            self.ask_again(seat, connection);
+            self.ask_again(seat, connection, at);
         }
     }
 
     /// Tells one of them.
-    pub(super) fn ask_again(&self, seat: Seat, connection: u64) {
+    pub(super) fn ask_again(&self, seat: Seat, connection: u64, at: Moment) {
         let Some(table) = &self.played else { return };
         let is_open = table.asked_at.is_some() && table.waiting() == Some(seat);
         let is_its_own = self.seats[seat].as_ref().is_some_and(|one| one.engine.is_none());
@@ -130,7 +127,7 @@ impl Room {
         }
         let Some((_, ask)) = table.game.asked() else { return };
         let clock = table.game.clock(seat);
-        let used = table.game.used();
+        let used = table.used(at.now);
         let rest = |span: Nanos| span.saturating_sub(used);
         let limits = tengen_arbiter::Limits {
             own: clock.plan().map(rest),
@@ -229,6 +226,7 @@ impl Room {
                     self.put_question(at);
                 }
                 self.show_all(at);
+                self.ask_all(at);
                 self.tell_seat(seat, "engine", &format!("the engine cannot play: {reason}"));
             }
             EngineNews::Answered { question, reply, timing, said } => {
@@ -244,7 +242,7 @@ impl Room {
                 self.tell_news(shown, at);
             }
         }
-        self.tell_state();
+        self.tell_state(at);
     }
 
     /// Does what is due by now.
@@ -253,97 +251,115 @@ impl Room {
             self.held_until = None;
             self.put_question(at);
             self.show_all(at);
-            self.ask_all();
+            self.ask_all(at);
         }
-        let absence = self.settings.absence.map(|seconds| Nanos::from(seconds) * 1_000_000_000);
-        let is_paused = self.is_paused;
+        self.play_on(at);
+        self.tell_state(at);
+    }
+
+    /// Ends the game, or the question, if its time is over.
+    fn play_on(&mut self, at: Moment) {
+        let gone = Seat::ALL
+            .into_iter()
+            .find(|&seat| self.absence_over(seat).is_some_and(|due| at.now >= due));
+        let absence = self.settings.absence.unwrap_or_default();
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
         let shown = table.view.steps().len();
         if table.asked_at.is_some() && table.game.next_timeout().is_some_and(|last| at.now >= last)
         {
             table.handle_timeout(at.now);
         }
-        if let Some(absence) = absence.filter(|_| !is_paused && table.over.is_none()) {
-            let since = |seat: &Seat| {
-                let one = self.seats[*seat].as_ref().filter(|one| one.engine.is_none())?;
-                one.away_since
-            };
-            let gone = Seat::ALL
-                .into_iter()
-                .filter(|seat| {
-                    since(seat).is_some_and(|since| at.now >= since.saturating_add(absence))
-                })
-                .min_by_key(|seat| since(seat));
-            if let Some(seat) = gone {
-                let seconds = absence / 1_000_000_000;
-                table.fail(at.now, seat, format!("was away for more than {seconds} s"));
-            }
+        if let Some(seat) = gone.filter(|_| table.over.is_none()) {
+            table.fail(at.now, seat, format!("was away for more than {absence} s"));
         }
         if table.over.is_some() || table.view.steps().len() > shown {
             self.tell_news(shown, at);
         }
-        self.tell_state();
     }
 
     /// When something is due next.
     pub fn deadline(&self) -> Option<Nanos> {
+        let due = [self.game_deadline(), self.viewers_deadline()];
+        due.into_iter().flatten().min()
+    }
+
+    fn game_deadline(&self) -> Option<Nanos> {
         let table = self.played.as_ref().filter(|table| table.over.is_none())?;
         let timeout = table.asked_at.and_then(|_| table.game.next_timeout());
-        let absence = self.settings.absence.filter(|_| !self.is_paused);
-        let gone = |seat: Seat| {
-            let one = self.seats[seat].as_ref().filter(|one| one.engine.is_none())?;
-            Some(one.away_since?.saturating_add(Nanos::from(absence?) * 1_000_000_000))
-        };
-        let due = [timeout, self.held_until, gone(Seat::First), gone(Seat::Second)];
+        let [first, second] = Seat::ALL.map(|seat| self.absence_over(seat));
+        let due = [timeout, self.held_until, first, second];
         due.into_iter().flatten().min()
+    }
+
+    /// When a seat loses because its player is away. Not while the other one is away, too: then it
+    /// may well be the server that nobody reaches.
+    fn absence_over(&self, seat: Seat) -> Option<Nanos> {
+        let absence = self.settings.absence.filter(|_| !self.is_paused)?;
+        let since = |seat: Seat| {
+            let one = self.seats[seat].as_ref().filter(|one| one.engine.is_none())?;
+            one.away_since
+        };
+        let own = since(seat).filter(|_| since(!seat).is_none())?;
+        Some(own.saturating_add(Nanos::from(absence) * 1_000_000_000))
     }
 
     /// Writes down and tells what is new since so many steps, and goes on.
     pub(super) fn tell_news(&mut self, shown: usize, at: Moment) {
         let Some(table) = &self.played else { return };
-        let entries = &table.game.history()[shown.min(table.game.history().len())..];
-        let written = self.journal.write_actions(entries);
-        self.check_saved(written);
+        let history = table.game.history();
+        let new = &history[shown.min(history.len())..];
+        let mut lines: io::Result<Vec<_>> = new.iter().map(Line::act).collect();
+        let over = table.over.clone();
+        if let Some(over) = &over {
+            self.count(over);
+            let room = Line::Room(Box::new(self.file()));
+            lines = lines.map(|mut lines| {
+                lines.extend([Line::over(over), room]);
+                lines
+            });
+        }
+        self.write_down(lines);
         self.put_question(at);
         let Some(table) = &self.played else { return };
         for place in shown..table.view.steps().len() {
             self.send_all(&self.step_message(table, place, at));
         }
-        match table.over {
-            Some(_) => self.tell_end(at),
-            None => self.ask_all(),
+        match over {
+            Some(over) => self.tell_end(&over, at),
+            None => self.ask_all(at),
         }
     }
 
-    /// Writes down and tells that the game is over.
-    pub(super) fn tell_end(&mut self, at: Moment) {
-        let Some(table) = &self.played else { return };
-        let Some(over) = table.over.clone() else { return };
-        let written = self.journal.write_over(&over);
-        self.check_saved(written);
+    /// Notes what the end of a game means to the room.
+    pub(super) fn count(&mut self, over: &OverLine) {
+        self.requests.clear();
+        self.is_paused = false;
+        if over.result.termination == Termination::Aborted {
+            return;
+        }
+        for seat in Seat::ALL {
+            let Some(occupant) = &mut self.seats[seat] else { continue };
+            occupant.score += match over.result.winner {
+                Some(winner) if winner == seat => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            };
+        }
+    }
+
+    /// Tells that the game is over.
+    fn tell_end(&mut self, over: &OverLine, at: Moment) {
         if let Some(table) = &self.played
             && let Some(text) = self.over_message(table, at.now)
         {
             self.send_all(&text);
         }
-        self.requests.clear();
-        self.is_paused = false;
-        let is_counted = over.result.termination != tengen_arbiter::Termination::Aborted;
         for seat in Seat::ALL {
-            let Some(occupant) = &mut self.seats[seat] else { continue };
-            if is_counted {
-                occupant.score += match over.result.winner {
-                    Some(winner) if winner == seat => 1.0,
-                    Some(_) => 0.0,
-                    None => 0.5,
-                };
-            }
-            if let Some(engine) = &occupant.engine {
+            if let Some(engine) = self.seats[seat].as_ref().and_then(|one| one.engine.as_ref()) {
                 engine.stop();
                 engine.end_game(over.result);
             }
         }
-        self.save_room();
         self.keep_record();
     }
 

@@ -27,6 +27,7 @@ impl Room {
         let damaged = |problem: String| io::Error::new(io::ErrorKind::InvalidData, problem);
         let Restored { room: file, chat, game } = restore(path)?;
         let (settings, table) = file.settings.checked().map_err(damaged)?;
+        let was_told_over = game.as_ref().is_some_and(|game| game.over.is_some());
         let played = match game {
             None => None,
             Some(game) => {
@@ -69,6 +70,7 @@ impl Room {
             engines_seated: 0,
             touched: at.now,
             told: None,
+            viewers: (0, None),
             is_unsaved: false,
             is_closed: false,
         };
@@ -76,6 +78,13 @@ impl Room {
         if Seat::ALL.into_iter().any(|seat| room.seats[seat].is_none()) {
             room.played = None;
             room.held_until = None;
+        }
+        // An end that was not written down any more.
+        if let Some(over) = room.played.as_ref().and_then(|table| table.over.clone())
+            && !was_told_over
+        {
+            room.count(&over);
+            room.write_whole();
         }
         room.keep_record();
         for seat in Seat::ALL {
@@ -104,6 +113,7 @@ impl Room {
 
 fn occupant(seat: SeatFile, now: Nanos) -> (Occupant, Option<String>) {
     let SeatFile { key, name, is_remote, engine, score } = seat;
-    let (lag, away_since) = (None, Some(now));
+    // The time while the server was down, and until players can be back, is nobody's.
+    let (lag, away_since) = (None, Some(now.saturating_add(HOLD)));
     (Occupant { key, name, is_remote, engine: None, score, lag, away_since }, engine)
 }

@@ -64,25 +64,29 @@ impl Room {
             return refused("not_now", "a game is under way; resign first");
         }
         self.seats[seat] = None;
-        let here: Vec<u64> = self.members_at(seat);
-        for connection in here {
+        // Nobody is left to play again with.
+        self.played = None;
+        self.requests.clear();
+        self.save_room();
+        for connection in self.members_at(seat) {
             if let Some(member) = self.members.get_mut(&connection) {
                 member.seat = None;
             }
             self.show(connection, None, at);
         }
-        // Nobody is left to play again with.
-        (self.played, self.games) = (None, self.games);
-        self.requests.clear();
-        self.save_room();
         Ok(())
     }
 
     /// A player is here again.
     pub(super) fn come_back(&mut self, seat: Seat, connection: u64, at: Moment) {
         let lag = self.members.get(&connection).and_then(|member| member.lag);
+        let was_away = self.seats[seat].as_ref().is_some_and(|one| one.away_since.is_some());
         if let Some(occupant) = &mut self.seats[seat] {
             (occupant.away_since, occupant.lag) = (None, lag);
+        }
+        // The absence of the other one counts from now on, when there is somebody to wait.
+        if was_away && let Some(other) = &mut self.seats[!seat] {
+            other.away_since = other.away_since.map(|since| since.max(at.now));
         }
         let is_asked = self
             .played
@@ -123,6 +127,7 @@ impl Room {
             self.put_question(at);
         }
         self.show_all(at);
+        self.ask_all(at);
         Ok(())
     }
 

@@ -248,7 +248,7 @@ impl Room {
             settings: self.settings.clone(),
             phase: self.phase(),
             seats: Seat::ALL.map(name),
-            viewers: self.viewers(),
+            viewers: self.viewers.0,
             opened: self.opened,
         }
     }
@@ -269,6 +269,7 @@ impl Room {
         let mut requests: Vec<_> = self.requests.clone();
         if let Some(offered) = self.game_offer()
             && !requests.contains(&(offered, Wish::Draw))
+            && !self.declined.contains(&(offered, Wish::Draw, self.question))
         {
             requests.push((offered, Wish::Draw));
         }
@@ -282,7 +283,7 @@ impl Room {
                 .collect(),
             score: Seat::ALL.map(score),
             games: self.games,
-            viewers: self.viewers(),
+            viewers: self.viewers.0,
         }
     }
 
@@ -339,7 +340,7 @@ impl Room {
                     invite: may_invite.then_some(self.keys.invite.as_str()),
                     watch: Some(self.keys.watch.as_str()),
                 },
-                state: self.state(),
+                state: StateView { viewers: self.viewers_here(), ..self.state() },
                 live,
                 question: self.question,
                 waiting: self.waiting(),

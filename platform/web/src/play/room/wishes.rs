@@ -4,6 +4,7 @@ use tengen_arbiter::{Action, Input};
 use tengen_rules::Seat;
 
 use super::{Moment, Refusal, Room, refused};
+use crate::play::journal::Line;
 use crate::play::protocol::Wish;
 use crate::play::table_game::TableGame;
 
@@ -19,12 +20,13 @@ impl Room {
         if self.declined.contains(&(seat, what, self.question)) {
             return refused("not_now", "that was declined just now");
         }
-        let other = self.seats[!seat].as_ref();
-        if other.is_some_and(|one| one.engine.is_some()) {
-            return match what {
-                Wish::Draw => refused("not_now", "an engine declines draws"),
-                _ => self.grant(seat, what, at),
-            };
+        let is_engine = self.seats[!seat].as_ref().is_some_and(|one| one.engine.is_some());
+        if is_engine && what == Wish::Draw {
+            return refused("not_now", "an engine declines draws");
+        }
+        // Who only lets an engine play is asked as well, if that one is here.
+        if is_engine && !self.is_here(!seat) {
+            return self.grant(seat, what, at);
         }
         if !self.requests.contains(&(seat, what)) {
             self.requests.push((seat, what));
@@ -110,8 +112,7 @@ impl Room {
         let Some(keep) = table.before_last(seat).filter(|keep| table.take_back(*keep)) else {
             return refused("not_now", "there is nothing to take back");
         };
-        let written = self.journal.write_back(keep);
-        self.check_saved(written);
+        self.write_down(Ok(vec![Line::Back(keep)]));
         if let Some(engine) =
             waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
         {
@@ -120,7 +121,7 @@ impl Room {
         self.requests.clear();
         self.put_question(at);
         self.show_all(at);
-        self.ask_all();
+        self.ask_all(at);
         Ok(())
     }
 
@@ -166,7 +167,7 @@ impl Room {
         self.save_room();
         self.put_question(at);
         self.show_all(at);
-        self.ask_all();
+        self.ask_all(at);
         Ok(())
     }
 

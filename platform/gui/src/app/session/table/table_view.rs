@@ -111,10 +111,8 @@ impl TableView {
                 self.close(reason);
                 return Ok(ViewOutcome::Closed);
             }
-            ServerMessage::Error { code, message, room } => {
-                if room.as_deref().is_none_or(is_own) {
-                    return Ok(self.refuse(code, message));
-                }
+            ServerMessage::Error { code, message, room } if room.as_deref().is_none_or(is_own) => {
+                return Ok(self.refuse(code, message));
             }
             _ => {}
         }

@@ -44,8 +44,7 @@ impl TableNetwork for WebNetwork {
         let options =
             ClientOptions { link, name, kind: ClientKind::Person, password, authority: None };
         let client = Client::connect(options).map_err(problem)?;
-        let gone = || ConnectionProblem { reason: server.host.clone(), is_final: false };
-        let sender = client.sender().ok_or_else(gone)?;
+        let sender = client.sender();
         let is_over = Arc::new(AtomicBool::new(false));
         let connection = WebConnection { sender, is_over: Arc::clone(&is_over) };
         let hear = move || {

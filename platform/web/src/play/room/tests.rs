@@ -1,0 +1,320 @@
+//! A room by itself: who is told what at which moment.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use serde_json::Value;
+use tempfile::TempDir;
+use tengen_arbiter::Termination;
+use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
+use tengen_rules::{Answer, Move};
+
+use super::*;
+use crate::play::engines::TableEngines;
+use crate::play::journal::restore;
+use crate::play::outbox::Next;
+use crate::play::protocol::Act;
+
+const SECOND: Nanos = 1_000_000_000;
+/// The connections of the two players, and of one who looks on.
+const ADA: u64 = 1;
+const BO: u64 = 2;
+const EVE: u64 = 3;
+
+/// A table of two, with a folder of its own.
+struct Scene {
+    room: Room,
+    folder: TempDir,
+    boxes: BTreeMap<u64, Arc<Outbox>>,
+    keys: BTreeMap<u64, String>,
+}
+
+fn at(seconds: u64) -> Moment {
+    Moment { now: seconds * SECOND, date: 1_760_000_000_000 + seconds * 1000 }
+}
+
+/// Engines that play anything.
+struct Dice;
+
+impl TableEngines for Dice {
+    fn list(&self) -> Vec<ListedEngine> {
+        vec![ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() }]
+    }
+
+    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        Ok(EngineInstance {
+            name: "Dice".to_owned(),
+            version: None,
+            hash: None,
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            player: Box::new(RandomLegal::new()),
+            interrupt: Arc::new(|| {}),
+        })
+    }
+}
+
+fn context(folder: &TempDir) -> RoomContext {
+    let engines = Arc::new(EnginePool::new(Arc::new(Dice), 9));
+    RoomContext { time: RealTime::new(), engines, games: folder.path().into() }
+}
+
+impl Scene {
+    /// Ada, a person, and Bo, perhaps an engine, have begun a game at 1 s. Ada is asked.
+    fn new(settings: TableSettings, bo: ClientKind) -> Scene {
+        let folder = TempDir::new().unwrap();
+        let (settings, table) = settings.checked().unwrap();
+        let new = NewRoom {
+            id: "r".to_owned(),
+            settings,
+            table,
+            keys: RoomKeys::new().unwrap(),
+            context: context(&folder),
+            tell: Arc::new(|_, _| {}),
+            at: at(0),
+        };
+        let room = Room::open(new, &folder.path().join("r.jsonl")).unwrap();
+        let (boxes, keys) = (BTreeMap::new(), BTreeMap::new());
+        let mut scene = Scene { room, folder, boxes, keys };
+        for (connection, kind) in [(ADA, ClientKind::Person), (BO, bo)] {
+            scene.enter(connection, kind, 1).unwrap();
+            let sit = RoomMessage::Sit { seat: None, key: None };
+            scene.say(connection, sit, 1).unwrap();
+            let seat = if connection == ADA { Seat::First } else { Seat::Second };
+            scene.keys.insert(connection, scene.room.seats[seat].as_ref().unwrap().key.clone());
+        }
+        scene.heard(ADA);
+        scene.heard(BO);
+        scene
+    }
+
+    fn enter(&mut self, connection: u64, kind: ClientKind, seconds: u64) -> Result<(), Refusal> {
+        let outbox = Arc::new(Outbox::default());
+        self.boxes.insert(connection, Arc::clone(&outbox));
+        let (name, is_owner, lag) = (format!("{connection}"), false, None);
+        let visitor = Visitor { connection, outbox, name, kind, is_owner, lag };
+        let key = self.keys.get(&connection).cloned();
+        self.room.enter(visitor, key.as_deref(), None, at(seconds))
+    }
+
+    fn say(&mut self, connection: u64, message: RoomMessage, seconds: u64) -> Result<(), Refusal> {
+        self.room.handle(connection, false, message, None, at(seconds))
+    }
+
+    fn play(&mut self, connection: u64, point: &str, seconds: u64) {
+        let action =
+            tengen_arbiter::Action::Answer(Answer::Move(Move::Stone(point.parse().unwrap())));
+        let question = Some(self.room.question);
+        let act = Act { question, action, info: None, pv: Vec::new() };
+        self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();
+    }
+
+    /// What a connection was told since it was last asked for.
+    fn heard(&self, connection: u64) -> Vec<Value> {
+        let mut heard = Vec::new();
+        while let Some(Next::Send(text)) = self.boxes[&connection].next().now_or_never() {
+            heard.push(serde_json::from_str(&text).unwrap());
+        }
+        heard
+    }
+
+    fn asks(&self, connection: u64) -> Vec<Value> {
+        let mut heard = self.heard(connection);
+        heard.retain(|message| message["type"] == "ask");
+        heard
+    }
+
+    /// The room after the server was started again.
+    fn restart(&mut self, seconds: u64) {
+        let path = self.room.journal.path().to_owned();
+        let tell: Tell = Arc::new(|_, _| {});
+        self.room = Room::restore(&path, context(&self.folder), |_| tell, at(seconds)).unwrap();
+    }
+
+    fn over(&self) -> Option<(Option<Seat>, Termination)> {
+        let over = self.room.played.as_ref()?.over.as_ref()?;
+        Some((over.result.winner, over.result.termination))
+    }
+}
+
+#[test]
+fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
+    let settings = TableSettings { time: "300+0".to_owned(), ..TableSettings::default() };
+    let mut scene = Scene::new(settings, ClientKind::Engine);
+    scene.play(ADA, "h8", 1);
+    assert_eq!(scene.asks(BO)[0]["limits"]["hard"], 300_000);
+    scene.room.leave(BO, at(2));
+    scene.enter(BO, ClientKind::Engine, 251).unwrap();
+    let again = scene.asks(BO);
+    assert_eq!((again.len(), &again[0]["limits"]["hard"]), (1, &50_000.into()));
+    assert!(again[0]["limits"]["own"].as_u64().unwrap() <= 50_000);
+}
+
+#[test]
+fn an_engine_that_was_too_slow_is_asked_again() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    scene.play(ADA, "h8", 1);
+    for seconds in 2..400 {
+        scene.say(ADA, RoomMessage::Chat("hello".to_owned()), seconds).unwrap();
+    }
+    // The question was dropped with all that waited for it, and comes anew.
+    let outbox = Arc::clone(&scene.boxes[&BO]);
+    while let Some(next) = outbox.next().now_or_never() {
+        match next {
+            Next::Send(text) => assert!(!text.contains("\"ask\"")),
+            Next::Anew(rooms) => {
+                assert_eq!(rooms, ["r"]);
+                break;
+            }
+            Next::Close => panic!("it is not closed"),
+        }
+    }
+    scene.room.show_anew(BO, at(200));
+    let heard = scene.heard(BO);
+    assert_eq!(heard[0]["type"], "table");
+    assert_eq!((&heard[1]["type"], &heard[1]["moves"]), (&"ask".into(), &["h8"][..].into()));
+}
+
+#[test]
+fn an_engine_is_asked_again_whoever_changes_a_seat() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    scene.play(ADA, "h8", 1);
+    assert_eq!(scene.asks(BO).len(), 1);
+    // The other player's seat changes hands, its own is taken back, and a stand-in cannot play.
+    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 2).unwrap();
+    assert_eq!(scene.asks(BO).len(), 1);
+    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
+    assert_eq!(scene.asks(BO).len(), 0);
+    scene.say(BO, RoomMessage::Engine(None), 4).unwrap();
+    assert_eq!(scene.asks(BO).len(), 1);
+    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 5).unwrap();
+    let number = scene.room.engines_seated;
+    scene.room.hear_engine(number, EngineNews::Failed("broken".to_owned()), at(6));
+    let heard = scene.heard(BO);
+    let has = |kind: &str| heard.iter().any(|message| message["type"] == kind);
+    assert!(has("ask") && has("error"), "{heard:?}");
+}
+
+#[test]
+fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
+    let settings = TableSettings { absence: Some(10), ..TableSettings::default() };
+    let mut scene = Scene::new(settings, ClientKind::Person);
+    scene.play(ADA, "h8", 2);
+    // Both are gone: the server's network, perhaps. Who is back first does not win by that.
+    scene.room.leave(ADA, at(3));
+    scene.room.leave(BO, at(4));
+    scene.room.tick(at(60));
+    assert_eq!(scene.over(), None);
+    scene.enter(BO, ClientKind::Person, 61).unwrap();
+    scene.room.tick(at(70));
+    assert_eq!(scene.over(), None);
+    // After a restart nobody can be here at once.
+    scene.restart(71);
+    scene.enter(BO, ClientKind::Person, 72).unwrap();
+    scene.room.tick(at(72 + 11));
+    assert_eq!(scene.over(), None);
+    assert_eq!(scene.room.deadline(), Some(at(71 + 60 + 10).now));
+    scene.room.tick(at(71 + 60 + 10));
+    assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Stall)));
+}
+
+#[test]
+fn how_many_look_on_is_told_once_a_second() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let viewers = |scene: &Scene| -> Vec<Value> {
+        let heard = scene.heard(ADA).into_iter();
+        heard.map(|message| message["state"]["viewers"].clone()).collect()
+    };
+    scene.enter(EVE, ClientKind::Person, 10).unwrap();
+    assert_eq!(viewers(&scene), [1]);
+    for _ in 0..50 {
+        scene.room.leave(EVE, at(10));
+        scene.enter(EVE, ClientKind::Person, 10).unwrap();
+    }
+    scene.room.leave(EVE, at(10));
+    assert_eq!(viewers(&scene), Vec::<Value>::new());
+    assert_eq!(scene.room.deadline(), Some(at(11).now));
+    scene.room.tick(at(11));
+    assert_eq!(viewers(&scene), [0]);
+    assert_ne!(scene.room.deadline(), Some(at(11).now));
+}
+
+#[test]
+fn a_player_who_lets_an_engine_play_is_asked_while_here() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.play(ADA, "h8", 1);
+    scene.play(BO, "h9", 2);
+    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
+    scene.say(ADA, RoomMessage::Request(Wish::Undo), 4).unwrap();
+    assert_eq!(scene.room.requests, [(Seat::First, Wish::Undo)]);
+    scene.say(BO, RoomMessage::Reply(Wish::Undo, false), 5).unwrap();
+    let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps().len();
+    assert_eq!(steps(&scene), 2);
+    // An engine that plays for nobody who is here takes back at once.
+    scene.room.leave(BO, at(6));
+    scene.play(ADA, "j8", 7);
+    scene.say(ADA, RoomMessage::Request(Wish::Undo), 8).unwrap();
+    assert_eq!(steps(&scene), 2);
+}
+
+#[test]
+fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.play(ADA, "h8", 2);
+    for seconds in 0..9_000 {
+        let said = "x".repeat(180);
+        scene.say(EVE, RoomMessage::Chat(said.clone()), 3 + seconds).unwrap_err();
+        scene.say(BO, RoomMessage::Chat(said), 3 + seconds).unwrap();
+    }
+    let path = scene.room.journal.path().to_owned();
+    let size = std::fs::metadata(&path).unwrap().len();
+    assert!(size < 1_300_000, "{size}");
+    let file = restore(&path).unwrap();
+    assert_eq!(file.game.unwrap().history.len(), 1);
+    assert!(file.chat.len() >= MOST_LINES);
+}
+
+#[test]
+fn the_end_of_a_game_is_written_before_it_is_told() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    scene.play(ADA, "h8", 2);
+    // An engine loses by what the rules do not allow.
+    scene.play(BO, "h8", 3);
+    let lost = Some((Some(Seat::First), Termination::IllegalAnswer));
+    assert_eq!(scene.over(), lost);
+    let path = scene.room.journal.path().to_owned();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let last: Vec<&str> = text.lines().rev().take(3).collect();
+    let kinds = ["{\"room\"", "{\"over\"", "{\"act\""];
+    for (line, kind) in last.iter().zip(kinds) {
+        assert!(line.starts_with(kind), "{line}");
+    }
+    // Killed before the end was written, it is the same end, with its point.
+    let resigned =
+        Act { question: None, action: tengen_arbiter::Action::Resign, info: None, pv: Vec::new() };
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.say(ADA, RoomMessage::Act(Box::new(resigned)), 3).unwrap();
+    let path = scene.room.journal.path().to_owned();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    std::fs::write(&path, lines[..lines.len() - 2].join("\n")).unwrap();
+    for seconds in [10, 20] {
+        scene.restart(seconds);
+        assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Resignation)));
+        assert_eq!(scene.room.seats[Seat::Second].as_ref().unwrap().score, 1.0);
+    }
+}
+
+#[test]
+fn a_viewer_is_shown_no_key_of_a_seat() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.enter(EVE, ClientKind::Person, 2).unwrap();
+    scene.enter(EVE + 1, ClientKind::Person, 2).unwrap();
+    for connection in [ADA, EVE, EVE + 1] {
+        scene.heard(connection);
+    }
+    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
+    let key = |connection: u64| scene.heard(connection)[0]["you"]["key"].clone();
+    assert_eq!(key(ADA), scene.keys[&ADA].as_str());
+    assert_eq!((key(EVE), key(EVE + 1)), (Value::Null, Value::Null));
+}
