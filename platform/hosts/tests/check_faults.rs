@@ -330,7 +330,6 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
         ("deaf_to_board", "BOARD again", "occupied"),
         ("deaf_to_turn", "games under freestyle on 15", "occupied"),
         ("wrong_side", "the side to move", "not to move"),
-        ("forgets_start", "games under freestyle on 15", ""),
         ("hangs", "TURN", ""),
         ("works_on", "work after an answer", "it worked"),
         ("leaks", "memory over 10 games", "MiB a game"),
@@ -340,4 +339,12 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
         let failed: Vec<_> = steps.iter().filter(|step| !step.is_ok()).collect();
         assert!(is_found(&steps, step, words), "{mode}: {failed:#?}");
     }
+    // No fault where it gets a new process for each game, which is said.
+    let again = |steps: &[CheckStep]| {
+        steps.iter().find(|step| step.name == "START again").map(|step| step.detail.clone())
+    };
+    assert!(again(&sound).expect("it is asked").contains("empty board"), "{sound:#?}");
+    let steps = checked("forgets_start");
+    assert!(again(&steps).expect("it is asked").contains("a new process"), "{steps:#?}");
+    assert!(steps.iter().all(CheckStep::is_ok), "{steps:#?}");
 }

@@ -56,7 +56,7 @@ const USES: [(&str, &[&str]); 28] = [
         ],
     ),
     // Not the hosts either: the program hands it the players. Of the server it takes the tables that
-    // are hosted and joined in the window.
+    // the window hosts and joins.
     (
         "tengen-gui",
         &[

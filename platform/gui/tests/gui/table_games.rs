@@ -55,14 +55,12 @@ fn join(address: String, sits: bool) -> TestApp {
 
 /// Clicks in turn, each when it is asked.
 fn play(first: &mut TestApp, second: &mut TestApp, points: &str) {
-    let mut rows = first.snapshot().rows.len();
-    for text in points.split_whitespace() {
-        let test = if rows % 2 == 0 { &mut *first } else { &mut *second };
+    for (rows, text) in (first.snapshot().rows.len()..).zip(points.split_whitespace()) {
+        let test = if rows.is_multiple_of(2) { &mut *first } else { &mut *second };
         test.wait_asked(rows);
         test.app.apply(Command::Click(point(text)));
-        rows += 1;
         for test in [&*first, &*second] {
-            test.wait(|snapshot| snapshot.rows.len() == rows);
+            test.wait(|snapshot| snapshot.rows.len() == rows + 1);
         }
     }
 }

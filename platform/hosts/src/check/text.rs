@@ -109,7 +109,14 @@ impl TextSuite<'_> {
             return self.step("name?", "", |tested| said(tested.name()));
         }
         let begun = self.step("START", START, |tested| said(tested.begin(rule)));
-        begun && self.step("ABOUT", "", |tested| said(tested.about()))
+        begun
+            && self.step("ABOUT", "", |tested| said(tested.about()))
+            && self.step("START again", "", |tested| match tested.plays_on() {
+                true => Ok("begins another game on an empty board".to_owned()),
+                false => {
+                    not_checked("it was not seen to clear its board; each game gets a new process")
+                }
+            })
     }
 
     /// Moves, in every form in which they are asked for, and games.

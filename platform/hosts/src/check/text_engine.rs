@@ -84,6 +84,12 @@ impl<'a> TestedTextEngine<'a> {
         self.size
     }
 
+    /// Whether one process plays several games: whether it was seen to clear its board.
+    pub(super) fn plays_on(&self) -> bool {
+        let dialect = self.process.protocol.dialogue.dialect();
+        dialect.is_some_and(|dialect| dialect.starts_again == Some(true))
+    }
+
     /// The CPU time of the process so far, in nanoseconds.
     pub(super) fn cpu_time(&self) -> Option<u64> {
         self.process.cpu_time()

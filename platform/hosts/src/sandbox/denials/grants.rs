@@ -52,7 +52,17 @@ impl Grants {
     }
 
     fn cover(&self, mode: AccessMode, real: &Path) -> bool {
-        self.0.iter().any(|(granted, path)| *granted == mode && real.starts_with(path))
+        let nearest = |mode| {
+            let covers = self.0.iter().filter(|(it, path)| *it == mode && real.starts_with(path));
+            covers.map(|(_, path)| path.components().count()).max()
+        };
+        match mode {
+            // What may be read alone within its own `/tmp` is not to be written.
+            AccessMode::Write => {
+                nearest(mode).is_some_and(|depth| Some(depth) >= nearest(AccessMode::Read))
+            }
+            AccessMode::Read | AccessMode::Run => nearest(mode).is_some(),
+        }
     }
 
     /// What the sandbox denies of a file call. A call that fails in any case, as where there is no
@@ -125,6 +135,8 @@ mod tests {
         grants.add(AccessMode::Read, &at("scratch"));
         grants.add(AccessMode::Write, &at("scratch"));
         grants.add(AccessMode::Read, &at("absent"));
+        fs::create_dir(at("scratch/package")).unwrap();
+        grants.add(AccessMode::Read, &at("scratch/package"));
         let grants = Grants::from_bytes(&grants.to_bytes());
         let outcome = |path: &str, reads, writes, creates| {
             let requested = RequestedAccess::Open { reads, writes };
@@ -139,5 +151,6 @@ mod tests {
         assert_eq!(outcome("absent", true, false, false), None);
         assert_eq!(outcome("own/new", false, true, true), Some(AccessMode::Write));
         assert_eq!(outcome("scratch/new", false, true, true), None);
+        assert_eq!(outcome("scratch/package/new", false, true, true), Some(AccessMode::Write));
     }
 }
