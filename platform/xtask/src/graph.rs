@@ -55,8 +55,8 @@ const USES: [(&str, &[&str]); 28] = [
             "tengen-stats",
         ],
     ),
-    // Not the hosts either: the program hands it the players. Of the server it takes the tables that
-    // the window hosts and joins.
+    // Not the hosts either: the program hands it the players. Of the server it takes the tables
+    // that the window hosts and joins.
     (
         "tengen-gui",
         &[
