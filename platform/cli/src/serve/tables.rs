@@ -48,7 +48,7 @@ pub(super) struct TablesArgs {
     /// Nobody but the owner opens tables
     #[arg(long, requires = "play")]
     only_owner_hosts: bool,
-    /// Let a page of another origin connect, such as https://example.org; can be given several
+    /// Let a page of another origin connect, such as `https://example.org`; can be given several
     /// times
     #[arg(long, value_name = "ORIGIN", requires = "play")]
     origin: Vec<String>,
