@@ -331,17 +331,20 @@ fn play(
         follow(&mut event, roster, &stop, wishes, server.as_ref())?
     };
     let run = run.map_err(event_error)?;
-    // Whoever stops an event waits for nothing: the next run begins with the records.
+    // Whoever stops an event before it has begun waits for nothing: the next run begins with the
+    // records.
     let is_late =
-        matches!(run, RunOutcome::Stopped) && !event.has_records() && event.tally().len() > SOON;
+        matches!(run, RunOutcome::Stopped) && event.lacks_records() && event.tally().len() > SOON;
     let records = if is_late { None } else { Some(event.keep_records()?) };
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let repeated = Some(event.repeated()?);
     let changes = event.changes()?;
     let summary = Summary { repeated, warnings, changes, ..event.summary() };
     let (saved, total) = (event.tally().len(), event.total());
-    if let Some(records) = records.as_ref().filter(|_| summary.games > 0) {
-        outputs.write(records)?;
+    match &records {
+        Some(records) if summary.games > 0 => outputs.write(records)?,
+        Some(_) => {}
+        None => outputs.tell_unwritten(),
     }
     if *json {
         report::json(&summary)?;

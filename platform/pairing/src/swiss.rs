@@ -1,9 +1,11 @@
 //! The Swiss system: engines of like standing meet, nobody twice before it must be.
 //!
-//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system, as approved in
-//! 2017), as far as they fit events of several games a meeting. A round is drawn as a whole, as the
-//! matching of least cost, instead of bracket by bracket; the criteria are weighed in the order of
-//! [`Weights`].
+//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they fit
+//! events of several games a meeting. Criteria have the numbers of the version of 2017. That of 2025
+//! puts the points of who has the bye before all pairs, as is done here; from C.8 on its numbers are
+//! greater by two. A round is drawn as a whole, as the matching of least cost, instead of bracket by
+//! bracket; the criteria are weighed in the order of [`Weights`]. So what C.7 asks, floaters that
+//! leave good pairs to the next bracket, follows for all brackets at once from C.5 and C.6.
 
 use tengen_random::Random;
 
@@ -15,6 +17,8 @@ pub struct Swiss {
     players: usize,
     bye: u32,
     seed: u64,
+    /// How many rounds there are to be.
+    length: usize,
     rounds: Vec<Round>,
     pasts: Vec<Past>,
     /// How often every two have met, a row for each player.
@@ -102,21 +106,21 @@ struct Weights;
 
 /// Where the criteria begin in the number that decides, in bits, the least important one first.
 impl Weights {
-    /// Who has the same upfloat as two rounds before (C.15).
-    const UP_BEFORE: u32 = 0;
-    /// Who has the same downfloat as two rounds before (C.14).
-    const DOWN_BEFORE: u32 = 10;
     /// Who has the same upfloat as in the last round (C.13).
-    const UP: u32 = 20;
+    const UP: u32 = 0;
     /// Who has the same downfloat as in the last round (C.12).
-    const DOWN: u32 = 30;
+    const DOWN: u32 = 10;
     /// Two who are to have the same seat, and rather strongly (C.11).
-    const STRONG_SEAT: u32 = 40;
+    const STRONG_SEAT: u32 = 20;
     /// Two who are to have the same seat (C.10).
-    const SEAT: u32 = 50;
-    /// How far apart the groups are, squared (C.5 and C.6).
+    const SEAT: u32 = 30;
+    /// Topscorers and their opponents who get a seat three times in a row (C.9).
+    const TOP_IN_A_ROW: u32 = 40;
+    /// The same who get one three times more than the other (C.8).
+    const TOP_DIFFERENCE: u32 = 50;
+    /// How far apart the groups are, squared (C.5 and C.6, and with them C.7).
     const GROUP: u32 = 60;
-    /// How high the group is from which one has the bye (C.6).
+    /// How high the group is from which one has the bye (C.5 of 2025).
     const BYE: u32 = 84;
     /// Two who must have the same seat (C.3).
     const ABSOLUTE: u32 = 94;
@@ -126,6 +130,22 @@ impl Weights {
 
 /// The same in the number that decides where the first one is equal.
 impl Weights {
+    /// How far apart two are of whom one has the same upfloat as two rounds before, squared (C.19).
+    const FAR_UP_BEFORE: u32 = 0;
+    /// The same of the same downfloat (C.18).
+    const FAR_DOWN_BEFORE: u32 = 24;
+    /// How far apart two are of whom one has the same upfloat as in the last round, squared (C.17).
+    const FAR_UP: u32 = 48;
+    /// The same of the same downfloat (C.16).
+    const FAR_DOWN: u32 = 72;
+    /// Who has the same upfloat as two rounds before (C.15).
+    const UP_BEFORE: u32 = 96;
+    /// Who has the same downfloat as two rounds before (C.14).
+    const DOWN_BEFORE: u32 = 106;
+}
+
+/// The same in the number that decides where both are equal.
+impl Weights {
     /// How pairs sit beside their places in the halves of their group, squared.
     const ORDER: u32 = 0;
     /// Both of the upper or both of the lower half (exchanges, D.2).
@@ -134,15 +154,22 @@ impl Weights {
     const FLOAT: u32 = 34;
 }
 
+/// The square of a distance, which has room 500 times where a criterion has 24 bits.
+fn square(distance: usize) -> i128 {
+    (distance.min(181) as i128).pow(2)
+}
+
 impl Swiss {
-    /// An event of so many players, with so many half points for a round without an opponent.
+    /// An event of so many players and rounds. A round without an opponent brings as many half
+    /// points, `bye`, as one in which all games are won.
     ///
     /// # Panics
     /// With more than 1000 players.
-    pub fn new(players: usize, bye: u32, seed: u64) -> Swiss {
+    pub fn new(players: usize, length: usize, bye: u32, seed: u64) -> Swiss {
         assert!(players <= 1000, "a Swiss event has 1000 players at most");
         let pasts = vec![Past::default(); players];
-        Swiss { players, bye, seed, rounds: Vec::new(), pasts, met: vec![0; players * players] }
+        let met = vec![0; players * players];
+        Swiss { players, bye, seed, length, rounds: Vec::new(), pasts, met }
     }
 
     /// Adds a round that was played.
@@ -205,6 +232,13 @@ impl Swiss {
         self.pasts.iter().map(|past| past.halves).collect()
     }
 
+    /// Whether that player is a topscorer (A.7): the next round is the last one, and it has made more
+    /// than half of all points that it could have.
+    fn is_topscorer(&self, player: usize) -> bool {
+        let most = self.bye as usize * self.rounds.len();
+        self.rounds.len() + 1 == self.length && 2 * self.pasts[player].halves as usize > most
+    }
+
     /// Draws the next round. The same past gives the same draw.
     pub fn next_round(&self) -> Draw {
         let pasts = &self.pasts[..];
@@ -219,14 +253,15 @@ impl Swiss {
             if other >= self.players {
                 draw.bye = Some(order[one]);
             } else if one < other {
-                draw.pairs.push(self.seated([order[one], order[other]], pasts));
+                draw.pairs.push(self.seated([order[one], order[other]]));
             }
         }
         draw
     }
 
     /// Who of the two, the better one named first, sits first: C.04.3 E.
-    fn seated(&self, [better, other]: [usize; 2], pasts: &[Past]) -> [usize; 2] {
+    fn seated(&self, [better, other]: [usize; 2]) -> [usize; 2] {
+        let pasts = &self.pasts;
         let [mine, theirs] = [better, other].map(|player| pasts[player].preference());
         let is_first = match (mine, theirs) {
             // E.5: the seeding number decides, and a lot what odd numbers have.
@@ -262,6 +297,7 @@ struct Field<'a> {
     pasts: Vec<&'a Past>,
     /// The seats they are to have.
     preferences: Vec<(i8, Strength)>,
+    is_topscorer: Vec<bool>,
     numbers: &'a [usize],
     swiss: &'a Swiss,
     group: Vec<usize>,
@@ -273,6 +309,7 @@ impl<'a> Field<'a> {
     fn new(order: &'a [usize], swiss: &'a Swiss) -> Field<'a> {
         let pasts: Vec<&Past> = order.iter().map(|&player| &swiss.pasts[player]).collect();
         let preferences = pasts.iter().map(|past| past.preference()).collect();
+        let is_topscorer = order.iter().map(|&player| swiss.is_topscorer(player)).collect();
         let (mut group, mut begins) = (Vec::new(), Vec::new());
         for (at, past) in pasts.iter().enumerate() {
             if at == 0 || pasts[at - 1].halves != past.halves {
@@ -281,7 +318,7 @@ impl<'a> Field<'a> {
             group.push(begins.len() - 1);
         }
         begins.push(order.len());
-        Field { pasts, preferences, numbers: order, swiss, group, begins }
+        Field { pasts, preferences, is_topscorer, numbers: order, swiss, group, begins }
     }
 
     fn size(&self, group: usize) -> usize {
@@ -291,50 +328,78 @@ impl<'a> Field<'a> {
     /// What it costs that these two meet, the better one first; beyond the last is nobody.
     fn cost(&self, one: usize, other: usize) -> Cost {
         let (one, other) = (one.min(other), one.max(other));
-        let square = |distance: usize, most: usize| (distance.min(most) as i128).pow(2);
         let past = self.pasts[one];
         if other >= self.pasts.len() {
             let last = self.pasts.len() - 1;
             let height = self.group[last] - self.group[one];
-            let first = i128::from(past.byes.min(511)) << Weights::AGAIN
-                | (height as i128) << Weights::BYE
-                | Field::floats_again(past, Float::Down);
-            return Cost { first, second: square(last - one, 255) << Weights::ORDER };
+            let mut cost = Field::floats_again(past, Float::Down, height + 1);
+            cost.first |=
+                i128::from(past.byes.min(511)) << Weights::AGAIN | (height as i128) << Weights::BYE;
+            cost.third = square(last - one) << Weights::ORDER;
+            return cost;
         }
         let players = [one, other].map(|place| self.numbers[place]);
         let met = self.swiss.met[players[0] * self.swiss.players + players[1]];
-        let ((seat, strength), (theirs, strong)) = (self.preferences[one], self.preferences[other]);
-        let is_same = seat == theirs && seat != 0;
-        let weaker = strength.min(strong);
-        let seats = i128::from(met.min(511)) << Weights::AGAIN
-            | i128::from(is_same && weaker == Strength::Absolute) << Weights::ABSOLUTE
-            | i128::from(is_same) << Weights::SEAT
-            | i128::from(is_same && weaker > Strength::Mild) << Weights::STRONG_SEAT;
+        let mut cost = Cost { first: self.seats(one, other), ..Cost::default() };
+        cost.first |= i128::from(met.min(511)) << Weights::AGAIN;
         let (upper, lower) = (self.group[one], self.group[other]);
         if upper == lower {
             let begin = self.begins[upper];
             let half = self.size(upper) / 2;
             let is_exchange = (one - begin < half) == (other - begin < half);
-            let second = i128::from(is_exchange) << Weights::EXCHANGE
-                | square((other - one).abs_diff(half.max(1)), 181) << Weights::ORDER;
-            return Cost { first: seats, second };
+            cost.third = i128::from(is_exchange) << Weights::EXCHANGE
+                | square((other - one).abs_diff(half.max(1))) << Weights::ORDER;
+            return cost;
         }
         let (above, below) = (self.begins[upper + 1] - 1 - one, other - self.begins[lower]);
-        let first = seats
-            | square(lower - upper, 127) << Weights::GROUP
-            | Field::floats_again(past, Float::Down)
-            | Field::floats_again(self.pasts[other], Float::Up);
-        let second = ((above.min(255) + below.min(255)) as i128) << Weights::FLOAT;
-        Cost { first, second }
+        cost.first |= square(lower - upper) << Weights::GROUP;
+        cost.third = ((above.min(255) + below.min(255)) as i128) << Weights::FLOAT;
+        cost + Field::floats_again(past, Float::Down, lower - upper)
+            + Field::floats_again(self.pasts[other], Float::Up, lower - upper)
     }
 
-    /// What it costs that a player floats so, as it may have done before.
-    fn floats_again(past: &Past, float: Float) -> i128 {
-        let [last, before] = past.floats.map(|known| i128::from(known == Some(float)));
-        match float {
-            Float::Down => last << Weights::DOWN | before << Weights::DOWN_BEFORE,
-            Float::Up => last << Weights::UP | before << Weights::UP_BEFORE,
+    /// What the seats cost if these two meet: C.3 and C.8 to C.11.
+    fn seats(&self, one: usize, other: usize) -> i128 {
+        let ((seat, strength), (theirs, strong)) = (self.preferences[one], self.preferences[other]);
+        if seat != theirs || seat == 0 {
+            return 0;
         }
+        let weaker = strength.min(strong);
+        let cost = 1 << Weights::SEAT | i128::from(weaker > Strength::Mild) << Weights::STRONG_SEAT;
+        if weaker != Strength::Absolute {
+            return cost;
+        }
+        if !self.is_topscorer[one] && !self.is_topscorer[other] {
+            return cost | 1 << Weights::ABSOLUTE;
+        }
+        // One of them gets the seat that it must not have.
+        let players = [one, other].map(|place| self.numbers[place]);
+        let [first, second] = self.swiss.seated(players);
+        let past = &self.swiss.pasts[if seat > 0 { second } else { first }];
+        let is_third = past.seats.iter().rev().take(2).filter(|&&had| had == -seat).count() == 2;
+        cost | i128::from(past.difference.abs() >= 2) << Weights::TOP_DIFFERENCE
+            | i128::from(is_third) << Weights::TOP_IN_A_ROW
+    }
+
+    /// What it costs that a player floats so and so far, as it may have done before.
+    fn floats_again(past: &Past, float: Float, distance: usize) -> Cost {
+        let [last, before] = past.floats.map(|known| i128::from(known == Some(float)));
+        let far = square(distance);
+        let (first, second) = match float {
+            Float::Down => (
+                last << Weights::DOWN,
+                before << Weights::DOWN_BEFORE
+                    | (last * far) << Weights::FAR_DOWN
+                    | (before * far) << Weights::FAR_DOWN_BEFORE,
+            ),
+            Float::Up => (
+                last << Weights::UP,
+                before << Weights::UP_BEFORE
+                    | (last * far) << Weights::FAR_UP
+                    | (before * far) << Weights::FAR_UP_BEFORE,
+            ),
+        };
+        Cost { first, second, third: 0 }
     }
 }
 
@@ -369,7 +434,7 @@ mod tests {
     fn the_first_round_is_that_of_the_handbook() {
         for players in 2..=64 {
             for seed in 0..4 {
-                let swiss = Swiss::new(players, 2, seed);
+                let swiss = Swiss::new(players, 9, 2, seed);
                 let draw = swiss.next_round();
                 let half = players / 2;
                 let expected = (0..half).map(|one| (one, one + half)).collect();
@@ -387,7 +452,7 @@ mod tests {
     #[test]
     fn the_second_round_of_favourites() {
         for is_odd in [false, true] {
-            let mut swiss = Swiss::new(8, 2, 1);
+            let mut swiss = Swiss::new(8, 9, 2, 1);
             let draw = swiss.next_round();
             let won = |&players: &[usize; 2]| Met {
                 players,
@@ -414,7 +479,7 @@ mod tests {
     /// C.04.3 D.1: where the natural pairs have met, the least transposition of the lower half.
     #[test]
     fn a_transposition_comes_before_an_exchange() {
-        let mut swiss = Swiss::new(4, 2, 0);
+        let mut swiss = Swiss::new(4, 9, 2, 0);
         swiss.add(Round {
             met: vec![
                 Met { players: [0, 2], halves: [2, 2], is_odd: false },
@@ -428,7 +493,7 @@ mod tests {
     /// C.04.3 C.5 and C.6: of an odd group the last one floats and meets the first of the next.
     #[test]
     fn the_last_of_an_odd_group_meets_the_first_of_the_next() {
-        let mut swiss = Swiss::new(6, 2, 0);
+        let mut swiss = Swiss::new(6, 9, 2, 0);
         // Draws between 1 and 4 leave the groups 0; 1 3 4... odd at each level.
         swiss.add(Round {
             met: vec![
@@ -445,7 +510,7 @@ mod tests {
     /// E.1 and E.2: who sat first sits second next.
     #[test]
     fn seats_alternate() {
-        let mut swiss = Swiss::new(16, 2, 3);
+        let mut swiss = Swiss::new(16, 9, 2, 3);
         let mut seats = BTreeMap::<usize, Vec<bool>>::new();
         for _ in 0..4 {
             let draw = play(&mut swiss, &mut |pair| if pair[0] < pair[1] { 2 } else { 0 });
@@ -471,7 +536,7 @@ mod tests {
             let pair = (one.min(other), one.max(other));
             if pair.1 >= players { byes.contains(&pair.0) } else { met.contains(&pair) }
         };
-        let cost = |one, other| Cost { first: is_again(one, other).into(), second: 0 };
+        let cost = |one, other| Cost { first: is_again(one, other).into(), ..Cost::default() };
         let partners = least_cost_matching(players.next_multiple_of(2), cost);
         (0..players).all(|one| !is_again(one, partners[one]))
     }
@@ -485,7 +550,7 @@ mod tests {
             let kinds = if players <= 20 { 0..3 } else { players % 3..players % 3 + 1 };
             for kind in kinds {
                 let mut random = Random::new((players * 3 + kind) as u64);
-                let mut swiss = Swiss::new(players, 2, 9);
+                let mut swiss = Swiss::new(players, usize::MAX, 2, 9);
                 let (mut had, mut byes) = (BTreeSet::new(), BTreeSet::new());
                 let mut differences = vec![0_i32; players];
                 let rounds = if players <= 12 { players + 2 } else { 9 };
@@ -522,7 +587,7 @@ mod tests {
 
     /// What a draw does by each criterion, the most important one first, counted from the rounds
     /// alone.
-    fn criteria(swiss: &Swiss, pairs: &[(usize, usize)], bye: Option<usize>) -> [u32; 10] {
+    fn criteria(swiss: &Swiss, pairs: &[(usize, usize)], bye: Option<usize>) -> [u32; 16] {
         let mut points = vec![0; swiss.players];
         let mut floats = vec![Vec::new(); swiss.players];
         let mut met = BTreeMap::<(usize, usize), u32>::new();
@@ -571,30 +636,56 @@ mod tests {
             let round = all.len().checked_sub(rounds_ago);
             u32::from(round.is_some_and(|round| all[round] == way))
         };
-        let mut found = [0; 10];
+        let is_last = swiss.rounds().len() + 1 == swiss.length;
+        let most = swiss.bye * swiss.rounds().len() as u32;
+        let is_topscorer = |player: usize| is_last && 2 * points[player] > most;
+        let mut found = [0; 16];
+        let mut note_floats = |player: usize, way: i32, far: u32, at: usize| {
+            for rounds_ago in [1, 2] {
+                let again = floated(player, rounds_ago, way);
+                found[at + 2 * rounds_ago - 2] += again;
+                found[at + 2 * rounds_ago + 2] += again * far * far;
+            }
+        };
         for &(one, two) in pairs {
             let (upper, lower) = if points[one] < points[two] { (two, one) } else { (one, two) };
-            found[0] += met.get(&(one.min(two), one.max(two))).copied().unwrap_or(0);
-            let ((seat, strong), (theirs, other)) = (wish(one), wish(two));
-            if seat == theirs && seat != 0 {
-                found[1] += u32::from(strong.min(other) == 3);
-                found[4] += 1;
-                found[5] += u32::from(strong.min(other) > 1);
-            }
             let apart = group(upper) - group(lower);
-            found[3] += apart * apart;
             if apart > 0 {
-                found[6] += floated(upper, 1, -1);
-                found[7] += floated(lower, 1, 1);
-                found[8] += floated(upper, 2, -1);
-                found[9] += floated(lower, 2, 1);
+                note_floats(upper, -1, apart, 8);
+                note_floats(lower, 1, apart, 9);
             }
         }
         if let Some(player) = bye {
+            note_floats(player, -1, group(player) + 1, 8);
             found[0] += byes[player];
             found[2] += group(player);
-            found[6] += floated(player, 1, -1);
-            found[8] += floated(player, 2, -1);
+        }
+        for &(one, two) in pairs {
+            found[0] += met.get(&(one.min(two), one.max(two))).copied().unwrap_or(0);
+            found[3] += group(one).abs_diff(group(two)).pow(2);
+            let ((seat, strong), (theirs, other)) = (wish(one), wish(two));
+            if seat != theirs || seat == 0 {
+                continue;
+            }
+            found[6] += 1;
+            found[7] += u32::from(strong.min(other) > 1);
+            if strong.min(other) < 3 {
+                continue;
+            }
+            if !is_topscorer(one) && !is_topscorer(two) {
+                found[1] += 1;
+                continue;
+            }
+            let is_before = (std::cmp::Reverse(points[one]), one);
+            let is_better = is_before < (std::cmp::Reverse(points[two]), two);
+            let seated = swiss.seated(if is_better { [one, two] } else { [two, one] });
+            for (player, seat) in seated.into_iter().zip([1, -1]) {
+                let had: &Vec<i32> = &seats[player];
+                let sum: i32 = had.iter().sum::<i32>() + seat;
+                found[4] += u32::from(sum.abs() > 2);
+                found[5] +=
+                    u32::from(had.iter().rev().take(2).filter(|&&at| at == seat).count() > 1);
+            }
         }
         found
     }
@@ -623,19 +714,20 @@ mod tests {
         left.push(one);
     }
 
-    /// C.04.3 C.1 to C.15: of all draws there can be, the best by the criteria in their order.
+    /// C.04.3 C.1 to C.19: of all draws there can be, the best by the criteria in their order, in the
+    /// last round, too.
     #[test]
     fn a_draw_is_the_best_of_all_by_the_criteria_in_their_order() {
         for players in 2..=8 {
             for seed in 0..12 {
                 let mut random = Random::new((players * 100 + seed) as u64);
-                let mut swiss = Swiss::new(players, 2, seed as u64);
-                for round in 0..5 {
+                let mut swiss = Swiss::new(players, 6, 2, seed as u64);
+                for round in 0..6 {
                     let draw = swiss.next_round();
                     let drawn: Vec<(usize, usize)> =
                         draw.pairs.iter().map(|&[one, two]| (one, two)).collect();
                     let found = criteria(&swiss, &drawn, draw.bye);
-                    let mut best = [u32::MAX; 10];
+                    let mut best = [u32::MAX; 16];
                     let mut all: Vec<usize> = (0..players).collect();
                     each_draw(&mut all, &mut Vec::new(), None, &mut |pairs, bye| {
                         best = best.min(criteria(&swiss, pairs, bye));
@@ -647,10 +739,134 @@ mod tests {
         }
     }
 
+    /// An event in which these half points were made, and these have met.
+    fn event(halves: &[u32], met: &[(usize, usize)], length: usize) -> Swiss {
+        let mut swiss = Swiss::new(halves.len(), length, 2, 0);
+        swiss.rounds = vec![Round::default(); 4];
+        for (past, &halves) in swiss.pasts.iter_mut().zip(halves) {
+            past.halves = halves;
+        }
+        for &(one, two) in met {
+            swiss.met[one * halves.len() + two] = 1;
+            swiss.met[two * halves.len() + one] = 1;
+        }
+        swiss
+    }
+
+    fn sit(swiss: &mut Swiss, seats: &[&[i8]]) {
+        for (past, seats) in swiss.pasts.iter_mut().zip(seats) {
+            past.seats = seats.to_vec();
+            past.difference = seats.iter().copied().map(i32::from).sum();
+        }
+    }
+
+    /// C.7: floaters are chosen so that the next bracket has as many pairs as it can. The last one
+    /// of the first three has met all of the second three.
+    #[test]
+    fn who_floats_leaves_pairs_to_the_next_bracket() {
+        let halves = [6, 6, 6, 4, 4, 4, 2, 2];
+        let natural = [(0, 1), (2, 3), (4, 5), (6, 7)];
+        assert_eq!(pairs(&event(&halves, &[], 9).next_round()), natural.into());
+        let met = [(2, 3), (2, 4), (2, 5)];
+        let other = [(0, 2), (1, 3), (4, 5), (6, 7)];
+        assert_eq!(pairs(&event(&halves, &met, 9).next_round()), other.into());
+    }
+
+    /// C.3 and C.8: in the last round topscorers may meet whatever their seats, and of these
+    /// meetings those are chosen after which nobody has had one seat three times more. The first
+    /// and the third had it twice more, the others twice in a row.
+    #[test]
+    fn topscorers_have_no_seat_three_times_more() {
+        let seats: [&[i8]; 4] = [&[1, 1, -1, 1], &[-1, -1, 1, 1], &[1, 1, -1, 1], &[-1, -1, 1, 1]];
+        for (length, expected) in [(9, [(0, 2), (1, 3)]), (5, [(0, 3), (1, 2)])] {
+            let mut swiss = event(&[6; 4], &[], length);
+            sit(&mut swiss, &seats);
+            assert_eq!(pairs(&swiss.next_round()), expected.into(), "{length} rounds");
+        }
+    }
+
+    /// C.9: nobody has a seat three times in a row where that can be. All had it twice more, the
+    /// first and the third in the last two rounds, too; the others, who sat second when these sat
+    /// first, are now first in their place (E.3).
+    #[test]
+    fn topscorers_have_no_seat_three_times_in_a_row() {
+        let seats: [&[i8]; 4] = [&[1, -1, 1, 1], &[1, 1, -1, 1], &[1, -1, 1, 1], &[1, 1, -1, 1]];
+        for (length, expected) in [(9, [(0, 2), (1, 3)]), (5, [(0, 3), (1, 2)])] {
+            let mut swiss = event(&[6; 4], &[], length);
+            sit(&mut swiss, &seats);
+            let draw = swiss.next_round();
+            assert_eq!(pairs(&draw), expected.into(), "{length} rounds");
+            if length == 5 {
+                assert!(draw.pairs.iter().all(|pair| pair[0] % 2 == 1), "{draw:?}");
+            }
+        }
+    }
+
+    /// A.7: the leader and the second have the same absolute preference. Before the last round they
+    /// do not meet; in it they do, for they are topscorers.
+    #[test]
+    fn in_the_last_round_the_leaders_meet() {
+        let seats: [&[i8]; 4] =
+            [&[-1, 1, -1, -1], &[1, -1, -1, -1], &[1, -1, 1, 1], &[-1, 1, 1, 1]];
+        for length in [9, 5] {
+            let mut swiss = event(&[8, 8, 2, 2], &[], length);
+            sit(&mut swiss, &seats);
+            // Of the last two neither has half of the points, and they do not meet in any round.
+            assert!(!pairs(&swiss.next_round()).contains(&(2, 3)), "{length} rounds");
+            sit(&mut swiss, &[seats[0], seats[1], seats[2], &[1, -1, 1, -1]]);
+            let do_meet = pairs(&swiss.next_round()) == [(0, 1), (2, 3)].into();
+            assert_eq!(do_meet, length == 5, "{length} rounds");
+        }
+    }
+
+    /// C.16 and C.18: who floats down again, for it must, floats less far. The first two have met,
+    /// and one meets the next bracket and the other the one below.
+    #[test]
+    fn who_floats_down_again_floats_less_far() {
+        for rounds_ago in [0, 1] {
+            for (again, expected) in [(0, [(0, 2), (1, 3)]), (1, [(0, 3), (1, 2)])] {
+                let mut swiss = event(&[6, 6, 4, 2], &[(0, 1)], 9);
+                swiss.pasts[again].floats[rounds_ago] = Some(Float::Down);
+                assert_eq!(pairs(&swiss.next_round()), expected.into(), "{again} {rounds_ago}");
+            }
+        }
+        // The last round (C.16) counts before the one before it (C.18), and down before up (C.17).
+        let mut swiss = event(&[6, 6, 4, 2], &[(0, 1)], 9);
+        swiss.pasts[0].floats[1] = Some(Float::Down);
+        swiss.pasts[1].floats[0] = Some(Float::Down);
+        assert_eq!(pairs(&swiss.next_round()), [(0, 3), (1, 2)].into());
+    }
+
+    /// C.17 and C.19: the same for who floats up again.
+    #[test]
+    fn who_floats_up_again_floats_less_far() {
+        for rounds_ago in [0, 1] {
+            for (again, expected) in [(2, [(0, 3), (1, 2)]), (3, [(0, 2), (1, 3)])] {
+                let mut swiss = event(&[6, 4, 2, 2], &[(2, 3)], 9);
+                swiss.pasts[again].floats[rounds_ago] = Some(Float::Up);
+                assert_eq!(pairs(&swiss.next_round()), expected.into(), "{again} {rounds_ago}");
+            }
+        }
+    }
+
+    /// A case of bbpPairings for the rules of 2025: five of six are there for the third of three
+    /// rounds. Two lead who could meet, but then one with a point would have the bye, and not the
+    /// last one (C.5 of 2025). Numbers 1, 2, 3, 5 and 6 are 0 to 4 here.
+    #[test]
+    fn the_last_one_has_the_bye_though_the_leaders_do_not_meet_for_it() {
+        let mut swiss = event(&[4, 2, 4, 2, 0], &[(0, 1), (1, 3), (2, 4), (3, 4)], 3);
+        swiss.rounds.truncate(2);
+        sit(&mut swiss, &[&[1, -1], &[-1, 1], &[1, -1], &[1, -1], &[-1, 1]]);
+        swiss.pasts[2].floats[0] = Some(Float::Down);
+        let Draw { mut pairs, bye } = swiss.next_round();
+        pairs.sort_unstable();
+        assert_eq!((pairs, bye), (vec![[0, 3], [2, 1]], Some(4)));
+    }
+
     #[test]
     fn the_same_past_gives_the_same_draw() {
         let mut random = Random::new(3);
-        let mut swiss = Swiss::new(33, 2, 3);
+        let mut swiss = Swiss::new(33, 9, 2, 3);
         for _ in 0..6 {
             play(&mut swiss, &mut |_| random.below(3) as u32);
             assert_eq!(swiss.next_round(), swiss.clone().next_round());
@@ -659,7 +875,7 @@ mod tests {
 
     #[test]
     fn even_meetings_give_no_preference() {
-        let mut swiss = Swiss::new(4, 4, 3);
+        let mut swiss = Swiss::new(4, 9, 4, 3);
         let even = |players, halves| Met { players, halves, is_odd: false };
         swiss.add(Round { met: vec![even([0, 2], [4, 0]), even([1, 3], [4, 0])], bye: None });
         assert_eq!(swiss.halves(), [4, 4, 0, 0]);

@@ -254,7 +254,7 @@ impl Event {
         let handle = self.store.interrupt_handle();
         let last = self.store.last()?;
         let (event, config) = (&*self, &self.config);
-        let begin = || Ok(Journal::begin(event, config, last));
+        let begin = || Journal::begin(event, config, last, stop);
         let Some(mut journal) = until_stopped(&handle, stop, begin)? else {
             return Ok(RunOutcome::Stopped);
         };

@@ -64,9 +64,10 @@ impl Stage {
                 Run::tables(vec![(0..size).collect()])
             }
             EventFormat::Groups => Run::tables(deal(size, plan.groups)),
-            EventFormat::Swiss => {
-                Run::Swiss { swiss: Swiss::new(size, 2 * plan.games, seed), draw: None }
-            }
+            EventFormat::Swiss => Run::Swiss {
+                swiss: Swiss::new(size, plan.rounds, 2 * plan.games, seed),
+                draw: None,
+            },
             EventFormat::Knockout | EventFormat::DoubleElimination => {
                 Run::Bracket(BracketRun::new(plan))
             }

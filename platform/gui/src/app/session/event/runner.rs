@@ -156,7 +156,7 @@ fn play(
 }
 
 /// Takes in what was changed in a running event, before any game is counted of who has joined.
-fn take_in_changes(shared: &EventHandle, dir: &Path) {
+pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) {
     match Event::open(dir) {
         Ok(event) => shared.publish(|state| {
             state.config = Arc::new(event.config().clone());
