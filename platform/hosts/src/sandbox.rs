@@ -344,8 +344,8 @@ impl Sandbox {
     }
 
     /// Whether sockets of this machine reach nobody but its own processes: those with a path are
-    /// files that it must see, and those without belong to its network. A file that is read-only can
-    /// be connected to all the same, and in `/tmp` are the sockets of others.
+    /// files that it must see, and those without belong to its network. A file that is read-only
+    /// can be connected to all the same, and in `/tmp` are the sockets of others.
     pub(crate) fn keeps_sockets_inside(&self) -> bool {
         let has_both = [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer));
         self.is_open || (has_both && !self.sees_temporary)

@@ -96,7 +96,7 @@ mod tests {
             args.is_for_wine
         };
         assert!(of("wine", None) && of("/usr/bin/wine", None) && of("/opt/wine/bin/wine64", None));
-        assert!(!of("/home/x/wine", None) && !of("/tmp/wine64", Some("/tmp")));
+        assert!(!of("/own/x/wine", None) && !of("/tmp/wine64", Some("/tmp")));
         assert!(!of("/opt/engines/x/wine", Some("/opt/engines/x")));
     }
 
