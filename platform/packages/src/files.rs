@@ -216,7 +216,10 @@ fn name(path: &Path) -> String {
 /// What is in the folder that was asked for last, by its names in order. Of many engines in a
 /// folder each asks for what is named like it.
 #[derive(Default)]
-pub(super) struct FolderNames(RefCell<Option<(PathBuf, Vec<(String, PathBuf)>)>>);
+pub(super) struct FolderNames(RefCell<Option<NamedPaths>>);
+
+/// A folder, and what is in it by its names.
+type NamedPaths = (PathBuf, Vec<(String, PathBuf)>);
 
 impl FolderNames {
     fn beginning(&self, folder: &Path, begin: &str) -> Vec<PathBuf> {

@@ -89,13 +89,13 @@ mod tests {
         let brain = tengen_packages::command("cmd:sh", None, None).unwrap().unwrap();
         let of = |program: &str, folder: Option<&str>| {
             let mut spec = brain.clone();
-            spec.launch.as_mut().unwrap().programs = vec![program.into()];
+            spec.path = program.into();
             spec.folder = folder.map(Into::into);
             let args = host_args(&spec, &HostSettings::new("tengen"), None);
             assert_eq!(args.local_sockets, args.is_for_wine);
             args.is_for_wine
         };
-        assert!(of("wine", None) && of("/usr/bin/wine", None) && of("/opt/wine/bin/wine64", None));
+        assert!(of("/usr/bin/wine", None) && of("/opt/wine/bin/wine64", None));
         assert!(!of("/own/x/wine", None) && !of("/tmp/wine64", Some("/tmp")));
         assert!(!of("/opt/engines/x/wine", Some("/opt/engines/x")));
     }
