@@ -44,11 +44,11 @@ fn implementation(name: &str, fields: &[Field]) -> String {
                 let limits = format!("the option `{ident}`: its range goes beyond i64, {LIMITS}");
                 let empty = format!("the option `{ident}`: its range is empty");
                 format!(
-                    "{{ const RANGE: ::core::ops::RangeInclusive<{ty}> = {range}; \
-                     const _: () = assert!(*RANGE.start() <= *RANGE.end(), {empty:?}); \
-                     const _: () = assert!(*RANGE.end() as i128 <= i64::MAX as i128, {limits:?}); \
+                    "{{ const __TENGEN_RANGE: ::core::ops::RangeInclusive<{ty}> = {range}; \
+                     const _: () = assert!(*__TENGEN_RANGE.start() <= *__TENGEN_RANGE.end(), {empty:?}); \
+                     const _: () = assert!(*__TENGEN_RANGE.end() as i128 <= i64::MAX as i128, {limits:?}); \
                      {sdk}::OptionSpec::int({name:?}, usual.{ident} as i64, \
-                     *RANGE.start() as i64..=*RANGE.end() as i64) }}"
+                     *__TENGEN_RANGE.start() as i64..=*__TENGEN_RANGE.end() as i64) }}"
                 )
             }
             Kind::Bool => {
