@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use tengen_arbiter::Limits;
 use tengen_rules::{Answer, Ask, Move, Point, Rule};
 
-use crate::{GameTerms, LineEnd, ManagerCommand, Rows, SearchReport, rule_mask};
+use crate::{GameTerms, Info, LineEnd, ManagerCommand, Rows, SearchReport, rule_mask};
 
 mod board;
 mod dialect;

@@ -30,7 +30,7 @@ use tengen_rules::{BySeat, Seat};
 pub(super) use self::members::Visitor;
 pub(super) use self::views::written;
 use super::engines::{EnginePool, SeatedEngine};
-use super::journal::{JournalLine, RoomFile, RoomJournal};
+use super::journal::{RoomFile, RoomJournal};
 use super::keys::RoomKeys;
 use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;

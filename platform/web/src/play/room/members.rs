@@ -17,7 +17,7 @@ use crate::text::plain;
 const MOST_MEMBERS: usize = 1000;
 
 /// Who comes in.
-pub(super) struct Visitor {
+pub(in crate::play) struct Visitor {
     pub connection: u64,
     pub outbox: Arc<Outbox>,
     pub name: String,
