@@ -106,7 +106,7 @@ enum Label {
 /// # Panics
 /// When the number is odd.
 pub fn least_cost_matching(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<usize> {
-    let search = solve(Search::new(count, cost), KEPT);
+    let search = solve(Matcher::new(count, cost), KEPT);
     (1..=count).map(|vertex| search.mate[vertex] - 1).collect()
 }
 
@@ -120,7 +120,7 @@ const ATTEMPTS: usize = 16;
 /// Matches all vertices. Nearly all edges of a large graph are of no use: some are looked at, and
 /// the duals that come of it prove that the matching is the best with all edges, or show by a
 /// negative slack which ones lack.
-fn solve(begun: Search, kept: usize) -> Search {
+fn solve(begun: Matcher, kept: usize) -> Matcher {
     let mut lacking = Vec::new();
     for _ in 0..ATTEMPTS {
         if begun.count <= 2 * kept {
@@ -141,7 +141,7 @@ fn solve(begun: Search, kept: usize) -> Search {
 }
 
 #[derive(Clone)]
-struct Search {
+struct Matcher {
     count: usize,
     /// The greatest number in use.
     most: usize,
@@ -172,8 +172,8 @@ struct Search {
     queue: VecDeque<usize>,
 }
 
-impl Search {
-    fn new(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Search {
+impl Matcher {
+    fn new(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Matcher {
         assert!(count.is_multiple_of(2), "a perfect matching has an even number of vertices");
         let room = count + count / 2 + 2;
         let mut weights = vec![Cost::NOTHING; (count + 1) * (count + 1)];
@@ -190,7 +190,7 @@ impl Search {
         let top = (0..room).map(|at| if at <= count { at } else { NOBODY }).collect();
         let all =
             |one: usize| (1..=count as u16).filter(|&other| usize::from(other) != one).collect();
-        let mut search = Search {
+        let mut search = Matcher {
             count,
             most: count,
             room,

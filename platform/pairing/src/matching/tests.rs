@@ -5,7 +5,7 @@ use tengen_random::Random;
 
 /// The duals prove that no perfect matching weighs more: no edge has a negative slack, blossoms
 /// counted, every matched one has none, and no blossom's dual is negative.
-fn prove(search: &Search) {
+fn prove(search: &Matcher) {
     let mut sums = vec![Cost::NOTHING; (search.count + 1) * (search.count + 1)];
     let mut stack: Vec<usize> =
         (search.count + 1..=search.most).filter(|&at| search.is_top(at)).collect();
@@ -78,7 +78,7 @@ fn every_matching_comes_with_a_proof() {
         let costs = random_costs(count, [2, 3, 9, 100, 1 << 40][round % 5], &mut random);
         // However few edges are looked at first.
         for kept in [1, 2, 5, count] {
-            let begun = Search::new(count, |one, other| costs[one * count + other]);
+            let begun = Matcher::new(count, |one, other| costs[one * count + other]);
             prove(&solve(begun, kept));
         }
     }
