@@ -71,6 +71,7 @@ impl Drop for Place {
 }
 
 /// A question that an engine gets.
+#[derive(Clone)]
 pub(super) struct EngineQuestion {
     pub number: u64,
     /// The game's number in its room.

@@ -1,6 +1,6 @@
 //! An engine of this machine at a table of a server elsewhere.
 
-mod asked;
+pub(super) mod asked;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -25,7 +25,7 @@ use tengen_players::RealTime;
 use tengen_rules::{BySeat, Seat};
 
 use self::views::StateView;
-pub(super) use self::views::{Listing, written};
+pub(super) use self::views::{Listing, ask_message, written};
 use super::engines::{EngineNews, EnginePool, SeatedEngine};
 use super::journal::{ChatLine, Journal, Line, RoomFile};
 use super::keys::{RoomKeys, is_same};

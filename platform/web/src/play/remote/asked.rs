@@ -56,7 +56,7 @@ struct LimitsObject {
 }
 
 /// The question of a message; none if it is none. So much of the time is left to the line.
-pub(super) fn question(
+pub(in crate::play) fn question(
     message: &Value,
     variant: GameVariant,
     time: TimeControl,

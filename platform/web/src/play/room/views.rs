@@ -34,6 +34,25 @@ pub(in crate::play) fn written(
     text.expect("every key of a message is a string").into()
 }
 
+/// A question as an engine elsewhere gets it.
+pub(in crate::play) fn ask_message(
+    room: &str,
+    seat: Seat,
+    question: &EngineQuestion,
+) -> axum::extract::ws::Utf8Bytes {
+    let message = AskMessage {
+        room,
+        question: question.number,
+        seat: seat_number(seat),
+        moves: question.moves.iter().map(ToString::to_string).collect(),
+        ask: AskedView::new(question.ask),
+        offered: question.offered.iter().map(ToString::to_string).collect(),
+        fifth: question.fifth_moves,
+        limits: LimitsView::new(question.limits),
+    };
+    written("ask", None, message)
+}
+
 /// A public table in the list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(in crate::play) struct Listing {
@@ -394,17 +413,7 @@ impl Room {
         seat: Seat,
         question: &EngineQuestion,
     ) -> axum::extract::ws::Utf8Bytes {
-        let message = AskMessage {
-            room: &self.id,
-            question: question.number,
-            seat: seat_number(seat),
-            moves: question.moves.iter().map(ToString::to_string).collect(),
-            ask: AskedView::new(question.ask),
-            offered: question.offered.iter().map(ToString::to_string).collect(),
-            fifth: question.fifth_moves,
-            limits: LimitsView::new(question.limits),
-        };
-        written("ask", None, message)
+        ask_message(&self.id, seat, question)
     }
 
     fn phase(&self) -> Phase {
