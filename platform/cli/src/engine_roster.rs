@@ -1,5 +1,7 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
+mod remote;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -18,6 +20,8 @@ use tengen_tournament::{
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
+pub(crate) use self::remote::refuse_remote;
+use self::remote::{enroll_remote, is_here, without_server};
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
 use crate::event_log::{EventLog, GameLogs, LoggedPlayer, MessageLog, PlayerLog};
@@ -372,43 +376,6 @@ impl Roster for EngineRoster {
         let seated = Arc::new(SeatedEngines::new(specs, config));
         *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
         unfit
-    }
-}
-
-/// Takes in an engine that plays from another machine: nobody here can ask it what it is. Whether
-/// the entry is one.
-fn enroll_remote(entry: &mut EngineEntry, config: &EventConfig) -> bool {
-    let Some(name) = entry.remote().map(str::to_owned) else { return false };
-    entry.label.get_or_insert(name);
-    entry.layers = vec![EngineEntry::REMOTE_LAYER.to_owned()];
-    entry.opening_by_arbiter = decides_nothing(entry, config);
-    true
-}
-
-/// Whether an engine is started on this machine.
-fn is_here(entry: &EngineEntry) -> bool {
-    entry.absent.is_none() && entry.removed.is_none() && entry.remote().is_none()
-}
-
-/// What is said of remote engines where there is no server.
-const NO_WAY_IN: &str = "plays from another machine, and nobody can come in here; say where with \
-                         --serve ADDRESS:PORT";
-
-/// Those that play from other machines, where nobody can come in.
-fn without_server(config: &EventConfig) -> Vec<(usize, String)> {
-    let entries = config.engines.iter().enumerate();
-    let remote = entries.filter(|(_, entry)| entry.remote().is_some() && entry.removed.is_none());
-    remote.map(|(place, _)| (place, NO_WAY_IN.to_owned())).collect()
-}
-
-/// Refuses an event with engines of other machines where nobody can come in.
-pub(crate) fn refuse_remote(config: &EventConfig) -> anyhow::Result<()> {
-    match without_server(config).into_iter().next() {
-        Some((place, problem)) => {
-            let id = &config.engines[place].id;
-            Err(WrongUse(anyhow!("{id}: {problem}")).into())
-        }
-        None => Ok(()),
     }
 }
 

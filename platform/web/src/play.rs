@@ -10,6 +10,8 @@ mod client;
 #[cfg(feature = "server")]
 mod connection;
 #[cfg(feature = "server")]
+mod engine_pool;
+#[cfg(feature = "server")]
 mod engines;
 #[cfg(feature = "server")]
 mod entrant;

@@ -421,6 +421,7 @@ impl Connection {
             kind: self.kind,
             is_owner: self.is_owner,
             lag: self.lag,
+            address: Some(self.address),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The engines that the server allows on its seats, each on a thread of its own.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
@@ -37,36 +38,6 @@ impl TableEngines for () {
 
     fn start(&self, id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
         Err(format!("this server has no engine {id}"))
-    }
-}
-
-/// The engines of the server, and how many of them may play at once.
-pub(super) struct EnginePool {
-    pub engines: Arc<dyn TableEngines>,
-    pub known: Vec<ListedEngine>,
-    busy: Arc<AtomicUsize>,
-    most: usize,
-}
-
-impl EnginePool {
-    pub fn new(engines: Arc<dyn TableEngines>, most: usize) -> EnginePool {
-        let known = engines.list();
-        EnginePool { engines, known, busy: Arc::default(), most }
-    }
-
-    fn take(&self) -> Option<Place> {
-        let one_more = |busy: usize| (busy < self.most).then_some(busy + 1);
-        self.busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more).ok()?;
-        Some(Place(Arc::clone(&self.busy)))
-    }
-}
-
-/// One of the engines that may play.
-struct Place(Arc<AtomicUsize>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -126,20 +97,20 @@ enum Job {
 }
 
 impl SeatedEngine {
-    /// Lets an engine sit down. What it says goes to `tell`, from its thread.
+    /// Lets an engine sit down, for a client of that network. What it says goes to `tell`, from its thread.
     ///
     /// # Errors
     /// When too many play already, or the system has no thread left.
     pub fn sit(
         pool: &EnginePool,
+        of: Option<IpAddr>,
         number: u64,
         engine: &ListedEngine,
         variant: GameVariant,
         time: RealTime,
         tell: impl Fn(EngineNews) + Send + 'static,
     ) -> Result<SeatedEngine, String> {
-        let busy = "all engines of this server are playing; try again later";
-        let place = pool.take().ok_or(busy)?;
+        let place = pool.take(of)?;
         let (jobs, to_do) = channel();
         let interrupt = Arc::new(Mutex::new(None));
         let is_void = Arc::new(AtomicBool::new(false));

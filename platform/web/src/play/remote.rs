@@ -15,7 +15,8 @@ use thiserror::Error;
 
 use self::asked::question;
 use super::client::Sayer;
-use super::engines::{EngineNews, EnginePool, SeatedEngine, TableEngines};
+use super::engine_pool::EnginePool;
+use super::engines::{EngineNews, SeatedEngine, TableEngines};
 use super::settings::TableSettings;
 use super::{Client, ClientError, ClientOptions, Heard};
 
@@ -367,7 +368,7 @@ impl Table<'_> {
             }
         };
         let time = RealTime::new();
-        let seated = SeatedEngine::sit(&pool, 1, &self.seat.engine, variant, time, tell);
+        let seated = SeatedEngine::sit(&pool, None, 1, &self.seat.engine, variant, time, tell);
         self.engine = Some(seated.map_err(RemoteError::Engine)?);
         Ok(())
     }

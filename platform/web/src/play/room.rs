@@ -15,6 +15,7 @@ mod wishes;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ use tengen_rules::{BySeat, Seat};
 
 use self::views::StateView;
 pub(super) use self::views::{Listing, ask_message, written};
-use super::engines::{EngineNews, EnginePool, SeatedEngine};
+use super::engine_pool::EnginePool;
+use super::engines::{EngineNews, SeatedEngine};
 use super::journal::{ChatLine, Journal, Line, RoomFile};
 use super::keys::{RoomKeys, is_same};
 use super::outbox::Outbox;
@@ -79,6 +81,8 @@ pub(super) struct Member {
     pub seat: Option<Seat>,
     pub is_host: bool,
     pub lag: Option<u64>,
+    /// The network that it is of.
+    pub address: Option<IpAddr>,
 }
 
 /// Who comes in.
@@ -89,6 +93,8 @@ pub(super) struct Visitor {
     pub kind: ClientKind,
     pub is_owner: bool,
     pub lag: Option<u64>,
+    /// The network that it is of.
+    pub address: Option<IpAddr>,
 }
 
 /// Who sits on a seat.
@@ -225,7 +231,7 @@ impl Room {
         id: Option<u64>,
         at: Moment,
     ) -> Result<(), Refusal> {
-        let Visitor { connection, outbox, name, kind, is_owner, lag } = visitor;
+        let Visitor { connection, outbox, name, kind, is_owner, lag, address } = visitor;
         let is = |known: &str| key.is_some_and(|key| is_same(key, known));
         let known = self.members.get(&connection);
         let seated = Seat::ALL
@@ -245,7 +251,7 @@ impl Room {
             return refused("too_many", "too many watch this table");
         }
         let seat = seated.or(known.and_then(|member| member.seat));
-        let member = Member { outbox, name, kind, seat, is_host, lag };
+        let member = Member { outbox, name, kind, seat, is_host, lag, address };
         self.members.insert(connection, member);
         self.touched = at.now;
         if let Some(seat) = seat {

@@ -100,12 +100,17 @@ async fn serve(
             tokio::time::sleep(wait).await;
         }
         match message {
-            Message::Text(text) => {
-                if let Err(error) = hear(&team, number, &text, at) {
-                    refused += 1;
-                    outbox.push(None, error);
+            Message::Text(text) => match read_team_message(&text) {
+                Ok((id, message)) => {
+                    if let Err(error) = hear(&team, number, id, message, at) {
+                        outbox.push(None, error);
+                    }
                 }
-            }
+                Err(bad) => {
+                    refused += 1;
+                    outbox.push(None, error_message("message", &bad.problem, bad.id, None));
+                }
+            },
             Message::Pong(payload) => {
                 if let Some(lag) = pings.lag(&payload) {
                     team.note_lag(number, lag);
@@ -194,9 +199,13 @@ async fn greet(
 }
 
 /// Takes a message. Gives what the client is told that is wrong with it.
-fn hear(team: &Team, connection: u64, text: &str, at: Instant) -> Result<(), Utf8Bytes> {
-    let (id, message) = read_team_message(text)
-        .map_err(|bad| error_message("message", &bad.problem, bad.id, None))?;
+fn hear(
+    team: &Team,
+    connection: u64,
+    id: Option<u64>,
+    message: TeamMessage,
+    at: Instant,
+) -> Result<(), Utf8Bytes> {
     let in_game = |room: &str, done: Result<(), NotNow>| {
         let room = plain(room, MOST_NAME);
         done.map_err(|NotNow(why)| error_message("not_now", why, id, Some(&room)))
