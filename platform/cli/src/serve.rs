@@ -21,7 +21,7 @@ use tengen_tournament::{Event, Stop, Watcher};
 #[cfg(feature = "serve")]
 use tengen_tournament::{Roster, Seconds};
 #[cfg(feature = "serve")]
-use tengen_web::play::Teams;
+use tengen_web::play::{TableLink, Teams};
 #[cfg(feature = "serve")]
 use tengen_web::{Broadcast, Listener, ServeError, ServedEvent, Server};
 
@@ -65,6 +65,11 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
+    /// With --serve, how others reach it, for the links of remote engines: https://cup.example.org
+    /// [default: the address of --serve]
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "URL", requires = "serve")]
+    url: Option<TableLink>,
 }
 
 /// Where an event is going to be served.
@@ -72,6 +77,8 @@ pub(crate) struct LiveArgs {
 pub(crate) struct LiveListener {
     listener: Listener,
     delay: Duration,
+    /// How others reach it, where that was said.
+    url: Option<TableLink>,
 }
 
 /// A server of an event that is played here.
@@ -107,7 +114,8 @@ impl LiveArgs {
             listener =
                 listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
         }
-        Ok(Some(LiveListener { listener, delay: duration(self.delay) }))
+        let (delay, url) = (duration(self.delay), self.url.clone());
+        Ok(Some(LiveListener { listener, delay, url }))
     }
 
     /// The same in a build without a server, which has to say so.
@@ -133,7 +141,8 @@ impl LiveListener {
         let url = format!("{}://{}", self.listener.scheme(), self.listener.address());
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
         report::tell(format_args!("tengen: the event is at {url}/"));
-        let teams = teams::open(event, &url)?;
+        let for_teams = self.url.map_or(url.clone(), |link| link.server);
+        let teams = teams::open(event, &for_teams)?;
         let server =
             Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
                 .map_err(serve_error)?;

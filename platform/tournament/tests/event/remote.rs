@@ -37,7 +37,7 @@ impl Roster for Doors {
         if nothing_else {
             self.asked_last.fetch_add(1, Ordering::SeqCst);
             let is_quiet = busy.is_empty();
-            self.was_broken.fetch_or(!is_quiet || !is_away, Ordering::SeqCst);
+            self.was_broken.fetch_or(!is_quiet, Ordering::SeqCst);
             if self.comes_late {
                 away.clear();
             } else if !self.forfeits {

@@ -13,6 +13,8 @@ use tengen_players::{
 };
 use tengen_rules::{Ask, Move, Point};
 
+use super::engine_pool::EnginePool;
+
 /// How long an engine thinks where it has no limit at all.
 const BUDGET: Nanos = 5_000_000_000;
 /// How long an engine may overrun that before it counts as hung.
