@@ -28,22 +28,23 @@ pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
 /// Builds the program for release and returns its path. It is built without the window, which no
 /// task opens and which takes half of the time of a whole build.
 pub(crate) fn program() -> Result<PathBuf> {
-    build_program(&["--release", "--no-default-features"])
+    build_program(&["build", "--bin", "tengen", "--release", "--no-default-features"])
 }
 
 /// Builds the program as it is distributed, with the window, and returns its path.
 pub(crate) fn dist_program() -> Result<PathBuf> {
-    build_program(&["--profile", "dist"])
+    build_program(&["build", "--bin", "tengen", "--profile", "dist"])
 }
 
-/// Builds the program as the tests have it, which have usually built it already.
+/// Builds the program as the tests have it, which have usually built it already. Built by itself,
+/// it would have its libraries without what tests ask of them, and most would be compiled again.
 pub(crate) fn test_program() -> Result<PathBuf> {
-    build_program(&[])
+    build_program(&["test", "--workspace", "--no-run", "--test", "page"])
 }
 
-fn build_program(profile: &[&str]) -> Result<PathBuf> {
+fn build_program(arguments: &[&str]) -> Result<PathBuf> {
     let mut build = Command::new(workspace::cargo());
-    build.args(["build", "--bin", "tengen"]).args(profile);
+    build.args(arguments);
     let name = format!("tengen{}", std::env::consts::EXE_SUFFIX);
     let files = self::build(&mut build)?;
     let is_program = |file: &PathBuf| file.file_name().is_some_and(|found| *found == *name);
