@@ -102,7 +102,7 @@ def main(link):
                         print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
                     if message["state"]["phase"] == "over":  # while the connection was gone
                         return print("over:", json.dumps(message["live"]["game"]["result"]), flush=True)
-                elif message["type"] == "game":  # of an event; all that is new in it is here
+                elif message["type"] == "game":  # of an event
                     line.say(type="ready", room=message["room"])
                 elif message["type"] == "ask":
                     line.say(type="act", room=message["room"], question=message["question"], **choose(message, *size))

@@ -1,5 +1,5 @@
-//! Events whose engines play from other machines: `tengen tournament run --serve` with `remote:NAME`,
-//! and `tengen play` with a team's link.
+//! Events whose engines play from other machines: `tengen tournament run --serve` with
+//! `remote:NAME`, and `tengen play` with a team's link.
 #![cfg(all(unix, feature = "serve"))]
 
 mod common;

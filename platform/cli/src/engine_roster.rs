@@ -1,5 +1,6 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
+mod absent;
 mod remote;
 
 use std::collections::BTreeSet;
@@ -7,19 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use tengen_arbiter::{Failure, GameResult};
 use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
     TEXT_MARGIN, WasmIsolation, discover, engine_hash, player, probe_for, resolve,
 };
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
+use self::absent::AbsentPlayer;
 pub(crate) use self::remote::refuse_remote;
 use self::remote::{enroll_remote, is_here, without_server};
 use crate::WrongUse;
@@ -377,38 +378,6 @@ impl Roster for EngineRoster {
         *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
         unfit
     }
-}
-
-/// Loses every game, for the engine in its place did not start before the event.
-struct AbsentPlayer {
-    why: String,
-}
-
-impl AbsentPlayer {
-    fn fault(&self) -> Fault {
-        let detail = format!("did not start before the event: {}", self.why);
-        Fault { failure: Failure::Crash, detail }
-    }
-}
-
-impl Player for AbsentPlayer {
-    fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
-        Err(self.fault())
-    }
-
-    fn ask(&mut self, _: &Request<'_>, time: &dyn Time) -> Reply {
-        let (asked_at, fault) = (time.now(), self.fault());
-        Reply {
-            asked_at,
-            answered_at: asked_at,
-            offers_draw: false,
-            outcome: Err(fault),
-            info: None,
-            pv: Vec::new(),
-        }
-    }
-
-    fn end_game(&mut self, _: GameResult) {}
 }
 
 /// How an event hosts its engines.

@@ -1,5 +1,5 @@
-//! A message to a server of tables, or of an event with remote engines, is read, or refused with words that may be shown; what is read
-//! is read again the same from the JSON of its own value.
+//! A message to a server of tables, or of an event with remote engines, is read, or refused with
+//! words that may be shown; what is read is read again the same from the JSON of its own value.
 
 use serde_json::Value;
 use tengen_web::play::protocol::{BadMessage, MOST_BYTES, read_message};
@@ -11,10 +11,10 @@ pub(crate) fn check(bytes: &[u8]) {
     check_reader(text, read_team_message);
 }
 
-fn check_reader<T: PartialEq + std::fmt::Debug>(
-    text: &str,
-    reader: fn(&str) -> Result<(Option<u64>, T), BadMessage>,
-) {
+/// A message, with the number that its client gave it.
+type Read<T> = Result<(Option<u64>, T), BadMessage>;
+
+fn check_reader<T: PartialEq + std::fmt::Debug>(text: &str, reader: fn(&str) -> Read<T>) {
     match reader(text) {
         Ok(read) => {
             assert!(text.len() <= MOST_BYTES, "{} bytes", text.len());

@@ -23,7 +23,7 @@ pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
     if config.has_remote() {
         report::tell(format_args!(
             "tengen: remote engines: each team runs the command with its key, and keeps the key to \
-             itself; one that is away is waited for for {} s",
+             itself; one that is away is waited for up to {} s",
             host.wait
         ));
     }
@@ -59,7 +59,7 @@ impl TeamHost {
             )),
             TeamNews::Gone { team } => report::tell(format_args!(
                 "tengen: {team} is away; the clock of a game that it plays runs on, and it is \
-                 waited for for {} s",
+                 waited for up to {} s",
                 self.wait
             )),
             TeamNews::Overdue { place, team } => self.give_up(place, &team),
@@ -89,8 +89,8 @@ impl TeamHost {
 
     fn stop(&self, team: &str, away: &str) {
         report::tell(format_args!(
-            "tengen: {team}: {away}, and only games of those who are away are left; the event stops \
-             here"
+            "tengen: {team}: {away}, and only games of those who are away are left; the event \
+             stops here"
         ));
         stop::request();
     }

@@ -99,7 +99,8 @@ enum Job {
 }
 
 impl SeatedEngine {
-    /// Lets an engine sit down, for a client of that network. What it says goes to `tell`, from its thread.
+    /// Lets an engine sit down, for a client of that network. What it says goes to `tell`, from
+    /// its thread.
     ///
     /// # Errors
     /// When too many play already, or the system has no thread left.

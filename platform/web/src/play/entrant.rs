@@ -195,6 +195,7 @@ impl EventSeats<'_> {
         let joined = client.welcome();
         let word = |key: &str| plain(joined[key].as_str().unwrap_or_default(), 100);
         tell(EntrantNews::Joined { event: word("event"), team: word("name") });
+        self.warm_up(&joined["settings"]);
         let rooms: Vec<_> =
             joined["rooms"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let over: Vec<_> =
@@ -268,6 +269,20 @@ impl EventSeats<'_> {
         let (number, seat, time) = (game.number, setup.seat, setup.time);
         let game = EventGame { number, seat, variant, time, engine, asked: 0 };
         self.games.insert(room, game);
+    }
+
+    /// Starts engines for what is played there, before the first game and its time to get ready.
+    fn warm_up(&mut self, settings: &Value) {
+        let text = |key: &str| settings[key].as_str().unwrap_or_default();
+        let (rule, size, opening) =
+            (text("rule").parse(), text("size").parse(), text("opening").parse());
+        let (Ok(rule), Ok(size), Ok(opening)) = (rule, size, opening) else { return };
+        while ((self.games.len() + self.idle.len()) as u64) < self.entrant.tables {
+            // What does not work is said when a game needs it.
+            let Ok(engine) = self.new_engine() else { return };
+            engine.warm_up(GameVariant { rule, size, opening });
+            self.idle.push(engine);
+        }
     }
 
     fn new_engine(&self) -> Result<EntrantSeat, String> {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use tengen_players::Player;
+use tengen_players::{GameVariant, Player};
 use tengen_tournament::{EventConfig, Roster};
 
 pub(crate) use self::connection::join_team;
@@ -75,6 +75,8 @@ pub struct TeamOptions {
     /// How long one that is away is waited for, and how long it may take to get ready.
     pub wait: Duration,
     pub(super) startup: Duration,
+    /// What is played.
+    pub(super) variant: GameVariant,
     /// Whether one that was waited for in vain loses its games. If not, they stay as they are.
     pub forfeits: bool,
 }
@@ -88,6 +90,7 @@ impl TeamOptions {
             title: title.unwrap_or_default(),
             wait: Duration::from_nanos(config.remote_wait()),
             startup: Duration::from_nanos(config.startup.0),
+            variant: GameVariant { rule: config.rule, size: config.size, opening: config.opening },
             forfeits,
         }
     }

@@ -1,4 +1,5 @@
-//! Remote engines of an event, as their clients see it: every message is checked against the schema.
+//! Remote engines of an event, as their clients see it: every message is checked against the
+//! schema.
 
 use std::sync::{Arc, Mutex};
 use std::thread;

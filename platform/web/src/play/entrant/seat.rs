@@ -66,6 +66,7 @@ impl Outlet {
 }
 
 enum Job {
+    WarmUp(GameVariant),
     Begin { room: String, setup: Box<GameSetup>, variant: GameVariant },
     Ask(Box<EngineQuestion>),
     End(GameResult),
@@ -115,6 +116,11 @@ impl EntrantSeat {
         let spawned = thread.spawn(move || worker.run(&to_do));
         spawned.map_err(|error| format!("no thread for the engine: {error}"))?;
         Ok(EntrantSeat { jobs, shared })
+    }
+
+    /// Starts the engine for such games.
+    pub fn warm_up(&self, variant: GameVariant) {
+        let _gone = self.jobs.send(Job::WarmUp(variant));
     }
 
     pub fn begin(&self, room: &str, setup: GameSetup, variant: GameVariant) {
@@ -168,6 +174,11 @@ impl Worker {
     fn run(mut self, to_do: &Receiver<Job>) {
         while let Ok(job) = to_do.recv() {
             match job {
+                Job::WarmUp(variant) => {
+                    if let Err(reason) = self.start(variant) {
+                        self.outlet.note(format!("the engine does not start: {reason}"));
+                    }
+                }
                 Job::Begin { room, setup, variant } => {
                     (self.room, self.game) = (room, self.game + 1);
                     self.begin(&setup, variant);
@@ -187,18 +198,22 @@ impl Worker {
         self.shared.ended.load(Ordering::SeqCst) >= self.game
     }
 
+    /// Starts the engine, unless it is there for such games.
+    fn start(&mut self, variant: GameVariant) -> Result<(), String> {
+        if self.instance.is_none() || self.variant != Some(variant) {
+            self.instance = None;
+            self.instance = Some(self.engines.start(&self.id, &variant)?);
+            self.variant = Some(variant);
+        }
+        Ok(())
+    }
+
     fn begin(&mut self, setup: &GameSetup, variant: GameVariant) {
         if self.is_over() {
             return;
         }
-        if self.variant != Some(variant) {
-            self.instance = None;
-        }
-        if self.instance.is_none() {
-            match self.engines.start(&self.id, &variant) {
-                Ok(instance) => (self.instance, self.variant) = (Some(instance), Some(variant)),
-                Err(reason) => return self.fail(&format!("does not start: {reason}")),
-            }
+        if let Err(reason) = self.start(variant) {
+            return self.fail(&format!("does not start: {reason}"));
         }
         let readied = self.work(|instance, _| instance.player.new_game(setup));
         match readied {

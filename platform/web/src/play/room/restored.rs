@@ -100,8 +100,8 @@ impl Room {
             }
             room.seat_changed(seat);
         }
-        // Engines of the server are there at once: as soon as the clocks are watched. One that plays
-        // a client waits for it, whose clock would run when it has answered.
+        // Engines of the server are there at once: as soon as the clocks are watched. One that
+        // plays a client waits for it, whose clock would run when it has answered.
         let asked = room.played.as_ref().and_then(TableGame::waiting);
         let is_engine =
             |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());

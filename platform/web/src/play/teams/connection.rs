@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
+use tengen_players::GameVariant;
 use tokio::sync::watch;
 
 use super::team::{NotNow, Team, TeamAnswer};
@@ -173,12 +174,18 @@ async fn greet(
         let problem = "no team of this event has this key; ask who runs it for your team's link";
         return Err(("key", problem.to_owned()));
     };
+    let GameVariant { rule, size, opening } = teams.options.variant;
     let joined = |rooms: Vec<&String>| {
         let message = json!({
             "version": PROTOCOL_VERSION,
             "server": format!("tengen {}", env!("CARGO_PKG_VERSION")),
             "event": teams.options.title,
             "name": team.label,
+            "settings": {
+                "rule": rule.to_string(),
+                "size": size.to_string(),
+                "opening": opening.name(),
+            },
             "rooms": rooms,
             "limits": { "message": MOST_BYTES },
         });
