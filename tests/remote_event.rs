@@ -15,7 +15,7 @@ use common::{ALPHABETA, GREEDY, ProgramRun, assert_whole, records, repository, t
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientOptions, Heard};
+use tengen_web::play::{Client, ClientEvent, ClientOptions};
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -199,8 +199,8 @@ fn joined(link: &str) -> Client {
 fn hear(client: &Client, kind: &str) -> Value {
     loop {
         match client.hear(PATIENCE) {
-            Heard::Message(message) if message["type"] == kind => return message,
-            Heard::Message(_) => {}
+            ClientEvent::Message(message) if message["type"] == kind => return message,
+            ClientEvent::Message(_) => {}
             other => panic!("no {kind}: {other:?}"),
         }
     }

@@ -23,7 +23,7 @@ use tengen_tournament::{Roster, Seconds};
 #[cfg(feature = "serve")]
 use tengen_web::play::{TableLink, Teams};
 #[cfg(feature = "serve")]
-use tengen_web::{Broadcast, Listener, ServeError, ServedEvent, Server};
+use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
 
 use crate::WrongUse;
 use crate::engine_roster::EngineRoster;
@@ -75,7 +75,7 @@ pub(crate) struct LiveArgs {
 /// Where an event is going to be served.
 #[cfg(feature = "serve")]
 pub(crate) struct LiveListener {
-    listener: Listener,
+    listener: HttpListener,
     delay: Duration,
     /// How others reach it, where that was said.
     url: Option<TableLink>,
@@ -109,7 +109,7 @@ impl LiveArgs {
     #[cfg(feature = "serve")]
     pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
         let Some(address) = self.serve else { return Ok(None) };
-        let mut listener = Listener::bind(address).map_err(serve_error)?;
+        let mut listener = HttpListener::bind(address).map_err(serve_error)?;
         if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
             listener =
                 listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
@@ -238,7 +238,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     })?;
     let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };
     let events = args.events.iter().map(served).collect();
-    let mut listener = Listener::bind(args.listen).map_err(serve_error)?;
+    let mut listener = HttpListener::bind(args.listen).map_err(serve_error)?;
     if let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) {
         listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }

@@ -1,9 +1,9 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! [`protocol`] reads what clients say. With the feature `server`: `Tables` has all rooms, a
-//! `connection` is one client, a `room` is one table with its `journal`, and `Client` is the other
-//! end of the line. `Teams` are the remote engines of an event, and an `Entrant` is one of them at
-//! its own end of the line.
+//! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature
+//! `server`: `Tables` has all rooms, a `connection` is one client, a `room` is one table with its
+//! `journal`, and `Client` is the other end of the line. `Teams` are the remote
+//! engines of an event, and an `Entrant` is one of them at its own end of the line.
 
 #[cfg(feature = "server")]
 mod client;
@@ -19,6 +19,7 @@ mod entrant;
 mod journal;
 #[cfg(feature = "server")]
 mod keys;
+pub mod messages;
 #[cfg(feature = "server")]
 mod openers;
 #[cfg(feature = "server")]
@@ -42,7 +43,7 @@ pub mod team_protocol;
 mod teams;
 
 #[cfg(feature = "server")]
-pub use self::client::{Client, ClientError, ClientOptions, ClientSender, Heard, TableLink};
+pub use self::client::{Client, ClientError, ClientEvent, ClientOptions, ClientSender, TableLink};
 #[cfg(feature = "server")]
 pub(crate) use self::connection::join;
 #[cfg(feature = "server")]

@@ -17,7 +17,7 @@ use thiserror::Error;
 use self::seat::{EntrantSeat, Outlet};
 use super::engines::TableEngines;
 use super::remote::asked::question;
-use super::{Client, ClientError, ClientOptions, Heard};
+use super::{Client, ClientError, ClientEvent, ClientOptions};
 use crate::text::plain;
 
 /// How often it is looked whether to stop.
@@ -102,14 +102,14 @@ impl Entrant {
                 tell(EntrantNews::Problem(problem));
             }
             match client.hear(LOOK) {
-                Heard::Nothing => {}
-                Heard::Message(message) => {
+                ClientEvent::Nothing => {}
+                ClientEvent::Message(message) => {
                     if event.hear(&message, tell)? {
                         return Ok(());
                     }
                 }
                 // The engines go on thinking: their clocks run.
-                Heard::Gone(problem) => {
+                ClientEvent::Gone(problem) => {
                     tell(EntrantNews::Lost(problem));
                     let Some(again) = self.connect_again(stop)? else { return Ok(()) };
                     client = again;
@@ -191,7 +191,7 @@ struct SettingsObject {
 impl EventSeats<'_> {
     /// Takes note of a new connection: of the games that are over by now, too.
     fn come(&mut self, client: &Client, tell: &mut dyn FnMut(EntrantNews)) {
-        self.outlet.open(client.sayer());
+        self.outlet.open(client.sender());
         let joined = client.welcome();
         let word = |key: &str| plain(joined[key].as_str().unwrap_or_default(), 100);
         tell(EntrantNews::Joined { event: word("event"), team: word("name") });

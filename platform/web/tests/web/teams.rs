@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use tengen_players::{Player, RandomLegal, RealTime};
 use tengen_tournament::{EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
 use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientError, ClientOptions, Heard, TeamNews, TeamOptions, Teams};
-use tengen_web::{Listener, ServedEvent, Server};
+use tengen_web::play::{
+    Client, ClientError, ClientEvent, ClientOptions, TeamNews, TeamOptions, Teams,
+};
+use tengen_web::{HttpListener, ServedEvent, Server};
 
 use crate::peer::check;
 
@@ -68,7 +70,7 @@ impl Organiser {
         let options = TeamOptions::new(event.dir(), &config, true);
         let tell = Box::new(move |one| heard.lock().unwrap().push(one));
         let teams = Arc::new(Teams::open(options, &config, tell).unwrap());
-        let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = format!("{}://{}/", listener.scheme(), listener.address());
         let served = ServedEvent { dir: event.dir().to_owned(), live: None };
         let server =
@@ -98,7 +100,7 @@ fn say(client: &Client, message: Value) {
 }
 
 fn hear(client: &Client) -> Value {
-    let Heard::Message(message) = client.hear(PATIENCE) else { panic!("the line broke") };
+    let ClientEvent::Message(message) = client.hear(PATIENCE) else { panic!("the line broke") };
     check(&message);
     message
 }

@@ -8,13 +8,15 @@ use std::thread;
 
 use serde_json::{Map, Value, json};
 use tengen_arbiter::{GameResult, HistoryEntry, Nanos};
-use tengen_players::{EngineInstance, GameSetup, GameVariant, RealTime, Reply, Request, Time};
+use tengen_players::{
+    EngineInstance, EngineQuestion, GameSetup, GameVariant, RealTime, Reply, Request, Time,
+};
 use tengen_record::action_json;
 use tengen_rules::Seat;
 
 use super::lock;
-use crate::play::client::Sayer;
-use crate::play::engines::{EngineQuestion, TableEngines};
+use crate::play::ClientSender;
+use crate::play::engines::TableEngines;
 use crate::play::protocol::MOST_BYTES;
 use crate::text::plain;
 
@@ -27,28 +29,28 @@ const MOST_LINE: usize = 160;
 /// on a new connection.
 #[derive(Default)]
 pub(super) struct Outlet {
-    sayer: Mutex<Option<Sayer>>,
+    sayer: Mutex<Option<ClientSender>>,
     last: Mutex<BTreeMap<String, Value>>,
     problems: Mutex<Vec<String>>,
 }
 
 impl Outlet {
     /// Uses that connection from now on.
-    pub fn open(&self, sayer: Sayer) {
+    pub fn open(&self, sayer: ClientSender) {
         *lock(&self.sayer) = Some(sayer);
     }
 
     pub fn say(&self, room: &str, message: Value) {
         let mut last = lock(&self.last);
         if let Some(sayer) = &*lock(&self.sayer) {
-            sayer.say(&message);
+            sayer.send(&message);
         }
         last.insert(room.to_owned(), message);
     }
 
     pub fn say_again(&self, room: &str) {
         if let (Some(message), Some(sayer)) = (lock(&self.last).get(room), &*lock(&self.sayer)) {
-            sayer.say(message);
+            sayer.send(message);
         }
     }
 

@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tengen_arbiter::{Failure, GameResult, Nanos};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_players::{EngineQuestion, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::Procedure;
 
 use super::team::{OpenQuestion, Team, TeamAnswer};
 use crate::game_view::{millis, seat_number};
-use crate::play::engines::EngineQuestion;
 
 /// Plays for a team: it asks over the network, and waits.
 pub(super) struct RemotePlayer {

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
 use tengen_arbiter::{GameResult, Limits, Nanos};
+use tengen_players::EngineQuestion;
 
 use super::lock;
 use crate::game_view::seat_number;
-use crate::play::engines::EngineQuestion;
 use crate::play::keys::room_id;
 use crate::play::outbox::Outbox;
 use crate::play::room::{ask_message, written};
