@@ -1,6 +1,6 @@
 // A table where people play: the game, who sits there, what is asked for, and the chat.
 
-import { announce, el, put, recall, remember } from "./dom.js";
+import { announce, betweenClicks, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
@@ -52,6 +52,7 @@ const NO_GAME = {
 export function tableView(root, link, id, leave) {
   const above = el("div", { class: "at-table" });
   const below = el("div", { class: "below" });
+  const drawAbove = betweenClicks(above, drawAboveNow);
   const trouble = el("p", { class: "notice", role: "alert", hidden: true });
   const cursor = { cursor: /** @type {number | null} */ (null) };
   /** @type {number[]} */
@@ -291,7 +292,7 @@ export function tableView(root, link, id, leave) {
     );
   }
 
-  function drawAbove() {
+  function drawAboveNow() {
     const now = room();
     const { settings } = now;
     const open = question();

@@ -54,7 +54,7 @@ pub enum ClientError {
     #[error("{0}")]
     Address(String),
     /// The server cannot be reached.
-    #[error("{server}: cannot be reached: {source}")]
+    #[error("{server}: cannot be reached: {}", Unreached(source))]
     Unreachable {
         /// Which.
         server: String,
@@ -82,6 +82,41 @@ pub enum ClientError {
     /// The certificate cannot be checked.
     #[error(transparent)]
     Tls(#[from] TlsError),
+}
+
+/// Why a server cannot be reached, in plain words.
+struct Unreached<'a>(&'a io::Error);
+
+impl fmt::Display for Unreached<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unreached(error) = self;
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+            Some(rustls::Error::InvalidMessage(_)) => {
+                return f.write_str("it does not encrypt there; try http:// in place of https://");
+            }
+            Some(rustls::Error::InvalidCertificate(problem)) => {
+                return write!(
+                    f,
+                    "its certificate is not trusted ({problem}); if it is the owner's own, name \
+                     its file (--tls-ca, or `Certificate` in the window)"
+                );
+            }
+            _ => {}
+        }
+        match error.kind() {
+            io::ErrorKind::ConnectionRefused => {
+                f.write_str("nothing listens there; is the server running, and the port right?")
+            }
+            io::ErrorKind::TimedOut => f.write_str("it does not answer"),
+            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+                f.write_str("no network leads there from here")
+            }
+            _ if error.to_string().contains("lookup address") => {
+                f.write_str("no computer of that name is known here; is it spelled right?")
+            }
+            _ => write!(f, "{error}"),
+        }
+    }
 }
 
 /// What came from the server.
@@ -250,7 +285,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
         };
         let Message::Text(text) = message else { continue };
         let answer: Value =
-            serde_json::from_str(&text).map_err(|error| no_tables(error.to_string()))?;
+            serde_json::from_str(&text).map_err(|_| no_tables("it sent no JSON".to_owned()))?;
         let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
         return match word("type").as_str() {
             "welcome" => Ok((socket, answer)),
@@ -286,12 +321,24 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
                 let said = said.unwrap_or_default();
                 format!("{} {}", answer.status(), crate::text::plain(&said, 200))
             }
-            error => error.to_string(),
+            SocketError::Io(error) => error.to_string(),
+            _ => "what it says is no HTTP; if it encrypts, write https://".to_owned(),
         };
         ClientError::NoTables { server: server.clone(), problem }
     };
     let (socket, _) = client_async(address, line).await.map_err(refused)?;
     Ok(socket)
+}
+
+/// Why a connection ended, in plain words.
+fn broken(error: &SocketError) -> String {
+    match error {
+        SocketError::Io(error) => format!("the connection broke: {error}"),
+        SocketError::Protocol(_) | SocketError::ConnectionClosed | SocketError::AlreadyClosed => {
+            "the connection broke".to_owned()
+        }
+        error => error.to_string(),
+    }
 }
 
 /// Passes messages both ways until either end hangs up.
@@ -317,7 +364,7 @@ async fn talk(
             Some(said) = to_say.recv() => {
                 match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
                     Ok(Ok(())) => {}
-                    Ok(Err(error)) => break error.to_string(),
+                    Ok(Err(error)) => break broken(&error),
                     Err(_) => break "the server does not take what is sent".to_owned(),
                 }
             }
@@ -332,7 +379,7 @@ async fn talk(
                     break "the server hung up".to_owned();
                 }
                 Ok(Some(Ok(_))) => {}
-                Ok(Some(Err(error))) => break error.to_string(),
+                Ok(Some(Err(error))) => break broken(&error),
                 Err(_) => break "the server does not answer".to_owned(),
             }
         }

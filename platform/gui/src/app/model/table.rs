@@ -9,7 +9,7 @@ mod step_fields;
 
 pub use address::TableAddress;
 pub(in crate::app) use client_text::ClientText;
-pub use host_form::{HostForm, HostFormProblem};
+pub use host_form::{HostForm, HostFormProblem, ServerTerms};
 pub use message::{ChatLine, TableListing, TableRequest, TableTerms};
 pub(in crate::app) use message::{
     LiveGame, OverMessage, ResultMessage, ServerMessage, StepMessage, TableMessage, TableState,

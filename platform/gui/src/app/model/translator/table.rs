@@ -62,8 +62,11 @@ impl Translator {
 
     /// What a table waits for; none where its game says so itself.
     pub fn table_status(self, info: &TableInfo, snapshot: &Snapshot) -> Option<String> {
-        if let Some(text) = self.connection(&info.connection, &info.server) {
-            return Some(text);
+        match &info.connection {
+            ConnectionState::Connected => {}
+            // Why, is said beside the board.
+            ConnectionState::Broken(_) => return Some(self.text(Text::LinkAway).to_owned()),
+            connection => return self.connection(connection, &info.server),
         }
         if info.phase == TablePhase::Open && snapshot.result.is_none() {
             let waits = info.seat.is_some() || info.is_host;
@@ -79,7 +82,11 @@ impl Translator {
     /// The rule, the board, the opening and the clock of a table in the list.
     pub fn terms(self, terms: &TableTerms) -> String {
         let rule = terms.rule.parse().map_or(terms.rule.clone(), |rule| self.rule(rule).to_owned());
-        let mut parts = vec![rule, terms.size.clone()];
+        let size = match terms.size.split_once('x') {
+            Some((width, height)) => format!("{width}×{height}"),
+            None => format!("{0}×{0}", terms.size),
+        };
+        let mut parts = vec![rule, size];
         match terms.opening.parse() {
             Ok(tengen_rules::Procedure::None) => {}
             Ok(opening) => parts.push(self.opening(opening).to_owned()),
