@@ -61,7 +61,7 @@ texts! {
     ServerTitle: ["The server", "服务器"];
     ServerShown: ["Host in the links", "链接中的主机名"];
     ServerShownTip: [
-        "Empty: this computer's address. Else what others reach it by, such as play.example.org",
+        "Empty: this computer's address. Else a name, such as play.example.org",
         "留空即用本机地址；否则填写别人访问本机所用的名称，例如 play.example.org"
     ];
     ServerShownWrong: [
