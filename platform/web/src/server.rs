@@ -55,7 +55,7 @@ impl Listener {
     /// # Errors
     /// When it cannot be listened at.
     pub fn bind(address: SocketAddr) -> Result<Listener, ServeError> {
-        let refused = |source| ServeError::Listen { address, source };
+        let refused = |cause| ServeError::Listen { address, cause };
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
@@ -130,12 +130,12 @@ pub struct ServedEvent {
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The address cannot be listened at.
-    #[error("{address}: {}", ListenProblem(source, *address))]
+    #[error("{address}: {}", ListenProblem(cause, *address))]
     Listen {
         /// The address.
         address: SocketAddr,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// An event cannot be read.
     #[error(transparent)]

@@ -54,12 +54,12 @@ pub enum ClientError {
     #[error("{0}")]
     Address(String),
     /// The server cannot be reached.
-    #[error("{server}: cannot be reached: {}", Unreached(source))]
+    #[error("{server}: cannot be reached: {}", Unreached(cause))]
     Unreachable {
         /// Which.
         server: String,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// It is no server of tables.
     #[error("{server}: this is no server of tables (`tengen serve --play`): {problem}")]
@@ -181,9 +181,9 @@ impl Client {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = match runtime {
                 Ok(runtime) => runtime,
-                Err(source) => {
+                Err(cause) => {
                     let server = options.link.server;
-                    let _gone = result.send(Err(ClientError::Unreachable { server, source }));
+                    let _gone = result.send(Err(ClientError::Unreachable { server, cause }));
                     return;
                 }
             };
@@ -199,7 +199,7 @@ impl Client {
                 }
             });
         };
-        let no_thread = |source| ClientError::Unreachable { server: server.clone(), source };
+        let no_thread = |cause| ClientError::Unreachable { server: server.clone(), cause };
         let thread = thread::Builder::new().name("table client".to_owned()).spawn(run);
         let thread = Some(thread.map_err(no_thread)?);
         let gone = || no_thread(io::Error::other("the connection ended"));
@@ -259,7 +259,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
     let server = || options.link.server.clone();
     let late = |_| ClientError::Unreachable {
         server: server(),
-        source: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
+        cause: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
     };
     let socket = tokio::time::timeout(PATIENCE, open(options)).await.map_err(late)??;
     let mut socket = socket;
@@ -301,7 +301,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
 
 async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
     let TableLink { server, host, port, is_encrypted, .. } = &options.link;
-    let unreachable = |source| ClientError::Unreachable { server: server.clone(), source };
+    let unreachable = |cause| ClientError::Unreachable { server: server.clone(), cause };
     let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
     stream.set_nodelay(true).map_err(unreachable)?;
     let line: Box<dyn Line> = if *is_encrypted {

@@ -426,7 +426,10 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
         let link = address.parse().unwrap();
         let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
         let options = ClientOptions { link, name, kind, password: None, authority };
-        Client::connect(options).err().unwrap().to_string()
+        let error = Client::connect(options).err().unwrap();
+        // A cause that is said already is not said again.
+        assert!(std::error::Error::source(&error).is_none(), "{error}");
+        error.to_string()
     };
     let other = file("other-cert.pem", other.cert.pem());
     let distrusted = said(format!("https://localhost:{port}/"), Some(other));
