@@ -6,7 +6,7 @@ mod tokens;
 
 use proc_macro::TokenStream;
 
-use field::{Field, Kind};
+use field::{DerivedOption, Kind};
 
 /// What to do about a range that no host can be told.
 const LIMITS: &str = "which is all that an option can be told as; let it end at i64::MAX or below";
@@ -16,7 +16,8 @@ const LIMITS: &str = "which is all that an option can be told as; let it end at 
 #[proc_macro_derive(Options, attributes(option))]
 pub fn options(input: TokenStream) -> TokenStream {
     let code = tokens::Struct::read(input).and_then(|read| {
-        let fields: Result<Vec<Field>, String> = read.fields.iter().map(Field::new).collect();
+        let fields: Result<Vec<DerivedOption>, String> =
+            read.fields.iter().map(DerivedOption::new).collect();
         let fields = fields?;
         let twice = fields
             .iter()
@@ -31,9 +32,9 @@ pub fn options(input: TokenStream) -> TokenStream {
     code.parse().expect("what is written here is Rust")
 }
 
-fn implementation(name: &str, fields: &[Field]) -> String {
+fn implementation(name: &str, fields: &[DerivedOption]) -> String {
     let (mut defaults, mut specs, mut arms) = (String::new(), String::new(), String::new());
-    for Field { ident, ty, name, kind, default, unit, tune } in fields {
+    for DerivedOption { ident, ty, name, kind, default, unit, tune } in fields {
         let sdk = "::tengen_sdk";
         let spec = match kind {
             Kind::Int { range } => {
@@ -43,12 +44,15 @@ fn implementation(name: &str, fields: &[Field]) -> String {
                 // An option is an i64 for the host, and a wrong range is best told by the compiler.
                 let limits = format!("the option `{ident}`: its range goes beyond i64, {LIMITS}");
                 let empty = format!("the option `{ident}`: its range is empty");
+                // A name that no range of the user's would have.
+                let (own, start) = ("__TENGEN_RANGE", "*__TENGEN_RANGE.start()");
+                let end = "*__TENGEN_RANGE.end()";
                 format!(
-                    "{{ const RANGE: ::core::ops::RangeInclusive<{ty}> = {range}; \
-                     const _: () = assert!(*RANGE.start() <= *RANGE.end(), {empty:?}); \
-                     const _: () = assert!(*RANGE.end() as i128 <= i64::MAX as i128, {limits:?}); \
+                    "{{ const {own}: ::core::ops::RangeInclusive<{ty}> = {range}; \
+                     const _: () = assert!({start} <= {end}, {empty:?}); \
+                     const _: () = assert!({end} as i128 <= i64::MAX as i128, {limits:?}); \
                      {sdk}::OptionSpec::int({name:?}, usual.{ident} as i64, \
-                     *RANGE.start() as i64..=*RANGE.end() as i64) }}"
+                     {start} as i64..={end} as i64) }}"
                 )
             }
             Kind::Bool => {

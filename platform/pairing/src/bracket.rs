@@ -2,7 +2,7 @@
 
 /// Who comes to a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
+pub enum MatchSlot {
     /// The seed of that number, from 0.
     Seed(usize),
     /// Nobody: the other side goes through.
@@ -38,7 +38,7 @@ pub struct BracketMatch {
     /// When it is played: matches of one wave are played side by side.
     pub wave: usize,
     /// Who plays.
-    pub slots: [Slot; 2],
+    pub slots: [MatchSlot; 2],
 }
 
 /// The matches of a knockout or a double elimination. Every match stands after those that it
@@ -51,7 +51,7 @@ pub struct Bracket {
 
 /// Who is on a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entrant {
+pub enum MatchSide {
     /// Not known yet.
     Open,
     /// Nobody, for good.
@@ -64,9 +64,9 @@ pub enum Entrant {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketState {
     /// Who is on the sides of each match.
-    pub entrants: Vec<[Entrant; 2]>,
+    pub entrants: Vec<[MatchSide; 2]>,
     /// Who has won each; nobody where nobody played.
-    pub winners: Vec<Entrant>,
+    pub winners: Vec<MatchSide>,
     /// The matches of the earliest wave that are to be played now.
     pub ready: Vec<usize>,
 }
@@ -93,7 +93,7 @@ impl Bracket {
                     section: Section::ThirdPlace,
                     round: 1,
                     wave: rounds,
-                    slots: [Slot::Loser(last - 3), Slot::Loser(last - 2)],
+                    slots: [MatchSlot::Loser(last - 3), MatchSlot::Loser(last - 2)],
                 },
             );
         }
@@ -114,13 +114,13 @@ impl Bracket {
         };
         let main: Vec<Vec<usize>> =
             (1..=rounds).map(|round| of_round(&bracket.matches, round)).collect();
-        let mut alive: Vec<Slot> = main[0].iter().map(|&at| Slot::Loser(at)).collect();
+        let mut alive: Vec<MatchSlot> = main[0].iter().map(|&at| MatchSlot::Loser(at)).collect();
         let mut round = 0;
         for (number, main) in main.iter().enumerate().skip(1) {
             // Those who are there play each other, and then those who come down.
             round += 1;
             alive = bracket.play(Section::Losers, round, round + 1, &alive);
-            let mut down: Vec<Slot> = main.iter().map(|&at| Slot::Loser(at)).collect();
+            let mut down: Vec<MatchSlot> = main.iter().map(|&at| MatchSlot::Loser(at)).collect();
             // From the other end, or the other half, so that nobody meets whom he just met.
             if number % 2 == 1 {
                 down.reverse();
@@ -129,15 +129,21 @@ impl Bracket {
                 down.rotate_left(half);
             }
             round += 1;
-            let both: Vec<Slot> = alive.iter().zip(&down).flat_map(|(&a, &b)| [a, b]).collect();
+            let both: Vec<MatchSlot> =
+                alive.iter().zip(&down).flat_map(|(&a, &b)| [a, b]).collect();
             alive = bracket.play(Section::Losers, round, round + 1, &both);
         }
-        let best = Slot::Winner(main[rounds - 1][0]);
+        let best = MatchSlot::Winner(main[rounds - 1][0]);
         let wave = rounds.max(round + 1) + 1;
         let last = bracket.matches.len();
         bracket.play(Section::Final, 1, wave, &[best, alive[0]]);
         if reset {
-            bracket.play(Section::Reset, 1, wave + 1, &[Slot::Winner(last), Slot::Loser(last)]);
+            bracket.play(
+                Section::Reset,
+                1,
+                wave + 1,
+                &[MatchSlot::Winner(last), MatchSlot::Loser(last)],
+            );
         }
         bracket
     }
@@ -150,8 +156,9 @@ impl Bracket {
             let size = 2 * places.len();
             places = places.iter().flat_map(|&seed| [seed, size - 1 - seed]).collect();
         }
-        let seed = |&seed: &usize| if seed < players { Slot::Seed(seed) } else { Slot::Nobody };
-        let mut alive: Vec<Slot> = places.iter().map(seed).collect();
+        let seed =
+            |&seed: &usize| if seed < players { MatchSlot::Seed(seed) } else { MatchSlot::Nobody };
+        let mut alive: Vec<MatchSlot> = places.iter().map(seed).collect();
         let mut round = 0;
         while alive.len() > 1 {
             round += 1;
@@ -161,13 +168,19 @@ impl Bracket {
     }
 
     /// Adds a round of matches, and gives their winners.
-    fn play(&mut self, section: Section, round: usize, wave: usize, slots: &[Slot]) -> Vec<Slot> {
+    fn play(
+        &mut self,
+        section: Section,
+        round: usize,
+        wave: usize,
+        slots: &[MatchSlot],
+    ) -> Vec<MatchSlot> {
         let begin = self.matches.len();
         self.matches.extend(slots.chunks_exact(2).map(|slots| {
             let slots = [slots[0], slots[1]];
             BracketMatch { section, round, wave, slots }
         }));
-        (begin..self.matches.len()).map(Slot::Winner).collect()
+        (begin..self.matches.len()).map(MatchSlot::Winner).collect()
     }
 
     /// The number of players.
@@ -186,33 +199,33 @@ impl Bracket {
             BracketState { entrants: Vec::new(), winners: Vec::new(), ready: Vec::new() };
         for (number, of_match) in self.matches.iter().enumerate() {
             let mut entrants = of_match.slots.map(|slot| match slot {
-                Slot::Seed(seed) => Entrant::Player(seed),
-                Slot::Nobody => Entrant::Nobody,
-                Slot::Winner(of) => state.winners[of],
-                Slot::Loser(of) => state.loser(of),
+                MatchSlot::Seed(seed) => MatchSide::Player(seed),
+                MatchSlot::Nobody => MatchSide::Nobody,
+                MatchSlot::Winner(of) => state.winners[of],
+                MatchSlot::Loser(of) => state.loser(of),
             });
             if of_match.section == Section::Reset
-                && let Slot::Winner(of) = of_match.slots[0]
-                && state.winners[of] != Entrant::Open
+                && let MatchSlot::Winner(of) = of_match.slots[0]
+                && state.winners[of] != MatchSide::Open
                 && state.winners[of] == state.entrants[of][0]
             {
                 // Who has lost none has won the final.
-                entrants = [state.winners[of], Entrant::Nobody];
+                entrants = [state.winners[of], MatchSide::Nobody];
             }
             let won = match entrants {
-                [Entrant::Player(one), Entrant::Player(other)] => {
-                    winner(number, [one, other]).map_or(Entrant::Open, Entrant::Player)
+                [MatchSide::Player(one), MatchSide::Player(other)] => {
+                    winner(number, [one, other]).map_or(MatchSide::Open, MatchSide::Player)
                 }
-                [Entrant::Open, _] | [_, Entrant::Open] => Entrant::Open,
-                [Entrant::Nobody, other] => other,
-                [one, Entrant::Nobody] => one,
+                [MatchSide::Open, _] | [_, MatchSide::Open] => MatchSide::Open,
+                [MatchSide::Nobody, other] => other,
+                [one, MatchSide::Nobody] => one,
             };
             state.entrants.push(entrants);
             state.winners.push(won);
         }
         let open = |&number: &usize| {
-            state.winners[number] == Entrant::Open
-                && state.entrants[number].iter().all(|side| matches!(side, Entrant::Player(_)))
+            state.winners[number] == MatchSide::Open
+                && state.entrants[number].iter().all(|side| matches!(side, MatchSide::Player(_)))
         };
         let wave = (0..self.matches.len()).filter(open).map(|at| self.matches[at].wave).min();
         state.ready = (0..self.matches.len())
@@ -232,10 +245,10 @@ impl Bracket {
         for (number, of_match) in self.matches.iter().enumerate() {
             let (won, lost) = (state.winners[number], state.loser(number));
             let is_third = of_match.section == Section::ThirdPlace;
-            if let (Entrant::Player(won), true) = (won, is_third) {
+            if let (MatchSide::Player(won), true) = (won, is_third) {
                 out[won] = (of_match.wave, 1);
             }
-            if let Entrant::Player(lost) = lost
+            if let MatchSide::Player(lost) = lost
                 && !self.loser_goes_on(number, state)
             {
                 out[lost] = (of_match.wave, if is_third { 0 } else { 2 });
@@ -248,17 +261,17 @@ impl Bracket {
 
     fn loser_goes_on(&self, number: usize, state: &BracketState) -> bool {
         self.matches.iter().zip(&state.entrants).any(|(next, entrants)| {
-            let is_idle = next.section == Section::Reset && entrants[1] == Entrant::Nobody;
-            next.slots.contains(&Slot::Loser(number)) && !is_idle
+            let is_idle = next.section == Section::Reset && entrants[1] == MatchSide::Nobody;
+            next.slots.contains(&MatchSlot::Loser(number)) && !is_idle
         })
     }
 }
 
 impl BracketState {
     /// Who has lost a match; nobody where nobody played.
-    pub fn loser(&self, number: usize) -> Entrant {
+    pub fn loser(&self, number: usize) -> MatchSide {
         match (self.entrants[number], self.winners[number]) {
-            (_, Entrant::Open) => Entrant::Open,
+            (_, MatchSide::Open) => MatchSide::Open,
             ([one, other], won) if won == one => other,
             ([one, _], _) => one,
         }
@@ -266,176 +279,9 @@ impl BracketState {
 
     /// Whether every match is played that will be.
     pub fn is_over(&self) -> bool {
-        self.winners.iter().all(|&won| won != Entrant::Open)
+        self.winners.iter().all(|&won| won != MatchSide::Open)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-    use tengen_random::Random;
-
-    /// Plays a bracket to its end; the seeds of each wave, and how it stands then.
-    fn play(
-        bracket: &Bracket,
-        mut wins: impl FnMut(usize, usize) -> bool,
-    ) -> (Vec<Vec<[usize; 2]>>, BracketState) {
-        let mut won = BTreeMap::new();
-        let mut waves = Vec::new();
-        loop {
-            let state = bracket.state(|number, _| won.get(&number).copied());
-            if state.ready.is_empty() {
-                assert!(state.is_over());
-                return (waves, state);
-            }
-            let mut wave = Vec::new();
-            for &number in &state.ready {
-                let [Entrant::Player(one), Entrant::Player(other)] = state.entrants[number] else {
-                    panic!("a match without two players is ready")
-                };
-                wave.push([one, other]);
-                won.insert(number, if wins(one, other) { one } else { other });
-            }
-            waves.push(wave);
-        }
-    }
-
-    fn favourite(one: usize, other: usize) -> bool {
-        one < other
-    }
-
-    /// The first rounds of brackets of 8 and 16, as they are published everywhere.
-    #[test]
-    fn seeds_are_where_published_brackets_have_them() {
-        let first = |players| {
-            let bracket = Bracket::knockout(players, false);
-            let waves = play(&bracket, favourite).0;
-            waves[0].iter().map(|pair| pair.map(|seed| seed + 1)).collect::<Vec<_>>()
-        };
-        assert_eq!(first(4), [[1, 4], [2, 3]]);
-        let of_eight = [[1, 8], [4, 5], [2, 7], [3, 6]];
-        assert_eq!(first(8), of_eight);
-        let of_sixteen = [[1, 16], [8, 9], [4, 13], [5, 12], [2, 15], [7, 10], [3, 14], [6, 11]];
-        assert_eq!(first(16), of_sixteen);
-    }
-
-    /// Every field of 2 to 64: the favourites meet as late as they can, the byes go to the first
-    /// seeds, everybody but the champion loses one match, and the places are the seeds.
-    #[test]
-    fn favourites_come_through_a_knockout() {
-        for players in 2..=64_usize {
-            for third_place in [false, true] {
-                let bracket = Bracket::knockout(players, third_place);
-                let (waves, state) = play(&bracket, favourite);
-                let byes = players.next_power_of_two() - players;
-                let begin: Vec<usize> = waves[0].iter().flatten().copied().collect();
-                assert!((0..byes.min(players)).all(|seed| !begin.contains(&seed)), "{players}");
-                let mut left = players.next_power_of_two();
-                for wave in &waves {
-                    let far = |pair: &&[usize; 2]| (pair[0] < left / 2) != (pair[1] < left / 2);
-                    assert!(wave.iter().filter(far).all(|pair| pair[0] + pair[1] == left - 1));
-                    assert!(wave.iter().filter(far).count() + 1 >= wave.len(), "but for places");
-                    left /= 2;
-                }
-                let matches: usize = waves.iter().map(Vec::len).sum();
-                assert_eq!(matches, players - 1 + usize::from(third_place && players > 3));
-                let ranking = bracket.ranking(&state);
-                assert!(ranking.iter().flatten().copied().eq(0..players));
-                assert_eq!(ranking[..2], [[0], [1]]);
-                if third_place && players > 3 {
-                    assert_eq!(ranking[2..4], [[2], [3]]);
-                }
-            }
-        }
-    }
-
-    /// Any results: who loses a match of a knockout is out, who loses two of a double elimination.
-    #[test]
-    fn nobody_plays_on_who_has_lost_enough() {
-        let mut random = Random::new(4);
-        for players in 2..=64 {
-            for reset in [false, true] {
-                let bracket = Bracket::double_elimination(players, reset);
-                let mut lost = vec![0; players];
-                let (waves, state) = play(&bracket, |one, other| {
-                    assert!(lost[one] < 2 && lost[other] < 2, "{players}: {one} {other}");
-                    let wins = random.coin();
-                    lost[if wins { other } else { one }] += 1;
-                    wins
-                });
-                assert!(waves.len() <= 2 * players.ilog2() as usize + 4);
-                let ranking = bracket.ranking(&state);
-                assert_eq!(ranking[0].len(), 1);
-                assert_eq!(ranking.iter().flatten().count(), players);
-                let champion = ranking[0][0];
-                assert_eq!(state.winners.last(), Some(&Entrant::Player(champion)));
-                for player in (0..players).filter(|&player| player != champion) {
-                    let few = if reset { 2 } else { 1 };
-                    assert!((few..=2).contains(&lost[player]), "{players}: {player}");
-                }
-                assert!(lost[champion] < 2);
-            }
-        }
-    }
-
-    /// The published bracket of eight: who loses in the first round plays its neighbour, and who
-    /// loses in the second comes to the other end.
-    #[test]
-    fn the_losers_of_eight_are_where_published_brackets_have_them() {
-        let (waves, _) = play(&Bracket::double_elimination(8, true), favourite);
-        let waves: Vec<Vec<[usize; 2]>> = waves
-            .iter()
-            .map(|wave| wave.iter().map(|pair| pair.map(|seed| seed + 1)).collect())
-            .collect();
-        assert_eq!(waves[0], [[1, 8], [4, 5], [2, 7], [3, 6]]);
-        assert_eq!(waves[1], [[1, 4], [2, 3], [8, 5], [7, 6]]);
-        assert_eq!(waves[2], [[1, 2], [5, 3], [6, 4]]);
-        assert_eq!(waves[3], [[3, 4]]);
-        assert_eq!(waves[4], [[3, 2]]);
-        assert_eq!(waves[5], [[1, 2]]);
-        assert_eq!(waves.len(), 6, "no second final");
-    }
-
-    #[test]
-    fn a_lost_final_is_played_again() {
-        let bracket = Bracket::double_elimination(4, true);
-        // The second seed loses to the first once, and beats it from then on.
-        let mut met = 0;
-        let (waves, state) = play(&bracket, |one, other| {
-            if sorted([one, other]) == [0, 1] {
-                met += 1;
-                return (met == 1) == (one == 0);
-            }
-            one < other
-        });
-        assert_eq!(waves[waves.len() - 2..], [[[0, 1]], [[1, 0]]]);
-        assert_eq!(bracket.ranking(&state)[..2], [[1], [0]]);
-        let once = Bracket::double_elimination(4, false);
-        assert_eq!(once.matches().len() + 1, bracket.matches().len());
-    }
-
-    /// Who comes down does not meet again whom it met, before so few are left that it may have to.
-    #[test]
-    fn nobody_meets_again_soon() {
-        let mut random = Random::new(8);
-        for players in [8, 16, 32, 64] {
-            for _ in 0..200 {
-                let bracket = Bracket::double_elimination(players, true);
-                let (waves, _) = play(&bracket, |_, _| random.coin());
-                let mut met = std::collections::BTreeSet::new();
-                let last = players.ilog2() as usize;
-                for (number, wave) in waves.iter().enumerate() {
-                    for pair in wave {
-                        assert!(met.insert(sorted(*pair)) || number >= last, "{players} {number}");
-                    }
-                }
-            }
-        }
-    }
-
-    fn sorted(mut pair: [usize; 2]) -> [usize; 2] {
-        pair.sort_unstable();
-        pair
-    }
-}
+mod tests;

@@ -41,7 +41,7 @@ use crate::play::Tables;
 const THREADS: usize = 2;
 
 /// An address that is taken.
-pub struct Listener {
+pub struct HttpListener {
     address: SocketAddr,
     socket: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
@@ -49,25 +49,25 @@ pub struct Listener {
     local: Option<std::net::TcpListener>,
 }
 
-impl Listener {
+impl HttpListener {
     /// Takes an address; port 0 is any that is free.
     ///
     /// # Errors
     /// When it cannot be listened at.
-    pub fn bind(address: SocketAddr) -> Result<Listener, ServeError> {
+    pub fn bind(address: SocketAddr) -> Result<HttpListener, ServeError> {
         let refused = |cause| ServeError::Listen { address, cause };
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(Listener { address, socket, tls: None, local: None })
+        Ok(HttpListener { address, socket, tls: None, local: None })
     }
 
     /// Encrypts every connection with a certificate and its key, both PEM files.
     ///
     /// # Errors
     /// When they cannot be read, or do not fit each other.
-    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<Listener, TlsError> {
-        Ok(Listener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<HttpListener, TlsError> {
+        Ok(HttpListener { tls: Some(tls::acceptor(certificate, key)?), ..self })
     }
 
     /// Takes another address, without encryption, that only this machine reaches: a certificate
@@ -75,10 +75,10 @@ impl Listener {
     ///
     /// # Errors
     /// When there is none.
-    pub fn with_local(self) -> Result<(Listener, SocketAddr), ServeError> {
-        let Listener { address, socket, .. } =
-            Listener::bind(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0))?;
-        Ok((Listener { local: Some(socket), ..self }, address))
+    pub fn with_local(self) -> Result<(HttpListener, SocketAddr), ServeError> {
+        let HttpListener { address, socket, .. } =
+            HttpListener::bind(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0))?;
+        Ok((HttpListener { local: Some(socket), ..self }, address))
     }
 
     /// How the address of a page on it begins: `http` or `https`.
@@ -191,7 +191,7 @@ impl Server {
     /// # Errors
     /// When an event cannot be read.
     pub fn start(
-        listener: Listener,
+        listener: HttpListener,
         delay: Duration,
         events: Vec<ServedEvent>,
     ) -> Result<Server, ServeError> {
@@ -203,7 +203,7 @@ impl Server {
     /// # Errors
     /// When an event cannot be read.
     pub fn start_with_tables(
-        listener: Listener,
+        listener: HttpListener,
         delay: Duration,
         events: Vec<ServedEvent>,
         tables: Option<Arc<Tables>>,
@@ -236,7 +236,7 @@ impl Server {
                 if let Some(tables) = tables {
                     tables.start();
                 }
-                let Listener { socket, tls, local, .. } = listener;
+                let HttpListener { socket, tls, local, .. } = listener;
                 let router = routes::router(site);
                 let local = local.map(|local| {
                     tokio::spawn(listen::serve(local, None, router.clone(), when_over.clone()))

@@ -48,7 +48,7 @@ pub use sound::{Sound, SoundCues};
 pub use table::{
     ChatLine, ConnectionState, HostForm, HostFormProblem, ServerRefusal, ServerTerms, Sitter,
     SitterKind, TableAddress, TableInfo, TableLinks, TableListing, TablePhase, TableRequest,
-    TableTerms,
+    TableSettings,
 };
 pub use texts::{Language, Text, fill};
 pub use translator::Translator;

@@ -216,7 +216,7 @@ fn a_window_hosts_behind_a_certificate_with_a_name_and_a_password_of_its_owner()
         ..HostForm::default()
     };
     let ann = host(&folder, form);
-    assert!(!info(&ann.app).terms.swap);
+    assert!(!info(&ann.app).settings.swap);
     let link = info(&ann.app).links.play.clone().unwrap();
     assert!(link.starts_with("https://localhost:"), "{link}");
     let go = |command, address: String, password: &str, authority: &str| {

@@ -121,7 +121,7 @@ impl fmt::Display for Unreached<'_> {
 
 /// What came from the server.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Heard {
+pub enum ClientEvent {
     /// A message.
     Message(Value),
     /// Nothing in that time.
@@ -132,22 +132,12 @@ pub enum Heard {
 
 /// A connection to a server's tables. A thread of its own reads and writes, and answers pings.
 pub struct Client {
-    said: Sayer,
+    sender: ClientSender,
     /// Dropped to hang up.
     end: Option<oneshot::Sender<()>>,
-    heard: Receiver<Heard>,
+    events: Receiver<ClientEvent>,
     welcome: Value,
     thread: Option<JoinHandle<()>>,
-}
-
-/// Says something on a connection.
-#[derive(Clone, Debug)]
-pub(super) struct Sayer(UnboundedSender<String>);
-
-impl Sayer {
-    pub fn say(&self, message: &Value) {
-        let _gone = self.0.send(message.to_string());
-    }
 }
 
 /// Sends on a connection from any thread.
@@ -155,16 +145,21 @@ impl Sayer {
 pub struct ClientSender(UnboundedSender<String>);
 
 impl ClientSender {
-    /// Sends a message as it is written. On a connection that is gone nothing happens.
-    pub fn send(&self, text: String) {
+    /// Sends a message. On a connection that is gone nothing happens.
+    pub fn send(&self, message: &Value) {
+        self.send_text(message.to_string());
+    }
+
+    /// Sends a message as it is written.
+    pub fn send_text(&self, text: String) {
         let _gone = self.0.send(text);
     }
 }
 
-trait Line: AsyncRead + AsyncWrite + Unpin + Send {}
-impl<T: AsyncRead + AsyncWrite + Unpin + Send> Line for T {}
+trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> ByteStream for T {}
 
-type Socket = WebSocketStream<Box<dyn Line>>;
+type Socket = WebSocketStream<Box<dyn ByteStream>>;
 
 impl Client {
     /// Connects, and says who this is.
@@ -172,8 +167,8 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached, or refuses the client.
     pub fn connect(options: ClientOptions) -> Result<Client, ClientError> {
-        let (said, to_say) = unbounded_channel();
-        let (hear, heard) = channel();
+        let (sender, to_send) = unbounded_channel();
+        let (tell, events) = channel();
         let (result, connected) = channel();
         let (end, ended) = oneshot::channel();
         let server = options.link.server.clone();
@@ -191,7 +186,7 @@ impl Client {
                 match greet(&options).await {
                     Ok((socket, welcome)) => {
                         let _gone = result.send(Ok(welcome));
-                        talk(socket, to_say, ended, &hear).await;
+                        exchange(socket, to_send, ended, &tell).await;
                     }
                     Err(error) => {
                         let _gone = result.send(Err(error));
@@ -204,7 +199,7 @@ impl Client {
         let thread = Some(thread.map_err(no_thread)?);
         let gone = || no_thread(io::Error::other("the connection ended"));
         let welcome = connected.recv().map_err(|_| gone())??;
-        Ok(Client { said: Sayer(said), end: Some(end), heard, welcome, thread })
+        Ok(Client { sender: ClientSender(sender), end: Some(end), events, welcome, thread })
     }
 
     /// What the server said of itself.
@@ -214,26 +209,23 @@ impl Client {
 
     /// Sends a message. On a connection that is gone nothing happens; [`Client::hear`] says so.
     pub fn send(&self, message: &Value) {
-        self.said.say(message);
-    }
-
-    /// What says something on this connection.
-    pub(super) fn sayer(&self) -> Sayer {
-        self.said.clone()
+        self.sender.send(message);
     }
 
     /// What sends on this connection from other threads. The connection ends with the [`Client`],
     /// whoever still holds one of these.
     pub fn sender(&self) -> ClientSender {
-        ClientSender(self.said.0.clone())
+        self.sender.clone()
     }
 
     /// What came next within this time.
-    pub fn hear(&self, within: Duration) -> Heard {
-        match self.heard.recv_timeout(within) {
-            Ok(heard) => heard,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::Gone("the connection ended".to_owned()),
+    pub fn hear(&self, within: Duration) -> ClientEvent {
+        match self.events.recv_timeout(within) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout) => ClientEvent::Nothing,
+            Err(RecvTimeoutError::Disconnected) => {
+                ClientEvent::Gone("the connection ended".to_owned())
+            }
         }
     }
 }
@@ -281,7 +273,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
         let message = match next {
             Some(Ok(message)) => message,
             Some(Err(error)) => return Err(no_tables(error.to_string())),
-            None => return Err(no_tables("it hung up".to_owned())),
+            None => return Err(no_tables("it closed the connection".to_owned())),
         };
         let Message::Text(text) = message else { continue };
         let answer: Value =
@@ -304,7 +296,7 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
     let unreachable = |cause| ClientError::Unreachable { server: server.clone(), cause };
     let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
     stream.set_nodelay(true).map_err(unreachable)?;
-    let line: Box<dyn Line> = if *is_encrypted {
+    let line: Box<dyn ByteStream> = if *is_encrypted {
         let config = client_config(options.authority.as_deref())?;
         let name = ServerName::try_from(host.clone());
         let name = name.map_err(|error| ClientError::Address(format!("{host}: {error}")))?;
@@ -342,17 +334,17 @@ fn broken(error: &SocketError) -> String {
 }
 
 /// Passes messages both ways until either end hangs up.
-async fn talk(
+async fn exchange(
     mut socket: Socket,
-    mut to_say: UnboundedReceiver<String>,
+    mut to_send: UnboundedReceiver<String>,
     mut ended: oneshot::Receiver<()>,
-    hear: &Sender<Heard>,
+    tell: &Sender<ClientEvent>,
 ) {
     let problem = loop {
         tokio::select! {
             _ = &mut ended => {
                 let hang_up = async {
-                    while let Ok(said) = to_say.try_recv() {
+                    while let Ok(said) = to_send.try_recv() {
                         socket.send(Message::text(said)).await?;
                     }
                     socket.close(None).await
@@ -361,22 +353,22 @@ async fn talk(
                 return;
             }
             // There is always one who may say something: the client.
-            Some(said) = to_say.recv() => {
+            Some(said) = to_send.recv() => {
                 match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => break broken(&error),
-                    Err(_) => break "the server does not take what is sent".to_owned(),
+                    Err(_) => break "the server does not read what is sent".to_owned(),
                 }
             }
             next = tokio::time::timeout(SILENCE, socket.next()) => match next {
                 Ok(Some(Ok(Message::Text(text)))) => match serde_json::from_str(&text) {
                     Ok(message) => {
-                        let _gone = hear.send(Heard::Message(message));
+                        let _gone = tell.send(ClientEvent::Message(message));
                     }
-                    Err(error) => break format!("the server said no JSON: {error}"),
+                    Err(error) => break format!("the server sent what is not JSON: {error}"),
                 },
                 Ok(Some(Ok(Message::Close(_)))) | Ok(None) => {
-                    break "the server hung up".to_owned();
+                    break "the server closed the connection".to_owned();
                 }
                 Ok(Some(Ok(_))) => {}
                 Ok(Some(Err(error))) => break broken(&error),
@@ -384,5 +376,5 @@ async fn talk(
             }
         }
     };
-    let _gone = hear.send(Heard::Gone(problem));
+    let _gone = tell.send(ClientEvent::Gone(problem));
 }

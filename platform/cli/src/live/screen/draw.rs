@@ -29,7 +29,7 @@ const LAST_MOVES: usize = 3;
 
 /// What is seen of an event at one moment.
 #[derive(Clone, Default)]
-pub(crate) struct EventView {
+pub(crate) struct LiveSnapshot {
     pub title: String,
     pub total: u64,
     pub finished: u64,
@@ -48,7 +48,7 @@ pub(crate) struct EventView {
 
 impl LiveEvent {
     /// What is seen now.
-    pub(super) fn seen(&self, view: &ViewState) -> EventView {
+    pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
         let tables: Vec<_> =
             (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
         let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
@@ -57,7 +57,7 @@ impl LiveEvent {
             _ => Vec::new(),
         };
         let state = self.state().clone();
-        EventView {
+        LiveSnapshot {
             title: self.dir.display().to_string(),
             total: state.total,
             finished: state.finished,
@@ -75,7 +75,7 @@ impl LiveEvent {
     }
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &EventView) {
+pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot) {
     let area = frame.area();
     let foot = u16::from(area.height > 3);
     let head = 2.min(area.height);
@@ -97,8 +97,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &EventView) {
 }
 
 /// Two lines: what the event is and does, and how far it has come.
-fn heading(seen: &EventView, width: u16) -> Vec<Line<'static>> {
-    let EventView { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
+fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
+    let LiveSnapshot { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
     let state = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
@@ -123,7 +123,7 @@ fn heading(seen: &EventView, width: u16) -> Vec<Line<'static>> {
     vec![first, Line::raw(format!("{}{}", "█".repeat(full), "░".repeat(cells - full)))]
 }
 
-fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &EventView) {
+fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
     let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
     let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
     let [body, bottom] =
@@ -167,7 +167,7 @@ fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
 }
 
 /// The heads of the columns, and a line for each engine.
-fn standings(view: &ViewState, seen: &EventView, width: u16) -> (String, Vec<Line<'static>>) {
+fn standings(view: &ViewState, seen: &LiveSnapshot, width: u16) -> (String, Vec<Line<'static>>) {
     let elo =
         |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
     let has_elo = width >= WITH_ELO;
@@ -208,7 +208,7 @@ fn table_line(
     number: usize,
     table: Option<&LiveTable>,
     view: &ViewState,
-    seen: &EventView,
+    seen: &LiveSnapshot,
 ) -> Line<'static> {
     let text = match table {
         None => format!("{:>2} –", number + 1),
@@ -235,7 +235,7 @@ fn table_line(
     Line::styled(text, Style::new().add_modifier(style))
 }
 
-fn name(seen: &EventView, engine: usize) -> String {
+fn name(seen: &LiveSnapshot, engine: usize) -> String {
     seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
@@ -248,7 +248,7 @@ fn clock(left: Option<Nanos>) -> String {
     }
 }
 
-fn table_title(view: &ViewState, seen: &EventView) -> String {
+fn table_title(view: &ViewState, seen: &LiveSnapshot) -> String {
     match seen.tables.get(view.table).and_then(Option::as_ref) {
         None => format!("Table {}: no game", view.table + 1),
         Some(table) => {
@@ -259,7 +259,7 @@ fn table_title(view: &ViewState, seen: &EventView) -> String {
 }
 
 /// The board of the chosen table: X is black, O is white, the last stone is in brackets.
-fn board(view: &ViewState, seen: &EventView) -> Vec<Line<'static>> {
+fn board(view: &ViewState, seen: &LiveSnapshot) -> Vec<Line<'static>> {
     let mut lines = vec![Line::raw(table_title(view, seen))];
     let Some(table) = seen.tables.get(view.table).and_then(Option::as_ref) else { return lines };
     for seat in Seat::ALL {
@@ -301,131 +301,4 @@ fn board(view: &ViewState, seen: &EventView) -> Vec<Line<'static>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
-    use tengen_arbiter::{GameResult, Termination};
-    use tengen_rules::{BySeat, Move, Size};
-    use tengen_tournament::{Summary, Tally};
-
-    use super::*;
-
-    fn seen() -> EventView {
-        let labels: Vec<String> =
-            ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
-        let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
-        let table = LiveTable {
-            number: 123,
-            seats: BySeat { first: 0, second: 1 },
-            told: 3,
-            size: Size::STANDARD,
-            moves: stones.map(Move::Stone).into(),
-            colors: BySeat { first: Color::Black, second: Color::White },
-            left: BySeat { first: Some(4_200_000_000), second: None },
-            turn: Some(Seat::Second),
-            since: Instant::now(),
-        };
-        EventView {
-            title: "events/cup".to_owned(),
-            total: 400,
-            finished: 100,
-            pace: "12 games/s  25 s left".to_owned(),
-            standings: Summary::standings_of(&Tally::default(), &labels),
-            labels: labels.into(),
-            tables: vec![Some(table), None],
-            messages: vec!["game 7: greedy lost by timeout".to_owned()],
-            log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
-            ..EventView::default()
-        }
-    }
-
-    fn drawn(width: u16, height: u16, view: &ViewState) -> String {
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, view, &seen())).unwrap();
-        terminal.backend().to_string()
-    }
-
-    #[test]
-    fn everything_that_fits_is_there() {
-        let text = drawn(120, 30, &ViewState::default());
-        for words in [
-            "100/400 games",
-            "12 games/s  25 s left",
-            "events/cup",
-            "an engine with a long name",
-            "123 greedy",
-            "h8 i9 a15",
-            "4.2 / ∞",
-            "game 7: greedy lost by timeout",
-            "q quit",
-        ] {
-            assert!(text.contains(words), "no `{words}` in:\n{text}");
-        }
-        assert!(!text.contains('\u{1b}'), "what strangers write is no order to a terminal");
-    }
-
-    /// Standings with differences of every form and width.
-    fn with_elo() -> EventView {
-        let mut tally = Tally::default();
-        let mut pair = |two: [usize; 2], winners: [Option<Seat>; 2]| {
-            let seats = BySeat { first: two[0], second: two[1] };
-            let swapped = BySeat { first: two[1], second: two[0] };
-            for (seats, winner) in [seats, swapped].into_iter().zip(winners) {
-                tally.add_game(seats, GameResult { winner, termination: Termination::Five });
-            }
-            tally.add_pair(seats, winners[0], winners[1]);
-        };
-        for _ in 0..150 {
-            // The first wins nearly all, the last loses all.
-            pair([0, 1], [Some(Seat::First), Some(Seat::Second)]);
-            pair([1, 2], [Some(Seat::First), Some(Seat::Second)]);
-        }
-        for _ in 0..3 {
-            pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
-        }
-        let seen = seen();
-        EventView { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
-    }
-
-    /// In every usual width the differences are there with both ends of their intervals.
-    #[test]
-    fn differences_are_not_cut_off() {
-        let seen = with_elo();
-        let full = |line: &Standing| format!("{:.0}", line.performance.unwrap());
-        let texts: Vec<String> = seen.standings.iter().map(full).collect();
-        assert!(texts.iter().any(|text| text.len() > 15), "{texts:?}");
-        for width in [60, 80, 96, 110, 120, 200] {
-            let mut terminal = Terminal::new(TestBackend::new(width, 30)).unwrap();
-            terminal.draw(|frame| draw(frame, &ViewState::default(), &seen)).unwrap();
-            let drawn = terminal.backend().to_string();
-            for text in texts.iter().map(String::as_str).chain(["Points", "Games", "Elo [95 %]"]) {
-                assert!(drawn.contains(text), "no `{text}` at {width}:\n{drawn}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_board_and_a_log_are_shown_at_full_size() {
-        let board = drawn(80, 24, &ViewState { page: Page::Board, ..ViewState::default() });
-        assert!(board.contains("15[O]") || board.contains("15[X]"), "{board}");
-        assert!(board.contains("Table 1, game 123: greedy"), "{board}");
-        let log = drawn(80, 24, &ViewState { page: Page::Log, ..ViewState::default() });
-        assert!(log.contains("greedy > Move after 3 plies"), "{log}");
-        let none = ViewState { page: Page::Board, table: 1, ..ViewState::default() };
-        assert!(drawn(80, 24, &none).contains("Table 2: no game"));
-    }
-
-    #[test]
-    fn no_terminal_is_too_small() {
-        for page in [Page::Overview, Page::Board, Page::Log] {
-            for (width, height) in [(1, 1), (20, 6), (20, 3), (39, 10), (300, 2), (2, 100)] {
-                let text = drawn(width, height, &ViewState { page, ..ViewState::default() });
-                assert!(width < 15 || text.contains("100/400 games"), "{width}×{height}:\n{text}");
-            }
-        }
-        let narrow = drawn(20, 12, &ViewState::default());
-        assert!(narrow.contains(" 1 ") && narrow.contains("0.0"), "{narrow}");
-    }
-}
+mod tests;

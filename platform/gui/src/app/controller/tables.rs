@@ -8,7 +8,7 @@ use crate::app::model::{
     ConnectionState, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo, Text,
 };
 use crate::app::session::{
-    GameCommand, Lobby, OpenServer, ServerSetup, TableCommand, TableContext, TableEntry,
+    GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
     TableGuest, TableNetwork, TableSession,
 };
 
@@ -199,10 +199,10 @@ impl App {
     }
 
     fn open_hosted(&mut self, form: &HostForm, server: Arc<dyn OpenServer>) {
-        let Some(terms) = form.terms() else { return };
+        let Some(settings) = form.settings() else { return };
         let address = server.own_address();
         self.close_host_form();
-        let entry = TableEntry::Host { terms, seat: form.seat };
+        let entry = TableAccess::Host { settings, seat: form.seat };
         let (name, password) = (form.name.trim().to_owned(), server.password());
         let guest = TableGuest { name, password, authority: None };
         self.open_table(address, entry, guest, Some(server));
@@ -265,13 +265,13 @@ impl App {
             self.active = index;
             return;
         }
-        self.open_table(address, TableEntry::Enter { sits }, form.guest(), None);
+        self.open_table(address, TableAccess::Enter { sits }, form.guest(), None);
     }
 
     fn open_table(
         &mut self,
         address: TableAddress,
-        entry: TableEntry,
+        entry: TableAccess,
         mut guest: TableGuest,
         server: Option<Arc<dyn OpenServer>>,
     ) {
@@ -288,7 +288,7 @@ impl App {
             time: Arc::clone(&self.services.time),
             server,
         };
-        let is_hosted = matches!(entry, TableEntry::Host { .. });
+        let is_hosted = matches!(entry, TableAccess::Host { .. });
         let session = TableSession::start(address, entry, context);
         self.open_tab(Document::Table(session));
         // Nobody comes before the link is sent.
@@ -372,8 +372,8 @@ fn seat_title(info: &TableInfo, snapshot: &Snapshot) -> String {
     let names = [&snapshot.seats.first.name, &snapshot.seats.second.name];
     let names: Vec<&str> =
         names.into_iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
-    match (info.terms.title.is_empty(), names.is_empty()) {
-        (false, _) => info.terms.title.clone(),
+    match (info.settings.title.is_empty(), names.is_empty()) {
+        (false, _) => info.settings.title.clone(),
         (true, false) => names.join(" – "),
         (true, true) => info.server.clone(),
     }

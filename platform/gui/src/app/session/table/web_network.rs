@@ -9,10 +9,10 @@ use std::time::Duration;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
-    Client, ClientError, ClientOptions, ClientSender, Heard, PlayOptions, TableEngines, TableLink,
-    Tables,
+    Client, ClientError, ClientEvent, ClientOptions, ClientSender, PlayOptions, TableEngines,
+    TableLink, Tables,
 };
-use tengen_web::{Listener, Server};
+use tengen_web::{HttpListener, Server};
 
 use super::network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
@@ -51,9 +51,9 @@ impl TableNetwork for WebNetwork {
             tell(NetworkEvent::Text(client.welcome().to_string()));
             while !is_over.load(Ordering::SeqCst) {
                 match client.hear(LOOK) {
-                    Heard::Message(message) => tell(NetworkEvent::Text(message.to_string())),
-                    Heard::Nothing => {}
-                    Heard::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
+                    ClientEvent::Message(message) => tell(NetworkEvent::Text(message.to_string())),
+                    ClientEvent::Nothing => {}
+                    ClientEvent::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
                 }
             }
         };
@@ -68,7 +68,7 @@ impl TableNetwork for WebNetwork {
 
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
         let ServerSetup { terms, folder, provider } = setup;
-        let mut listener = Listener::bind(terms.address).map_err(|error| error.to_string())?;
+        let mut listener = HttpListener::bind(terms.address).map_err(|error| error.to_string())?;
         let (mut own, shown) = (listener.own_address(), listener.shown_address());
         if let Some((certificate, key)) = &terms.certificate {
             let encrypted = listener.with_tls(certificate, key);
@@ -102,7 +102,7 @@ struct WebConnection {
 
 impl OpenConnection for WebConnection {
     fn send(&self, text: String) {
-        self.sender.send(text);
+        self.sender.send_text(text);
     }
 }
 
