@@ -138,7 +138,7 @@ impl LiveListener {
     ) -> anyhow::Result<LiveServer> {
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
-        let url = format!("{}://{}", self.listener.scheme(), self.listener.address());
+        let url = format!("{}://{}", self.listener.scheme(), self.listener.shown_address());
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
         report::tell(format_args!("tengen: the event is at {url}/"));
         let for_teams = self.url.map_or(url.clone(), |link| link.server);
@@ -243,10 +243,14 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
         listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }
     let tables = args.tables.open()?;
-    let (scheme, address) = (listener.scheme(), listener.address());
+    let (scheme, own, shown) =
+        (listener.scheme(), listener.own_address(), listener.shown_address());
     let _server = Server::start_with_tables(listener, duration(args.delay), events, tables.clone())
         .map_err(serve_error)?;
-    report::tell(format_args!("tengen: {scheme}://{address}/ (Ctrl-C ends it)"));
+    report::tell(format_args!("tengen: {scheme}://{own}/ (Ctrl-C ends it)"));
+    if shown != own {
+        report::tell(format_args!("tengen: for others: {scheme}://{shown}/"));
+    }
     if let Some(tables) = tables.filter(|tables| !tables.is_empty()) {
         report::tell(format_args!("tengen: {} tables are there again", tables.len()));
     }
