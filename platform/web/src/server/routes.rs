@@ -184,10 +184,10 @@ async fn join_event(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answered {
     let teams = site.teams.clone();
-    let none = Refusal(StatusCode::NOT_FOUND, "no event with remote engines is played here");
+    let none = HttpError(StatusCode::NOT_FOUND, "no event with remote engines is played here");
     let teams = teams.ok_or(none)?;
     let upgrade = upgrade.map_err(|_| {
-        Refusal(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
+        HttpError(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
     })?;
     let Peer { address, admitted, open, over, .. } = peer;
     Ok(join_team(teams, address, &headers, upgrade, over, (admitted, open)))

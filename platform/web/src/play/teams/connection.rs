@@ -22,7 +22,7 @@ use crate::play::keys::is_plausible;
 use crate::play::outbox::{Next, Outbox};
 use crate::play::pings::Pings;
 use crate::play::protocol::{MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
-use crate::play::rate::Rate;
+use crate::play::rate::RateLimiter;
 use crate::play::room::written;
 use crate::play::team_protocol::{Join, MOST_TABLES, TeamMessage, read_team_message};
 use crate::text::plain;
@@ -86,7 +86,7 @@ async fn serve(
     };
     let pings = Arc::new(Pings::new());
     let writer = tokio::spawn(write(sink, Arc::clone(&outbox), Arc::clone(&pings)));
-    let (mut messages, mut refused) = (Rate::new(400.0, 200.0), 0);
+    let (mut messages, mut refused) = (RateLimiter::new(400.0, 200.0), 0);
     loop {
         let message = tokio::select! {
             next = tokio::time::timeout(SILENCE, stream.next()) => match next {
