@@ -14,7 +14,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tengen_record::{GameRecord, replay};
 use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientOptions, Heard};
+use tengen_web::play::{Client, ClientEvent, ClientOptions};
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -99,10 +99,10 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let mut shown = 0;
     while shown < 4 {
         match viewer.hear(PATIENCE) {
-            Heard::Message(message) if message["type"] == "step" => {
+            ClientEvent::Message(message) if message["type"] == "step" => {
                 shown = message["place"].as_u64().unwrap() + 1;
             }
-            Heard::Message(message) => assert_ne!(message["type"], "over", "{message}"),
+            ClientEvent::Message(message) => assert_ne!(message["type"], "over", "{message}"),
             other => panic!("{other:?}"),
         }
     }

@@ -9,7 +9,7 @@ const FORM: &str =
     "#[option(default = …, range = a..=b, unit = \"…\", values = [\"…\"], name = \"…\", tune)]";
 
 /// An option as it is declared.
-pub(crate) struct Field {
+pub(crate) struct DerivedOption {
     pub ident: String,
     pub ty: String,
     /// What it is called on the command line.
@@ -29,8 +29,8 @@ pub(crate) enum Kind {
     Text,
 }
 
-impl Field {
-    pub(crate) fn new(raw: &RawField) -> Result<Field, String> {
+impl DerivedOption {
+    pub(crate) fn new(raw: &RawField) -> Result<DerivedOption, String> {
         let RawField { ident, ty, arguments } = raw;
         let wrong = |problem: &str| format!("the option `{ident}`: {problem}; expected {FORM}");
         let known = ["default", "range", "unit", "values", "name", "tune"];
@@ -69,7 +69,7 @@ impl Field {
             return Err(wrong("a name has no spaces and is not empty"));
         }
         let (unit, tune) = (get("unit"), get("tune").is_some());
-        Ok(Field { ident: ident.clone(), ty: ty.clone(), name, kind, default, unit, tune })
+        Ok(DerivedOption { ident: ident.clone(), ty: ty.clone(), name, kind, default, unit, tune })
     }
 }
 

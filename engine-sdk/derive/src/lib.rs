@@ -6,7 +6,7 @@ mod tokens;
 
 use proc_macro::TokenStream;
 
-use field::{Field, Kind};
+use field::{DerivedOption, Kind};
 
 /// What to do about a range that no host can be told.
 const LIMITS: &str = "which is all that an option can be told as; let it end at i64::MAX or below";
@@ -16,7 +16,8 @@ const LIMITS: &str = "which is all that an option can be told as; let it end at 
 #[proc_macro_derive(Options, attributes(option))]
 pub fn options(input: TokenStream) -> TokenStream {
     let code = tokens::Struct::read(input).and_then(|read| {
-        let fields: Result<Vec<Field>, String> = read.fields.iter().map(Field::new).collect();
+        let fields: Result<Vec<DerivedOption>, String> =
+            read.fields.iter().map(DerivedOption::new).collect();
         let fields = fields?;
         let twice = fields
             .iter()
@@ -31,9 +32,9 @@ pub fn options(input: TokenStream) -> TokenStream {
     code.parse().expect("what is written here is Rust")
 }
 
-fn implementation(name: &str, fields: &[Field]) -> String {
+fn implementation(name: &str, fields: &[DerivedOption]) -> String {
     let (mut defaults, mut specs, mut arms) = (String::new(), String::new(), String::new());
-    for Field { ident, ty, name, kind, default, unit, tune } in fields {
+    for DerivedOption { ident, ty, name, kind, default, unit, tune } in fields {
         let sdk = "::tengen_sdk";
         let spec = match kind {
             Kind::Int { range } => {

@@ -6,16 +6,16 @@ use tengen_sdk::eval::Evaluate;
 use tengen_sdk::{Color, GameInfo, Options, Parts, SearchEngine, export_engine};
 
 #[derive(Options)]
-pub(crate) struct Weights {
+pub(crate) struct ShapeOptions {
     /// What a three is worth.
     #[option(default = 30, range = 0..=500, tune)]
     three: i32,
 }
 
 #[derive(Clone, Default)]
-pub(crate) struct Shapes(i32);
+pub(crate) struct ShapeEval(i32);
 
-impl Evaluate for Shapes {
+impl Evaluate for ShapeEval {
     fn evaluate(&self, analysis: &Analysis, to_move: Color) -> i32 {
         let side = |color: Color| {
             let count = |shape: Shape| analysis.counts(color)[shape as usize];
@@ -25,17 +25,17 @@ impl Evaluate for Shapes {
     }
 }
 
-impl Parts for Shapes {
-    type Eval = Shapes;
-    type Options = Weights;
+impl Parts for ShapeEval {
+    type Eval = ShapeEval;
+    type Options = ShapeOptions;
 
-    fn evaluation(&self, _: &GameInfo) -> Shapes {
+    fn evaluation(&self, _: &GameInfo) -> ShapeEval {
         self.clone()
     }
 
-    fn set_options(&mut self, weights: &Weights) {
+    fn set_options(&mut self, weights: &ShapeOptions) {
         self.0 = weights.three;
     }
 }
 
-export_engine!(SearchEngine<Shapes>);
+export_engine!(SearchEngine<ShapeEval>);

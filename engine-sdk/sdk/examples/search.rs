@@ -16,14 +16,14 @@ impl Default for Plain {
     }
 }
 
-struct Run<'a>(&'a mut Analysis, &'a TranspositionTable, &'a Thinking<'a>, u64);
+struct Searcher<'a>(&'a mut Analysis, &'a TranspositionTable, &'a Thinking<'a>, u64);
 
 /// A value and its move; none when the time is up.
 type Found = Option<(i32, Option<Point>)>;
 
-impl Run<'_> {
+impl Searcher<'_> {
     fn node(&mut self, us: Color, depth: i32, window: (i32, i32), ply: usize) -> Found {
-        let (Run(analysis, table, thinking, nodes), (mut alpha, beta)) = (&mut *self, window);
+        let (Searcher(analysis, table, thinking, nodes), (mut alpha, beta)) = (&mut *self, window);
         *nodes += 1;
         let is_over = thinking.limits().nodes.is_some_and(|most| *nodes >= most);
         if is_over || nodes.is_multiple_of(500) && thinking.is_up() {
@@ -76,7 +76,7 @@ impl Engine for Plain {
         }
         let legal = |p: &Point| position.check(*p).is_ok() && position.foul_at(*p).is_none();
         let mut best = (0, position.size().points().find(legal).expect("an empty point"));
-        let mut run = Run(&mut analysis, &self.0, thinking, self.1.nodes());
+        let mut run = Searcher(&mut analysis, &self.0, thinking, self.1.nodes());
         for depth in 1..=thinking.limits().depth.unwrap_or(32) as i32 {
             let Some((value, found)) = run.node(us, depth, (-30_000, 30_000), 0) else { break };
             best = (value, found.unwrap_or(best.1));

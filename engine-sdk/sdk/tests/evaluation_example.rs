@@ -4,7 +4,7 @@
 mod evaluation;
 mod game;
 
-use evaluation::Shapes;
+use evaluation::ShapeEval;
 use tengen_sdk::{Engine, GameInfo, Limits, Position, Rule, SearchEngine, Size, Thinking};
 
 #[test]
@@ -14,15 +14,15 @@ fn an_author_writes_no_more_than_forty_lines() {
 
 #[test]
 fn it_beats_an_engine_that_only_stops_fives() {
-    game::assert_strong::<SearchEngine<Shapes>>();
+    game::assert_strong::<SearchEngine<ShapeEval>>();
 }
 
 #[test]
 fn its_options_are_declared_once() {
-    let text = SearchEngine::<Shapes>::describe().to_string();
+    let text = SearchEngine::<ShapeEval>::describe().to_string();
     assert!(text.contains("option int Three 30 0..500 tune\n"), "{text}");
     assert!(text.contains("option int Hash 16 1..4096 MiB\n"), "{text}");
-    let mut engine = SearchEngine::<Shapes>::default();
+    let mut engine = SearchEngine::<ShapeEval>::default();
     assert_eq!(engine.set_option("Three", "70"), Ok(()));
     assert!(engine.set_option("Three", "501").is_err());
     assert!(engine.set_option("Four", "1").is_err());
@@ -39,7 +39,7 @@ fn a_limit_on_depth_holds_for_threats_too() {
     let depth = |depth| {
         let limits = Limits { depth, nodes: Some(20_000), multipv: 1, ..Limits::default() };
         let thinking = Thinking::free().in_game(&game).with_limits(limits);
-        SearchEngine::<Shapes>::default().choose(&position, &thinking).depth
+        SearchEngine::<ShapeEval>::default().choose(&position, &thinking).depth
     };
     assert_eq!(depth(None), 5);
     assert!(depth(Some(2)) <= 2);

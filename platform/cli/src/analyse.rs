@@ -46,7 +46,7 @@ pub(crate) struct AnalyseArgs {
 }
 
 /// What is heard of a search.
-enum Heard {
+enum SearchEvent {
     Progress(SearchProgress),
     Message(String),
     /// It is over.
@@ -56,7 +56,7 @@ enum Heard {
 /// Passes on what an engine says.
 #[derive(Debug)]
 struct Relay {
-    says: mpsc::Sender<Heard>,
+    says: mpsc::Sender<SearchEvent>,
     /// When it was asked, where it does not tell its time.
     since: Instant,
 }
@@ -66,11 +66,11 @@ impl Listener for Relay {
         if progress.elapsed == 0 {
             progress.elapsed = u64::try_from(self.since.elapsed().as_nanos()).unwrap_or(0);
         }
-        let _nobody_reads = self.says.send(Heard::Progress(progress));
+        let _nobody_reads = self.says.send(SearchEvent::Progress(progress));
     }
 
     fn message(&self, text: &str) {
-        let _nobody_reads = self.says.send(Heard::Message(text.to_owned()));
+        let _nobody_reads = self.says.send(SearchEvent::Message(text.to_owned()));
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
         });
         let watch = Some(Subscription { listener: &listener, lines: args.lines });
         let reply = engine.choose(&asked.moves, control, watch);
-        let _has_ended = says.send(Heard::End);
+        let _has_ended = says.send(SearchEvent::End);
         (reply, printer.join())
     });
     printed.map_err(|_| anyhow!("the thread that prints failed"))??;
@@ -112,12 +112,12 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
     conclude(&mut lines, &engine.spec.id, reply, has_stopped)
 }
 
-fn print(lines: &mut SearchLines, hears: &mpsc::Receiver<Heard>) -> anyhow::Result<()> {
+fn print(lines: &mut SearchLines, hears: &mpsc::Receiver<SearchEvent>) -> anyhow::Result<()> {
     for heard in hears {
         match heard {
-            Heard::Progress(progress) => lines.progress(&progress)?,
-            Heard::Message(text) => lines.message(&text)?,
-            Heard::End => break,
+            SearchEvent::Progress(progress) => lines.progress(&progress)?,
+            SearchEvent::Message(text) => lines.message(&text)?,
+            SearchEvent::End => break,
         }
     }
     Ok(())

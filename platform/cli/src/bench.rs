@@ -17,7 +17,7 @@ use tengen_rules::{Answer, Move, Procedure, Rule};
 use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, stop};
-use figures::{Figures, Measured};
+use figures::{BenchFigures, Measured};
 use suite::SuitePosition;
 
 /// How long an engine thinks about a position where nothing else is said.
@@ -89,7 +89,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
         let problem = "the engines play no rule in common on 15x15; try one alone";
         bail!(WrongUse(anyhow!("{problem}")));
     }
-    let mut figures = Figures::new(args.engines.clone(), positions.len());
+    let mut figures = BenchFigures::new(args.engines.clone(), positions.len());
     let mut order: Vec<usize> = (0..benches.len()).collect();
     // Caches warm up, and tables are made, before anything is measured.
     for bench in &mut benches {

@@ -19,7 +19,7 @@ use tengen_tournament::{Event, Stop, Watcher};
 #[cfg(feature = "serve")]
 use tengen_tournament::Seconds;
 #[cfg(feature = "serve")]
-use tengen_web::{Broadcast, Listener, ServeError, ServedEvent, Server};
+use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
 
 use crate::WrongUse;
 #[cfg(feature = "serve")]
@@ -57,7 +57,7 @@ pub(crate) struct LiveArgs {
 /// Where an event is going to be served.
 #[cfg(feature = "serve")]
 pub(crate) struct LiveListener {
-    listener: Listener,
+    listener: HttpListener,
     delay: Duration,
 }
 
@@ -87,7 +87,7 @@ impl LiveArgs {
     #[cfg(feature = "serve")]
     pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
         let Some(address) = self.serve else { return Ok(None) };
-        let listener = Listener::bind(address).map_err(serve_error)?;
+        let listener = HttpListener::bind(address).map_err(serve_error)?;
         Ok(Some(LiveListener { listener, delay: duration(self.delay) }))
     }
 
@@ -195,7 +195,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     })?;
     let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };
     let events = args.events.iter().map(served).collect();
-    let mut listener = Listener::bind(args.listen).map_err(serve_error)?;
+    let mut listener = HttpListener::bind(args.listen).map_err(serve_error)?;
     if let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) {
         listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }

@@ -2,7 +2,7 @@
 
 /// Who comes to a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
+pub enum MatchSlot {
     /// The seed of that number, from 0.
     Seed(usize),
     /// Nobody: the other side goes through.
@@ -38,7 +38,7 @@ pub struct BracketMatch {
     /// When it is played: matches of one wave are played side by side.
     pub wave: usize,
     /// Who plays.
-    pub slots: [Slot; 2],
+    pub slots: [MatchSlot; 2],
 }
 
 /// The matches of a knockout or a double elimination. Every match stands after those that it
@@ -51,7 +51,7 @@ pub struct Bracket {
 
 /// Who is on a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entrant {
+pub enum MatchSide {
     /// Not known yet.
     Open,
     /// Nobody, for good.
@@ -64,9 +64,9 @@ pub enum Entrant {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketState {
     /// Who is on the sides of each match.
-    pub entrants: Vec<[Entrant; 2]>,
+    pub entrants: Vec<[MatchSide; 2]>,
     /// Who has won each; nobody where nobody played.
-    pub winners: Vec<Entrant>,
+    pub winners: Vec<MatchSide>,
     /// The matches of the earliest wave that are to be played now.
     pub ready: Vec<usize>,
 }
@@ -93,7 +93,7 @@ impl Bracket {
                     section: Section::ThirdPlace,
                     round: 1,
                     wave: rounds,
-                    slots: [Slot::Loser(last - 3), Slot::Loser(last - 2)],
+                    slots: [MatchSlot::Loser(last - 3), MatchSlot::Loser(last - 2)],
                 },
             );
         }
@@ -114,13 +114,13 @@ impl Bracket {
         };
         let main: Vec<Vec<usize>> =
             (1..=rounds).map(|round| of_round(&bracket.matches, round)).collect();
-        let mut alive: Vec<Slot> = main[0].iter().map(|&at| Slot::Loser(at)).collect();
+        let mut alive: Vec<MatchSlot> = main[0].iter().map(|&at| MatchSlot::Loser(at)).collect();
         let mut round = 0;
         for (number, main) in main.iter().enumerate().skip(1) {
             // Those who are there play each other, and then those who come down.
             round += 1;
             alive = bracket.play(Section::Losers, round, round + 1, &alive);
-            let mut down: Vec<Slot> = main.iter().map(|&at| Slot::Loser(at)).collect();
+            let mut down: Vec<MatchSlot> = main.iter().map(|&at| MatchSlot::Loser(at)).collect();
             // From the other end, or the other half, so that nobody meets whom he just met.
             if number % 2 == 1 {
                 down.reverse();
@@ -129,15 +129,21 @@ impl Bracket {
                 down.rotate_left(half);
             }
             round += 1;
-            let both: Vec<Slot> = alive.iter().zip(&down).flat_map(|(&a, &b)| [a, b]).collect();
+            let both: Vec<MatchSlot> =
+                alive.iter().zip(&down).flat_map(|(&a, &b)| [a, b]).collect();
             alive = bracket.play(Section::Losers, round, round + 1, &both);
         }
-        let best = Slot::Winner(main[rounds - 1][0]);
+        let best = MatchSlot::Winner(main[rounds - 1][0]);
         let wave = rounds.max(round + 1) + 1;
         let last = bracket.matches.len();
         bracket.play(Section::Final, 1, wave, &[best, alive[0]]);
         if reset {
-            bracket.play(Section::Reset, 1, wave + 1, &[Slot::Winner(last), Slot::Loser(last)]);
+            bracket.play(
+                Section::Reset,
+                1,
+                wave + 1,
+                &[MatchSlot::Winner(last), MatchSlot::Loser(last)],
+            );
         }
         bracket
     }
@@ -150,8 +156,9 @@ impl Bracket {
             let size = 2 * places.len();
             places = places.iter().flat_map(|&seed| [seed, size - 1 - seed]).collect();
         }
-        let seed = |&seed: &usize| if seed < players { Slot::Seed(seed) } else { Slot::Nobody };
-        let mut alive: Vec<Slot> = places.iter().map(seed).collect();
+        let seed =
+            |&seed: &usize| if seed < players { MatchSlot::Seed(seed) } else { MatchSlot::Nobody };
+        let mut alive: Vec<MatchSlot> = places.iter().map(seed).collect();
         let mut round = 0;
         while alive.len() > 1 {
             round += 1;
@@ -161,13 +168,19 @@ impl Bracket {
     }
 
     /// Adds a round of matches, and gives their winners.
-    fn play(&mut self, section: Section, round: usize, wave: usize, slots: &[Slot]) -> Vec<Slot> {
+    fn play(
+        &mut self,
+        section: Section,
+        round: usize,
+        wave: usize,
+        slots: &[MatchSlot],
+    ) -> Vec<MatchSlot> {
         let begin = self.matches.len();
         self.matches.extend(slots.chunks_exact(2).map(|slots| {
             let slots = [slots[0], slots[1]];
             BracketMatch { section, round, wave, slots }
         }));
-        (begin..self.matches.len()).map(Slot::Winner).collect()
+        (begin..self.matches.len()).map(MatchSlot::Winner).collect()
     }
 
     /// The number of players.
@@ -186,33 +199,33 @@ impl Bracket {
             BracketState { entrants: Vec::new(), winners: Vec::new(), ready: Vec::new() };
         for (number, of_match) in self.matches.iter().enumerate() {
             let mut entrants = of_match.slots.map(|slot| match slot {
-                Slot::Seed(seed) => Entrant::Player(seed),
-                Slot::Nobody => Entrant::Nobody,
-                Slot::Winner(of) => state.winners[of],
-                Slot::Loser(of) => state.loser(of),
+                MatchSlot::Seed(seed) => MatchSide::Player(seed),
+                MatchSlot::Nobody => MatchSide::Nobody,
+                MatchSlot::Winner(of) => state.winners[of],
+                MatchSlot::Loser(of) => state.loser(of),
             });
             if of_match.section == Section::Reset
-                && let Slot::Winner(of) = of_match.slots[0]
-                && state.winners[of] != Entrant::Open
+                && let MatchSlot::Winner(of) = of_match.slots[0]
+                && state.winners[of] != MatchSide::Open
                 && state.winners[of] == state.entrants[of][0]
             {
                 // Who has lost none has won the final.
-                entrants = [state.winners[of], Entrant::Nobody];
+                entrants = [state.winners[of], MatchSide::Nobody];
             }
             let won = match entrants {
-                [Entrant::Player(one), Entrant::Player(other)] => {
-                    winner(number, [one, other]).map_or(Entrant::Open, Entrant::Player)
+                [MatchSide::Player(one), MatchSide::Player(other)] => {
+                    winner(number, [one, other]).map_or(MatchSide::Open, MatchSide::Player)
                 }
-                [Entrant::Open, _] | [_, Entrant::Open] => Entrant::Open,
-                [Entrant::Nobody, other] => other,
-                [one, Entrant::Nobody] => one,
+                [MatchSide::Open, _] | [_, MatchSide::Open] => MatchSide::Open,
+                [MatchSide::Nobody, other] => other,
+                [one, MatchSide::Nobody] => one,
             };
             state.entrants.push(entrants);
             state.winners.push(won);
         }
         let open = |&number: &usize| {
-            state.winners[number] == Entrant::Open
-                && state.entrants[number].iter().all(|side| matches!(side, Entrant::Player(_)))
+            state.winners[number] == MatchSide::Open
+                && state.entrants[number].iter().all(|side| matches!(side, MatchSide::Player(_)))
         };
         let wave = (0..self.matches.len()).filter(open).map(|at| self.matches[at].wave).min();
         state.ready = (0..self.matches.len())
@@ -232,10 +245,10 @@ impl Bracket {
         for (number, of_match) in self.matches.iter().enumerate() {
             let (won, lost) = (state.winners[number], state.loser(number));
             let is_third = of_match.section == Section::ThirdPlace;
-            if let (Entrant::Player(won), true) = (won, is_third) {
+            if let (MatchSide::Player(won), true) = (won, is_third) {
                 out[won] = (of_match.wave, 1);
             }
-            if let Entrant::Player(lost) = lost
+            if let MatchSide::Player(lost) = lost
                 && !self.loser_goes_on(number, state)
             {
                 out[lost] = (of_match.wave, if is_third { 0 } else { 2 });
@@ -248,17 +261,17 @@ impl Bracket {
 
     fn loser_goes_on(&self, number: usize, state: &BracketState) -> bool {
         self.matches.iter().zip(&state.entrants).any(|(next, entrants)| {
-            let is_idle = next.section == Section::Reset && entrants[1] == Entrant::Nobody;
-            next.slots.contains(&Slot::Loser(number)) && !is_idle
+            let is_idle = next.section == Section::Reset && entrants[1] == MatchSide::Nobody;
+            next.slots.contains(&MatchSlot::Loser(number)) && !is_idle
         })
     }
 }
 
 impl BracketState {
     /// Who has lost a match; nobody where nobody played.
-    pub fn loser(&self, number: usize) -> Entrant {
+    pub fn loser(&self, number: usize) -> MatchSide {
         match (self.entrants[number], self.winners[number]) {
-            (_, Entrant::Open) => Entrant::Open,
+            (_, MatchSide::Open) => MatchSide::Open,
             ([one, other], won) if won == one => other,
             ([one, _], _) => one,
         }
@@ -266,7 +279,7 @@ impl BracketState {
 
     /// Whether every match is played that will be.
     pub fn is_over(&self) -> bool {
-        self.winners.iter().all(|&won| won != Entrant::Open)
+        self.winners.iter().all(|&won| won != MatchSide::Open)
     }
 }
 
@@ -291,7 +304,8 @@ mod tests {
             }
             let mut wave = Vec::new();
             for &number in &state.ready {
-                let [Entrant::Player(one), Entrant::Player(other)] = state.entrants[number] else {
+                let [MatchSide::Player(one), MatchSide::Player(other)] = state.entrants[number]
+                else {
                     panic!("a match without two players is ready")
                 };
                 wave.push([one, other]);
@@ -369,7 +383,7 @@ mod tests {
                 assert_eq!(ranking[0].len(), 1);
                 assert_eq!(ranking.iter().flatten().count(), players);
                 let champion = ranking[0][0];
-                assert_eq!(state.winners.last(), Some(&Entrant::Player(champion)));
+                assert_eq!(state.winners.last(), Some(&MatchSide::Player(champion)));
                 for player in (0..players).filter(|&player| player != champion) {
                     let few = if reset { 2 } else { 1 };
                     assert!((few..=2).contains(&lost[player]), "{players}: {player}");

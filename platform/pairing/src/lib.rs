@@ -22,7 +22,7 @@ mod places;
 mod swiss;
 mod tie_break;
 
-pub use bracket::{Bracket, BracketMatch, BracketState, Entrant, Section, Slot};
+pub use bracket::{Bracket, BracketMatch, BracketState, MatchSide, MatchSlot, Section};
 pub use groups::{deal, mix_groups};
 pub use ladder::Ladder;
 pub use matching::{Cost, least_cost_matching};

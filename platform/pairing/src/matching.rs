@@ -86,12 +86,12 @@ enum Label {
 /// # Panics
 /// When the number is odd.
 pub fn least_cost_matching(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<usize> {
-    let mut search = Search::new(count, cost);
+    let mut search = Matcher::new(count, cost);
     while search.augment_once() {}
     (1..=count).map(|vertex| search.mate[vertex] - 1).collect()
 }
 
-struct Search {
+struct Matcher {
     count: usize,
     /// The greatest number in use.
     most: usize,
@@ -119,8 +119,8 @@ struct Search {
     queue: VecDeque<usize>,
 }
 
-impl Search {
-    fn new(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Search {
+impl Matcher {
+    fn new(count: usize, cost: impl Fn(usize, usize) -> Cost) -> Matcher {
         assert!(count.is_multiple_of(2), "a perfect matching has an even number of vertices");
         let pairs = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
         let most = pairs.map(|(one, other)| cost(one, other).first).max().unwrap_or(0);
@@ -139,7 +139,7 @@ impl Search {
         }
         let top = (0..room).map(|at| if at <= count { at } else { NOBODY }).collect();
         let heaviest = weights.iter().copied().max().unwrap_or_default();
-        Search {
+        Matcher {
             count,
             most: count,
             room,
@@ -469,7 +469,7 @@ mod tests {
 
     /// The duals prove that no perfect matching weighs more: no edge has a negative slack, blossoms
     /// counted, every matched one has none, and no blossom's dual is negative.
-    fn prove(search: &Search) {
+    fn prove(search: &Matcher) {
         let mut sums = vec![Cost::NOTHING; (search.count + 1) * (search.count + 1)];
         let mut stack: Vec<usize> =
             (search.count + 1..=search.most).filter(|&at| search.is_top(at)).collect();
@@ -540,7 +540,7 @@ mod tests {
         for round in 0..300 {
             let count = 2 * (1 + random.below(24));
             let costs = random_costs(count, [2, 3, 9, 100, 1 << 40][round % 5], &mut random);
-            let mut search = Search::new(count, |one, other| costs[one * count + other]);
+            let mut search = Matcher::new(count, |one, other| costs[one * count + other]);
             while search.augment_once() {}
             prove(&search);
         }

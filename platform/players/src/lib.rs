@@ -3,6 +3,7 @@
 
 mod cpu_claim;
 mod engine_instance;
+mod engine_thread;
 mod heartbeat;
 mod listener;
 mod player;
@@ -11,7 +12,8 @@ mod real_time;
 mod scripted;
 
 pub use cpu_claim::CpuClaim;
-pub use engine_instance::{EngineInstance, ListedEngine};
+pub use engine_instance::{EngineIdentity, EngineInstance, EngineInterrupt, ListedEngine};
+pub use engine_thread::{EngineDriver, EngineHandle, EngineNews, EngineQuestion, EngineThread};
 pub use listener::{Listener, SearchProgress, Subscription};
 pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
 pub use random_legal::RandomLegal;

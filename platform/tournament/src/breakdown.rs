@@ -77,9 +77,9 @@ pub struct BreakdownGroup {
     /// player: by its move limit, by scores, or by a proof.
     pub adjudicated: u64,
     /// What Black made.
-    pub black: Score,
+    pub black: ScoreCounts,
     /// What the first seat made.
-    pub first: Score,
+    pub first: ScoreCounts,
     /// The stones of all games together.
     pub stones: u64,
     /// What each engine made with each colour.
@@ -93,14 +93,14 @@ pub struct BreakdownGroup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ByBothColors {
     /// With the black stones.
-    pub black: Score,
+    pub black: ScoreCounts,
     /// With the white ones.
-    pub white: Score,
+    pub white: ScoreCounts,
 }
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Score {
+pub struct ScoreCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -109,10 +109,10 @@ pub struct Score {
     pub losses: u64,
 }
 
-impl Score {
+impl ScoreCounts {
     /// The same as statistics have it.
     pub fn counts(self) -> WinDrawLoss {
-        let Score { wins, draws, losses } = self;
+        let ScoreCounts { wins, draws, losses } = self;
         WinDrawLoss { wins, draws, losses }
     }
 

@@ -47,7 +47,7 @@ mod summary;
 mod tally;
 
 pub use affinity::allowed_cpus;
-pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Score};
+pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, ScoreCounts};
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
     EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,

@@ -1,11 +1,11 @@
-// One game: board, clocks, engines, moves and graph.
+// One game: its board, the line of each player, moves and graph, and what moves through it.
 
 import { announce, el, icon, iconButton, put, recall, remember } from "./dom.js";
-import { getLanguage, text } from "./texts.js";
-import { clockText, countText, dateText, evalText, pointName, spanText } from "./words.js";
+import { text } from "./texts.js";
 import { drawBoard } from "./board.js";
-import { engineLabel } from "./tables.js";
-import { blackAt, resultText, stepText, stonesAt } from "./position.js";
+import { blackAt, resultText, stepText, stonesAt, variationAfter } from "./position.js";
+import { gameHead } from "./game_head.js";
+import { drawSeatBar, runningClockText } from "./seat_bar.js";
 import { drawTimeline } from "./timeline.js";
 import { drawMoves } from "./move_list.js";
 
@@ -23,9 +23,7 @@ import { drawMoves } from "./move_list.js";
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
  * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").Step} Step
  * @typedef {import("./source.js").LiveTable} LiveTable
- * @typedef {import("./board.js").Stone} Stone
  */
 
 /** How long each move is shown in a replay. */
@@ -216,7 +214,7 @@ export function gameView(root, opened, game, options) {
       row: isEnd ? game.row : undefined,
       forbidden: shown.forbidden ? now.f : undefined,
       offered: now.o,
-      line: shown.line ? variation(stones) : undefined,
+      line: shown.line ? variationAfter(game, at, stones) : undefined,
       chosen: isNewest ? seated?.chosen() : undefined,
       flipped: shown.flipped,
       numbers: shown.numbers,
@@ -229,190 +227,29 @@ export function gameView(root, opened, game, options) {
     if (hadFocus) picture.focus({ preventScroll: true });
   }
 
-  /**
-   * The variation that the last player told, after the move that it made.
-   * @param {Stone[]} stones
-   */
-  function variation(stones) {
-    const step = game.steps[at - 1];
-    const told = step?.pv ?? [];
-    if (told.length === 0 || told[0] !== step?.p?.[0]) return [];
-    const taken = new Set(stones.map((stone) => stone.at));
-    /** @type {Stone[]} */
-    const line = [];
-    for (const stone of told.slice(1)) {
-      const point = stone >> 1;
-      if (stone < 0) continue;
-      if (taken.has(point)) break;
-      taken.add(point);
-      line.push({ at: point, white: stone % 2 === 1, number: line.length + 1 });
-    }
-    return line;
-  }
-
   function drawSeats() {
     const black = blackAt(game, at);
     const bottom = seated ? seated.bottom() : black;
     const order = shown.flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
-    order.forEach((seat, place) => drawSeat(seats[place], seat, seat === black));
-  }
-
-  /**
-   * @param {HTMLElement} root
-   * @param {number} seat
-   * @param {boolean} isBlack
-   */
-  function drawSeat(root, seat, isBlack) {
-    const past = game.steps.slice(0, at).filter((step) => step.s === seat);
-    const step = past[past.length - 1];
-    const isNow = isFollowing && table !== null && table.asked === seat;
-    const pastClock = (step ? step.c : game.clocks[seat]) ?? null;
-    // What a clock had when it stopped last: a move that was taken back gives no time back.
-    const stopped = isFollowing && seated ? (table?.left[seat] ?? pastClock) : pastClock;
-    const clock = isNow ? clockNow() : stopped;
-    const result = at === game.steps.length ? game.result : null;
-    const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
-    const search = step
-      ? [
-          evalText(step),
-          step.d
-            ? `${text("depth")} ${step.d}${step.sd && step.sd > step.d ? `/${step.sd}` : ""}`
-            : "",
-          step.n ? countText(step.n) : "",
-          step.n && step.t > 1 ? `${countText(step.n / (step.t / 1000))}/s` : "",
-          spanText(step.t),
-        ].filter(Boolean)
-      : [];
-    const line = (step?.pv ?? []).map((stone) => pointName(stone >> 1)).join(" ");
-    root.classList.toggle(
-      "asked",
-      isNow || (!result && at < game.steps.length && game.steps[at].s === seat),
-    );
-    put(
-      root,
-      el("span", {
-        class: `disc ${isBlack ? "black" : "white"}`,
-        role: "img",
-        "aria-label": text(isBlack ? "black" : "white"),
+    order.forEach((seat, place) =>
+      drawSeatBar(seats[place], opened, game, seat, {
+        at,
+        isBlack: seat === black,
+        table: isFollowing ? table : null,
+        keepsTime: seated !== undefined,
+        more: seated?.who(seat) ?? [],
       }),
-      el(
-        "span",
-        { class: "who" },
-        engineLabel(event, game.seats[seat]),
-        mark ? el("span", { class: "mark" }, mark) : null,
-        seated?.who(seat),
-      ),
-      el("span", { class: "search num" }, search.join(" · ")),
-      el(
-        "span",
-        { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
-        clock !== null
-          ? clockText(clock)
-          : isNow
-            ? spanText(tookNow(), true)
-            : step
-              ? spanText(step.t)
-              : "–",
-      ),
-      el("span", { class: "pv", title: line }, line),
     );
-  }
-
-  function clockNow() {
-    if (!table || table.asked === null) return null;
-    const left = table.left[table.asked];
-    return left === null ? null : left - tookNow();
-  }
-
-  /** How long the answer that is waited for takes already. */
-  function tookNow() {
-    return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table?.since ?? 0));
   }
 
   function drawHead() {
-    if (seated) {
-      put(head, seated.head());
-      return;
-    }
-    const { opening } = game;
-    const name = opening
-      ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
-      : "";
-    const notes = [
-      text("round", game.round),
-      name,
-      game.began ? dateText(game.began) : "",
-      game.void ? text("voidGame") : "",
-      game.spoiled ? text("spoiledGame") : "",
-    ].filter(Boolean);
-    const downloads = game.result ? opened.downloads(game.number) : [];
-    put(
-      head,
-      el(
-        "div",
-        { class: "line" },
-        el(
-          "a",
-          {
-            class: "icon",
-            href: options.link(game.number - 1),
-            "aria-label": text("previousGame"),
-            title: text("previousGame"),
-          },
-          icon("previous"),
-        ),
-        el("h1", {}, text("gameNumber", game.number)),
-        el(
-          "a",
-          {
-            class: "icon",
-            href: options.link(game.number + 1),
-            "aria-label": text("nextGame"),
-            title: text("nextGame"),
-          },
-          icon("next"),
-        ),
-        el("span", { class: "gap" }),
-        copyButton(),
-        downloads.map(([kind, path]) =>
-          el(
-            "a",
-            { class: "plain", href: path, download: `game-${game.number}.${kind.toLowerCase()}` },
-            kind,
-          ),
-        ),
-      ),
-      el("p", { class: game.result ? "outcome" : "outcome on" }, resultText(opened, game)),
-      el("p", { class: "small" }, notes.join(" · ")),
-    );
-  }
-
-  function copyButton() {
-    const button = el(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        onclick: () => {
-          navigator.clipboard?.writeText(location.href).then(
-            () => {
-              button.textContent = text("copied");
-            },
-            () => {},
-          );
-        },
-      },
-      text("copyLink"),
-    );
-    return navigator.clipboard ? button : null;
+    put(head, seated ? seated.head() : gameHead(opened, game, options.link));
   }
 
   const ticker = table
     ? window.setInterval(() => {
         const face = root.querySelector(`.clock[data-seat="${table.asked}"]`);
-        const left = clockNow();
-        if (!face || !isFollowing) return;
-        face.textContent = left === null ? spanText(tookNow(), true) : clockText(left);
+        if (face && isFollowing) face.textContent = runningClockText(opened, table);
       }, 200)
     : 0;
   draw();

@@ -2,6 +2,7 @@
 
 import { el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
+import { errorText } from "./words.js";
 
 /**
  * @typedef {import("./play_link.js").PlayLink} PlayLink
@@ -317,7 +318,7 @@ export function lobbyView(root, link, address) {
       const { room } = await link.ask({ type: "host", table, seat });
       location.hash = address(room);
     } catch (error) {
-      wrong.textContent = error instanceof Error ? error.message : String(error);
+      wrong.textContent = errorText(error);
       wrong.hidden = false;
     }
   }

@@ -1,7 +1,10 @@
 // Which view is shown, and what the keys do.
 
-import { byId, el, iconButton, put, recall, remember } from "./dom.js";
-import { getLanguage, setLanguage, text } from "./texts.js";
+import { byId, el, iconButton, put } from "./dom.js";
+import { getLanguage, text } from "./texts.js";
+import { errorText } from "./words.js";
+import { dressPage, toggleLanguage, toggleTheme } from "./page_look.js";
+import { showKeys } from "./keys_help.js";
 import { eventKeeper, findSource } from "./source.js";
 import { footer, overview } from "./overview.js";
 import { gamesView } from "./games.js";
@@ -63,33 +66,6 @@ function address(...parts) {
   return `#/${[...event, ...parts].join("/")}`;
 }
 
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-function dressPage() {
-  const theme = recall("theme");
-  if (theme) document.documentElement.dataset.theme = theme;
-  const known = recall("language");
-  setLanguage(known === "zh" || (!known && navigator.language.startsWith("zh")) ? "zh" : "en");
-  byId("skip").textContent = text("skip");
-}
-
-function toggleTheme() {
-  const wanted = isDark() ? "light" : "dark";
-  remember("theme", wanted);
-  document.documentElement.dataset.theme = wanted;
-}
-
-function toggleLanguage() {
-  const wanted = getLanguage() === "zh" ? "en" : "zh";
-  remember("language", wanted);
-  setLanguage(wanted);
-  byId("skip").textContent = text("skip");
-  show();
-}
-
 /**
  * @param {string} current
  */
@@ -142,7 +118,10 @@ function drawTop(current) {
         type: "button",
         class: "plain",
         lang: getLanguage() === "zh" ? "en" : "zh-Hans",
-        onclick: toggleLanguage,
+        onclick: () => {
+          toggleLanguage();
+          show();
+        },
       },
       text("language"),
     ),
@@ -231,7 +210,7 @@ function showPlay(main, room) {
  * @param {unknown} error
  */
 function showFailure(error) {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorText(error);
   put(byId("main"), el("p", { class: "notice" }, text("failed", words)));
 }
 
@@ -338,40 +317,6 @@ function changed(change, table) {
     wallShown?.drawTile(table);
     if (tableShown === table) gameShown?.grown();
   }
-}
-
-function showKeys() {
-  const keys = [
-    ["←", "keyLeft"],
-    ["→", "keyRight"],
-    ["Home", "keyHome"],
-    ["End", "keyEnd"],
-    ["↑", "keyUp"],
-    ["↓", "keyDown"],
-    ["Space", "keySpace"],
-    ["f", "keyF"],
-    ["n", "keyN"],
-    ["v", "keyV"],
-    ["l", "keyL"],
-    ["t", "keyT"],
-    ["?", "keyHelp"],
-  ];
-  const dialog = el(
-    "dialog",
-    { "aria-labelledby": "keys-title" },
-    el("h2", { id: "keys-title" }, text("keysTitle")),
-    el(
-      "dl",
-      { class: "keys" },
-      keys.map(([key, what]) =>
-        el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text(what))),
-      ),
-    ),
-    el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, text("close")),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /**

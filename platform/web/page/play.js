@@ -2,6 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
+import { errorText } from "./words.js";
 import { keepInvitation, openLink } from "./play_link.js";
 import { lobbyView } from "./lobby.js";
 import { tableView } from "./table.js";
@@ -88,7 +89,7 @@ export function playView(root, room, page) {
       isEntering = true;
       link
         .enter(room)
-        .catch((error) => notice(error instanceof Error ? error.message : String(error)));
+        .catch((error) => notice(errorText(error)));
     }
   }
 

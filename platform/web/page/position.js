@@ -30,6 +30,29 @@ export function stonesAt(game, at) {
 }
 
 /**
+ * The variation that the last player told, after the move that it made.
+ * @param {GameView} game
+ * @param {number} at
+ * @param {Stone[]} stones those on the board
+ */
+export function variationAfter(game, at, stones) {
+  const step = game.steps[at - 1];
+  const told = step?.pv ?? [];
+  if (told.length === 0 || told[0] !== step?.p?.[0]) return [];
+  const taken = new Set(stones.map((stone) => stone.at));
+  /** @type {Stone[]} */
+  const line = [];
+  for (const stone of told.slice(1)) {
+    const point = stone >> 1;
+    if (stone < 0) continue;
+    if (taken.has(point)) break;
+    taken.add(point);
+    line.push({ at: point, white: stone % 2 === 1, number: line.length + 1 });
+  }
+  return line;
+}
+
+/**
  * Which seat has Black after so many steps.
  * @param {GameView} game
  * @param {number} at

@@ -6,6 +6,7 @@ import { textButton } from "./table_head.js";
 
 /**
  * @typedef {import("./play_link.js").Asked} Asked
+ * @typedef {import("./play_link.js").PlayLink} PlayLink
  * @typedef {import("./play_link.js").Room} Room
  * @typedef {import("./play_link.js").Welcome} Welcome
  */
@@ -105,4 +106,18 @@ function engineChoice({ settings, you, state }, welcome, hand) {
     el("option", { value: "" }, `${text("handOver")} …`),
     engines.map((engine) => el("option", { value: engine.id }, engine.name)),
   );
+}
+
+/**
+ * Lets the browser save the record of the game.
+ * @param {PlayLink} link
+ * @param {string} room
+ * @param {string} format
+ */
+export async function saveRecord(link, room, format) {
+  const record = await link.ask({ type: "record", room, format });
+  const file = new Blob([record.text], { type: "text/plain" });
+  const address = URL.createObjectURL(file);
+  el("a", { href: address, download: `${room}-${record.game}.${format}` }).click();
+  window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

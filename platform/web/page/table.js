@@ -2,45 +2,27 @@
 
 import { announce, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
+import { errorText } from "./words.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
-import {
-  chosenStones,
-  isGathered,
-  isOpenPoint,
-  openQuestion,
-  pointsAnswer,
-  questionPanel,
-} from "./asking.js";
+import { chosenStones, hasPoints, isOpenPoint, questionPanel } from "./asking.js";
+import { chosenPoints } from "./chosen_points.js";
 import { chatView } from "./chat.js";
 import { invitationTo, keepInvitation } from "./play_link.js";
-import { actionBar, requestPanels } from "./requests.js";
+import { actionBar, requestPanels, saveRecord } from "./requests.js";
+import { ownRequests } from "./own_requests.js";
+import { seatTags } from "./seat_tags.js";
 import { tableHead, tableStanding } from "./table_head.js";
+import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /**
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").OpenEvent} OpenEvent
  * @typedef {import("./play_link.js").PlayLink} PlayLink
  * @typedef {import("./play_link.js").Room} Room
  * @typedef {import("./play_link.js").Asked} Asked
  */
 
-/** How long after a request is gone something may still come of it. */
-const GRANTED_MS = 500;
 /** How long is waited for a second click that resigns. */
 const SURE_MS = 4000;
-
-/** @type {GameView} */
-const NO_GAME = {
-  number: 0,
-  round: 0,
-  seats: [0, 1],
-  black: 0,
-  clocks: [null, null],
-  first: {},
-  steps: [],
-  result: null,
-};
 
 /**
  * Shows a table, and gives what draws what is new of it.
@@ -54,19 +36,14 @@ export function tableView(root, link, id, leave) {
   const below = el("div", { class: "below" });
   const trouble = el("p", { class: "notice", role: "alert", hidden: true });
   const cursor = { cursor: /** @type {number | null} */ (null) };
-  /** @type {number[]} */
-  let chosen = [];
-  /** The question that `chosen` answers, and the one that was answered last. */
-  let chosenFor = -1;
-  let answered = -1;
+  const chosen = chosenPoints();
   let isSure = 0;
   let confirms =
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
-  /** What one has asked for, to tell when it is declined. @type {Set<Asked>} */
-  let mine = new Set();
-  /** @type {Asked | null} */
-  let withdrawn = null;
-  let declined = 0;
+  const own = ownRequests((what) => {
+    complain(text(`refused_${what}`));
+    drawAbove();
+  });
   const chat = chatView((words) => tell({ type: "chat", text: words }));
   /** @type {ReturnType<typeof gameView> | null} */
   let game = null;
@@ -83,62 +60,34 @@ export function tableView(root, link, id, leave) {
   function tell(message) {
     complain("");
     link.tell({ ...message, room: id }, (words) => {
-      answered = -1;
+      chosen.refused();
       complain(words);
       refresh();
     });
   }
 
-  /** @param {number} seat */
-  function nameOf(seat) {
-    const sitter = room().state.seats[seat];
-    return sitter?.name || text(sitter ? "guest" : "freeSeat");
-  }
-
-  /** The table as the view of a game has an event. @returns {OpenEvent} */
-  function asEvent() {
-    const { settings } = room();
-    const [width, height = width] = settings.size.split("x").map(Number);
-    const engine = (/** @type {number} */ seat) => ({ label: nameOf(seat), name: "", version: "" });
-    const event = { settings: { rule: settings.rule, width, height }, engines: [engine(0), engine(1)] };
-    return /** @type {OpenEvent} */ (
-      /** @type {unknown} */ ({ data: { event }, live: link, downloads: () => [] })
-    );
-  }
+  const nameOf = (/** @type {number} */ seat) => seatName(room(), seat);
 
   /** @param {Record<string, unknown>} answer */
   function answer(answer) {
-    const { question } = room();
-    answered = question;
-    tell({ type: "act", question, ...answer });
+    chosen.answered(room());
+    tell({ type: "act", question: room().question, ...answer });
     refresh();
   }
 
   /** What is open to who sits here; nothing while an answer is on its way. */
   function question() {
-    const open = openQuestion(room());
-    if (room().question !== chosenFor) {
-      chosenFor = room().question;
-      chosen = [];
-    }
-    return open && answered !== room().question && link.state === "connected" ? open : null;
+    const open = chosen.question(room());
+    return link.state === "connected" ? open : null;
   }
 
   /** @param {number} at */
   function pick(at) {
     const open = question();
     if (!open) return;
-    const place = chosen.indexOf(at);
-    if (isGathered(open)) {
-      if (place >= 0) chosen.splice(place, 1);
-      else if (chosen.length < open.count) chosen.push(at);
-    } else {
-      const isAgain = place >= 0;
-      chosen = [at];
-      const told = pointsAnswer(open, chosen);
-      if (told && (!confirms || isAgain || open.ask === "pick")) return answer(told);
-    }
-    refresh();
+    const told = chosen.pick(open, at, confirms);
+    if (told) answer(told);
+    else refresh();
   }
 
   /** Draws what depends on what was chosen. */
@@ -154,24 +103,21 @@ export function tableView(root, link, id, leave) {
       // A viewer sees the second seat on top, where a game's list has it.
       return 0;
     },
-    who: (/** @type {number} */ seat) => who(seat),
+    who: (/** @type {number} */ seat) =>
+      seatTags(room(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
     head: () =>
       tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
     above,
     below,
-    chosen: () => {
-      const open = openQuestion(room());
-      if (!open || room().question !== chosenFor) return [];
-      return chosenStones(open, chosen);
-    },
+    chosen: () => chosen.stones(room()),
     board: (
       /** @type {SVGSVGElement} */ picture,
       /** @type {import("./board.js").Diagram} */ diagram,
       /** @type {boolean} */ isNewest,
     ) => {
       const open = isNewest ? question() : null;
-      if (!open || ["choose", "swap", "declare"].includes(open.ask)) return;
-      const next = chosenStones(open, [...chosen, 0]).at(-1);
+      if (!open || !hasPoints(open)) return;
+      const next = chosenStones(open, [...chosen.points(), 0]).at(-1);
       letPoint(picture, diagram, {
         isOpen: (at) => isOpenPoint(open, at),
         white: next?.white ?? open.white,
@@ -182,53 +128,13 @@ export function tableView(root, link, id, leave) {
   };
 
   /** @param {number} seat */
-  function who(seat) {
-    const { state, you } = room();
-    const sitter = state.seats[seat];
-    if (!sitter) {
-      const canSit = you.seat === null;
-      return [
-        canSit
-          ? el(
-              "button",
-              { type: "button", class: "primary", onclick: () => sit(seat) },
-              text("sitHere"),
-            )
-          : null,
-      ];
-    }
-    const canRemove = you.host && you.seat !== seat && state.phase !== "playing" && state.phase !== "paused";
-    return [
-      you.seat === seat ? el("span", { class: "tag" }, text("you")) : null,
-      sitter.kind !== "person" ? el("span", { class: "tag" }, text("byEngine")) : null,
-      sitter.here ? null : el("span", { class: "tag away" }, text("away")),
-      sitter.lag !== null && sitter.here
-        ? el("span", { class: "small num", title: text("lagHint") }, text("lag", sitter.lag))
-        : null,
-      canRemove
-        ? el(
-            "button",
-            {
-              type: "button",
-              class: "plain tiny",
-              "aria-label": text("removePlayer", nameOf(seat)),
-              title: text("removePlayer", nameOf(seat)),
-              onclick: () => tell({ type: "remove", seat }),
-            },
-            "×",
-          )
-        : null,
-    ];
-  }
-
-  /** @param {number} seat */
   async function sit(seat) {
     const key = room().keys.invite ?? invitationTo(id);
     complain("");
     try {
       await link.ask({ type: "sit", room: id, seat, ...(key ? { key } : {}) });
     } catch (error) {
-      complain(error instanceof Error ? error.message : String(error));
+      complain(errorText(error));
     }
   }
 
@@ -241,7 +147,7 @@ export function tableView(root, link, id, leave) {
 
   /** @param {Asked} what */
   function withdraw(what) {
-    withdrawn = what;
+    own.withdrawn(what);
     tell({ type: "withdraw", what });
   }
 
@@ -262,13 +168,9 @@ export function tableView(root, link, id, leave) {
   /** @param {string} format */
   async function save(format) {
     try {
-      const record = await link.ask({ type: "record", room: id, format });
-      const file = new Blob([record.text], { type: "text/plain" });
-      const address = URL.createObjectURL(file);
-      el("a", { href: address, download: `${id}-${record.game}.${format}` }).click();
-      window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      await saveRecord(link, id, format);
     } catch (error) {
-      complain(error instanceof Error ? error.message : String(error));
+      complain(errorText(error));
     }
   }
 
@@ -305,12 +207,12 @@ export function tableView(root, link, id, leave) {
         : el("p", { class: "turn" }, text("disconnected")),
       open
         ? questionPanel(open, {
-            chosen,
+            chosen: chosen.points(),
             passing: settings.passing,
             confirms,
             answer,
             clear: () => {
-              chosen = [];
+              chosen.clear();
               refresh();
             },
           })
@@ -336,39 +238,10 @@ export function tableView(root, link, id, leave) {
     document.title = `${isMine ? `● ${text("yourTurn")} · ` : ""}${settings.title || text("tables")} · Tengen`;
   }
 
-  /** Tells of requests of one's own that are gone, if nothing comes of them at once. */
-  function noteDeclined() {
-    const { state, you } = room();
-    const now = new Set(
-      state.requests.filter(({ seat }) => seat === you.seat).map(({ what }) => what),
-    );
-    for (const what of mine) {
-      const isGranted = what === "pause" && state.phase === "paused";
-      if (!now.has(what) && what !== withdrawn && !isGranted) {
-        declined = window.setTimeout(() => {
-          complain(text(`refused_${what}`));
-          drawAbove();
-        }, GRANTED_MS);
-      }
-    }
-    mine = now;
-    withdrawn = null;
-  }
-
-  /** Something came of what was asked for. */
-  function granted() {
-    window.clearTimeout(declined);
-    mine = new Set(
-      room()
-        .state.requests.filter(({ seat }) => seat === room().you.seat)
-        .map(({ what }) => what),
-    );
-  }
-
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
     const now = room();
-    granted();
+    own.granted(now);
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -376,7 +249,7 @@ export function tableView(root, link, id, leave) {
     const isSame = game?.game.number === shown.number;
     put(below, now.settings.chat ? chat.element : null);
     drawAbove();
-    game = gameView(root, asEvent(), shown, {
+    game = gameView(root, tableEvent(room(), link), shown, {
       at: isSame ? before : null,
       table: now.live,
       link: () => location.hash,
@@ -393,7 +266,7 @@ export function tableView(root, link, id, leave) {
     key: (/** @type {string} */ key) => game?.key(key) ?? false,
     /** A step came, or the end. */
     step() {
-      if (room().live?.game?.result) granted();
+      if (room().live?.game?.result) own.granted(room());
       const open = question();
       drawAbove();
       game?.grown();
@@ -402,16 +275,15 @@ export function tableView(root, link, id, leave) {
     },
     /** Somebody came or went, or asked for something. */
     around() {
-      noteDeclined();
-      const { engines } = asEvent().data.event;
-      game?.rename(engines);
+      own.look(room());
+      game?.rename(tableEngines(room()));
       drawAbove();
       game?.drawAround();
     },
     chat: () => chat.draw(room().chat),
     close() {
       window.clearTimeout(isSure);
-      window.clearTimeout(declined);
+      own.close();
       game?.close();
     },
   };

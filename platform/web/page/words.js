@@ -123,3 +123,11 @@ export function dateText(seconds) {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/**
+ * What an error says.
+ * @param {unknown} error
+ */
+export function errorText(error) {
+  return error instanceof Error ? error.message : String(error);
+}

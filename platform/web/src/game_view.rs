@@ -4,7 +4,9 @@
 mod circumstances;
 mod step_view;
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos, Termination};
 use tengen_record::{Conditions, GameRecord, GameReplay, Header};
 use tengen_rules::{Board, BySeat, Color, Move, OpeningError, Point, Rule, Seat, Size, canonical};
@@ -55,20 +57,37 @@ pub struct GameView {
 
 /// One of the 26 openings of renju.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct OpeningName {
+pub struct OpeningName {
+    /// Its code: `D1`, `I13`.
     pub code: &'static str,
+    /// Its English name.
     pub en: &'static str,
+    /// Its Chinese name.
     pub zh: &'static str,
 }
 
 /// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct ResultView {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ResultView {
     /// The seat that won, 0 or 1.
-    winner: Option<u8>,
-    by: &'static str,
+    pub winner: Option<u8>,
+    /// The name of its termination.
+    pub by: Cow<'static, str>,
+    /// What there is to say about that.
     #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
+    pub detail: Option<String>,
+}
+
+/// Whose clock runs, and what is on the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TurnView {
+    /// The seat that is asked, 0 or 1; none while no clock runs.
+    pub asked: Option<u8>,
+    /// When it was asked, in milliseconds since 1970.
+    #[serde(default)]
+    pub since: u64,
+    /// What each clock had when it last stopped, in milliseconds.
+    pub left: [Option<u64>; 2],
 }
 
 impl GameView {
@@ -199,7 +218,7 @@ impl ResultView {
     fn new(result: GameResult, detail: Option<&str>) -> ResultView {
         ResultView {
             winner: result.winner.map(seat_number),
-            by: result.termination.name(),
+            by: result.termination.name().into(),
             detail: detail.map(|detail| plain(detail, 2 * MOST_SIGNS)),
         }
     }

@@ -1,6 +1,6 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! [`protocol`] reads what clients say. With the feature `server`: `Tables` has all rooms, a
+//! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature `server`: `Tables` has all rooms, a
 //! `connection` is one client, a `room` is one table with its `journal`, and `Client` is the other
 //! end of the line.
 
@@ -14,6 +14,7 @@ mod engines;
 mod journal;
 #[cfg(feature = "server")]
 mod keys;
+pub mod messages;
 #[cfg(feature = "server")]
 mod openers;
 #[cfg(feature = "server")]
@@ -34,7 +35,7 @@ mod table_game;
 mod tables;
 
 #[cfg(feature = "server")]
-pub use self::client::{Client, ClientError, ClientOptions, ClientSender, Heard, TableLink};
+pub use self::client::{Client, ClientError, ClientEvent, ClientOptions, ClientSender, TableLink};
 #[cfg(feature = "server")]
 pub(crate) use self::connection::join;
 #[cfg(feature = "server")]

@@ -101,27 +101,27 @@ pub fn write_report(
     let unwritable = |source| ReportError::File { path: path.to_owned(), source };
     let mut file = AtomicFile::create(path).map_err(unwritable)?;
     let written = write(event, &mut file, most, made).map_err(|error| match error {
-        WriteError::Report(error) => error,
-        WriteError::File(source) => unwritable(source),
+        BatchError::Report(error) => error,
+        BatchError::File(source) => unwritable(source),
     })?;
     file.finish().map_err(unwritable)?;
     Ok(written)
 }
 
-enum WriteError {
+enum BatchError {
     Report(ReportError),
     File(io::Error),
 }
 
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> WriteError {
-        WriteError::File(error)
+impl From<io::Error> for BatchError {
+    fn from(error: io::Error) -> BatchError {
+        BatchError::File(error)
     }
 }
 
-impl From<EventError> for WriteError {
-    fn from(error: EventError) -> WriteError {
-        WriteError::Report(error.into())
+impl From<EventError> for BatchError {
+    fn from(error: EventError) -> BatchError {
+        BatchError::Report(error.into())
     }
 }
 
@@ -130,7 +130,7 @@ fn write(
     to: &mut impl Write,
     most: u64,
     made: u64,
-) -> Result<ReportWritten, WriteError> {
+) -> Result<ReportWritten, BatchError> {
     let view = EventView::new(event, title(event.dir()), Some(event.repeated()?));
     let frame = report_frame(&view.title);
     to.write_all(frame.before.as_bytes())?;
@@ -176,11 +176,11 @@ struct ReportSum {
 }
 
 impl ReportSum {
-    fn add(&mut self, done: BatchDone, to: &mut impl Write) -> Result<(), WriteError> {
+    fn add(&mut self, done: BatchDone, to: &mut impl Write) -> Result<(), BatchError> {
         let BatchDone { figures, games, rows, block } = done;
         self.figures.merge(figures);
         self.games += games.len() as u64;
-        for Outcome { number, seats, result, is_void } in games {
+        for RatedGame { number, seats, result, is_void } in games {
             if !is_void {
                 self.ratings.add(number, seats, result);
             }
@@ -197,7 +197,7 @@ impl ReportSum {
 
 /// How a game ended, for the ratings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct RatedGame {
     pub number: u64,
     pub seats: BySeat<usize>,
     pub result: GameResult,
@@ -209,10 +209,10 @@ fn each_batch(
     event: &Event,
     most: u64,
     figures: &Figures,
-    mut see: impl FnMut(BatchDone) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
+    mut see: impl FnMut(BatchDone) -> Result<(), BatchError>,
+) -> Result<(), BatchError> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    let batches = Batch::all(event, most).map(|batch| batch.map_err(WriteError::from));
+    let batches = Batch::all(event, most).map(|batch| batch.map_err(BatchError::from));
     in_order(
         threads,
         batches,
@@ -220,7 +220,7 @@ fn each_batch(
         |done| {
             let failed = |(number, source)| {
                 let dir = event.dir().to_owned();
-                WriteError::Report(ReportError::Game { dir, number, source })
+                BatchError::Report(ReportError::Game { dir, number, source })
             };
             see(done.map_err(failed)?)
         },

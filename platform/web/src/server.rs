@@ -41,31 +41,31 @@ use crate::play::Tables;
 const THREADS: usize = 2;
 
 /// An address that is taken.
-pub struct Listener {
+pub struct HttpListener {
     address: SocketAddr,
     socket: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
 }
 
-impl Listener {
+impl HttpListener {
     /// Takes an address; port 0 is any that is free.
     ///
     /// # Errors
     /// When it cannot be listened at.
-    pub fn bind(address: SocketAddr) -> Result<Listener, ServeError> {
+    pub fn bind(address: SocketAddr) -> Result<HttpListener, ServeError> {
         let refused = |source| ServeError::Listen { address, source };
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(Listener { address, socket, tls: None })
+        Ok(HttpListener { address, socket, tls: None })
     }
 
     /// Encrypts every connection with a certificate and its key, both PEM files.
     ///
     /// # Errors
     /// When they cannot be read, or do not fit each other.
-    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<Listener, TlsError> {
-        Ok(Listener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+    pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<HttpListener, TlsError> {
+        Ok(HttpListener { tls: Some(tls::acceptor(certificate, key)?), ..self })
     }
 
     /// How the address of a page on it begins: `http` or `https`.
@@ -152,7 +152,7 @@ impl Server {
     /// # Errors
     /// When an event cannot be read.
     pub fn start(
-        listener: Listener,
+        listener: HttpListener,
         delay: Duration,
         events: Vec<ServedEvent>,
     ) -> Result<Server, ServeError> {
@@ -164,7 +164,7 @@ impl Server {
     /// # Errors
     /// When an event cannot be read.
     pub fn start_with_tables(
-        listener: Listener,
+        listener: HttpListener,
         delay: Duration,
         events: Vec<ServedEvent>,
         tables: Option<Arc<Tables>>,
@@ -197,7 +197,7 @@ impl Server {
                 if let Some(tables) = tables {
                     tables.start();
                 }
-                let Listener { socket, tls, .. } = listener;
+                let HttpListener { socket, tls, .. } = listener;
                 listen::serve(socket, tls, routes::router(site), when_over).await;
             });
             // Those who are slower than that get no more.

@@ -103,7 +103,7 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
     // As long as somebody needs who looks at it, and no longer.
     let mut live = match_to("live", "50", "nodes=2000");
     live.args(["--serve", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::null());
-    let mut live = Served(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
+    let mut live = ServingChild(live.stderr(Stdio::piped()).spawn().context("starting a match")?);
     let address = live.address()?;
     let mut look = Command::new("node");
     look.arg(SCRIPT).arg(browser).arg(axe).arg(&report).arg(&address);
@@ -113,7 +113,7 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
     tables.args(["serve", "--play", "--listen", "127.0.0.1:0", "--engine", "builtin:alphabeta"]);
     tables.arg("--data").arg(folder.join("tables")).stdin(Stdio::null()).stdout(Stdio::null());
     let tables = tables.stderr(Stdio::piped()).spawn().context("starting a server of tables")?;
-    let mut tables = Served(tables);
+    let mut tables = ServingChild(tables);
     let address = tables.address()?;
     let mut play = Command::new("node");
     play.arg(PLAYING).arg(browser).arg(axe).arg(&address);
@@ -121,9 +121,9 @@ fn try_in(browser: &Path, axe: &Path) -> Result<()> {
 }
 
 /// A program that serves, and is stopped when it has been looked at.
-struct Served(Child);
+struct ServingChild(Child);
 
-impl Served {
+impl ServingChild {
     /// Where it is served, which it says; what it says later is thrown away.
     fn address(&mut self) -> Result<String> {
         let stderr = self.0.stderr.take().context("its standard error is read here")?;
@@ -142,7 +142,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServingChild {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ended = self.0.kill();

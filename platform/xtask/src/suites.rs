@@ -63,7 +63,7 @@ impl SuitesArgs {
 }
 
 /// The stones of a position as offsets from the centre, in the order in which they are laid.
-type Stones = Vec<(i64, i64)>;
+type StoneOffsets = Vec<(i64, i64)>;
 
 /// The chore `suites`.
 pub(crate) fn run(arguments: &SuitesArgs) -> Result<()> {
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &SuitesArgs) -> Result<()> {
 }
 
 /// Positions of four to seven stones about the centre, none of which is another one turned.
-fn draw(seed: u64) -> Vec<Stones> {
+fn draw(seed: u64) -> Vec<StoneOffsets> {
     let (mut lot, mut seen) = (0, BTreeSet::new());
     let mut next = |below: u64| {
         lot += 1;
@@ -119,7 +119,7 @@ fn draw(seed: u64) -> Vec<Stones> {
     let mut positions = Vec::new();
     while positions.len() < DRAWN {
         let count = 4 + next(4) as usize;
-        let mut position = Stones::new();
+        let mut position = StoneOffsets::new();
         while position.len() < count {
             let mut offset = || next(2 * REACH + 1) as i64 - REACH as i64;
             let stone = (offset(), offset());
@@ -135,7 +135,7 @@ fn draw(seed: u64) -> Vec<Stones> {
 }
 
 /// The least of the eight ways to turn and mirror a position, whatever the order of its stones.
-fn canonical(position: &Stones) -> Vec<(i64, i64, usize)> {
+fn canonical(position: &StoneOffsets) -> Vec<(i64, i64, usize)> {
     let turned = |turn: u8| {
         let mut stones: Vec<_> = (0..)
             .zip(position)
@@ -162,14 +162,14 @@ struct Chore<'a> {
 impl Chore<'_> {
     /// Plays two games from each position between engines of so many nodes, each with each colour,
     /// and gives for each position the half points of Black.
-    fn play(&self, positions: &[Stones], nodes: (u32, u32)) -> Result<Vec<u32>> {
+    fn play(&self, positions: &[StoneOffsets], nodes: (u32, u32)) -> Result<Vec<u32>> {
         ensure!(!positions.is_empty(), "{} {}: no position stays", self.rule, self.size);
         if self.scratch.exists() {
             fs::remove_dir_all(&self.scratch)?;
         }
         fs::create_dir_all(&self.scratch)?;
         let suite = self.scratch.join("candidates.pos");
-        let line = |position: &Stones| {
+        let line = |position: &StoneOffsets| {
             let stones: Vec<_> = position.iter().map(|(x, y)| format!("{x},{y}")).collect();
             stones.join(", ") + "\n"
         };

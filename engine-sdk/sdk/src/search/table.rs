@@ -86,12 +86,12 @@ impl TableEntry {
 /// One position: what is remembered, and the key mixed with that. Two threads that write it at once
 /// leave a pair that does not fit together, which is read as nothing.
 #[derive(Default)]
-struct Slot {
+struct TableSlot {
     key: AtomicU64,
     bits: AtomicU64,
 }
 
-impl Slot {
+impl TableSlot {
     #[inline]
     fn read(&self) -> (u64, TableEntry) {
         let bits = self.bits.load(Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl Slot {
 /// assert_eq!((entry.value(0), entry.depth, entry.bound), (120, 5, Bound::Exact));
 /// ```
 pub struct TranspositionTable {
-    slots: Vec<Slot>,
+    slots: Vec<TableSlot>,
     age: u8,
     /// Whether nothing has been searched since the slots were made.
     fresh: bool,
@@ -126,16 +126,16 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of at most this many MiB.
     pub fn new(mib: usize) -> TranspositionTable {
-        let slots = (mib.max(1) << 20) / size_of::<Slot>();
+        let slots = (mib.max(1) << 20) / size_of::<TableSlot>();
         let slots = 1 << slots.ilog2();
-        let slots = std::iter::repeat_with(Slot::default).take(slots).collect();
+        let slots = std::iter::repeat_with(TableSlot::default).take(slots).collect();
         TranspositionTable { slots, age: 1, fresh: true }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         if !self.fresh {
-            self.slots.fill_with(Slot::default);
+            self.slots.fill_with(TableSlot::default);
         }
         self.age = 1;
         self.fresh = true;

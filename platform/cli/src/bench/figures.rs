@@ -22,21 +22,21 @@ pub(super) struct Measured {
 /// A mean with the half of the interval that holds it in 95 of 100 cases; none where there was one
 /// value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Estimate {
+struct BenchMean {
     mean: f64,
     error: Option<f64>,
 }
 
 /// Everything measured: by repetition, engine and position.
-pub(super) struct Figures {
+pub(super) struct BenchFigures {
     engines: Vec<String>,
     positions: usize,
     runs: Vec<Vec<Vec<Measured>>>,
 }
 
-impl Figures {
-    pub(super) fn new(engines: Vec<String>, positions: usize) -> Figures {
-        Figures { engines, positions, runs: Vec::new() }
+impl BenchFigures {
+    pub(super) fn new(engines: Vec<String>, positions: usize) -> BenchFigures {
+        BenchFigures { engines, positions, runs: Vec::new() }
     }
 
     /// A repetition begins.
@@ -116,7 +116,7 @@ impl Figures {
         let depths = self.common_depths();
         let engine = |index: usize| {
             let (solved, of) = self.solved(index);
-            let told = |series: Option<Vec<f64>>| estimate(&series?).map(Estimate::json);
+            let told = |series: Option<Vec<f64>>| estimate(&series?).map(BenchMean::json);
             json!({
                 "engine": self.engines[index],
                 "nodes_per_second": told(self.speeds(index)),
@@ -127,7 +127,7 @@ impl Figures {
             })
         };
         let compared = |index: usize| {
-            let ratio = |estimate: Option<Estimate>| estimate.map(Estimate::json);
+            let ratio = |estimate: Option<BenchMean>| estimate.map(BenchMean::json);
             json!({
                 "engine": self.engines[index],
                 "with": self.engines[0],
@@ -145,12 +145,12 @@ impl Figures {
     }
 
     /// How many times as fast it is as the first engine.
-    fn speed_ratio(&self, index: usize) -> Option<Estimate> {
+    fn speed_ratio(&self, index: usize) -> Option<BenchMean> {
         ratio(&self.speeds(index)?, &self.speeds(0)?)
     }
 
     /// How many times as long it takes to the same depths as the first engine.
-    fn time_ratio(&self, index: usize, depths: &[u32]) -> Option<Estimate> {
+    fn time_ratio(&self, index: usize, depths: &[u32]) -> Option<BenchMean> {
         ratio(&self.depth_times(index, depths)?, &self.depth_times(0, depths)?)
     }
 
@@ -176,7 +176,7 @@ impl Figures {
         );
         for index in 1..self.engines.len() {
             let (engine, first) = (&self.engines[index], &self.engines[0]);
-            let told = |ratio: Estimate| ratio.text(|value| format!("{value:.3}"));
+            let told = |ratio: BenchMean| ratio.text(|value| format!("{value:.3}"));
             if let Some(speed) = self.speed_ratio(index) {
                 let verdict = speed.verdict("faster", "slower");
                 text += &format!(
@@ -203,7 +203,7 @@ impl Figures {
     }
 }
 
-impl Estimate {
+impl BenchMean {
     fn json(self) -> Value {
         json!({ "mean": self.mean, "error": self.error })
     }
@@ -226,18 +226,18 @@ impl Estimate {
 
 /// The quotients of two series, repetition by repetition: what slows the machine down for a while
 /// slows both.
-fn ratio(one: &[f64], other: &[f64]) -> Option<Estimate> {
+fn ratio(one: &[f64], other: &[f64]) -> Option<BenchMean> {
     if one.iter().chain(other).any(|value| *value <= 0.0) {
         return None;
     }
     let quotients: Vec<f64> =
         one.iter().zip(other).map(|(one, other)| (one / other).ln()).collect();
-    let Estimate { mean, error } = estimate(&quotients)?;
-    Some(Estimate { mean: mean.exp(), error: error.map(|error| mean.exp() * (error.exp() - 1.0)) })
+    let BenchMean { mean, error } = estimate(&quotients)?;
+    Some(BenchMean { mean: mean.exp(), error: error.map(|error| mean.exp() * (error.exp() - 1.0)) })
 }
 
 /// The mean of a series and its error.
-fn estimate(values: &[f64]) -> Option<Estimate> {
+fn estimate(values: &[f64]) -> Option<BenchMean> {
     let number = values.len() as f64;
     if values.is_empty() {
         return None;
@@ -246,7 +246,7 @@ fn estimate(values: &[f64]) -> Option<Estimate> {
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let error = (values.len() > 1)
         .then(|| student(values.len() - 1) * (squares / (number - 1.0) / number).sqrt());
-    Some(Estimate { mean, error })
+    Some(BenchMean { mean, error })
 }
 
 /// The 97.5 % quantile of Student's distribution with so many degrees of freedom.
@@ -272,18 +272,18 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_student() {
-        let Estimate { mean, error } = estimate(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+        let BenchMean { mean, error } = estimate(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
         assert_eq!(mean, 3.0);
         // The deviation is 1.5811, its root of five 0.7071.
         assert!((error.unwrap() - 2.776 * std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-4);
-        assert_eq!(estimate(&[7.0]), Some(Estimate { mean: 7.0, error: None }));
+        assert_eq!(estimate(&[7.0]), Some(BenchMean { mean: 7.0, error: None }));
         assert_eq!(estimate(&[]), None);
         assert!((student(30) - 2.042).abs() < 0.003 && (student(1000) - 1.962).abs() < 0.001);
     }
 
     #[test]
     fn builds_are_compared_repetition_by_repetition() {
-        let mut figures = Figures::new(vec!["old".to_owned(), "new".to_owned()], 1);
+        let mut figures = BenchFigures::new(vec!["old".to_owned(), "new".to_owned()], 1);
         // The machine is twice as slow the second time, for both.
         for slow in [1, 2, 1] {
             figures.begin();
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn engines_that_count_nothing_have_no_speed() {
-        let mut figures = Figures::new(vec!["mute".to_owned()], 1);
+        let mut figures = BenchFigures::new(vec!["mute".to_owned()], 1);
         figures.begin();
         figures.add(0, 0, measured(0, 5, &[], true));
         assert_eq!(figures.speeds(0), None);

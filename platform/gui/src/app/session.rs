@@ -22,5 +22,5 @@ pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
 pub use table::WebNetwork;
 pub use table::{
     ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
-    TableCommand, TableContext, TableEntry, TableGuest, TableNetwork, TableSession,
+    TableAccess, TableCommand, TableContext, TableGuest, TableNetwork, TableSession,
 };

@@ -169,7 +169,7 @@ fn row(
                 });
             });
         });
-        let mut below = tr.terms(&table.settings);
+        let mut below = tr.settings(&table.settings);
         if table.viewers > 0 {
             let viewers = tr.fill(Text::JoinViewers, &[&table.viewers.to_string()]);
             below = format!("{below}  ·  {viewers}");

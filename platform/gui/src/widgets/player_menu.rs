@@ -112,7 +112,7 @@ fn own_menu(
             send(TableCommand::UseOwnEngine(None));
             send(TableCommand::HandOver(None));
         }
-        for engine in info.engines.iter().filter(|_| info.terms.engines) {
+        for engine in info.engines.iter().filter(|_| info.settings.engines) {
             let label = tr.fill(Text::HandToServer, &[&engine.name]);
             if ui.button(label).clicked() {
                 send(TableCommand::UseOwnEngine(None));

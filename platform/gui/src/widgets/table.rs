@@ -45,7 +45,7 @@ pub(crate) fn table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: 
             }
         });
     }
-    let may_pass = info.terms.passing
+    let may_pass = info.settings.passing
         && scene.snapshot.asks_person().is_some_and(|asked| matches!(asked.ask, Ask::Move { .. }));
     ui.horizontal_wrapped(|ui| {
         if may_pass && ui.button(tr.text(Text::PassNow)).clicked() {

@@ -16,7 +16,7 @@ const MOST_SIGNS: usize = 200;
 /// What was said, and the field to say something.
 pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec<Command>) {
     let Scene { tr, palette, view, .. } = *scene;
-    if !info.terms.chat {
+    if !info.settings.chat {
         ui.label(RichText::new(tr.text(Text::ChatNone)).color(palette.weak));
         return;
     }
@@ -80,10 +80,10 @@ pub(super) fn about_table(
 ) {
     let Scene { tr, palette, snapshot, .. } = *scene;
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        if !info.terms.title.is_empty() {
-            ui.label(RichText::new(&info.terms.title).strong().color(palette.text));
+        if !info.settings.title.is_empty() {
+            ui.label(RichText::new(&info.settings.title).strong().color(palette.text));
         }
-        for text in [tr.terms(&info.terms), tr.other_terms(&info.terms)] {
+        for text in [tr.settings(&info.settings), tr.other_settings(&info.settings)] {
             ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
         }
         ui.add_space(6.0);

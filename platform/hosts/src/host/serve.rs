@@ -21,34 +21,34 @@ use crate::protocol::wire::{
 use crate::sandbox::Sandbox;
 
 /// Why a child process stops serving.
-enum ServeError {
+enum ServeStop {
     /// The arbiter is gone, or what it sends makes no sense.
     Hangup,
     /// The engine is dead.
     Fault(Fault),
 }
 
-impl From<Fault> for ServeError {
-    fn from(fault: Fault) -> ServeError {
-        ServeError::Fault(fault)
+impl From<Fault> for ServeStop {
+    fn from(fault: Fault) -> ServeStop {
+        ServeStop::Fault(fault)
     }
 }
 
-impl From<Truncated> for ServeError {
-    fn from(_: Truncated) -> ServeError {
-        ServeError::Hangup
+impl From<Truncated> for ServeStop {
+    fn from(_: Truncated) -> ServeStop {
+        ServeStop::Hangup
     }
 }
 
-impl From<OversizedFrame> for ServeError {
-    fn from(_: OversizedFrame) -> ServeError {
-        ServeError::Hangup
+impl From<OversizedFrame> for ServeStop {
+    fn from(_: OversizedFrame) -> ServeStop {
+        ServeStop::Hangup
     }
 }
 
-impl From<io::Error> for ServeError {
-    fn from(_: io::Error) -> ServeError {
-        ServeError::Hangup
+impl From<io::Error> for ServeStop {
+    fn from(_: io::Error) -> ServeStop {
+        ServeStop::Hangup
     }
 }
 
@@ -66,8 +66,8 @@ pub(super) fn serve<G: Guest>(
         return Ok(());
     }
     match serve_requests(session, services, requests, writer) {
-        Err(ServeError::Fault(fault)) => Err(LoadError::Failed(fault)),
-        Err(ServeError::Hangup) | Ok(()) => Ok(()),
+        Err(ServeStop::Fault(fault)) => Err(LoadError::Failed(fault)),
+        Err(ServeStop::Hangup) | Ok(()) => Ok(()),
     }
 }
 
@@ -106,7 +106,7 @@ fn serve_requests<G: Guest>(
     services: &HostServices,
     mut requests: File,
     writer: &FrameWriter,
-) -> Result<(), ServeError> {
+) -> Result<(), ServeStop> {
     let mut reader = FrameReader::new();
     let mut candidates = Vec::new();
     while reader.fill(&mut requests)? > 0 {
@@ -124,7 +124,7 @@ fn answer_frame<G: Guest>(
     frame: Frame<'_>,
     candidates: &mut Vec<MoveCode>,
     writer: &FrameWriter,
-) -> Result<(), ServeError> {
+) -> Result<(), ServeStop> {
     let mut payload = Payload(frame.payload);
     match frame.kind {
         request::CHOOSE => {
@@ -158,7 +158,7 @@ fn answer_frame<G: Guest>(
         request::NEW_GAME => writer.done(session.new_game(&payload.wire()?)?),
         request::SET_OPTION => {
             let text = payload.text();
-            let (name, value) = text.split_once('\0').ok_or(ServeError::Hangup)?;
+            let (name, value) = text.split_once('\0').ok_or(ServeStop::Hangup)?;
             writer.done(session.guest().set_option(name, value)?)
         }
         request::PLAY => writer.done(session.play(MoveCode(payload.u16()?))?),
@@ -167,15 +167,15 @@ fn answer_frame<G: Guest>(
             writer.done(session.set_position(payload.moves(count)?)?)
         }
         request::RESIZE => {
-            let fit = StructFit::from_number(payload.u32()?).ok_or(ServeError::Hangup)?;
+            let fit = StructFit::from_number(payload.u32()?).ok_or(ServeStop::Hangup)?;
             session.guest().set_fit(fit);
             writer.done(tengen_abi::status::OK)
         }
         request::UNDO => writer.done(session.undo(payload.u32()?)?),
         request::DESTROY => writer.done(session.guest().destroy()?),
-        _ => return Err(ServeError::Hangup),
+        _ => return Err(ServeStop::Hangup),
     }
-    .map_err(ServeError::from)
+    .map_err(ServeStop::from)
 }
 
 /// Sends the answer to a question that was read at `since`.
@@ -185,7 +185,7 @@ fn put_struct<T: Wire>(
     code: i32,
     since: Instant,
     value: &T,
-) -> Result<(), ServeError> {
+) -> Result<(), ServeStop> {
     let own = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
     writer.answer(kind, |out| {
         out.extend_from_slice(&code.to_le_bytes());

@@ -17,10 +17,10 @@ pub(crate) struct UserNumber {
     place: u32,
 }
 
-static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers { taken: BTreeSet::new(), next: 0 });
+static NUMBERS: Mutex<TakenNumbers> = Mutex::new(TakenNumbers { taken: BTreeSet::new(), next: 0 });
 
 #[derive(Debug)]
-struct Numbers {
+struct TakenNumbers {
     taken: BTreeSet<u32>,
     /// They are given in turn: something of an engine that has just ended may still be there.
     next: u32,

@@ -68,7 +68,7 @@ pub(super) enum Unmade {
 
 /// A file or folder to be shown, by its real path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Shown {
+struct VisiblePath {
     path: PathBuf,
     is_written: bool,
 }
@@ -119,7 +119,7 @@ impl World<'_> {
     }
 
     /// What is to be shown, without what lies in something else that is, and the links to it.
-    fn plan(&self) -> (Vec<Shown>, Vec<(PathBuf, PathBuf)>) {
+    fn plan(&self) -> (Vec<VisiblePath>, Vec<(PathBuf, PathBuf)>) {
         let (mut shown, mut links) = (Vec::new(), Vec::new());
         let reads = self.reads.iter().map(|&path| (path, false));
         for (path, is_written) in reads.chain(self.writes.map(|path| (path, true))) {
@@ -132,14 +132,14 @@ impl World<'_> {
                 if DEVICES.iter().any(|device| trail.end == Path::new(device)) {
                     continue;
                 }
-                shown.push(Shown { path: trail.end, is_written });
+                shown.push(VisiblePath { path: trail.end, is_written });
             }
         }
         shown.sort();
         shown.dedup_by(|next, last| next.path == last.path);
-        let mut kept: Vec<Shown> = Vec::new();
+        let mut kept: Vec<VisiblePath> = Vec::new();
         for next in shown {
-            let is_in = |last: &Shown| next.path.starts_with(&last.path);
+            let is_in = |last: &VisiblePath| next.path.starts_with(&last.path);
             if next.is_written || !kept.iter().any(is_in) {
                 kept.push(next);
             }
@@ -147,7 +147,7 @@ impl World<'_> {
         (kept, links)
     }
 
-    fn furnish(&self, shown: &[Shown], links: &[(PathBuf, PathBuf)]) -> Result<Made, String> {
+    fn furnish(&self, shown: &[VisiblePath], links: &[(PathBuf, PathBuf)]) -> Result<Made, String> {
         let told = |path: &Path| {
             let path = path.display().to_string();
             move |error: io::Error| format!("{path}: {error}")
@@ -184,7 +184,7 @@ impl World<'_> {
             }
             None => None,
         };
-        for Shown { path, is_written } in shown {
+        for VisiblePath { path, is_written } in shown {
             let uses = if *is_written { 0 } else { READ_ONLY };
             show(path, uses | NO_SUID | NO_DEVICES).or_else(absent).map_err(told(path))?;
         }

@@ -71,7 +71,7 @@ pub enum RunOutcome {
 
 /// Who takes part in a run.
 #[derive(Clone, Copy)]
-struct Run<'a> {
+struct RunContext<'a> {
     roster: &'a dyn Roster,
     time: &'a dyn Time,
     stop: &'a Stop,
@@ -135,7 +135,8 @@ impl Event {
         let Some(mut unfinished) = until_stopped(&handle, stop, || self.take_stock())? else {
             return Ok(RunOutcome::Stopped);
         };
-        let run = Run { roster, time, stop, watcher, before: self.tally.len(), name: &this_run };
+        let run =
+            RunContext { roster, time, stop, watcher, before: self.tally.len(), name: &this_run };
         loop {
             let outcome = self.run_phase(run, unfinished, &mut is_paused, observer)?;
             let is_over = || stop.is_requested() || stop.is_closing();
@@ -231,12 +232,12 @@ impl Event {
     /// Plays the games of these numbers.
     fn run_phase(
         &mut self,
-        run: Run<'_>,
+        run: RunContext<'_>,
         unfinished: Vec<Range<u64>>,
         is_paused: &mut bool,
         observer: &mut dyn FnMut(&EventProgress<'_>),
     ) -> Result<RunOutcome, EventError> {
-        let Run { roster, time, stop, watcher, before, name } = run;
+        let RunContext { roster, time, stop, watcher, before, name } = run;
         if stop.is_requested() {
             return Ok(RunOutcome::Stopped);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tengen_pairing::{Bracket, BracketState, Entrant, Section};
+use tengen_pairing::{Bracket, BracketState, MatchSide, Section};
 
 use super::course::MeetingScore;
 use super::standing::BracketLine;
@@ -15,14 +15,14 @@ pub(super) struct BracketRun {
     bracket: Bracket,
     deciders: u32,
     has_fast_deciders: bool,
-    matches: BTreeMap<usize, MatchRun>,
+    matches: BTreeMap<usize, BegunMatch>,
     /// The matches that are being played.
     current: Vec<usize>,
 }
 
 /// A match that has begun.
 #[derive(Clone, Copy, Debug)]
-struct MatchRun {
+struct BegunMatch {
     players: [usize; 2],
     halves: [u32; 2],
     /// The pairs that were played on after it was level.
@@ -63,8 +63,8 @@ impl BracketRun {
 
     /// What is to be played next: deciders of matches that are level, or else the next matches.
     pub fn draw(&mut self) -> Wave {
-        let level = |(_, run): &(&usize, &MatchRun)| run.winner.is_none();
-        let level: Vec<(&usize, &MatchRun)> = self.matches.iter().filter(level).collect();
+        let level = |(_, run): &(&usize, &BegunMatch)| run.winner.is_none();
+        let level: Vec<(&usize, &BegunMatch)> = self.matches.iter().filter(level).collect();
         if let Some((_, first)) = level.first() {
             let wave = Wave {
                 meetings: level.iter().map(|(_, run)| run.players).collect(),
@@ -78,10 +78,15 @@ impl BracketRun {
         self.current.clone_from(&state.ready);
         let mut wave = Wave::default();
         for number in state.ready {
-            if let [Entrant::Player(one), Entrant::Player(other)] = state.entrants[number] {
+            if let [MatchSide::Player(one), MatchSide::Player(other)] = state.entrants[number] {
                 let players = [one, other];
-                let run =
-                    MatchRun { players, halves: [0; 2], deciders: 0, winner: None, by_seed: false };
+                let run = BegunMatch {
+                    players,
+                    halves: [0; 2],
+                    deciders: 0,
+                    winner: None,
+                    by_seed: false,
+                };
                 self.matches.insert(number, run);
                 wave.meetings.push(players);
             }
@@ -136,8 +141,8 @@ impl BracketRun {
                 halves = [halves[0] + open[0], halves[1] + open[1]];
             }
             let name = |entrant| match entrant {
-                Entrant::Player(player) => Some(label(player).to_owned()),
-                Entrant::Open | Entrant::Nobody => None,
+                MatchSide::Player(player) => Some(label(player).to_owned()),
+                MatchSide::Open | MatchSide::Nobody => None,
             };
             let entrants = state.entrants[number];
             // The deciders that were played, of which the last may be being played.
@@ -156,7 +161,7 @@ impl BracketRun {
                 winner: name(state.winners[number]),
                 deciders,
                 by_seed: run.is_some_and(|run| run.by_seed),
-                is_walkover: entrants.contains(&Entrant::Nobody),
+                is_walkover: entrants.contains(&MatchSide::Nobody),
             }
         };
         self.bracket.matches().iter().enumerate().map(line).collect()

@@ -18,11 +18,11 @@ pub(super) struct Stage {
     plan: StagePlan,
     /// The engines in the order of their seeding.
     seeds: Vec<usize>,
-    run: Run,
+    run: StageState,
 }
 
 #[derive(Clone, Debug)]
-enum Run {
+enum StageState {
     /// Round-robins, or a gauntlet, of which everything is drawn at once: the groups, by seeds, and
     /// what they have played.
     Tables {
@@ -61,16 +61,16 @@ impl Stage {
         let size = seeds.len();
         let run = match plan.format {
             EventFormat::RoundRobin | EventFormat::Gauntlet => {
-                Run::tables(vec![(0..size).collect()])
+                StageState::tables(vec![(0..size).collect()])
             }
-            EventFormat::Groups => Run::tables(deal(size, plan.groups)),
+            EventFormat::Groups => StageState::tables(deal(size, plan.groups)),
             EventFormat::Swiss => {
-                Run::Swiss { swiss: Swiss::new(size, 2 * plan.games, seed), draw: None }
+                StageState::Swiss { swiss: Swiss::new(size, 2 * plan.games, seed), draw: None }
             }
             EventFormat::Knockout | EventFormat::DoubleElimination => {
-                Run::Bracket(BracketRun::new(plan))
+                StageState::Bracket(BracketRun::new(plan))
             }
-            EventFormat::Ladder => Run::Ladder(Ladder::new(size, plan.newcomers)),
+            EventFormat::Ladder => StageState::Ladder(Ladder::new(size, plan.newcomers)),
         };
         Stage { plan: plan.clone(), seeds, run }
     }
@@ -91,8 +91,8 @@ impl Stage {
     pub fn draw(&mut self, played: &[FinishedGame]) -> Vec<StagePart> {
         let games = self.plan.games;
         let (drawn, is_fast) = match &mut self.run {
-            Run::Tables { is_drawn: true, .. } => return Vec::new(),
-            Run::Tables { groups, is_drawn, .. } => {
+            StageState::Tables { is_drawn: true, .. } => return Vec::new(),
+            StageState::Tables { groups, is_drawn, .. } => {
                 *is_drawn = true;
                 let challengers = self.plan.challengers;
                 let of = |group: &Vec<usize>| {
@@ -108,7 +108,7 @@ impl Stage {
                 let parts: Vec<PartGames> = groups.iter().map(of).collect();
                 return parts.into_iter().map(|games| self.part(games, false)).collect();
             }
-            Run::Swiss { swiss, draw } => {
+            StageState::Swiss { swiss, draw } => {
                 if swiss.rounds().len() == self.plan.rounds {
                     return Vec::new();
                 }
@@ -116,7 +116,7 @@ impl Stage {
                 let drawn = draw.insert(known.unwrap_or_else(|| swiss.next_round()));
                 (drawn.pairs.clone(), false)
             }
-            Run::Bracket(bracket) => {
+            StageState::Bracket(bracket) => {
                 let wave = bracket.draw();
                 let games = u64::from(if wave.is_decider { 2 } else { games });
                 if wave.meetings.is_empty() {
@@ -125,7 +125,7 @@ impl Stage {
                 let games = self.drawn(wave.meetings.into_iter(), games);
                 return vec![self.part(games, wave.is_fast)];
             }
-            Run::Ladder(ladder) => (ladder.meeting().into_iter().collect(), false),
+            StageState::Ladder(ladder) => (ladder.meeting().into_iter().collect(), false),
         };
         if drawn.is_empty() {
             return Vec::new();
@@ -147,7 +147,7 @@ impl Stage {
             Met { players, halves, is_odd: plan.games % 2 == 1 }
         };
         match run {
-            Run::Tables { groups, played, is_over, .. } => {
+            StageState::Tables { groups, played, is_over, .. } => {
                 *is_over = true;
                 *played = groups
                     .iter()
@@ -167,7 +167,7 @@ impl Stage {
                     })
                     .collect();
             }
-            Run::Swiss { swiss, draw } => {
+            StageState::Swiss { swiss, draw } => {
                 let Draw { pairs, bye } = draw.take().unwrap_or_default();
                 let none = PartScores::default();
                 let scores = scores.first().unwrap_or(&none);
@@ -179,12 +179,12 @@ impl Stage {
                 let met = pairs.map(|players| met(scores, players)).collect();
                 swiss.add(Round { met, bye });
             }
-            Run::Bracket(bracket) => {
+            StageState::Bracket(bracket) => {
                 bracket.take_in(|players| {
                     scores.first().map(|scores| score(scores, players)).unwrap_or_default()
                 });
             }
-            Run::Ladder(ladder) => {
+            StageState::Ladder(ladder) => {
                 if let Some(two) = ladder.meeting() {
                     let [climber, above] =
                         scores.first().map(|scores| score(scores, two).halves).unwrap_or_default();
@@ -197,17 +197,17 @@ impl Stage {
     /// Whether nothing more will be drawn.
     pub fn is_over(&self) -> bool {
         match &self.run {
-            Run::Tables { is_over, .. } => *is_over,
-            Run::Swiss { swiss, .. } => swiss.rounds().len() == self.plan.rounds,
-            Run::Bracket(bracket) => bracket.is_over(),
-            Run::Ladder(ladder) => ladder.meeting().is_none(),
+            StageState::Tables { is_over, .. } => *is_over,
+            StageState::Swiss { swiss, .. } => swiss.rounds().len() == self.plan.rounds,
+            StageState::Bracket(bracket) => bracket.is_over(),
+            StageState::Ladder(ladder) => ladder.meeting().is_none(),
         }
     }
 
     /// The engines in the order of their standing, for the next stage; so many of them.
     pub fn going_on(&self, count: usize) -> Vec<usize> {
         let seeds: Vec<usize> = match &self.run {
-            Run::Tables { groups, played, .. } if groups.len() > 1 => {
+            StageState::Tables { groups, played, .. } if groups.len() > 1 => {
                 let tables = self.tables(played);
                 let mut ranked = Vec::new();
                 for rank in 0..count / groups.len() {
@@ -226,14 +226,14 @@ impl Stage {
                 }
                 mix_groups(&ranked)
             }
-            Run::Tables { played, .. } => {
+            StageState::Tables { played, .. } => {
                 self.tables(played)[0].iter().map(|line| line.player).collect()
             }
-            Run::Swiss { swiss, .. } => {
+            StageState::Swiss { swiss, .. } => {
                 self.lines(swiss.rounds()).iter().map(|line| line.player).collect()
             }
-            Run::Bracket(bracket) => bracket.ranking().into_iter().flatten().collect(),
-            Run::Ladder(ladder) => ladder.order().to_vec(),
+            StageState::Bracket(bracket) => bracket.ranking().into_iter().flatten().collect(),
+            StageState::Ladder(ladder) => ladder.order().to_vec(),
         };
         seeds.into_iter().take(count).map(|seed| self.seeds[seed]).collect()
     }
@@ -244,7 +244,7 @@ impl Stage {
 
     /// The lines of each group.
     fn tables(&self, played: &[Vec<Met>]) -> Vec<Vec<PlaceLine>> {
-        let Run::Tables { groups, .. } = &self.run else { return Vec::new() };
+        let StageState::Tables { groups, .. } = &self.run else { return Vec::new() };
         let none = Vec::new();
         groups
             .iter()
@@ -274,11 +274,11 @@ impl Stage {
         let mut shown = self.clone();
         let is_begun = open.iter().any(|scores| !scores.is_empty());
         let (mut round, mut rounds) = (None, None);
-        if let Run::Swiss { swiss, draw } = &self.run {
+        if let StageState::Swiss { swiss, draw } = &self.run {
             round = Some(swiss.rounds().len() + usize::from(draw.is_some()));
             rounds = Some(self.plan.rounds);
         }
-        if is_begun && matches!(self.run, Run::Tables { .. } | Run::Swiss { .. }) {
+        if is_begun && matches!(self.run, StageState::Tables { .. } | StageState::Swiss { .. }) {
             shown.take_in(open);
         }
         let label = |seed: usize| labels[self.seeds[seed]].as_str();
@@ -287,17 +287,17 @@ impl Stage {
         let mut tables = Vec::new();
         let mut bracket = Vec::new();
         match &shown.run {
-            Run::Tables { groups, played, .. } => {
+            StageState::Tables { groups, played, .. } => {
                 for (group, lines) in shown.tables(played).iter().enumerate() {
                     let group = (groups.len() > 1).then_some(group + 1);
                     tables.push(StageTable::of(group, &names, lines, label));
                 }
             }
-            Run::Swiss { swiss, .. } => {
+            StageState::Swiss { swiss, .. } => {
                 let lines = shown.lines(swiss.rounds());
                 tables.push(StageTable::of(None, &names, &lines, label));
             }
-            Run::Bracket(run) => {
+            StageState::Bracket(run) => {
                 let none = PartScores::default();
                 let scores = open.first().unwrap_or(&none);
                 let now =
@@ -305,7 +305,7 @@ impl Stage {
                 bracket = run.lines(now, label);
                 tables.push(StageTable::ranked(run.ranking(), label));
             }
-            Run::Ladder(ladder) => {
+            StageState::Ladder(ladder) => {
                 let order = ladder.order().iter().map(|&seed| vec![seed]).collect();
                 tables.push(StageTable::ranked(order, label));
             }
@@ -346,8 +346,8 @@ fn drawn_by<'a>(seeds: &[usize], games: impl Iterator<Item = &'a FinishedGame>) 
     (left.len() < 2).then(|| Draw { pairs, bye: left.into_iter().next() })
 }
 
-impl Run {
-    fn tables(groups: Vec<Vec<usize>>) -> Run {
-        Run::Tables { groups, played: Vec::new(), is_drawn: false, is_over: false }
+impl StageState {
+    fn tables(groups: Vec<Vec<usize>>) -> StageState {
+        StageState::Tables { groups, played: Vec::new(), is_drawn: false, is_over: false }
     }
 }

@@ -78,13 +78,13 @@ impl PartGames {
 /// Parts in the order in which they were drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Staged {
-    parts: Vec<PlacedPart>,
+    parts: Vec<StagedPart>,
     /// Where the next part begins.
     end: Begin,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct PlacedPart {
+struct StagedPart {
     part: StagePart,
     begin: Begin,
 }
@@ -111,7 +111,7 @@ impl Staged {
                 self.end.rounds = self.end.rounds.max(rounds + last.round);
                 self.end.meetings = self.end.meetings.max(meetings + last.meeting);
             }
-            self.parts.push(PlacedPart { part, begin });
+            self.parts.push(StagedPart { part, begin });
         }
     }
 
@@ -134,7 +134,7 @@ impl Staged {
     }
 
     pub fn get(&self, seed: u64, number: u64) -> Option<ScheduledGame> {
-        let PlacedPart { part, begin } = &self.parts[self.part_of(number)?];
+        let StagedPart { part, begin } = &self.parts[self.part_of(number)?];
         let game = part.games.get(number - begin.games)?;
         let pair = begin.pairs + game.pair;
         Some(ScheduledGame {
@@ -150,7 +150,7 @@ impl Staged {
     }
 
     pub fn twin(&self, number: u64) -> Option<u64> {
-        let PlacedPart { part, begin } = &self.parts[self.part_of(number)?];
+        let StagedPart { part, begin } = &self.parts[self.part_of(number)?];
         part.games.twin(number - begin.games).map(|twin| twin + begin.games)
     }
 }

@@ -12,9 +12,9 @@ use tokio::sync::Semaphore;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use super::Failure;
+use super::LoadProblem;
 
-type Socket = WebSocketStream<TcpStream>;
+type LoadSocket = WebSocketStream<TcpStream>;
 
 /// The points of the board that are played on: small, so that games end.
 const SIDE: u64 = 9;
@@ -48,13 +48,13 @@ struct RoomSeen {
 }
 
 /// What was measured.
-pub struct Seen {
+pub struct LoadFigures {
     pub moves: Vec<Duration>,
     pub refused: u64,
     pub viewed: u64,
 }
 
-impl Seen {
+impl LoadFigures {
     /// Within which time so great a part of the moves was answered.
     pub fn percentile(&self, part: f64) -> Duration {
         let last = self.moves.len().saturating_sub(1);
@@ -76,15 +76,15 @@ impl Load {
     }
 
     /// What was measured since this was last asked.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> LoadFigures {
         let mut moves = std::mem::take(&mut *lock(&self.moves));
         moves.sort_unstable();
         let (refused, viewed) =
             (self.refused.swap(0, Ordering::SeqCst), self.viewed.swap(0, Ordering::SeqCst));
-        Seen { moves, refused, viewed }
+        LoadFigures { moves, refused, viewed }
     }
 
-    async fn connect(&self, name: &str) -> Result<Socket, Failure> {
+    async fn connect(&self, name: &str) -> Result<LoadSocket, LoadProblem> {
         let _door = self.doors.acquire().await?;
         let stream = TcpStream::connect(&self.address).await?;
         stream.set_nodelay(true)?;
@@ -106,7 +106,7 @@ impl Load {
 }
 
 /// Lets everybody play and watch for so long.
-pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), Failure> {
+pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), LoadProblem> {
     let mut opened = Vec::new();
     for place in 0..load.rooms.len() {
         let load = Arc::clone(&load);
@@ -115,7 +115,7 @@ pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), 
     let mut players = Vec::new();
     for (place, room) in opened.into_iter().enumerate() {
         for (seat, (socket, table)) in room.await??.into_iter().enumerate() {
-            let player = Player::new(Arc::clone(&load), place, seat as u64, socket);
+            let player = LoadPlayer::new(Arc::clone(&load), place, seat as u64, socket);
             players.push((player, table));
         }
     }
@@ -147,7 +147,7 @@ pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), 
 }
 
 /// Opens a room with both its players, or comes back to it.
-async fn open(load: &Load, place: usize) -> Result<Vec<(Socket, Value)>, Failure> {
+async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, LoadProblem> {
     let (id, keys) = {
         let room = lock(&load.rooms[place]);
         (room.id.clone(), room.keys.clone())
@@ -187,7 +187,7 @@ async fn open(load: &Load, place: usize) -> Result<Vec<(Socket, Value)>, Failure
     Ok([first, second].into_iter().zip(tables).collect())
 }
 
-async fn view(load: &Load, place: usize) -> Result<Socket, Failure> {
+async fn view(load: &Load, place: usize) -> Result<LoadSocket, LoadProblem> {
     let id = lock(&load.rooms[place]).id.clone();
     let mut socket = load.connect("Viewer").await?;
     say(&mut socket, &json!({ "type": "enter", "room": id })).await?;
@@ -195,7 +195,7 @@ async fn view(load: &Load, place: usize) -> Result<Socket, Failure> {
     Ok(socket)
 }
 
-async fn watch(load: &Load, mut socket: Socket, until: Instant) -> Result<(), Failure> {
+async fn watch(load: &Load, mut socket: LoadSocket, until: Instant) -> Result<(), LoadProblem> {
     while let Some(left) = until.checked_duration_since(Instant::now()) {
         match tokio::time::timeout(left, socket.next()).await {
             Err(_) => break,
@@ -211,11 +211,11 @@ async fn watch(load: &Load, mut socket: Socket, until: Instant) -> Result<(), Fa
 }
 
 /// A player, who sends a move some time after it is asked.
-struct Player {
+struct LoadPlayer {
     load: Arc<Load>,
     place: usize,
     seat: u64,
-    socket: Socket,
+    socket: LoadSocket,
     random: u64,
     game: u64,
     question: u64,
@@ -225,15 +225,15 @@ struct Player {
     sent: Option<Instant>,
 }
 
-impl Player {
-    fn new(load: Arc<Load>, place: usize, seat: u64, socket: Socket) -> Player {
+impl LoadPlayer {
+    fn new(load: Arc<Load>, place: usize, seat: u64, socket: LoadSocket) -> LoadPlayer {
         let random =
             0x9E37_79B9_7F4A_7C15 ^ (place as u64 * 2 + seat + 1).wrapping_mul(0xD1B5_4A33);
         let (laid, due, sent) = (HashSet::new(), None, None);
-        Player { load, place, seat, socket, random, game: 0, question: 0, laid, due, sent }
+        LoadPlayer { load, place, seat, socket, random, game: 0, question: 0, laid, due, sent }
     }
 
-    async fn play(mut self, table: Value, until: Instant) -> Result<(), Failure> {
+    async fn play(mut self, table: Value, until: Instant) -> Result<(), LoadProblem> {
         self.take(&table).await?;
         loop {
             let now = Instant::now();
@@ -257,7 +257,7 @@ impl Player {
     }
 
     /// Sends a move, and sometimes one on an occupied point first.
-    async fn act(&mut self) -> Result<(), Failure> {
+    async fn act(&mut self) -> Result<(), LoadProblem> {
         if self.due.take().is_none_or(|due| due > Instant::now()) {
             return Ok(());
         }
@@ -278,7 +278,7 @@ impl Player {
         Ok(())
     }
 
-    async fn send_move(&mut self, point: u64) -> Result<(), Failure> {
+    async fn send_move(&mut self, point: u64) -> Result<(), LoadProblem> {
         let column = char::from(b'a' + (point % 32) as u8);
         let name = format!("{column}{}", point / 32 + 1);
         let (room, question) = (self.room(), self.question);
@@ -290,7 +290,7 @@ impl Player {
         lock(&self.load.rooms[self.place]).id.clone()
     }
 
-    async fn take(&mut self, message: &Value) -> Result<(), Failure> {
+    async fn take(&mut self, message: &Value) -> Result<(), LoadProblem> {
         match message["type"].as_str().unwrap_or_default() {
             "table" => {
                 self.seat = message["you"]["seat"].as_u64().unwrap_or(self.seat);
@@ -334,7 +334,7 @@ impl Player {
         Ok(())
     }
 
-    async fn again(&mut self) -> Result<(), Failure> {
+    async fn again(&mut self) -> Result<(), LoadProblem> {
         (self.due, self.sent) = (None, None);
         let again = json!({ "type": "request", "room": self.room(), "what": "again" });
         say(&mut self.socket, &again).await
@@ -356,11 +356,14 @@ fn points(step: &Value) -> Vec<u64> {
     stones.filter_map(|stone| Some(stone.as_u64()? / 2)).collect()
 }
 
-async fn say(socket: &mut Socket, message: &Value) -> Result<(), Failure> {
+async fn say(socket: &mut LoadSocket, message: &Value) -> Result<(), LoadProblem> {
     Ok(socket.send(Message::text(message.to_string())).await?)
 }
 
-async fn hear(socket: &mut Socket, is_wanted: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
+async fn hear(
+    socket: &mut LoadSocket,
+    is_wanted: impl Fn(&Value) -> bool,
+) -> Result<Value, LoadProblem> {
     while let Some(message) = socket.next().await {
         if let Message::Text(text) = message? {
             let message = serde_json::from_str(&text)?;

@@ -16,11 +16,11 @@ use std::{env, fs, thread};
 
 use tengen_record::{GameRecord, replay};
 use tengen_web::play::{PlayOptions, Tables, raise_file_limit};
-use tengen_web::{Listener, Server};
+use tengen_web::{HttpListener, Server};
 
-use clients::{Load, Seen, run};
+use clients::{Load, LoadFigures, run};
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type LoadProblem = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is started, and for how long it runs before the server is killed, and after it.
 const ROOMS: usize = 500;
@@ -29,7 +29,7 @@ const SECONDS: u64 = 40;
 /// The longest that 99 of 100 moves may take to be answered.
 const MOST: Duration = Duration::from_millis(50);
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), LoadProblem> {
     raise_file_limit();
     let arguments: Vec<String> = env::args().skip(1).collect();
     if let [word, folder, address] = &arguments[..]
@@ -48,8 +48,8 @@ fn main() -> Result<(), Failure> {
 }
 
 /// The server alone, in a process that can be killed.
-fn serve(folder: &Path, address: &str) -> Result<(), Failure> {
-    let listener = Listener::bind(address.parse()?)?;
+fn serve(folder: &Path, address: &str) -> Result<(), LoadProblem> {
+    let listener = HttpListener::bind(address.parse()?)?;
     let options = PlayOptions {
         folder: folder.to_owned(),
         engines: Arc::new(()),
@@ -69,7 +69,7 @@ fn serve(folder: &Path, address: &str) -> Result<(), Failure> {
     }
 }
 
-fn measure(folder: &Path, rooms: usize, half: Duration) -> Result<(), Failure> {
+fn measure(folder: &Path, rooms: usize, half: Duration) -> Result<(), LoadProblem> {
     let viewers = rooms * VIEWERS_OF_ONE;
     println!("{rooms} rooms, {} players, {viewers} viewers, one server", 2 * rooms);
     let mut server = ServerProcess::start(folder, "127.0.0.1:0")?;
@@ -97,7 +97,7 @@ fn measure(folder: &Path, rooms: usize, half: Duration) -> Result<(), Failure> {
     Ok(())
 }
 
-fn report(when: &str, seen: &Seen, ran: Duration, memory: String) {
+fn report(when: &str, seen: &LoadFigures, ran: Duration, memory: String) {
     let millis = |part: f64| seen.percentile(part).as_secs_f64() * 1e3;
     println!(
         "{when}: {} moves in {:.0} s, answered within {:.1} ms (half), {:.1} ms (99 of 100), \
@@ -113,7 +113,7 @@ fn report(when: &str, seen: &Seen, ran: Duration, memory: String) {
 }
 
 /// How many games there are, and how many of them break the rules.
-fn replayed(folder: &Path) -> Result<(usize, usize), Failure> {
+fn replayed(folder: &Path) -> Result<(usize, usize), LoadProblem> {
     let (mut games, mut wrong) = (0, 0);
     for entry in fs::read_dir(folder)? {
         let path: PathBuf = entry?.path();
@@ -137,7 +137,7 @@ struct ServerProcess {
 }
 
 impl ServerProcess {
-    fn start(folder: &Path, address: &str) -> Result<ServerProcess, Failure> {
+    fn start(folder: &Path, address: &str) -> Result<ServerProcess, LoadProblem> {
         use std::io::{BufRead, BufReader};
         let mut command = Command::new(env::current_exe()?);
         command.arg("server").arg(folder).arg(address).stdout(Stdio::piped());
@@ -153,7 +153,7 @@ impl ServerProcess {
     }
 
     /// As `kill -9` does.
-    fn kill(&mut self) -> Result<(), Failure> {
+    fn kill(&mut self) -> Result<(), LoadProblem> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())

@@ -86,7 +86,7 @@ pub enum ClientError {
 
 /// What came from the server.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Heard {
+pub enum ClientEvent {
     /// A message.
     Message(Value),
     /// Nothing in that time.
@@ -97,22 +97,12 @@ pub enum Heard {
 
 /// A connection to a server's tables. A thread of its own reads and writes, and answers pings.
 pub struct Client {
-    said: Sayer,
+    sender: ClientSender,
     /// Dropped to hang up.
     end: Option<oneshot::Sender<()>>,
-    heard: Receiver<Heard>,
+    events: Receiver<ClientEvent>,
     welcome: Value,
     thread: Option<JoinHandle<()>>,
-}
-
-/// Says something on a connection.
-#[derive(Clone, Debug)]
-pub(super) struct Sayer(UnboundedSender<String>);
-
-impl Sayer {
-    pub fn say(&self, message: &Value) {
-        let _gone = self.0.send(message.to_string());
-    }
 }
 
 /// Sends on a connection from any thread.
@@ -120,16 +110,21 @@ impl Sayer {
 pub struct ClientSender(UnboundedSender<String>);
 
 impl ClientSender {
-    /// Sends a message as it is written. On a connection that is gone nothing happens.
-    pub fn send(&self, text: String) {
+    /// Sends a message. On a connection that is gone nothing happens.
+    pub fn send(&self, message: &Value) {
+        self.send_text(message.to_string());
+    }
+
+    /// Sends a message as it is written.
+    pub fn send_text(&self, text: String) {
         let _gone = self.0.send(text);
     }
 }
 
-trait Line: AsyncRead + AsyncWrite + Unpin + Send {}
-impl<T: AsyncRead + AsyncWrite + Unpin + Send> Line for T {}
+trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> ByteStream for T {}
 
-type Socket = WebSocketStream<Box<dyn Line>>;
+type Socket = WebSocketStream<Box<dyn ByteStream>>;
 
 impl Client {
     /// Connects, and says who this is.
@@ -137,8 +132,8 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached, or refuses the client.
     pub fn connect(options: ClientOptions) -> Result<Client, ClientError> {
-        let (said, to_say) = unbounded_channel();
-        let (hear, heard) = channel();
+        let (sender, to_send) = unbounded_channel();
+        let (tell, events) = channel();
         let (result, connected) = channel();
         let (end, ended) = oneshot::channel();
         let server = options.link.server.clone();
@@ -156,7 +151,7 @@ impl Client {
                 match greet(&options).await {
                     Ok((socket, welcome)) => {
                         let _gone = result.send(Ok(welcome));
-                        talk(socket, to_say, ended, &hear).await;
+                        exchange(socket, to_send, ended, &tell).await;
                     }
                     Err(error) => {
                         let _gone = result.send(Err(error));
@@ -169,7 +164,7 @@ impl Client {
         let thread = Some(thread.map_err(no_thread)?);
         let gone = || no_thread(io::Error::other("the connection ended"));
         let welcome = connected.recv().map_err(|_| gone())??;
-        Ok(Client { said: Sayer(said), end: Some(end), heard, welcome, thread })
+        Ok(Client { sender: ClientSender(sender), end: Some(end), events, welcome, thread })
     }
 
     /// What the server said of itself.
@@ -179,26 +174,23 @@ impl Client {
 
     /// Sends a message. On a connection that is gone nothing happens; [`Client::hear`] says so.
     pub fn send(&self, message: &Value) {
-        self.said.say(message);
-    }
-
-    /// What says something on this connection.
-    pub(super) fn sayer(&self) -> Sayer {
-        self.said.clone()
+        self.sender.send(message);
     }
 
     /// What sends on this connection from other threads. The connection ends with the [`Client`],
     /// whoever still holds one of these.
     pub fn sender(&self) -> ClientSender {
-        ClientSender(self.said.0.clone())
+        self.sender.clone()
     }
 
     /// What came next within this time.
-    pub fn hear(&self, within: Duration) -> Heard {
-        match self.heard.recv_timeout(within) {
-            Ok(heard) => heard,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::Gone("the connection ended".to_owned()),
+    pub fn hear(&self, within: Duration) -> ClientEvent {
+        match self.events.recv_timeout(within) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout) => ClientEvent::Nothing,
+            Err(RecvTimeoutError::Disconnected) => {
+                ClientEvent::Gone("the connection ended".to_owned())
+            }
         }
     }
 }
@@ -269,7 +261,7 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
     let unreachable = |source| ClientError::Unreachable { server: server.clone(), source };
     let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
     stream.set_nodelay(true).map_err(unreachable)?;
-    let line: Box<dyn Line> = if *is_encrypted {
+    let line: Box<dyn ByteStream> = if *is_encrypted {
         let config = client_config(options.authority.as_deref())?;
         let name = ServerName::try_from(host.clone());
         let name = name.map_err(|error| ClientError::Address(format!("{host}: {error}")))?;
@@ -295,17 +287,17 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
 }
 
 /// Passes messages both ways until either end hangs up.
-async fn talk(
+async fn exchange(
     mut socket: Socket,
-    mut to_say: UnboundedReceiver<String>,
+    mut to_send: UnboundedReceiver<String>,
     mut ended: oneshot::Receiver<()>,
-    hear: &Sender<Heard>,
+    tell: &Sender<ClientEvent>,
 ) {
     let problem = loop {
         tokio::select! {
             _ = &mut ended => {
                 let hang_up = async {
-                    while let Ok(said) = to_say.try_recv() {
+                    while let Ok(said) = to_send.try_recv() {
                         socket.send(Message::text(said)).await?;
                     }
                     socket.close(None).await
@@ -314,7 +306,7 @@ async fn talk(
                 return;
             }
             // There is always one who may say something: the client.
-            Some(said) = to_say.recv() => {
+            Some(said) = to_send.recv() => {
                 match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => break error.to_string(),
@@ -324,7 +316,7 @@ async fn talk(
             next = tokio::time::timeout(SILENCE, socket.next()) => match next {
                 Ok(Some(Ok(Message::Text(text)))) => match serde_json::from_str(&text) {
                     Ok(message) => {
-                        let _gone = hear.send(Heard::Message(message));
+                        let _gone = tell.send(ClientEvent::Message(message));
                     }
                     Err(error) => break format!("the server said no JSON: {error}"),
                 },
@@ -337,5 +329,5 @@ async fn talk(
             }
         }
     };
-    let _gone = hear.send(Heard::Gone(problem));
+    let _gone = tell.send(ClientEvent::Gone(problem));
 }

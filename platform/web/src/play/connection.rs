@@ -11,18 +11,18 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde::Serialize;
 use tokio::sync::watch;
 
 use super::error_message;
+use super::messages::{MessageLimits, NamedEngine, Welcome};
 use super::outbox::{Next, Outbox};
 use super::pings::Pings;
 use super::protocol::{
     ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_CHAT, MOST_NAME, PROTOCOL_VERSION,
     RoomMessage, read_message,
 };
-use super::rate::Rate;
-use super::room::{Refusal, Visitor, refused, written};
+use super::rate::RateLimiter;
+use super::room::{ClientRefusal, Visitor, refused, written};
 use super::settings::MOST_TITLE;
 use super::tables::Tables;
 use crate::server::network;
@@ -89,9 +89,9 @@ struct Connection {
     kind: ClientKind,
     is_owner: bool,
     rooms: BTreeSet<String>,
-    messages: Rate,
-    lines: Rate,
-    steps: Rate,
+    messages: RateLimiter,
+    lines: RateLimiter,
+    steps: RateLimiter,
     refused: u32,
     lag: Option<u64>,
 }
@@ -179,33 +179,10 @@ async fn greet(
     tables: &Arc<Tables>,
     address: IpAddr,
     text: &str,
-) -> Result<Connection, (Option<u64>, Refusal)> {
-    #[derive(Serialize)]
-    struct Welcome<'a> {
-        version: u64,
-        server: String,
-        now: u64,
-        engines: Vec<EngineView<'a>>,
-        owner: bool,
-        rooms: usize,
-        limits: LimitsView,
-    }
-    #[derive(Serialize)]
-    struct EngineView<'a> {
-        id: &'a str,
-        name: &'a str,
-    }
-    #[derive(Serialize)]
-    struct LimitsView {
-        message: usize,
-        name: usize,
-        chat: usize,
-        title: usize,
-        rooms: usize,
-    }
+) -> Result<Connection, (Option<u64>, ClientRefusal)> {
     let (id, message) = read_message(text)
-        .map_err(|bad| (bad.id, Refusal { code: "message", message: bad.problem }))?;
-    let refused = |code, message: String| Err((id, Refusal { code, message }));
+        .map_err(|bad| (bad.id, ClientRefusal { code: "message", message: bad.problem }))?;
+    let refused = |code, message: String| Err((id, ClientRefusal { code, message }));
     let ClientMessage::Hello(hello) = message else {
         return refused("hello", "the first message has to be `hello`".to_owned());
     };
@@ -230,10 +207,13 @@ async fn greet(
         version: PROTOCOL_VERSION,
         server: format!("tengen {}", env!("CARGO_PKG_VERSION")),
         now: tables.moment().date,
-        engines: engines.iter().map(|one| EngineView { id: &one.id, name: &one.name }).collect(),
+        engines: engines
+            .iter()
+            .map(|one| NamedEngine { id: one.id.clone(), name: one.name.clone() })
+            .collect(),
         owner: is_owner,
         rooms: tables.len(),
-        limits: LimitsView {
+        limits: MessageLimits {
             message: MOST_BYTES,
             name: MOST_NAME,
             chat: MOST_CHAT,
@@ -251,9 +231,9 @@ async fn greet(
         kind,
         is_owner,
         rooms: BTreeSet::new(),
-        messages: Rate::new(400.0, 200.0),
-        lines: Rate::new(12.0, 1.0),
-        steps: Rate::new(80.0, 2.0),
+        messages: RateLimiter::new(400.0, 200.0),
+        lines: RateLimiter::new(12.0, 1.0),
+        steps: RateLimiter::new(80.0, 2.0),
         refused: 0,
         lag: None,
     })
@@ -322,7 +302,7 @@ impl Connection {
         message: ClientMessage,
         id: Option<u64>,
         now: Instant,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         match message {
             ClientMessage::Hello(_) => refused("hello", "that was said before"),
             ClientMessage::List(on) => {
@@ -359,7 +339,7 @@ impl Connection {
         message: RoomMessage,
         id: Option<u64>,
         now: Instant,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         if is_step(&message) {
             self.take_step(now)?;
         }
@@ -397,14 +377,14 @@ impl Connection {
     }
 
     /// Counts what is dear to the server: all of a table, or a message to everybody there.
-    fn take_step(&mut self, now: Instant) -> Result<(), Refusal> {
+    fn take_step(&mut self, now: Instant) -> Result<(), ClientRefusal> {
         if self.steps.allows(now) {
             return Ok(());
         }
         refused("too_fast", "that is too often; wait a moment")
     }
 
-    fn check_rooms(&mut self) -> Result<(), Refusal> {
+    fn check_rooms(&mut self) -> Result<(), ClientRefusal> {
         // Those that were closed count no more.
         self.rooms.retain(|room| self.tables.has(room));
         if self.rooms.len() < MOST_ROOMS {

@@ -1,16 +1,14 @@
 //! The engines that the server allows on its seats, each on a thread of its own.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{io, thread};
 
-use tengen_arbiter::{Failure, GameResult, Limits, Nanos};
+use tengen_arbiter::{GameResult, Nanos};
 use tengen_players::{
-    EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, RealTime, Reply, Request, Time,
-    Timing,
+    EngineDriver, EngineHandle, EngineIdentity, EngineInstance, EngineNews, EngineQuestion,
+    EngineThread, GameVariant, ListedEngine, RealTime, Reply, Request, Time,
 };
-use tengen_rules::{Ask, Move, Point};
 
 /// How long an engine thinks where it has no limit at all.
 const BUDGET: Nanos = 5_000_000_000;
@@ -54,57 +52,21 @@ impl EnginePool {
         EnginePool { engines, known, busy: Arc::default(), most }
     }
 
-    fn take(&self) -> Option<Place> {
+    fn take(&self) -> Option<EnginePermit> {
         let one_more = |busy: usize| (busy < self.most).then_some(busy + 1);
         self.busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more).ok()?;
-        Some(Place(Arc::clone(&self.busy)))
+        Some(EnginePermit(Arc::clone(&self.busy)))
     }
 }
 
 /// One of the engines that may play.
-struct Place(Arc<AtomicUsize>);
+struct EnginePermit(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for EnginePermit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
-
-/// A question that an engine gets.
-pub(super) struct EngineQuestion {
-    pub number: u64,
-    /// The game's number in its room.
-    pub game: u64,
-    pub setup: GameSetup,
-    pub moves: Vec<Move>,
-    pub ask: Ask,
-    pub offered: Vec<Point>,
-    pub fifth_moves: Option<(u8, u8)>,
-    pub limits: Limits,
-    pub patience: Option<Nanos>,
-}
-
-/// What an engine has to say.
-pub(super) enum EngineNews {
-    /// It is there, and is called so.
-    Started(Box<EngineIdentity>),
-    /// It could not be started.
-    Failed(String),
-    /// It answered that question.
-    Answered { question: u64, reply: Box<Reply>, timing: Timing, said: Vec<String> },
-}
-
-/// What an engine that was started says of itself.
-#[derive(Clone, Default)]
-pub(super) struct EngineIdentity {
-    pub name: String,
-    pub version: Option<String>,
-    pub hash: Option<String>,
-    pub layers: Vec<String>,
-    pub opening_by_arbiter: bool,
-}
-
-type Interrupt = Arc<dyn Fn() + Send + Sync>;
 
 /// An engine of the server on a seat. It stops when this is dropped.
 pub(super) struct SeatedEngine {
@@ -114,14 +76,7 @@ pub(super) struct SeatedEngine {
     pub name: String,
     /// What it says of itself, once it has been started.
     pub identity: Option<Box<EngineIdentity>>,
-    jobs: Sender<Job>,
-    interrupt: Arc<Mutex<Option<Interrupt>>>,
-    is_void: Arc<AtomicBool>,
-}
-
-enum Job {
-    Ask(Box<EngineQuestion>),
-    End(GameResult),
+    handle: EngineHandle,
 }
 
 impl SeatedEngine {
@@ -138,147 +93,53 @@ impl SeatedEngine {
         tell: impl Fn(EngineNews) + Send + 'static,
     ) -> Result<SeatedEngine, String> {
         let busy = "all engines of this server are playing; try again later";
-        let place = pool.take().ok_or(busy)?;
-        let (jobs, to_do) = channel();
-        let interrupt = Arc::new(Mutex::new(None));
-        let is_void = Arc::new(AtomicBool::new(false));
-        let worker = EngineWorker {
-            engines: Arc::clone(&pool.engines),
-            id: engine.id.clone(),
-            variant,
-            time,
-            interrupt: Arc::clone(&interrupt),
-            is_void: Arc::clone(&is_void),
-            instance: None,
-            ready_for: None,
-        };
+        let permit = pool.take().ok_or(busy)?;
+        let ListedEngine { id, name } = engine.clone();
+        let engines = Arc::clone(&pool.engines);
+        let (handle, work) =
+            EngineThread::new(ServerEngine { engines, id: id.clone(), variant, time, tell });
         let spawned = thread::Builder::new().name("table engine".to_owned()).spawn(move || {
-            worker.run(&to_do, &tell);
-            drop(place);
+            work.run();
+            drop(permit);
         });
         spawned.map_err(|error: io::Error| format!("no thread for the engine: {error}"))?;
-        let (id, name) = (engine.id.clone(), engine.name.clone());
-        Ok(SeatedEngine { number, id, name, identity: None, jobs, interrupt, is_void })
+        Ok(SeatedEngine { number, id, name, identity: None, handle })
     }
 
     pub fn ask(&self, question: EngineQuestion) {
-        self.is_void.store(false, Ordering::SeqCst);
-        // The thread lives as long as this.
-        let _gone = self.jobs.send(Job::Ask(Box::new(question)));
+        self.handle.ask(question);
     }
 
     pub fn end_game(&self, result: GameResult) {
-        let _gone = self.jobs.send(Job::End(result));
+        self.handle.end_game(result);
     }
 
     /// Its question is void: it stops thinking.
     pub fn stop(&self) {
-        self.is_void.store(true, Ordering::SeqCst);
-        let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(interrupt) = interrupt {
-            interrupt();
-        }
+        self.handle.stop();
     }
 }
 
-impl Drop for SeatedEngine {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
-struct EngineWorker {
+/// What the thread of an engine has.
+struct ServerEngine<F> {
     engines: Arc<dyn TableEngines>,
     id: String,
     variant: GameVariant,
     time: RealTime,
-    interrupt: Arc<Mutex<Option<Interrupt>>>,
-    is_void: Arc<AtomicBool>,
-    instance: Option<EngineInstance>,
-    ready_for: Option<u64>,
+    tell: F,
 }
 
-impl EngineWorker {
-    fn run(mut self, to_do: &Receiver<Job>, tell: &dyn Fn(EngineNews)) {
-        while let Ok(job) = to_do.recv() {
-            match job {
-                Job::Ask(question) => self.answer(*question, tell),
-                Job::End(result) => {
-                    self.ready_for = None;
-                    if let Some(instance) = &mut self.instance {
-                        instance.player.end_game(result);
-                    }
-                }
-            }
-        }
+impl<F: Fn(EngineNews)> EngineDriver for ServerEngine<F> {
+    fn start(&mut self) -> Result<EngineInstance, String> {
+        self.engines.start(&self.id, &self.variant)
     }
 
-    fn answer(&mut self, question: EngineQuestion, tell: &dyn Fn(EngineNews)) {
-        let asked_at = self.time.now();
-        if self.instance.is_none() {
-            match self.engines.start(&self.id, &self.variant) {
-                Ok(instance) => {
-                    tell(EngineNews::Started(Box::new(EngineIdentity {
-                        name: instance.name.clone(),
-                        version: instance.version.clone(),
-                        hash: instance.hash.clone(),
-                        layers: instance.layers.clone(),
-                        opening_by_arbiter: instance.opening_by_arbiter,
-                    })));
-                    (self.instance, self.ready_for) = (Some(instance), None);
-                }
-                Err(reason) => return tell(EngineNews::Failed(reason)),
-            }
-        }
-        let Some(instance) = &mut self.instance else { return };
-        let is_void = {
-            let mut interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
-            *interrupt = Some(Arc::clone(&instance.interrupt));
-            self.is_void.load(Ordering::SeqCst)
-        };
-        if is_void {
-            return;
-        }
-        let number = question.number;
-        let (reply, timing, said) = match self.put(&question, asked_at) {
-            Ok(answered) => answered,
-            Err(fault) => {
-                let answered_at = self.time.now();
-                let reply = Reply {
-                    asked_at,
-                    answered_at,
-                    offers_draw: false,
-                    outcome: Err(fault),
-                    info: None,
-                    pv: Vec::new(),
-                };
-                (reply, Timing::default(), Vec::new())
-            }
-        };
-        let mut interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that was stopped is not used again; nor is one that failed.
-        let is_stopped = interrupt.take().is_none();
-        drop(interrupt);
-        if is_stopped || reply.outcome.is_err() {
-            (self.instance, self.ready_for) = (None, None);
-        }
-        if !is_stopped {
-            let reply = Box::new(reply);
-            tell(EngineNews::Answered { question: number, reply, timing, said });
-        }
-    }
-
-    fn put(
+    fn ask(
         &mut self,
+        engine: &mut EngineInstance,
         question: &EngineQuestion,
         asked_at: Nanos,
-    ) -> Result<(Reply, Timing, Vec<String>), Fault> {
-        let gone = || Fault { failure: Failure::Crash, detail: "it is not running".to_owned() };
-        let instance = self.instance.as_mut().ok_or_else(gone)?;
-        if self.ready_for != Some(question.game) {
-            instance.player.new_game(&question.setup)?;
-            self.ready_for = Some(question.game);
-        }
+    ) -> Reply {
         let mut limits = question.limits;
         // What it took to start it is its time.
         let late = self.time.now().saturating_sub(asked_at);
@@ -296,8 +157,14 @@ impl EngineWorker {
             patience: patience.or(limits.hard.map(|hard| hard.saturating_add(STALL))),
             watch: None,
         };
-        let reply = instance.player.ask(&request, &self.time);
-        let reply = Reply { asked_at, ..reply };
-        Ok((reply, instance.player.timing(), instance.player.take_said()))
+        Reply { asked_at, ..engine.player.ask(&request, &self.time) }
+    }
+
+    fn tell(&mut self, news: EngineNews) {
+        (self.tell)(news);
+    }
+
+    fn time(&self) -> &dyn Time {
+        &self.time
     }
 }

@@ -16,7 +16,8 @@ use tengen_record::{Conditions, GameRecord, Header, action_from_json, action_jso
 use tengen_rules::Seat;
 
 use super::keys::RoomKeys;
-use super::settings::TableSettings;
+use super::messages::ChatLine;
+use super::settings::{TableSettings, known_settings};
 
 /// The most bytes of a room's file that are read again.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -29,6 +30,7 @@ const MOST_ADDED: u64 = 1024 * 1024;
 pub(super) struct RoomFile {
     pub format: u32,
     pub id: String,
+    #[serde(deserialize_with = "known_settings")]
     pub settings: TableSettings,
     pub keys: RoomKeys,
     pub opened: u64,
@@ -48,15 +50,6 @@ pub(super) struct SeatFile {
     pub score: f64,
 }
 
-/// Something that somebody said.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct ChatLine {
-    pub from: String,
-    pub seat: Option<u8>,
-    pub text: String,
-    pub at: u64,
-}
-
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct OverLine {
@@ -67,7 +60,7 @@ pub(super) struct OverLine {
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Line {
+pub(super) enum JournalLine {
     Room(Box<RoomFile>),
     Chat(ChatLine),
     /// A game that begins: its number, when, and a record without actions.
@@ -87,20 +80,20 @@ pub(super) enum Line {
     },
 }
 
-impl Line {
-    pub fn game(number: u64, began: u64, header: &Header) -> io::Result<Line> {
-        Ok(Line::Game { number, began, header: header_json(header)? })
+impl JournalLine {
+    pub fn game(number: u64, began: u64, header: &Header) -> io::Result<JournalLine> {
+        Ok(JournalLine::Game { number, began, header: header_json(header)? })
     }
 
-    pub fn act(entry: &HistoryEntry) -> io::Result<Line> {
-        Ok(Line::Act(serde_json::from_slice(&action_json(entry))?))
+    pub fn act(entry: &HistoryEntry) -> io::Result<JournalLine> {
+        Ok(JournalLine::Act(serde_json::from_slice(&action_json(entry))?))
     }
 
-    pub fn over(over: &OverLine) -> Line {
+    pub fn over(over: &OverLine) -> JournalLine {
         let OverLine { result, detail } = over;
         let winner = result.winner.map(|seat| seat as u8);
         let by = result.termination.name().to_owned();
-        Line::Over { winner, by, detail: detail.clone() }
+        JournalLine::Over { winner, by, detail: detail.clone() }
     }
 }
 
@@ -121,7 +114,7 @@ pub(super) struct RestoredGame {
 }
 
 /// The file of a room.
-pub(super) struct Journal {
+pub(super) struct RoomJournal {
     path: PathBuf,
     file: File,
     /// The bytes that were added since it was written whole.
@@ -130,23 +123,23 @@ pub(super) struct Journal {
     is_broken: bool,
 }
 
-impl Journal {
+impl RoomJournal {
     /// The version of the file.
     pub const FORMAT: u32 = 1;
 
     /// Begins the file of a room.
-    pub fn create(path: &Path, room: &RoomFile) -> io::Result<Journal> {
-        let file = write(path, &[Line::Room(Box::new(room.clone()))])?;
-        Ok(Journal { path: path.to_owned(), file, added: 0, is_broken: false })
+    pub fn create(path: &Path, room: &RoomFile) -> io::Result<RoomJournal> {
+        let file = write(path, &[JournalLine::Room(Box::new(room.clone()))])?;
+        Ok(RoomJournal { path: path.to_owned(), file, added: 0, is_broken: false })
     }
 
     /// Opens the file of a room that was restored.
-    pub fn open(path: &Path) -> io::Result<Journal> {
+    pub fn open(path: &Path) -> io::Result<RoomJournal> {
         let mut file = OpenOptions::new().append(true).open(path)?;
         // What was torn ends here.
         file.write_all(b"\n")?;
         let added = file.metadata()?.len();
-        Ok(Journal { path: path.to_owned(), file, added, is_broken: false })
+        Ok(RoomJournal { path: path.to_owned(), file, added, is_broken: false })
     }
 
     pub fn path(&self) -> &Path {
@@ -160,7 +153,7 @@ impl Journal {
     }
 
     /// Adds lines, all or none where nothing goes wrong.
-    pub fn add(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub fn add(&mut self, lines: &[JournalLine]) -> io::Result<()> {
         let bytes = bytes(lines)?;
         self.is_broken = true;
         self.file.write_all(&bytes)?;
@@ -170,7 +163,7 @@ impl Journal {
     }
 
     /// Begins it anew with all that is of use.
-    pub fn write_whole(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub fn write_whole(&mut self, lines: &[JournalLine]) -> io::Result<()> {
         self.is_broken = true;
         self.file = write(&self.path, lines)?;
         (self.added, self.is_broken) = (0, false);
@@ -179,7 +172,7 @@ impl Journal {
 }
 
 /// Writes a file, whole or not at all, and opens it to add to it.
-fn write(path: &Path, lines: &[Line]) -> io::Result<File> {
+fn write(path: &Path, lines: &[JournalLine]) -> io::Result<File> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(&bytes(lines)?)?;
     file.finish()?;
@@ -201,20 +194,20 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
     for line in text.lines().filter(|line| !line.is_empty()) {
         let Ok(line) = serde_json::from_str(line) else { continue };
         match (line, &mut game) {
-            (Line::Room(read), _) => room = Some(*read),
-            (Line::Chat(line), _) => chat.push(line),
-            (Line::Game { number, began, header }, _) => {
+            (JournalLine::Room(read), _) => room = Some(*read),
+            (JournalLine::Chat(line), _) => chat.push(line),
+            (JournalLine::Game { number, began, header }, _) => {
                 let record = GameRecord::from_json_line(&header.to_string());
                 let header = record.map_err(|error| damaged(&error.to_string()))?.header;
                 let history = Vec::new();
                 game = Some(RestoredGame { number, began, header, history, over: None });
             }
-            (Line::Act(action), Some(game)) => {
+            (JournalLine::Act(action), Some(game)) => {
                 let entry = action_from_json(&action.to_string());
                 game.history.push(entry.map_err(|error| damaged(&error.to_string()))?);
             }
-            (Line::Back(keep), Some(game)) => game.history.truncate(keep),
-            (Line::Over { winner, by, detail }, Some(game)) => {
+            (JournalLine::Back(keep), Some(game)) => game.history.truncate(keep),
+            (JournalLine::Over { winner, by, detail }, Some(game)) => {
                 let termination = Termination::ALL.into_iter().find(|known| known.name() == by);
                 let termination = termination.ok_or_else(|| damaged("it has an unknown end"))?;
                 let winner = winner.map(|seat| if seat == 0 { Seat::First } else { Seat::Second });
@@ -224,13 +217,13 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
         }
     }
     let room: RoomFile = room.ok_or_else(|| damaged("it holds no room"))?;
-    if room.format != Journal::FORMAT {
+    if room.format != RoomJournal::FORMAT {
         return Err(damaged("it was written by another version of tengen"));
     }
     Ok(Restored { room, chat, game })
 }
 
-fn bytes(lines: &[Line]) -> io::Result<Vec<u8>> {
+fn bytes(lines: &[JournalLine]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for line in lines {
         serde_json::to_writer(&mut bytes, line)?;
@@ -255,11 +248,10 @@ fn header_json(header: &Header) -> io::Result<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::settings::TableSettings;
 
     fn room() -> RoomFile {
         RoomFile {
-            format: Journal::FORMAT,
+            format: RoomJournal::FORMAT,
             id: "r".to_owned(),
             settings: TableSettings::default(),
             keys: RoomKeys::new().unwrap(),
@@ -270,19 +262,26 @@ mod tests {
         }
     }
 
-    fn chat(text: &str) -> Line {
-        Line::Chat(ChatLine { from: "Ada".to_owned(), seat: None, text: text.to_owned(), at: 0 })
+    fn chat(text: &str) -> JournalLine {
+        JournalLine::Chat(ChatLine {
+            from: "Ada".to_owned(),
+            seat: None,
+            text: text.to_owned(),
+            at: 0,
+        })
     }
 
     #[test]
     fn a_file_that_has_grown_is_due_to_be_written_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let mut journal = Journal::create(&path, &room()).unwrap();
+        let mut journal = RoomJournal::create(&path, &room()).unwrap();
         let long = [chat(&"x".repeat(100_000))];
         for _ in 0..100 {
             match journal.is_due() {
-                true => journal.write_whole(&[Line::Room(Box::new(room())), chat("all")]).unwrap(),
+                true => journal
+                    .write_whole(&[JournalLine::Room(Box::new(room())), chat("all")])
+                    .unwrap(),
                 false => journal.add(&long).unwrap(),
             }
         }
@@ -290,28 +289,30 @@ mod tests {
         assert!(restore(&path).unwrap().chat.iter().any(|line| line.text == "all"));
         // What was there before counts as well.
         journal.add(&[chat(&"x".repeat(2_000_000))]).unwrap();
-        assert!(Journal::open(&path).unwrap().is_due());
+        assert!(RoomJournal::open(&path).unwrap().is_due());
     }
 
     #[test]
     fn after_a_line_that_could_not_be_written_it_is_written_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let mut journal = Journal::create(&path, &room()).unwrap();
+        let mut journal = RoomJournal::create(&path, &room()).unwrap();
         journal.add(&[chat("one")]).unwrap();
         // A file that is open to be read takes no lines, like a disk that is full.
         journal.file = File::open(&path).unwrap();
         assert!(!journal.is_due());
         journal.add(&[chat("two")]).unwrap_err();
         assert!(journal.is_due());
-        journal.write_whole(&[Line::Room(Box::new(room())), chat("one"), chat("two")]).unwrap();
+        journal
+            .write_whole(&[JournalLine::Room(Box::new(room())), chat("one"), chat("two")])
+            .unwrap();
         assert!(!journal.is_due());
         journal.add(&[chat("three")]).unwrap();
         let said: Vec<_> = restore(&path).unwrap().chat.into_iter().map(|line| line.text).collect();
         assert_eq!(said, ["one", "two", "three"]);
         // Nor is one that could not be written whole any use.
         journal.path = folder.path().join("none").join("r.jsonl");
-        journal.write_whole(&[Line::Room(Box::new(room()))]).unwrap_err();
+        journal.write_whole(&[JournalLine::Room(Box::new(room()))]).unwrap_err();
         assert!(journal.is_due());
     }
 }

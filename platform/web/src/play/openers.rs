@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::rate::Rate;
-use super::room::{Refusal, refused};
+use super::rate::RateLimiter;
+use super::room::{ClientRefusal, refused};
 
 /// The tables that one address may open at once, and how many more each second.
 const BURST: f64 = 8.0;
@@ -18,14 +18,14 @@ const MOST_ADDRESSES: usize = 4096;
 pub(super) struct Openers {
     most: usize,
     most_of_one: usize,
-    counts: Mutex<Counts>,
+    counts: Mutex<OpenTables>,
 }
 
 #[derive(Default)]
-struct Counts {
+struct OpenTables {
     all: usize,
     open: HashMap<IpAddr, usize>,
-    rates: HashMap<IpAddr, Rate>,
+    rates: HashMap<IpAddr, RateLimiter>,
 }
 
 /// A table that counts until this is dropped.
@@ -44,7 +44,7 @@ impl Openers {
     ///
     /// # Errors
     /// When there are too many.
-    pub fn open(self: &Arc<Self>, address: IpAddr, now: Instant) -> Result<Opened, Refusal> {
+    pub fn open(self: &Arc<Self>, address: IpAddr, now: Instant) -> Result<Opened, ClientRefusal> {
         let mut counts = self.lock();
         if counts.all >= self.most {
             return refused("too_many", "this server has no place for another table");
@@ -69,12 +69,12 @@ impl Openers {
         Opened { openers: Arc::clone(self), address: None }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
+    fn lock(&self) -> MutexGuard<'_, OpenTables> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Counts {
+impl OpenTables {
     fn allows(&mut self, address: IpAddr, now: Instant) -> bool {
         if self.rates.len() >= MOST_ADDRESSES && !self.rates.contains_key(&address) {
             self.rates.retain(|_, rate| !rate.is_full(now));
@@ -82,7 +82,7 @@ impl Counts {
                 return false;
             }
         }
-        self.rates.entry(address).or_insert_with(|| Rate::new(BURST, PER_SECOND)).allows(now)
+        self.rates.entry(address).or_insert_with(|| RateLimiter::new(BURST, PER_SECOND)).allows(now)
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
         let openers = Arc::new(Openers::new(12, 10));
         let now = Instant::now();
         let host = |number: u32| network(format!("2001:db8::{number:x}").parse().unwrap());
-        let code = |opened: Result<Opened, Refusal>| opened.err().unwrap().code;
+        let code = |opened: Result<Opened, ClientRefusal>| opened.err().unwrap().code;
         // A host of IPv6 has many addresses, and a new connection is no new burst.
         let mut open: Vec<_> = (0..8).map(|at| openers.open(host(at), now).unwrap()).collect();
         assert_eq!(code(openers.open(host(8), now)), "too_fast");

@@ -7,7 +7,8 @@ use tengen_arbiter::{Action, SearchInfo};
 use tengen_record::action_from_json;
 use tengen_rules::{Move, Seat};
 
-use super::settings::TableSettings;
+use super::messages::TableRequest;
+use super::settings::{TableSettings, known_settings};
 
 /// The version of the protocol.
 pub const PROTOCOL_VERSION: u64 = 1;
@@ -16,20 +17,6 @@ pub const MOST_BYTES: usize = 4096;
 /// The most signs of a name, of a line of chat, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
 pub(crate) const MOST_CHAT: usize = 200;
-
-/// What a seat may ask of the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Wish {
-    /// To take back one's last answer.
-    Undo,
-    /// To call it a draw.
-    Draw,
-    /// To stop the clocks.
-    Pause,
-    /// To play another game.
-    Again,
-}
 
 /// What kind of player a client is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -109,11 +96,11 @@ pub enum RoomMessage {
     /// Play.
     Act(Box<Act>),
     /// Ask the other player.
-    Request(Wish),
+    Request(TableRequest),
     /// Answer the other player.
-    Reply(Wish, bool),
+    Reply(TableRequest, bool),
     /// Ask no more.
-    Withdraw(Wish),
+    Withdraw(TableRequest),
     /// End a pause.
     Resume,
     /// Let an engine of the server play; none takes the seat back.
@@ -176,6 +163,7 @@ struct OnObject {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HostObject {
+    #[serde(deserialize_with = "known_settings")]
     table: TableSettings,
     #[serde(default, deserialize_with = "seat_or_none")]
     seat: Option<Seat>,
@@ -203,14 +191,14 @@ struct Nothing {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WishObject {
-    what: Wish,
+struct RequestObject {
+    what: TableRequest,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReplyObject {
-    what: Wish,
+    what: TableRequest,
     accept: bool,
 }
 
@@ -235,7 +223,7 @@ struct NameObject {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RecordObject {
+struct RecordRequestObject {
     #[serde(default)]
     game: Option<u64>,
     format: RecordFormat,
@@ -308,8 +296,8 @@ fn message(kind: &str, mut object: Map<String, Value>) -> Result<ClientMessage, 
         "resume" => read(kind, object).map(|Nothing {}| RoomMessage::Resume)?,
         "close" => read(kind, object).map(|Nothing {}| RoomMessage::Close)?,
         "act" => RoomMessage::Act(Box::new(act(object)?)),
-        "request" => RoomMessage::Request(read::<WishObject>(kind, object)?.what),
-        "withdraw" => RoomMessage::Withdraw(read::<WishObject>(kind, object)?.what),
+        "request" => RoomMessage::Request(read::<RequestObject>(kind, object)?.what),
+        "withdraw" => RoomMessage::Withdraw(read::<RequestObject>(kind, object)?.what),
         "reply" => {
             let ReplyObject { what, accept } = read(kind, object)?;
             RoomMessage::Reply(what, accept)
@@ -317,7 +305,7 @@ fn message(kind: &str, mut object: Map<String, Value>) -> Result<ClientMessage, 
         "engine" => RoomMessage::Engine(read::<EngineObject>(kind, object)?.engine),
         "chat" => RoomMessage::Chat(read::<TextObject>(kind, object)?.text),
         "record" => {
-            let RecordObject { game, format } = read(kind, object)?;
+            let RecordRequestObject { game, format } = read(kind, object)?;
             RoomMessage::Record { game, format }
         }
         "remove" => {

@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 /// So many at once, and so many more each second.
 #[derive(Debug)]
-pub(super) struct Rate {
+pub(super) struct RateLimiter {
     burst: f64,
     per_second: f64,
     tokens: f64,
     filled: Instant,
 }
 
-impl Rate {
-    pub fn new(burst: f64, per_second: f64) -> Rate {
-        Rate { burst, per_second, tokens: burst, filled: Instant::now() }
+impl RateLimiter {
+    pub fn new(burst: f64, per_second: f64) -> RateLimiter {
+        RateLimiter { burst, per_second, tokens: burst, filled: Instant::now() }
     }
 
     /// Whether it may be done once more now.
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_allowed_and_then_so_many_a_second() {
-        let mut rate = Rate::new(3.0, 2.0);
+        let mut rate = RateLimiter::new(3.0, 2.0);
         let now = Instant::now();
         assert_eq!((0..9).filter(|_| rate.allows(now)).count(), 3);
         let later = now + Duration::from_secs(1);

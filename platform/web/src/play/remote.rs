@@ -8,16 +8,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tengen_arbiter::{Action, HistoryEntry, Nanos, TimeControl};
-use tengen_players::{GameVariant, ListedEngine, RealTime, Reply};
+use tengen_players::{EngineNews, GameVariant, ListedEngine, RealTime, Reply};
 use tengen_record::action_json;
 use tengen_rules::Seat;
 use thiserror::Error;
 
 use self::asked::question;
-use super::client::Sayer;
-use super::engines::{EngineNews, EnginePool, SeatedEngine, TableEngines};
+use super::engines::{EnginePool, SeatedEngine, TableEngines};
 use super::settings::TableSettings;
-use super::{Client, ClientError, ClientOptions, Heard};
+use super::{Client, ClientError, ClientEvent, ClientOptions, ClientSender};
 
 /// How often it is looked whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -108,7 +107,7 @@ pub enum RemoteError {
 /// Where the engine's thread leaves what the main loop has to know.
 #[derive(Default)]
 struct Shared {
-    sayer: Mutex<Option<Sayer>>,
+    sender: Mutex<Option<ClientSender>>,
     failure: Mutex<Option<String>>,
 }
 
@@ -144,13 +143,13 @@ impl RemoteSeat {
                 return Err(RemoteError::Engine(problem));
             }
             match client.hear(LOOK) {
-                Heard::Nothing => {}
-                Heard::Message(message) => {
+                ClientEvent::Nothing => {}
+                ClientEvent::Message(message) => {
                     if table.hear(&client, &message, tell)? {
                         return Ok(());
                     }
                 }
-                Heard::Gone(problem) => {
+                ClientEvent::Gone(problem) => {
                     tell(RemoteNews::Lost(problem));
                     table.stop_thinking();
                     let Some(again) = self.connect_again(stop)? else { return Ok(()) };
@@ -222,8 +221,8 @@ impl Table<'_> {
             }
         }
         // What the engine answers comes after that: who is not in a room says nothing there.
-        let mut sayer = self.shared.sayer.lock().unwrap_or_else(PoisonError::into_inner);
-        *sayer = Some(client.sayer());
+        let mut sender = self.shared.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        *sender = Some(client.sender());
     }
 
     /// Takes a message. Returns whether all games have been played.
@@ -359,7 +358,7 @@ impl Table<'_> {
         let (shared, room) = (Arc::clone(&self.shared), self.room.clone());
         let tell = move |news| match news {
             EngineNews::Started(_) => {}
-            EngineNews::Failed(reason) => {
+            EngineNews::Failed { reason, .. } => {
                 *shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
             }
             EngineNews::Answered { question, reply, .. } => {
@@ -413,8 +412,8 @@ impl Table<'_> {
 
 /// Says what the engine answered. One that failed gives the game up.
 fn say_answer(shared: &Shared, room: &Option<String>, question: u64, reply: Reply) {
-    let sayer = shared.sayer.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let Some(sayer) = sayer else { return };
+    let sender = shared.sender.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let Some(sender) = sender else { return };
     let action = match reply.outcome {
         Ok(Some(action)) => action,
         // Its time is over; the server knows.
@@ -422,17 +421,17 @@ fn say_answer(shared: &Shared, room: &Option<String>, question: u64, reply: Repl
         Err(fault) => {
             let detail = crate::text::plain(&fault.detail, 120);
             let text = format!("the engine failed: {detail}");
-            sayer.say(&json!({ "type": "chat", "room": room, "text": text }));
+            sender.send(&json!({ "type": "chat", "room": room, "text": text }));
             Action::Resign
         }
     };
     if reply.offers_draw || action == Action::OfferDraw {
-        sayer.say(&json!({ "type": "request", "room": room, "what": "draw" }));
+        sender.send(&json!({ "type": "request", "room": room, "what": "draw" }));
     }
     match action {
         Action::AcceptDraw => {
-            return sayer
-                .say(&json!({ "type": "reply", "room": room, "what": "draw", "accept": true }));
+            return sender
+                .send(&json!({ "type": "reply", "room": room, "what": "draw", "accept": true }));
         }
         Action::OfferDraw | Action::Claim => return,
         Action::Answer(_) | Action::Resign => {}
@@ -449,7 +448,7 @@ fn say_answer(shared: &Shared, room: &Option<String>, question: u64, reply: Repl
     act.insert("type".to_owned(), json!("act"));
     act.insert("room".to_owned(), json!(room));
     act.insert("question".to_owned(), json!(question));
-    sayer.say(&Value::Object(act));
+    sender.send(&Value::Object(act));
 }
 
 fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {

@@ -2,16 +2,16 @@
 //!
 //! A room is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `seats`
-//! says who sits where; `playing` puts questions and takes answers; `wishes` has what is asked for
+//! says who sits where; `playing` puts questions and takes answers; `requests` has what is asked for
 //! by consent; `views` is what is told; `restored` brings a room back from its file.
 
 mod playing;
+mod requests;
 mod restored;
 mod seats;
 #[cfg(test)]
 mod tests;
 mod views;
-mod wishes;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -21,16 +21,16 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tengen_arbiter::Nanos;
-use tengen_players::RealTime;
+use tengen_players::{EngineNews, RealTime};
 use tengen_rules::{BySeat, Seat};
 
-use self::views::StateView;
-pub(super) use self::views::{Listing, written};
-use super::engines::{EngineNews, EnginePool, SeatedEngine};
-use super::journal::{ChatLine, Journal, Line, RoomFile};
+pub(super) use self::views::written;
+use super::engines::{EnginePool, SeatedEngine};
+use super::journal::{JournalLine, RoomFile, RoomJournal};
 use super::keys::{RoomKeys, is_same};
+use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;
-use super::protocol::{ClientKind, MOST_CHAT, RoomMessage, Wish};
+use super::protocol::{ClientKind, MOST_CHAT, RoomMessage};
 use super::settings::{CheckedTable, TableSettings};
 use super::table_game::TableGame;
 use crate::game_view::seat_number;
@@ -52,23 +52,16 @@ pub(super) struct Moment {
 
 /// Why something is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Refusal {
+pub(super) struct ClientRefusal {
     pub code: &'static str,
     pub message: String,
 }
 
-pub(super) fn refused<T>(code: &'static str, message: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal { code, message: message.into() })
-}
-
-/// How a table stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Phase {
-    Open,
-    Playing,
-    Paused,
-    Over,
+pub(super) fn refused<T>(
+    code: &'static str,
+    message: impl Into<String>,
+) -> Result<T, ClientRefusal> {
+    Err(ClientRefusal { code, message: message.into() })
 }
 
 /// A connection that is told of the room.
@@ -137,24 +130,24 @@ pub(super) struct Room {
     played: Option<TableGame>,
     games: u64,
     is_paused: bool,
-    requests: Vec<(Seat, Wish)>,
+    requests: Vec<(Seat, TableRequest)>,
     /// What was declined, and at which question: it is not asked for again before the next.
-    declined: Vec<(Seat, Wish, u64)>,
+    declined: Vec<(Seat, TableRequest, u64)>,
     chat: VecDeque<ChatLine>,
     members: BTreeMap<u64, Member>,
     /// The number of the open question.
     question: u64,
     /// After a restart: until when the player who is asked is waited for.
     held_until: Option<Nanos>,
-    journal: Journal,
+    journal: RoomJournal,
     context: RoomContext,
     tell: Tell,
     engines_seated: u64,
     /// When somebody last did something here.
     touched: Nanos,
-    told: Option<StateView>,
+    told: Option<TableState>,
     /// How many look on, as it was told, and when that changed.
-    viewers: (usize, Option<Nanos>),
+    viewers: (u64, Option<Nanos>),
     /// Whether the file could not be written, which is said once.
     is_unsaved: bool,
     pub is_closed: bool,
@@ -174,19 +167,24 @@ pub(super) struct NewRoom {
 impl Room {
     /// Opens a table, of which the file is written at once.
     pub fn open(new: NewRoom, path: &Path) -> io::Result<Room> {
-        let NewRoom { id, settings, table, keys, context, tell, at } = new;
         let file = RoomFile {
-            format: Journal::FORMAT,
-            id: id.clone(),
-            settings: settings.clone(),
-            keys: keys.clone(),
-            opened: at.date,
+            format: RoomJournal::FORMAT,
+            id: new.id.clone(),
+            settings: new.settings.clone(),
+            keys: new.keys.clone(),
+            opened: new.at.date,
             games: 0,
             is_paused: false,
             seats: [None, None],
         };
-        let journal = Journal::create(path, &file)?;
-        Ok(Room {
+        let journal = RoomJournal::create(path, &file)?;
+        Ok(Room::empty(new, journal))
+    }
+
+    /// A room in which nobody is and nothing was played.
+    fn empty(new: NewRoom, journal: RoomJournal) -> Room {
+        let NewRoom { id, settings, table, keys, context, tell, at } = new;
+        Room {
             id,
             settings,
             table,
@@ -211,7 +209,7 @@ impl Room {
             viewers: (0, None),
             is_unsaved: false,
             is_closed: false,
-        })
+        }
     }
 
     /// Lets somebody in, with what its key allows.
@@ -224,7 +222,7 @@ impl Room {
         key: Option<&str>,
         id: Option<u64>,
         at: Moment,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         let Visitor { connection, outbox, name, kind, is_owner, lag } = visitor;
         let is = |known: &str| key.is_some_and(|key| is_same(key, known));
         let known = self.members.get(&connection);
@@ -291,7 +289,7 @@ impl Room {
         message: RoomMessage,
         id: Option<u64>,
         at: Moment,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         let Some(member) = self.members.get(&connection) else {
             return refused("room", "enter the table first");
         };
@@ -371,7 +369,7 @@ impl Room {
         seat: Option<Seat>,
         text: &str,
         at: Moment,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         if !self.settings.chat {
             return refused("not_now", "there is no chat at this table");
         }
@@ -387,7 +385,7 @@ impl Room {
             self.chat.pop_front();
         }
         let told = self.chat_message(&line);
-        self.write_down(Ok(vec![Line::Chat(line)]));
+        self.write_down(Ok(vec![JournalLine::Chat(line)]));
         self.send_all(&told);
         Ok(())
     }
@@ -424,8 +422,8 @@ impl Room {
         self.members.values().any(|member| member.seat == Some(seat))
     }
 
-    fn viewers_here(&self) -> usize {
-        self.members.values().filter(|member| member.seat.is_none()).count()
+    fn viewers_here(&self) -> u64 {
+        self.members.values().filter(|member| member.seat.is_none()).count() as u64
     }
 
     /// Notes how many look on, to be told now; not more often than that is worth it.
@@ -488,11 +486,11 @@ impl Room {
     /// Writes who sits where into the file.
     fn save_room(&mut self) {
         let file = self.file();
-        self.write_down(Ok(vec![Line::Room(Box::new(file))]));
+        self.write_down(Ok(vec![JournalLine::Room(Box::new(file))]));
     }
 
     /// Writes down what is new and has been noted here, or all of the room where that is due.
-    fn write_down(&mut self, lines: io::Result<Vec<Line>>) {
+    fn write_down(&mut self, lines: io::Result<Vec<JournalLine>>) {
         if self.journal.is_due() {
             return self.write_whole();
         }
@@ -506,15 +504,15 @@ impl Room {
         self.check_saved(written);
     }
 
-    fn whole(&self) -> io::Result<Vec<Line>> {
-        let mut lines = vec![Line::Room(Box::new(self.file()))];
-        lines.extend(self.chat.iter().cloned().map(Line::Chat));
+    fn whole(&self) -> io::Result<Vec<JournalLine>> {
+        let mut lines = vec![JournalLine::Room(Box::new(self.file()))];
+        lines.extend(self.chat.iter().cloned().map(JournalLine::Chat));
         if let Some(table) = &self.played {
-            lines.push(Line::game(table.number, table.began, &table.header)?);
+            lines.push(JournalLine::game(table.number, table.began, &table.header)?);
             for entry in table.game.history() {
-                lines.push(Line::act(entry)?);
+                lines.push(JournalLine::act(entry)?);
             }
-            lines.extend(table.over.as_ref().map(Line::over));
+            lines.extend(table.over.as_ref().map(JournalLine::over));
         }
         Ok(lines)
     }

@@ -1,6 +1,8 @@
 //! What is settled when a table is opened.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use tengen_arbiter::{Game, GameConfig, LatePolicy, Policies, TimeControl};
 use tengen_players::GameVariant;
 use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
@@ -26,9 +28,10 @@ pub enum Late {
     Substitute,
 }
 
-/// What is settled when a table is opened. Every key has a default.
+/// What is settled when a table is opened. Every key has a default; a client passes over those of a
+/// later server, and a server refuses those that it does not know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct TableSettings {
     /// What wins.
     pub rule: String,
@@ -88,6 +91,23 @@ impl Default for TableSettings {
             title: String::new(),
         }
     }
+}
+
+/// Reads settings of which every key is known.
+pub(crate) fn known_settings<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<TableSettings, D::Error> {
+    let object = Map::<String, Value>::deserialize(from)?;
+    let known = match serde_json::to_value(TableSettings::default()) {
+        Ok(Value::Object(known)) => known,
+        other => return Err(D::Error::custom(format!("no object: {other:?}"))),
+    };
+    if let Some(key) = object.keys().find(|key| !known.contains_key(*key)) {
+        let known: Vec<_> = known.keys().map(|key| format!("`{key}`")).collect();
+        let (key, known) = (plain(key, MOST_TITLE), known.join(", "));
+        return Err(D::Error::custom(format!("unknown field `{key}`, expected one of {known}")));
+    }
+    serde_json::from_value(Value::Object(object)).map_err(D::Error::custom)
 }
 
 /// Settings that have been checked.
@@ -172,6 +192,9 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(word), "{text}: {error}");
         }
+        let unknown = serde_json::from_str::<Value>(r#"{"komi":7}"#).unwrap();
+        let error = known_settings(unknown).unwrap_err().to_string();
+        assert!(error.starts_with("unknown field `komi`, expected one of `absence`"), "{error}");
         let named = read(r#"{"title":" a\u202eb\nc "}"#).unwrap().0;
         assert_eq!(named.title, "abc");
     }

@@ -185,8 +185,8 @@ impl TableGame {
         }
     }
 
-    fn seen(&self) -> Seen {
-        Seen {
+    fn seen(&self) -> BeforeAction {
+        BeforeAction {
             entries: self.game.history().len(),
             stones: self.game.position().moves().len(),
             black: black(&self.game),
@@ -194,7 +194,7 @@ impl TableGame {
     }
 
     /// Shows what is new.
-    fn follow(&mut self, before: Seen) {
+    fn follow(&mut self, before: BeforeAction) {
         let new = self.game.history().len() - before.entries;
         for place in 0..new {
             let is_last = place + 1 == new;
@@ -236,7 +236,7 @@ impl TableGame {
 
 /// How things were before something was done.
 #[derive(Clone, Copy)]
-struct Seen {
+struct BeforeAction {
     entries: usize,
     stones: usize,
     black: u8,

@@ -19,11 +19,12 @@ use tokio::sync::Notify;
 
 use super::engines::{EnginePool, TableEngines};
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
+use super::messages::TableListing;
 use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
 use super::protocol::{RecordFormat, RoomMessage};
 use super::room::{
-    Listing, Moment, NewRoom, Refusal, Room, RoomContext, Tell, Visitor, refused, written,
+    ClientRefusal, Moment, NewRoom, Room, RoomContext, Tell, Visitor, refused, written,
 };
 use super::settings::TableSettings;
 use tengen_rules::Seat;
@@ -84,7 +85,7 @@ pub enum PlayError {
 }
 
 /// A room that connections share.
-struct Cell {
+struct SharedRoom {
     room: Mutex<Room>,
     /// Something is due at another time than before.
     changed: Notify,
@@ -92,7 +93,7 @@ struct Cell {
 
 /// A table that is open.
 struct Open {
-    cell: Arc<Cell>,
+    cell: Arc<SharedRoom>,
     _counted: Opened,
 }
 
@@ -104,7 +105,7 @@ pub struct Tables {
     /// Who is told of the public tables.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told.
-    listed: Mutex<BTreeMap<String, Listing>>,
+    listed: Mutex<BTreeMap<String, TableListing>>,
     connections: AtomicU64,
     folder: PathBuf,
     password: Option<String>,
@@ -170,7 +171,8 @@ impl Tables {
                 Ok(room) => {
                     let listing = room.settings.public.then(|| room.listing());
                     let id = room.id.clone();
-                    let cell = Arc::new(Cell { room: Mutex::new(room), changed: Notify::new() });
+                    let cell =
+                        Arc::new(SharedRoom { room: Mutex::new(room), changed: Notify::new() });
                     let open = Open { cell, _counted: self.openers.restored() };
                     lock(&self.rooms).insert(id, open);
                     self.list(listing);
@@ -198,7 +200,7 @@ impl Tables {
     }
 
     /// Watches the clock of a room until it is closed.
-    fn watch(self: &Arc<Self>, cell: &Arc<Cell>) {
+    fn watch(self: &Arc<Self>, cell: &Arc<SharedRoom>) {
         let (tables, cell) = (Arc::downgrade(self), Arc::downgrade(cell));
         tokio::spawn(async move {
             loop {
@@ -274,13 +276,13 @@ impl Tables {
         settings: TableSettings,
         seat: Option<Seat>,
         id: Option<u64>,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, ClientRefusal> {
         if self.only_owner_hosts && !visitor.is_owner {
             return refused("password", "on this server the owner alone opens tables");
         }
         let (settings, table) =
             settings.checked().or_else(|problem| refused("settings", problem))?;
-        let made = |error: io::Error| Refusal {
+        let made = |error: io::Error| ClientRefusal {
             code: "server",
             message: format!("the server cannot open a table: {error}"),
         };
@@ -293,7 +295,7 @@ impl Tables {
         let (context, tell) = (self.context.clone(), self.teller(&room));
         let new = NewRoom { id: room.clone(), settings, table, keys, context, tell, at };
         let opened = Room::open(new, &path).map_err(made)?;
-        let cell = Arc::new(Cell { room: Mutex::new(opened), changed: Notify::new() });
+        let cell = Arc::new(SharedRoom { room: Mutex::new(opened), changed: Notify::new() });
         let open = Open { cell: Arc::clone(&cell), _counted: counted };
         lock(&self.rooms).insert(room.clone(), open);
         let mut opened = lock(&cell.room);
@@ -316,7 +318,7 @@ impl Tables {
         visitor: Visitor,
         key: Option<&str>,
         id: Option<u64>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         if key.is_some_and(|key| !is_plausible(key)) {
             return refused("key", "this is no key");
         }
@@ -335,7 +337,7 @@ impl Tables {
         is_owner: bool,
         message: RoomMessage,
         id: Option<u64>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         let cell = self.cell(room)?;
         let mut room = cell.open()?;
         let handled = room.handle(connection, is_owner, message, id, self.moment());
@@ -366,7 +368,7 @@ impl Tables {
         game: Option<u64>,
         format: RecordFormat,
         id: Option<u64>,
-    ) -> Result<axum::extract::ws::Utf8Bytes, Refusal> {
+    ) -> Result<axum::extract::ws::Utf8Bytes, ClientRefusal> {
         #[derive(Serialize)]
         struct RecordMessage<'a> {
             room: &'a str,
@@ -376,15 +378,18 @@ impl Tables {
         }
         let cell = self.cell(room)?;
         let here = lock(&cell.room).record();
-        let none = || Refusal { code: "not_now", message: "there is no such game".to_owned() };
+        let none =
+            || ClientRefusal { code: "not_now", message: "there is no such game".to_owned() };
         let (number, record) = match (here, game) {
             (Some((number, record)), None) => (number, record),
             (Some((number, record)), Some(game)) if number == game => (number, record),
             (_, Some(game)) => (game, self.kept(room, game).ok_or_else(none)?),
             (None, None) => return Err(none()),
         };
-        let unwritable =
-            || Refusal { code: "not_now", message: "this format cannot hold the game".to_owned() };
+        let unwritable = || ClientRefusal {
+            code: "not_now",
+            message: "this format cannot hold the game".to_owned(),
+        };
         let sheet = || ScoreSheet::from_record(&record).map_err(|_| unwritable());
         let text = match format {
             RecordFormat::Json => record.to_json_line() + "\n",
@@ -405,7 +410,7 @@ impl Tables {
     pub(super) fn listen(&self, connection: u64, outbox: &Arc<Outbox>, on: bool) {
         #[derive(Serialize)]
         struct LobbyMessage<'a> {
-            rooms: Vec<&'a Listing>,
+            rooms: Vec<&'a TableListing>,
         }
         if !on {
             lock(&self.listeners).remove(&connection);
@@ -419,17 +424,17 @@ impl Tables {
         lock(&self.listeners).insert(connection, Arc::clone(outbox));
     }
 
-    fn cell(&self, room: &str) -> Result<Arc<Cell>, Refusal> {
+    fn cell(&self, room: &str) -> Result<Arc<SharedRoom>, ClientRefusal> {
         let cell = lock(&self.rooms).get(room).map(|open| Arc::clone(&open.cell));
         cell.map_or_else(no_room, Ok)
     }
 
-    fn cells(&self) -> Vec<Arc<Cell>> {
+    fn cells(&self) -> Vec<Arc<SharedRoom>> {
         lock(&self.rooms).values().map(|open| Arc::clone(&open.cell)).collect()
     }
 
     /// What a change of a room means to others than those in it.
-    fn after(&self, cell: &Cell, room: &Room) {
+    fn after(&self, cell: &SharedRoom, room: &Room) {
         cell.changed.notify_one();
         self.list_room(room);
     }
@@ -451,10 +456,10 @@ impl Tables {
     }
 
     /// Tells of a table that is new in the list, or has changed.
-    fn list(&self, listing: Option<Listing>) {
+    fn list(&self, listing: Option<TableListing>) {
         #[derive(Serialize)]
         struct ListedMessage<'a> {
-            room: &'a Listing,
+            room: &'a TableListing,
         }
         let Some(listing) = listing else { return };
         let mut listed = lock(&self.listed);
@@ -502,15 +507,15 @@ impl Tables {
     }
 }
 
-impl Cell {
+impl SharedRoom {
     /// The room, if it was not closed while this waited for it.
-    fn open(&self) -> Result<MutexGuard<'_, Room>, Refusal> {
+    fn open(&self) -> Result<MutexGuard<'_, Room>, ClientRefusal> {
         let room = lock(&self.room);
         if room.is_closed { no_room() } else { Ok(room) }
     }
 }
 
-fn no_room<T>() -> Result<T, Refusal> {
+fn no_room<T>() -> Result<T, ClientRefusal> {
     refused("room", "there is no such table")
 }
 

@@ -10,7 +10,7 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::{BySeat, OpeningError};
 use tengen_tournament::{Event, EventError};
 
-use super::Outcome;
+use super::RatedGame;
 use crate::GameView;
 use crate::figures::Figures;
 use crate::game_row::GameRow;
@@ -37,7 +37,7 @@ struct BatchGame {
 /// What came of a batch.
 pub(super) struct BatchDone {
     pub figures: Figures,
-    pub games: Vec<Outcome>,
+    pub games: Vec<RatedGame>,
     pub rows: Vec<GameRow>,
     /// The games that are to be replayed: a JSON list, deflated, in base64.
     pub block: String,
@@ -91,7 +91,7 @@ impl Batch {
             if !is_void {
                 figures.add(record, *seats, replay.game());
             }
-            games.push(Outcome { number, seats: *seats, result: record.result, is_void });
+            games.push(RatedGame { number, seats: *seats, result: record.result, is_void });
         }
         json.push(b']');
         let block = if rows.is_empty() { String::new() } else { packed(&json) };

@@ -10,7 +10,7 @@ use tengen_record::Header;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Change, Event, EventConfig, GameEnd, ScheduledGame, Watcher};
 
-use crate::game_view::{millis, seat_number};
+use crate::game_view::{TurnView, millis, seat_number};
 
 /// What may wait to be taken. Beyond it news is left out, and its table is told from the start when
 /// there is room again.
@@ -45,7 +45,7 @@ pub(super) struct News {
     pub begun: Option<Box<Begun>>,
     /// The actions since the last news, or since the start.
     pub entries: Vec<HistoryEntry>,
-    pub turn: TurnNews,
+    pub turn: TurnView,
     pub over: Option<(GameResult, Option<String>)>,
 }
 
@@ -53,15 +53,6 @@ pub(super) struct News {
 pub(super) struct Begun {
     pub header: Header,
     pub seats: BySeat<usize>,
-}
-
-/// Whose answer is waited for, since when, and what is on the clocks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct TurnNews {
-    pub asked: Option<u8>,
-    /// In milliseconds since the beginning of 1970.
-    pub since: u64,
-    pub left: [Option<u64>; 2],
 }
 
 impl Broadcast {
@@ -110,7 +101,7 @@ impl Broadcast {
             table,
             begun,
             entries: history[from..].to_vec(),
-            turn: TurnNews::of(game),
+            turn: turn(game),
             over,
         };
         told.number = scheduled.number;
@@ -119,13 +110,12 @@ impl Broadcast {
     }
 }
 
-impl TurnNews {
-    fn of(game: &Game) -> TurnNews {
-        TurnNews {
-            asked: game.asked().map(|(seat, _)| seat_number(seat)),
-            since: now(),
-            left: Seat::ALL.map(|seat| game.clock(seat).left().map(millis)),
-        }
+/// Whose answer is waited for from now on, and what is on the clocks.
+fn turn(game: &Game) -> TurnView {
+    TurnView {
+        asked: game.asked().map(|(seat, _)| seat_number(seat)),
+        since: now(),
+        left: Seat::ALL.map(|seat| game.clock(seat).left().map(millis)),
     }
 }
 

@@ -11,9 +11,10 @@ use tengen_arbiter::GameResult;
 use tengen_record::{Conditions, GameReplay};
 use tokio::sync::{broadcast, watch};
 
-use super::broadcast::{Begun, Broadcast, News, TurnNews, now};
+use super::broadcast::{Begun, Broadcast, News, now};
 use crate::GameView;
-use crate::game_view::{OpeningName, ResultView, StepView};
+use crate::game_view::{OpeningName, ResultView, StepView, TurnView};
+use crate::play::messages::LiveGame;
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
@@ -71,19 +72,7 @@ struct HubState {
 }
 
 /// A table as viewers see it.
-#[derive(Clone, Debug, Serialize)]
-struct ShownTable {
-    game: GameView,
-    #[serde(flatten)]
-    turn: TurnView,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-struct TurnView {
-    asked: Option<u8>,
-    since: u64,
-    left: [Option<u64>; 2],
-}
+type ShownTable = LiveGame<GameView>;
 
 /// What a viewer sees first, beside the tables.
 #[derive(Serialize)]
@@ -101,18 +90,18 @@ struct SnapshotView {
 }
 
 #[derive(Serialize)]
-struct ChangedMessage {
+struct ChangedEvent {
     state: u64,
 }
 
 #[derive(Serialize)]
-struct GameMessage<'a> {
+struct GameEvent<'a> {
     table: usize,
     live: &'a ShownTable,
 }
 
 #[derive(Serialize)]
-struct StepMessage<'a> {
+struct StepEvent<'a> {
     table: usize,
     number: u64,
     /// How many steps there were before it.
@@ -125,7 +114,7 @@ struct StepMessage<'a> {
 }
 
 #[derive(Serialize)]
-struct OverMessage<'a> {
+struct OverEvent<'a> {
     table: usize,
     number: u64,
     result: &'a ResultView,
@@ -133,10 +122,10 @@ struct OverMessage<'a> {
 }
 
 /// A table as it is told, before it is shown.
-struct Table {
+struct RunningTable {
     begun: Box<Begun>,
     entries: Vec<tengen_arbiter::HistoryEntry>,
-    turn: TurnNews,
+    turn: TurnView,
     over: Option<(GameResult, Option<String>)>,
     /// The game as far as it was shown; none of one that was not yet.
     shown: Option<(GameReplay, usize, bool)>,
@@ -181,7 +170,7 @@ impl Hub {
     /// Shows what is watched, until the server is over.
     pub fn run(&self, from: &Broadcast, is_over: &AtomicBool) {
         let mut delayed = VecDeque::new();
-        let mut tables = BTreeMap::<usize, Table>::new();
+        let mut tables = BTreeMap::<usize, RunningTable>::new();
         while !is_over.load(Ordering::SeqCst) {
             // Beyond that tables are not listened to any more, and are told anew later.
             let mut news = match delayed.len() < MOST_DELAYED {
@@ -205,7 +194,7 @@ impl Hub {
                     self.show(*number, table);
                 }
             }
-            if delayed.is_empty() && !tables.values().any(Table::has_news) {
+            if delayed.is_empty() && !tables.values().any(RunningTable::has_news) {
                 self.tell_end();
             }
         }
@@ -268,7 +257,7 @@ impl Hub {
     pub fn changed(&self, reading: u64) {
         let mut state = self.lock();
         state.reading = reading;
-        self.send(&mut state, "changed", &json(&ChangedMessage { state: reading }));
+        self.send(&mut state, "changed", &json(&ChangedEvent { state: reading }));
     }
 
     /// Says that nothing more will come, once viewers have everything.
@@ -297,7 +286,7 @@ impl Hub {
     }
 
     /// Shows what is new of a table.
-    fn show(&self, number: usize, table: &mut Table) {
+    fn show(&self, number: usize, table: &mut RunningTable) {
         if !table.has_news() {
             return;
         }
@@ -326,7 +315,7 @@ impl Hub {
             if !is_fresh {
                 let opening = shown.game.opening().filter(|_| !had_name);
                 let number_of_game = shown.game.number;
-                let message = StepMessage {
+                let message = StepEvent {
                     table: number + 1,
                     number: number_of_game,
                     place,
@@ -344,20 +333,20 @@ impl Hub {
             shown.turn.asked = None;
             if !is_fresh && let Some(result) = shown.game.result() {
                 let (table, game) = (number + 1, shown.game.number);
-                let message = OverMessage { table, number: game, result, row: shown.game.row() };
+                let message = OverEvent { table, number: game, result, row: shown.game.row() };
                 self.send(&mut state, "over", &json(&message));
             }
         }
         if is_fresh {
-            let message = GameMessage { table: number + 1, live: &shown };
+            let message = GameEvent { table: number + 1, live: &shown };
             self.send(&mut state, "game", &json(&message));
         }
         state.tables.insert(number, shown);
     }
 
     /// Whose turn it is, as late as everything is shown.
-    fn turn(&self, table: &Table) -> TurnView {
-        let TurnNews { asked, since, left } = table.turn;
+    fn turn(&self, table: &RunningTable) -> TurnView {
+        let TurnView { asked, since, left } = table.turn;
         let delay = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
         let asked = asked.filter(|_| table.over.is_none());
         TurnView { asked, since: since.saturating_add(delay), left }
@@ -368,7 +357,7 @@ impl Hub {
     }
 }
 
-impl Table {
+impl RunningTable {
     /// Whether there is something that viewers have not seen.
     fn has_news(&self) -> bool {
         let Some((_, entries, was_over)) = &self.shown else { return true };
@@ -377,11 +366,11 @@ impl Table {
 }
 
 /// Takes news in.
-fn take(tables: &mut BTreeMap<usize, Table>, news: News) {
+fn take(tables: &mut BTreeMap<usize, RunningTable>, news: News) {
     let News { table, begun, entries, turn, over, .. } = news;
     if let Some(begun) = begun {
         let at = tables.get(&table).and_then(|before| before.at);
-        let new = Table { begun, entries, turn, over, shown: None, is_new: true, at };
+        let new = RunningTable { begun, entries, turn, over, shown: None, is_new: true, at };
         tables.insert(table, new);
         return;
     }

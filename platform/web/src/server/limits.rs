@@ -27,7 +27,7 @@ fn most_connections() -> usize {
 /// Counts what each address has open and asks for. This machine's own addresses have no limit of
 /// their own: a proxy on it speaks for many.
 #[derive(Default)]
-pub(super) struct Limits {
+pub(super) struct ClientLimits {
     addresses: Mutex<Addresses>,
 }
 
@@ -46,11 +46,11 @@ struct Address {
 
 /// A connection that counts until it is dropped.
 pub(super) struct Admitted {
-    limits: Arc<Limits>,
+    limits: Arc<ClientLimits>,
     address: IpAddr,
 }
 
-impl Limits {
+impl ClientLimits {
     /// Counts a connection, if there may be one more.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
         let address = network(address);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn one_address_cannot_take_all_connections_or_ask_without_end() {
-        let limits = Arc::new(Limits::default());
+        let limits = Arc::new(ClientLimits::default());
         let greedy: IpAddr = "192.0.2.1".parse().unwrap();
         let open: Vec<_> = (0..MOST_OF_ONE).map(|_| limits.admit(greedy).unwrap()).collect();
         assert!(limits.admit(greedy).is_none());

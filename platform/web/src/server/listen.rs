@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio_rustls::TlsAcceptor;
 
-use super::limits::Limits;
+use super::limits::ClientLimits;
 use super::patience::PatientStream;
 use super::routes::Peer;
 
@@ -42,7 +42,7 @@ pub(super) async fn serve(
         Ok(listener) => listener,
         Err(error) => return log::error!("the server cannot listen: {error}"),
     };
-    let limits = Arc::new(Limits::default());
+    let limits = Arc::new(ClientLimits::default());
     // Every connection holds a sender: when none is left, nothing comes.
     let (open, mut all_closed) = mpsc::channel::<()>(1);
     loop {

@@ -24,7 +24,7 @@ use tengen_rules::BySeat;
 use tokio::sync::{mpsc, watch};
 
 use super::hub::Hub;
-use super::limits::{Admitted, Limits};
+use super::limits::{Admitted, ClientLimits};
 use super::reader::Reader;
 use super::stream::stream;
 use crate::play::{Tables, join};
@@ -38,7 +38,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 #[derive(Clone)]
 pub(super) struct Peer {
     pub address: IpAddr,
-    pub limits: Arc<Limits>,
+    pub limits: Arc<ClientLimits>,
     /// Counts the connection as long as it is there.
     pub admitted: Arc<Admitted>,
     /// Held as long as it is there: the end of the server waits for it.
@@ -84,22 +84,22 @@ impl Site {
         served
     }
 
-    fn event(&self, id: &str) -> Result<Arc<Served>, Refusal> {
+    fn event(&self, id: &str) -> Result<Arc<Served>, HttpError> {
         let found = self.events.iter().find(|event| event.id == id);
-        found.cloned().ok_or(Refusal(StatusCode::NOT_FOUND, "no such event"))
+        found.cloned().ok_or(HttpError(StatusCode::NOT_FOUND, "no such event"))
     }
 }
 
 /// Why nothing is answered.
-struct Refusal(StatusCode, &'static str);
+struct HttpError(StatusCode, &'static str);
 
-impl IntoResponse for Refusal {
+impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         (self.0, self.1).into_response()
     }
 }
 
-type Answered = Result<Response, Refusal>;
+type Answered = Result<Response, HttpError>;
 
 /// What answers requests.
 pub(super) fn router(site: Site) -> Router {
@@ -116,7 +116,7 @@ pub(super) fn router(site: Site) -> Router {
         .route("/api/events/{event}/live", get(live))
         .route("/api/events/{event}/stream", get(news))
         .route("/api/events/{event}/games/{game}", get(game))
-        .fallback(|| async { Refusal(StatusCode::NOT_FOUND, "nothing is here") })
+        .fallback(|| async { HttpError(StatusCode::NOT_FOUND, "nothing is here") })
         .layer(from_fn(guard))
         .with_state(Arc::new(site))
 }
@@ -126,7 +126,7 @@ async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -
     let mut response = if peer.limits.allows(peer.address) {
         next.run(request).await
     } else {
-        Refusal(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a moment").into_response()
+        HttpError(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a moment").into_response()
     };
     let headers = response.headers_mut();
     let fixed = [
@@ -160,9 +160,9 @@ async fn play(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answered {
     let tables = site.tables.clone();
-    let tables = tables.ok_or(Refusal(StatusCode::NOT_FOUND, "this server has no tables"))?;
+    let tables = tables.ok_or(HttpError(StatusCode::NOT_FOUND, "this server has no tables"))?;
     let upgrade = upgrade.map_err(|_| {
-        Refusal(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
+        HttpError(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
     })?;
     let Peer { address, admitted, open, over, .. } = peer;
     Ok(join(tables, address, &headers, upgrade, over, (admitted, open)))
@@ -196,13 +196,13 @@ async fn game(
         Some((number, kind)) => (number.to_owned(), Some(kind.to_owned())),
         None => (game, None),
     };
-    const UNKNOWN: Refusal = Refusal(StatusCode::NOT_FOUND, "no such game");
+    const UNKNOWN: HttpError = HttpError(StatusCode::NOT_FOUND, "no such game");
     let number: u64 = number.parse().map_err(|_| UNKNOWN)?;
     let answer = tokio::task::spawn_blocking(move || {
         let read = served.reader.game(number);
         let found = read.map_err(|error| {
             log::warn!("{error}");
-            Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game is damaged")
+            HttpError(StatusCode::INTERNAL_SERVER_ERROR, "the game is damaged")
         })?;
         let (record, seats) = found.ok_or(UNKNOWN)?;
         match kind {
@@ -210,20 +210,20 @@ async fn game(
             Some(kind) => file(&record, &kind),
         }
     });
-    let failed = Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be read");
+    let failed = HttpError(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be read");
     answer.await.map_err(|_| failed)?
 }
 
 fn view(record: &GameRecord, seats: BySeat<usize>) -> Answered {
-    let damaged = Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be replayed");
+    let damaged = HttpError(StatusCode::INTERNAL_SERVER_ERROR, "the game cannot be replayed");
     let view = GameView::of_record(record, seats).map_err(|_| damaged)?;
     let text = serde_json::to_string(&view).expect("every key of a view is a string");
     Ok(typed("application/json", text))
 }
 
 fn file(record: &GameRecord, kind: &str) -> Answered {
-    let unknown = || Refusal(StatusCode::NOT_FOUND, "games are there as sgf, psq and json");
-    let unwritable = || Refusal(StatusCode::UNPROCESSABLE_ENTITY, "this format cannot hold it");
+    let unknown = || HttpError(StatusCode::NOT_FOUND, "games are there as sgf, psq and json");
+    let unwritable = || HttpError(StatusCode::UNPROCESSABLE_ENTITY, "this format cannot hold it");
     let sheet = || ScoreSheet::from_record(record).map_err(|_| unwritable());
     let format = Format::of_extension(kind).ok_or_else(unknown)?;
     let (mime, text) = match format {

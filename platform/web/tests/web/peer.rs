@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientOptions, Heard, PlayOptions, TableEngines, Tables};
-use tengen_web::{Listener, Server};
+use tengen_web::play::{Client, ClientEvent, ClientOptions, PlayOptions, TableEngines, Tables};
+use tengen_web::{HttpListener, Server};
 
 /// How long anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -47,11 +47,11 @@ pub fn options(folder: &Path) -> PlayOptions {
 
 impl Host {
     pub fn start(options: PlayOptions) -> Host {
-        let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         Host::start_on(listener, options)
     }
 
-    pub fn start_on(listener: Listener, options: PlayOptions) -> Host {
+    pub fn start_on(listener: HttpListener, options: PlayOptions) -> Host {
         let address = format!("{}://{}/", listener.scheme(), listener.address());
         let tables = Tables::open(options).unwrap();
         let server =
@@ -113,7 +113,7 @@ impl Peer {
     /// The next message.
     pub fn hear(&mut self) -> Value {
         let heard = self.client.hear(PATIENCE);
-        let Heard::Message(message) = heard else { panic!("{}: {heard:?}", self.name) };
+        let ClientEvent::Message(message) = heard else { panic!("{}: {heard:?}", self.name) };
         if std::env::var_os("TRANSCRIPT").is_some() {
             println!(">{} {message}", self.name);
         }
@@ -126,7 +126,7 @@ impl Peer {
 
     /// Everything until the connection ends.
     pub fn hear_the_end(&mut self) {
-        while let Heard::Message(_) = self.client.hear(PATIENCE) {}
+        while let ClientEvent::Message(_) = self.client.hear(PATIENCE) {}
     }
 
     /// The next message of that type.

@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use serde_json::{Value, json};
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_record::{GameRecord, replay};
-use tengen_web::Listener;
+use tengen_web::HttpListener;
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
     Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteError, RemoteGame,
@@ -405,7 +405,7 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let certificate = file("cert.pem", own.cert.pem());
     let key = file("key.pem", own.signing_key.serialize_pem());
     let wrong = file("other.pem", other.signing_key.serialize_pem());
-    let bind = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let bind = || HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let misfit = bind().with_tls(&certificate, &wrong).err().unwrap().to_string();
     assert!(misfit.contains("do not fit"), "{misfit}");
     let none = bind().with_tls(&key, &key).err().unwrap().to_string();
@@ -584,7 +584,7 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         drop(host);
         ada.hear_the_end();
         // The engine tries again after a second; by then it is over.
-        let listener = Listener::bind(address[7..address.len() - 1].parse().unwrap()).unwrap();
+        let listener = HttpListener::bind(address[7..address.len() - 1].parse().unwrap()).unwrap();
         let host = Host::start_on(listener, options(folder.path()));
         let mut ada = Peer::person(&host, "Ada");
         ada.enter(&room, Some(key));

@@ -10,14 +10,14 @@ use serde_json::Value;
 use tengen_players::RealTime;
 use tengen_rules::{Procedure, Rule};
 use tengen_tournament::Stop;
-use tengen_web::{Broadcast, Listener, ServedEvent, Server};
+use tengen_web::{Broadcast, HttpListener, ServedEvent, Server};
 
 use crate::event::{Dice, event, play};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-fn here() -> Listener {
-    Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap()
+fn here() -> HttpListener {
+    HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap()
 }
 
 fn ask(address: SocketAddr, path: &str, more: &str) -> TcpStream {
@@ -208,8 +208,9 @@ fn viewers_see_the_end_of_an_event() {
 #[test]
 fn an_address_that_cannot_be_had_says_what_to_do() {
     let taken = here();
-    let error = Listener::bind(taken.address()).err().unwrap().to_string();
+    let error = HttpListener::bind(taken.address()).err().unwrap().to_string();
     assert!(error.contains("another program listens there; name another port"), "{error}");
-    let elsewhere = Listener::bind("192.0.2.1:8080".parse().unwrap()).err().unwrap().to_string();
+    let elsewhere =
+        HttpListener::bind("192.0.2.1:8080".parse().unwrap()).err().unwrap().to_string();
     assert!(elsewhere.contains("this machine does not have that address"), "{elsewhere}");
 }

@@ -29,7 +29,7 @@ const LAST_MOVES: usize = 3;
 
 /// What is seen of an event at one moment.
 #[derive(Clone, Default)]
-pub(crate) struct EventView {
+pub(crate) struct LiveSnapshot {
     pub title: String,
     pub total: u64,
     pub finished: u64,
@@ -48,7 +48,7 @@ pub(crate) struct EventView {
 
 impl LiveEvent {
     /// What is seen now.
-    pub(super) fn seen(&self, view: &ViewState) -> EventView {
+    pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
         let tables: Vec<_> =
             (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
         let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
@@ -57,7 +57,7 @@ impl LiveEvent {
             _ => Vec::new(),
         };
         let state = self.state().clone();
-        EventView {
+        LiveSnapshot {
             title: self.dir.display().to_string(),
             total: state.total,
             finished: state.finished,
@@ -75,7 +75,7 @@ impl LiveEvent {
     }
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &EventView) {
+pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot) {
     let area = frame.area();
     let foot = u16::from(area.height > 3);
     let head = 2.min(area.height);
@@ -97,8 +97,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &EventView) {
 }
 
 /// Two lines: what the event is and does, and how far it has come.
-fn heading(seen: &EventView, width: u16) -> Vec<Line<'static>> {
-    let EventView { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
+fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
+    let LiveSnapshot { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
     let state = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
@@ -123,7 +123,7 @@ fn heading(seen: &EventView, width: u16) -> Vec<Line<'static>> {
     vec![first, Line::raw(format!("{}{}", "█".repeat(full), "░".repeat(cells - full)))]
 }
 
-fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &EventView) {
+fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
     let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
     let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
     let [body, bottom] =
@@ -167,7 +167,7 @@ fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
 }
 
 /// The heads of the columns, and a line for each engine.
-fn standings(view: &ViewState, seen: &EventView, width: u16) -> (String, Vec<Line<'static>>) {
+fn standings(view: &ViewState, seen: &LiveSnapshot, width: u16) -> (String, Vec<Line<'static>>) {
     let elo =
         |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
     let has_elo = width >= WITH_ELO;
@@ -208,7 +208,7 @@ fn table_line(
     number: usize,
     table: Option<&LiveTable>,
     view: &ViewState,
-    seen: &EventView,
+    seen: &LiveSnapshot,
 ) -> Line<'static> {
     let text = match table {
         None => format!("{:>2} –", number + 1),
@@ -235,7 +235,7 @@ fn table_line(
     Line::styled(text, Style::new().add_modifier(style))
 }
 
-fn name(seen: &EventView, engine: usize) -> String {
+fn name(seen: &LiveSnapshot, engine: usize) -> String {
     seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
@@ -248,7 +248,7 @@ fn clock(left: Option<Nanos>) -> String {
     }
 }
 
-fn table_title(view: &ViewState, seen: &EventView) -> String {
+fn table_title(view: &ViewState, seen: &LiveSnapshot) -> String {
     match seen.tables.get(view.table).and_then(Option::as_ref) {
         None => format!("Table {}: no game", view.table + 1),
         Some(table) => {
@@ -259,7 +259,7 @@ fn table_title(view: &ViewState, seen: &EventView) -> String {
 }
 
 /// The board of the chosen table: X is black, O is white, the last stone is in brackets.
-fn board(view: &ViewState, seen: &EventView) -> Vec<Line<'static>> {
+fn board(view: &ViewState, seen: &LiveSnapshot) -> Vec<Line<'static>> {
     let mut lines = vec![Line::raw(table_title(view, seen))];
     let Some(table) = seen.tables.get(view.table).and_then(Option::as_ref) else { return lines };
     for seat in Seat::ALL {
@@ -312,7 +312,7 @@ mod tests {
 
     use super::*;
 
-    fn seen() -> EventView {
+    fn seen() -> LiveSnapshot {
         let labels: Vec<String> =
             ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
         let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
@@ -327,7 +327,7 @@ mod tests {
             turn: Some(Seat::Second),
             since: Instant::now(),
         };
-        EventView {
+        LiveSnapshot {
             title: "events/cup".to_owned(),
             total: 400,
             finished: 100,
@@ -337,7 +337,7 @@ mod tests {
             tables: vec![Some(table), None],
             messages: vec!["game 7: greedy lost by timeout".to_owned()],
             log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
-            ..EventView::default()
+            ..LiveSnapshot::default()
         }
     }
 
@@ -367,7 +367,7 @@ mod tests {
     }
 
     /// Standings with differences of every form and width.
-    fn with_elo() -> EventView {
+    fn with_elo() -> LiveSnapshot {
         let mut tally = Tally::default();
         let mut pair = |two: [usize; 2], winners: [Option<Seat>; 2]| {
             let seats = BySeat { first: two[0], second: two[1] };
@@ -386,7 +386,7 @@ mod tests {
             pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
         }
         let seen = seen();
-        EventView { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
+        LiveSnapshot { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
     }
 
     /// In every usual width the differences are there with both ends of their intervals.

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::draw::EventView;
+use super::draw::LiveSnapshot;
 
 /// What a key asks the event for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(crate) struct ViewState {
 
 impl ViewState {
     /// Fits it to what there is.
-    pub(super) fn settle(&mut self, seen: &EventView) {
+    pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
         (self.tables, self.engines) = (seen.tables.len(), seen.standings.len());
         self.table = self.table.min(self.tables.saturating_sub(1));
         self.top = self.top.min(self.engines.saturating_sub(1));

@@ -110,7 +110,7 @@ impl Document {
                 let is_full = Seat::ALL.iter().all(|seat| info.sitters[*seat].is_some());
                 match is_full {
                     true => players(&snapshot),
-                    false if !info.terms.title.is_empty() => info.terms.title.clone(),
+                    false if !info.settings.title.is_empty() => info.settings.title.clone(),
                     false => tr.fill(Text::TableAt, &[tr.text(Text::JoinUntitled), &info.server]),
                 }
             }

@@ -8,7 +8,7 @@ use crate::app::model::{
     ConnectionState, HostForm, SeatLink, Snapshot, TableAddress, TableInfo, Text,
 };
 use crate::app::session::{
-    GameCommand, Lobby, OpenServer, ServerSetup, TableCommand, TableContext, TableEntry,
+    GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
     TableGuest, TableNetwork, TableSession,
 };
 
@@ -189,10 +189,10 @@ impl App {
     }
 
     fn open_hosted(&mut self, form: &HostForm, server: Arc<dyn OpenServer>) {
-        let Some(terms) = form.terms() else { return };
+        let Some(settings) = form.settings() else { return };
         let Some(address) = TableAddress::read(&server.own_host()) else { return };
         self.close_host_form();
-        let entry = TableEntry::Host { terms, seat: form.seat };
+        let entry = TableAccess::Host { settings, seat: form.seat };
         let password = server.password();
         self.open_table(address, entry, &form.name, password, Some(server));
     }
@@ -255,13 +255,13 @@ impl App {
             return;
         }
         let password = form.guest().password;
-        self.open_table(address, TableEntry::Enter { sits }, &form.name, password, None);
+        self.open_table(address, TableAccess::Enter { sits }, &form.name, password, None);
     }
 
     fn open_table(
         &mut self,
         address: TableAddress,
-        entry: TableEntry,
+        entry: TableAccess,
         name: &str,
         password: Option<String>,
         server: Option<Arc<dyn OpenServer>>,
@@ -357,8 +357,8 @@ fn seat_title(info: &TableInfo, snapshot: &Snapshot) -> String {
     let names = [&snapshot.seats.first.name, &snapshot.seats.second.name];
     let names: Vec<&str> =
         names.into_iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
-    match (info.terms.title.is_empty(), names.is_empty()) {
-        (false, _) => info.terms.title.clone(),
+    match (info.settings.title.is_empty(), names.is_empty()) {
+        (false, _) => info.settings.title.clone(),
         (true, false) => names.join(" – "),
         (true, true) => info.server.clone(),
     }

@@ -3,19 +3,18 @@
 mod address;
 mod client_text;
 mod host_form;
-mod message;
 mod state;
-mod step_fields;
 
 pub use address::TableAddress;
 pub(in crate::app) use client_text::ClientText;
 pub use host_form::{HostForm, HostFormProblem};
-pub use message::{ChatLine, TableListing, TableRequest, TableTerms};
-pub(in crate::app) use message::{
-    LiveGame, OverMessage, ResultMessage, ServerMessage, StepMessage, TableMessage, TableState,
-    seat_of,
+pub use state::{ConnectionState, ServerRefusal, TableInfo, TableLinks};
+pub use tengen_web::play::messages::{
+    ChatLine, Sitter, SitterKind, TableListing, TablePhase, TableRequest,
 };
-pub use state::{
-    ConnectionState, ServerRefusal, Sitter, SitterKind, TableInfo, TableLinks, TablePhase,
-};
-pub(in crate::app) use step_fields::StepFields;
+pub use tengen_web::play::{Late, TableSettings};
+
+/// A seat as the protocol has it.
+pub(in crate::app) fn seat_of(number: u8) -> tengen_rules::Seat {
+    if number == 0 { tengen_rules::Seat::First } else { tengen_rules::Seat::Second }
+}

@@ -10,10 +10,10 @@ mod engine_turns;
 mod lobby;
 mod network;
 mod own_engine;
-mod remote_game;
 mod server_link;
 mod session;
 mod shared;
+mod table_replay;
 mod table_view;
 #[cfg(feature = "serve")]
 mod web_network;
@@ -24,6 +24,6 @@ pub use network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
     TableNetwork,
 };
-pub use session::{TableContext, TableEntry, TableSession};
+pub use session::{TableAccess, TableContext, TableSession};
 #[cfg(feature = "serve")]
 pub use web_network::WebNetwork;

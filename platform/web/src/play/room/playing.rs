@@ -3,19 +3,19 @@
 use std::io;
 
 use tengen_arbiter::{Action, Input, Nanos, Order, Termination, TimeControl};
-use tengen_players::{GameSetup, Reply, Timing};
+use tengen_players::{EngineNews, EngineQuestion, GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
-use super::{Moment, Refusal, Room, refused};
-use crate::play::engines::{EngineNews, EngineQuestion};
-use crate::play::journal::{Line, OverLine};
-use crate::play::protocol::{Act, ClientKind, Wish};
+use super::{ClientRefusal, Moment, Room, refused};
+use crate::play::journal::{JournalLine, OverLine};
+use crate::play::messages::TableRequest;
+use crate::play::protocol::{Act, ClientKind};
 use crate::play::table_game::TableGame;
 
 impl Room {
     /// Begins a game between those who sit here.
-    pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), Refusal> {
+    pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), ClientRefusal> {
         let config = &self.table.config;
         let mut policies = config.policies;
         for seat in Seat::ALL {
@@ -154,7 +154,7 @@ impl Room {
     }
 
     /// A player at a client did something.
-    pub(super) fn act(&mut self, seat: Seat, act: Act, at: Moment) -> Result<(), Refusal> {
+    pub(super) fn act(&mut self, seat: Seat, act: Act, at: Moment) -> Result<(), ClientRefusal> {
         let Act { question, action, info, pv } = act;
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
             return refused("not_now", "no game is under way");
@@ -192,7 +192,7 @@ impl Room {
         let reply = Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
         table.take(seat, reply, Timing::default(), Vec::new());
         // An answer instead of a reply to a draw declines it.
-        self.requests.retain(|one| *one != (!seat, Wish::Draw));
+        self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
         self.tell_news(shown, at);
         Ok(())
     }
@@ -213,7 +213,7 @@ impl Room {
                 }
                 self.seat_changed(seat);
             }
-            EngineNews::Failed(reason) => {
+            EngineNews::Failed { reason, .. } => {
                 // The seat is the player's again, and so is the time that it took.
                 if let Some(occupant) = &mut self.seats[seat] {
                     occupant.engine = None;
@@ -238,7 +238,7 @@ impl Room {
                 };
                 let shown = table.view.steps().len();
                 table.take(seat, *reply, timing, said);
-                self.requests.retain(|one| *one != (!seat, Wish::Draw));
+                self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
                 self.tell_news(shown, at);
             }
         }
@@ -308,13 +308,13 @@ impl Room {
         let Some(table) = &self.played else { return };
         let history = table.game.history();
         let new = &history[shown.min(history.len())..];
-        let mut lines: io::Result<Vec<_>> = new.iter().map(Line::act).collect();
+        let mut lines: io::Result<Vec<_>> = new.iter().map(JournalLine::act).collect();
         let over = table.over.clone();
         if let Some(over) = &over {
             self.count(over);
-            let room = Line::Room(Box::new(self.file()));
+            let room = JournalLine::Room(Box::new(self.file()));
             lines = lines.map(|mut lines| {
-                lines.extend([Line::over(over), room]);
+                lines.extend([JournalLine::over(over), room]);
                 lines
             });
         }

@@ -6,8 +6,8 @@ use std::path::Path;
 use tengen_arbiter::Nanos;
 use tengen_rules::{BySeat, Seat};
 
-use super::{MOST_LINES, Moment, Occupant, Room, RoomContext, Tell};
-use crate::play::journal::{Journal, Restored, SeatFile, restore};
+use super::{MOST_LINES, Moment, NewRoom, Occupant, Room, RoomContext, Tell};
+use crate::play::journal::{Restored, RoomJournal, SeatFile, restore};
 use crate::play::table_game::TableGame;
 
 /// How long the player who is asked is waited for before the clock goes on.
@@ -35,7 +35,7 @@ impl Room {
                 Some(TableGame::restore(game).map_err(problem)?)
             }
         };
-        let journal = Journal::open(path)?;
+        let journal = RoomJournal::open(path)?;
         let mut engines: BySeat<Option<String>> = BySeat { first: None, second: None };
         let mut seats = BySeat { first: None, second: None };
         for (seat, kept) in Seat::ALL.into_iter().zip(file.seats) {
@@ -47,32 +47,19 @@ impl Room {
         let is_over = played.as_ref().is_some_and(|table| table.over.is_some());
         let is_held = played.is_some() && !is_over && !file.is_paused;
         let tell = tell(&file.id);
+        let (id, keys) = (file.id, file.keys);
+        let new = NewRoom { id, settings, table, keys, context, tell, at };
         let mut room = Room {
-            id: file.id,
-            settings,
-            table,
-            keys: file.keys,
             opened: file.opened,
             seats,
             played,
             games: file.games,
             is_paused: file.is_paused,
-            requests: Vec::new(),
-            declined: Vec::new(),
             chat: chat.into_iter().rev().take(MOST_LINES).rev().collect(),
-            members: Default::default(),
             // No client has seen so great a number.
             question: at.date,
             held_until: is_held.then(|| at.now.saturating_add(HOLD)),
-            journal,
-            context,
-            tell,
-            engines_seated: 0,
-            touched: at.now,
-            told: None,
-            viewers: (0, None),
-            is_unsaved: false,
-            is_closed: false,
+            ..Room::empty(new, journal)
         };
         // A seat that was freed ends what was played here.
         if Seat::ALL.into_iter().any(|seat| room.seats[seat].is_none()) {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use tengen_players::EngineIdentity;
 use tengen_record::PlayerHeader;
 use tengen_rules::Seat;
 
-use super::{Moment, Occupant, Refusal, Room, refused};
-use crate::play::engines::{EngineIdentity, SeatedEngine};
-use crate::play::journal::{Journal, RoomFile, SeatFile};
+use super::{ClientRefusal, Moment, Occupant, Room, refused};
+use crate::play::engines::SeatedEngine;
+use crate::play::journal::{RoomFile, RoomJournal, SeatFile};
 use crate::play::keys::key;
 use crate::play::protocol::ClientKind;
 
@@ -20,7 +21,7 @@ impl Room {
         invite: Option<&str>,
         id: Option<u64>,
         at: Moment,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         if !self.may_sit(connection, invite) {
             return refused("key", "this table is private; a seat needs an invitation");
         }
@@ -59,7 +60,7 @@ impl Room {
     }
 
     /// Frees a seat.
-    pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), Refusal> {
+    pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
         }
@@ -106,7 +107,7 @@ impl Room {
         seat: Seat,
         engine: Option<&str>,
         at: Moment,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ClientRefusal> {
         if !self.settings.engines {
             return refused("engine", "at this table no seat is handed to an engine");
         }
@@ -132,7 +133,7 @@ impl Room {
     }
 
     /// Starts an engine for a seat.
-    pub(super) fn start_engine(&mut self, id: &str) -> Result<SeatedEngine, Refusal> {
+    pub(super) fn start_engine(&mut self, id: &str) -> Result<SeatedEngine, ClientRefusal> {
         let pool = Arc::clone(&self.context.engines);
         let Some(engine) = pool.known.iter().find(|engine| engine.id == id) else {
             return refused("engine", "this server has no such engine");
@@ -191,7 +192,7 @@ impl Room {
             })
         };
         RoomFile {
-            format: Journal::FORMAT,
+            format: RoomJournal::FORMAT,
             id: self.id.clone(),
             settings: self.settings.clone(),
             keys: self.keys.clone(),

@@ -88,7 +88,12 @@ impl Scene {
         scene
     }
 
-    fn enter(&mut self, connection: u64, kind: ClientKind, seconds: u64) -> Result<(), Refusal> {
+    fn enter(
+        &mut self,
+        connection: u64,
+        kind: ClientKind,
+        seconds: u64,
+    ) -> Result<(), ClientRefusal> {
         let outbox = Arc::new(Outbox::default());
         self.boxes.insert(connection, Arc::clone(&outbox));
         let (name, is_owner, lag) = (format!("{connection}"), false, None);
@@ -97,7 +102,12 @@ impl Scene {
         self.room.enter(visitor, key.as_deref(), None, at(seconds))
     }
 
-    fn say(&mut self, connection: u64, message: RoomMessage, seconds: u64) -> Result<(), Refusal> {
+    fn say(
+        &mut self,
+        connection: u64,
+        message: RoomMessage,
+        seconds: u64,
+    ) -> Result<(), ClientRefusal> {
         self.room.handle(connection, false, message, None, at(seconds))
     }
 
@@ -189,7 +199,8 @@ fn an_engine_is_asked_again_whoever_changes_a_seat() {
     assert_eq!(scene.asks(BO).len(), 1);
     scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 5).unwrap();
     let number = scene.room.engines_seated;
-    scene.room.hear_engine(number, EngineNews::Failed("broken".to_owned()), at(6));
+    let failed = EngineNews::Failed { question: 0, reason: "broken".to_owned() };
+    scene.room.hear_engine(number, failed, at(6));
     let heard = scene.heard(BO);
     let has = |kind: &str| heard.iter().any(|message| message["type"] == kind);
     assert!(has("ask") && has("error"), "{heard:?}");
@@ -245,15 +256,15 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
     scene.play(ADA, "h8", 1);
     scene.play(BO, "h9", 2);
     scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
-    scene.say(ADA, RoomMessage::Request(Wish::Undo), 4).unwrap();
-    assert_eq!(scene.room.requests, [(Seat::First, Wish::Undo)]);
-    scene.say(BO, RoomMessage::Reply(Wish::Undo, false), 5).unwrap();
+    scene.say(ADA, RoomMessage::Request(TableRequest::Undo), 4).unwrap();
+    assert_eq!(scene.room.requests, [(Seat::First, TableRequest::Undo)]);
+    scene.say(BO, RoomMessage::Reply(TableRequest::Undo, false), 5).unwrap();
     let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps().len();
     assert_eq!(steps(&scene), 2);
     // An engine that plays for nobody who is here takes back at once.
     scene.room.leave(BO, at(6));
     scene.play(ADA, "j8", 7);
-    scene.say(ADA, RoomMessage::Request(Wish::Undo), 8).unwrap();
+    scene.say(ADA, RoomMessage::Request(TableRequest::Undo), 8).unwrap();
     assert_eq!(steps(&scene), 2);
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use tengen_arbiter::{Action, SearchInfo};
 use tengen_rules::{Answer, Move, Point, Seat};
 
-use super::{TableAddress, TableTerms};
+use super::{TableAddress, TableSettings};
 
 /// Writes the messages of a client.
 pub(in crate::app) struct ClientText;
@@ -21,8 +21,9 @@ impl ClientText {
     }
 
     /// To open a table.
-    pub fn host(terms: &TableTerms, seat: Option<Seat>) -> String {
-        json!({ "type": "host", "table": terms, "seat": seat.map(|seat| seat as u8) }).to_string()
+    pub fn host(settings: &TableSettings, seat: Option<Seat>) -> String {
+        json!({ "type": "host", "table": settings, "seat": seat.map(|seat| seat as u8) })
+            .to_string()
     }
 
     /// A message that has nothing but its type to the room of a link, and its key where it has one.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tengen_arbiter::GameConfig;
 use tengen_rules::Seat;
 
-use super::TableTerms;
+use super::{Late, TableSettings};
 use crate::app::model::{GameForm, GameFormProblem};
 
 /// The values of the form that opens a table on a server in this window. They may be invalid;
@@ -108,16 +108,16 @@ impl HostForm {
     }
 
     /// The settings as the server takes them.
-    pub fn terms(&self) -> Option<TableTerms> {
+    pub fn settings(&self) -> Option<TableSettings> {
         let (_, config) = self.check().ok()?;
         let some = |number: u32| (number > 0).then_some(number);
-        Some(TableTerms {
+        Some(TableSettings {
             rule: config.rule.name().to_owned(),
             size: config.size.to_string(),
             opening: config.opening.procedure.name().to_owned(),
             time: config.time.first.to_string(),
             margin: f64::from(self.margin) / 10.0,
-            late: if self.substitutes { "substitute" } else { "loss" }.to_owned(),
+            late: if self.substitutes { Late::Substitute } else { Late::Loss },
             move_limit: some(self.move_limit),
             passing: self.passing,
             draws: self.draws,
@@ -142,10 +142,13 @@ mod tests {
     fn a_form_becomes_the_settings_of_a_table() {
         let game = GameForm { rule: Rule::Renju, opening: Procedure::Rif, ..GameForm::default() };
         let form = HostForm { game, margin: 5, move_limit: 200, ..HostForm::default() };
-        let terms = form.terms().unwrap();
-        assert_eq!((terms.rule.as_str(), terms.opening.as_str()), ("renju", "rif"));
-        assert_eq!((terms.time.as_str(), terms.margin), ("inf", 0.5));
-        assert_eq!((terms.move_limit, terms.absence, terms.engines), (Some(200), None, false));
+        let settings = form.settings().unwrap();
+        assert_eq!((settings.rule.as_str(), settings.opening.as_str()), ("renju", "rif"));
+        assert_eq!((settings.time.as_str(), settings.margin), ("inf", 0.5));
+        assert_eq!(
+            (settings.move_limit, settings.absence, settings.engines),
+            (Some(200), None, false)
+        );
         assert_eq!(form.check().unwrap().0.to_string(), "127.0.0.1:8080");
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tengen_rules::{BySeat, Seat};
 
-use super::{ChatLine, TableRequest, TableTerms};
+use super::{ChatLine, Sitter, SitterKind, TablePhase, TableRequest, TableSettings};
 use crate::app::model::ListedEngine;
 
 /// A table on a server, beside its game: who is there, what is asked for, what is said. It never
@@ -18,7 +18,7 @@ pub struct TableInfo {
     /// The id of the table; none before the server has shown it.
     pub room: Option<String>,
     /// The settings of the table.
-    pub terms: TableTerms,
+    pub settings: TableSettings,
     /// How far the table is.
     pub phase: TablePhase,
     /// The seat of this window.
@@ -62,44 +62,6 @@ pub enum ConnectionState {
     Closed(String),
 }
 
-/// How far a table is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TablePhase {
-    /// A seat is free.
-    #[default]
-    Open,
-    /// A game is being played.
-    Playing,
-    /// Its clocks stand, since both agreed to that.
-    Paused,
-    /// The game is over.
-    Over,
-}
-
-/// Who sits on a seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sitter {
-    /// What they are called.
-    pub name: String,
-    /// What they are.
-    pub kind: SitterKind,
-    /// Whether they are connected.
-    pub is_here: bool,
-    /// How long a question and its answer take on their way, in milliseconds.
-    pub lag: Option<u64>,
-}
-
-/// What sits on a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SitterKind {
-    /// A person.
-    Person,
-    /// An engine of the server.
-    ServerEngine,
-    /// An engine on another computer.
-    RemoteEngine,
-}
-
 /// Links to a table, where they may be handed on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TableLinks {
@@ -120,12 +82,12 @@ pub struct ServerRefusal {
 
 impl TableInfo {
     /// A table that has not been seen yet.
-    pub(in crate::app) fn new(server: String, terms: TableTerms) -> TableInfo {
+    pub(in crate::app) fn new(server: String, settings: TableSettings) -> TableInfo {
         TableInfo {
             connection: ConnectionState::Connecting,
             server,
             room: None,
-            terms,
+            settings,
             phase: TablePhase::Open,
             seat: None,
             is_host: false,

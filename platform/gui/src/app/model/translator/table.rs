@@ -1,7 +1,8 @@
 use super::Translator;
+use crate::app::model::table::Late;
 use crate::app::model::texts::Text;
 use crate::app::model::{
-    ConnectionState, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest, TableTerms,
+    ConnectionState, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest, TableSettings,
 };
 use tengen_rules::Seat;
 
@@ -77,37 +78,38 @@ impl Translator {
     }
 
     /// The rule, the board, the opening and the clock of a table in the list.
-    pub fn terms(self, terms: &TableTerms) -> String {
-        let rule = terms.rule.parse().map_or(terms.rule.clone(), |rule| self.rule(rule).to_owned());
-        let mut parts = vec![rule, terms.size.clone()];
-        match terms.opening.parse() {
+    pub fn settings(self, settings: &TableSettings) -> String {
+        let rule =
+            settings.rule.parse().map_or(settings.rule.clone(), |rule| self.rule(rule).to_owned());
+        let mut parts = vec![rule, settings.size.clone()];
+        match settings.opening.parse() {
             Ok(tengen_rules::Procedure::None) => {}
             Ok(opening) => parts.push(self.opening(opening).to_owned()),
-            Err(_) => parts.push(terms.opening.clone()),
+            Err(_) => parts.push(settings.opening.clone()),
         }
-        let control = terms.time.parse().map(|control| self.control(&control));
+        let control = settings.time.parse().map(|control| self.control(&control));
         match control {
             Ok(control) if control.is_empty() => parts.push(self.text(Text::NoClock).to_owned()),
             Ok(control) => parts.push(control),
-            Err(_) => parts.push(terms.time.clone()),
+            Err(_) => parts.push(settings.time.clone()),
         }
         parts.join(" · ")
     }
 
     /// What else is settled at a table.
-    pub fn other_terms(self, terms: &TableTerms) -> String {
-        let visible = if terms.public { Text::TableIsPublic } else { Text::TableIsPrivate };
+    pub fn other_settings(self, settings: &TableSettings) -> String {
+        let visible = if settings.public { Text::TableIsPublic } else { Text::TableIsPrivate };
         let mut parts = vec![self.text(visible).to_owned()];
-        if terms.margin > 0.0 {
-            parts.push(self.fill(Text::TableForgives, &[&terms.margin.to_string()]));
+        if settings.margin > 0.0 {
+            parts.push(self.fill(Text::TableForgives, &[&settings.margin.to_string()]));
         }
-        if terms.late == "substitute" {
+        if settings.late == Late::Substitute {
             parts.push(self.text(Text::TableLate).to_owned());
         }
-        if let Some(limit) = terms.move_limit {
+        if let Some(limit) = settings.move_limit {
             parts.push(self.fill(Text::TableLimit, &[&limit.to_string()]));
         }
-        if let Some(seconds) = terms.absence {
+        if let Some(seconds) = settings.absence {
             parts.push(self.fill(Text::TableAway, &[&seconds.to_string()]));
         }
         parts.join(" · ")

@@ -10,7 +10,7 @@ use tengen_record::{GameRecord, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
 use super::GameCommand;
-use super::recording::EngineIdentity;
+use super::recording::StartedEngine;
 use crate::app::model::{Phase, PlayerSpec, Snapshot};
 use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
@@ -32,7 +32,7 @@ pub(super) struct GameState {
     snapshot: Arc<Snapshot>,
     specs: BySeat<PlayerSpec>,
     /// The last engine started for each seat.
-    identities: BySeat<Option<EngineIdentity>>,
+    identities: BySeat<Option<StartedEngine>>,
     /// The record so far, once there is one.
     record: Option<Arc<GameRecord>>,
     /// Whether the game is to pause.
@@ -106,7 +106,7 @@ impl GameHandle {
     }
 
     /// Notes which engine was started for a seat.
-    pub(super) fn set_identity(&self, seat: Seat, identity: EngineIdentity) {
+    pub(super) fn set_identity(&self, seat: Seat, identity: StartedEngine) {
         self.lock().identities[seat] = Some(identity);
     }
 
@@ -115,7 +115,7 @@ impl GameHandle {
         let mut state = self.lock();
         let own = |seat: Seat| match (&state.specs[seat], &state.identities[seat]) {
             (PlayerSpec::Engine(id), Some(known)) if known.id == *id => {
-                Some((id.clone(), known.name.clone()))
+                Some((id.clone(), known.identity.name.clone()))
             }
             _ => None,
         };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameConfig};
+use tengen_players::EngineIdentity;
 use tengen_record::{Header, PlayerHeader};
 use tengen_rules::Seat;
 
@@ -31,38 +32,33 @@ pub(super) fn save(
     }
 }
 
-/// What is known of a started engine.
+/// An engine that was started, and what it says of itself.
 #[derive(Clone)]
-pub(super) struct EngineIdentity {
+pub(super) struct StartedEngine {
     pub(super) id: String,
-    pub(super) name: String,
-    version: Option<String>,
-    hash: Option<String>,
-    layers: Vec<String>,
-    opening_by_arbiter: bool,
+    pub(super) identity: EngineIdentity,
 }
 
-impl EngineIdentity {
-    pub(super) fn new(id: &str, instance: &EngineInstance) -> EngineIdentity {
-        EngineIdentity {
-            id: id.to_owned(),
-            name: instance.name.clone(),
-            version: instance.version.clone(),
-            hash: instance.hash.clone(),
-            layers: instance.layers.clone(),
-            opening_by_arbiter: instance.opening_by_arbiter,
-        }
+impl StartedEngine {
+    pub(super) fn new(id: &str, instance: &EngineInstance) -> StartedEngine {
+        StartedEngine { id: id.to_owned(), identity: EngineIdentity::of(instance) }
     }
 
     /// Fills a record's header, if it is for this engine.
     pub(super) fn fill_header(&self, player_header: &mut PlayerHeader) {
-        if player_header.id == self.id {
-            player_header.name.clone_from(&self.name);
-            player_header.version.clone_from(&self.version);
-            player_header.hash.clone_from(&self.hash);
-            player_header.layers.clone_from(&self.layers);
-            player_header.opening_by_arbiter = self.opening_by_arbiter;
+        if player_header.id != self.id {
+            return;
         }
+        let EngineIdentity { name, version, hash, layers, opening_by_arbiter } =
+            self.identity.clone();
+        *player_header = PlayerHeader {
+            name,
+            version,
+            hash,
+            layers,
+            opening_by_arbiter,
+            ..player_header.clone()
+        };
     }
 }
 

@@ -7,7 +7,7 @@ use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::Seat;
 
 use super::handle::{GameHandle, PersonReply};
-use super::recording::EngineIdentity;
+use super::recording::StartedEngine;
 use crate::app::model::{EngineInstance, EngineProvider, GameVariant, Phase, PlayerSpec};
 
 /// How long an engine may overrun its budget without a clock before it counts as hung.
@@ -24,11 +24,11 @@ pub(super) struct SeatPlayer {
     /// Whether the arbiter knows the player as a person.
     pub(super) is_person: bool,
     setup: Option<GameSetup>,
-    engine: Option<SeatedEngine>,
+    engine: Option<SeatEngine>,
 }
 
 /// The engine on a seat.
-struct SeatedEngine {
+struct SeatEngine {
     id: String,
     instance: EngineInstance,
     /// Whether it is ready for this game.
@@ -78,9 +78,9 @@ impl SeatPlayer {
         if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
             let fault = |detail| Fault { failure: Failure::Crash, detail };
             let instance = self.provider.start_engine(id, &self.variant).map_err(fault)?;
-            self.handle.set_identity(self.seat, EngineIdentity::new(id, &instance));
+            self.handle.set_identity(self.seat, StartedEngine::new(id, &instance));
             self.handle.update_engine_names();
-            self.engine = Some(SeatedEngine { id: id.to_owned(), instance, ready: false });
+            self.engine = Some(SeatEngine { id: id.to_owned(), instance, ready: false });
         }
         Ok(())
     }

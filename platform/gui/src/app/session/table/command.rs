@@ -60,13 +60,13 @@ impl TableCommand {
             TableCommand::Stand => sits && !info.is_playing(),
             TableCommand::HandOver(Some(id)) => {
                 let is_known = info.engines.iter().any(|engine| engine.id == *id);
-                sits && info.terms.engines && is_known
+                sits && info.settings.engines && is_known
             }
             TableCommand::HandOver(None) => sits && info.is_handed_over(),
             TableCommand::UseOwnEngine(engine) => {
                 sits && info.own_engine.as_ref() != engine.as_ref().map(|engine| &engine.id)
             }
-            TableCommand::Chat(text) => has_room && info.terms.chat && !text.trim().is_empty(),
+            TableCommand::Chat(text) => has_room && info.settings.chat && !text.trim().is_empty(),
             TableCommand::Remove(seat) => {
                 let is_taken = info.sitters[*seat].is_some() && info.seat != Some(*seat);
                 has_room && info.is_host && is_taken && !info.is_playing()
@@ -84,10 +84,10 @@ impl TableCommand {
         match request {
             TableRequest::Undo => {
                 let has_answered = info.seat.is_some_and(|seat| snapshot.answered[seat]);
-                info.is_playing() && info.terms.undo && has_answered
+                info.is_playing() && info.settings.undo && has_answered
             }
-            TableRequest::Draw => is_running && info.terms.draws,
-            TableRequest::Pause => is_running && info.terms.pause,
+            TableRequest::Draw => is_running && info.settings.draws,
+            TableRequest::Pause => is_running && info.settings.pause,
             TableRequest::Again => info.phase == TablePhase::Over,
         }
     }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Limits, Nanos};
+use tengen_players::EngineQuestion;
 use tengen_rules::Move;
 
-use super::own_engine::{EngineAnswer, EngineContext, EngineTask, OwnEngine};
+use super::own_engine::{EngineAnswer, EngineContext, OwnEngine};
 use super::shared::{TableSessionState, TableShared};
 use crate::app::model::table::ClientText;
 use crate::app::model::{
@@ -34,20 +35,20 @@ impl TableShared {
             return ClientText::name(&self.name);
         };
         let Snapshot { rule, size, opening, .. } = *state.snapshot;
-        let context = EngineContext {
-            id,
-            variant: GameVariant { rule, size, opening },
-            provider: Arc::clone(&self.provider),
-            output: Arc::clone(&self.outputs[seat]),
-            time: Arc::clone(&self.time),
-        };
         let shared = Arc::downgrade(self);
         let tell = move |answer| {
             if let Some(shared) = shared.upgrade() {
                 shared.take_answer(answer);
             }
         };
-        state.engine = Some(OwnEngine::start(context, tell));
+        state.engine = Some(OwnEngine::start(EngineContext {
+            id,
+            variant: GameVariant { rule, size, opening },
+            provider: Arc::clone(&self.provider),
+            output: Arc::clone(&self.outputs[seat]),
+            time: Arc::clone(&self.time),
+            tell,
+        }));
         let shown = format!("{} ({name})", self.name);
         ClientText::name(&shown.chars().take(HostForm::MOST_NAME).collect::<String>())
     }
@@ -117,8 +118,8 @@ impl TableSessionState {
             (Some(left), Some(cap)) => left.min(cap),
             (left, cap) => left.or(cap).unwrap_or(BUDGET),
         };
-        engine.ask(EngineTask {
-            question: asked.number,
+        engine.ask(EngineQuestion {
+            number: asked.number,
             game: number.max(1),
             setup: variant.setup(asked.seat, seated.control),
             moves,
@@ -126,6 +127,7 @@ impl TableSessionState {
             offered: snapshot.offered.clone(),
             fifth_moves,
             limits: Limits { hard: Some(hard.max(1)), own: seated.left, ..Limits::default() },
+            patience: None,
         });
     }
 }

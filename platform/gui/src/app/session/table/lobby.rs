@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use tengen_web::play::messages::ServerMessage;
+
 use super::network::{TableGuest, TableNetwork};
 use super::server_link::{LinkEvent, LinkShared, ServerLink};
-use crate::app::model::table::{ClientText, ServerMessage};
+use crate::app::model::table::ClientText;
 use crate::app::model::{ConnectionState, ServerRefusal, TableAddress, TableListing, Wake};
 use crate::app::session::shared_state::SharedState;
 

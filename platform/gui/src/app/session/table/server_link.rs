@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tengen_web::play::messages::ServerMessage;
+
 use super::network::{ConnectionProblem, NetworkEvent, OpenConnection, TableGuest, TableNetwork};
 use crate::app::model::TableAddress;
-use crate::app::model::table::ServerMessage;
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
 

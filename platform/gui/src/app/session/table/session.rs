@@ -10,12 +10,12 @@ use super::TableCommand;
 use super::network::{OpenServer, TableGuest, TableNetwork};
 use super::server_link::{LinkShared, ServerLink};
 use super::shared::TableShared;
-use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms};
+use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::{EngineOutput, GameCommand};
 
 /// How one comes to a table.
 #[derive(Clone, PartialEq, Debug)]
-pub enum TableEntry {
+pub enum TableAccess {
     /// By a link, to sit down if a seat is free, or to look on.
     Enter {
         /// Whether to sit down.
@@ -24,7 +24,7 @@ pub enum TableEntry {
     /// By opening it.
     Host {
         /// Its settings.
-        terms: TableTerms,
+        settings: TableSettings,
         /// Where to sit; none looks on.
         seat: Option<Seat>,
     },
@@ -57,7 +57,7 @@ pub struct TableSession {
 
 impl TableSession {
     /// Goes to a table. The connection is made on a thread.
-    pub fn start(address: TableAddress, entry: TableEntry, context: TableContext) -> TableSession {
+    pub fn start(address: TableAddress, entry: TableAccess, context: TableContext) -> TableSession {
         let TableContext { guest, network, provider, time, server } = context;
         // Others come by another address than this computer, where the server is on all.
         let shown = match &server {

@@ -11,9 +11,9 @@ use tengen_rules::{BySeat, Seat};
 use super::own_engine::OwnEngine;
 use super::server_link::{LinkEvent, LinkShared};
 use super::table_view::{TableView, ViewOutcome};
-use super::{TableCommand, TableEntry};
+use super::{TableAccess, TableCommand};
 use crate::app::model::table::ClientText;
-use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableTerms};
+use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::shared_state::SharedState;
 use crate::app::session::{EngineOutput, GameCommand};
 use crate::app::storage::worker_thread::JoinedThread;
@@ -37,7 +37,7 @@ pub(super) struct TableSessionState {
     pub view: TableView,
     pub snapshot: Arc<Snapshot>,
     pub info: Arc<TableInfo>,
-    entry: TableEntry,
+    entry: TableAccess,
     pub engine: Option<OwnEngine>,
     /// The threads of engines that were stopped.
     stopped: Vec<JoinedThread>,
@@ -46,16 +46,16 @@ pub(super) struct TableSessionState {
 impl TableShared {
     pub fn new(
         address: &TableAddress,
-        entry: TableEntry,
+        entry: TableAccess,
         name: String,
         provider: Arc<dyn EngineProvider>,
         time: Arc<dyn Time + Send + Sync>,
     ) -> TableShared {
-        let terms = match &entry {
-            TableEntry::Host { terms, .. } => terms.clone(),
-            TableEntry::Enter { .. } => TableTerms::default(),
+        let settings = match &entry {
+            TableAccess::Host { settings, .. } => settings.clone(),
+            TableAccess::Enter { .. } => TableSettings::default(),
         };
-        let view = TableView::new(address.clone(), terms);
+        let view = TableView::new(address.clone(), settings);
         let (snapshot, info) = (Arc::new(view.snapshot.clone()), Arc::new(view.info.clone()));
         let (engine, stopped) = (None, Vec::new());
         let state = TableSessionState { view, snapshot, info, entry, engine, stopped };
@@ -204,8 +204,8 @@ impl TableSessionState {
 
     /// Opens the table, or comes in with every key that there is: each adds what it allows.
     fn come_in(&mut self, link: &LinkShared) {
-        if let (None, TableEntry::Host { terms, seat }) = (&self.view.info.room, &self.entry) {
-            return link.send(ClientText::host(terms, *seat));
+        if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.room, &self.entry) {
+            return link.send(ClientText::host(settings, *seat));
         }
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
@@ -219,11 +219,11 @@ impl TableSessionState {
 
     /// Sits down if that is wanted and a seat is free.
     fn sit_down(&mut self, link: &LinkShared) {
-        let TableEntry::Enter { sits: true } = self.entry else { return };
+        let TableAccess::Enter { sits: true } = self.entry else { return };
         if !self.view.is_seen() {
             return;
         }
-        self.entry = TableEntry::Enter { sits: false };
+        self.entry = TableAccess::Enter { sits: false };
         let info = &self.view.info;
         let is_free = Seat::ALL.into_iter().any(|seat| info.sitters[seat].is_none());
         if info.seat.is_none() && is_free {

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::{BySeat, Seat, Size};
-
-use super::remote_game::{RemoteGame, TableRules};
-use crate::app::model::table::{
-    LiveGame, OverMessage, ResultMessage, ServerMessage, StepMessage, TableMessage, TableState,
-    seat_of,
+use tengen_web::play::messages::{
+    GameFields, LiveGame, OverMessage, ResultView, ServerMessage, StepFields, StepMessage,
+    TableMessage, TableState, TurnView,
 };
+
+use super::table_replay::{TableReplay, TableRules};
+use crate::app::model::table::seat_of;
 use crate::app::model::{
-    ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, Sitter,
-    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
-    TableTerms,
+    ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, SitterKind,
+    Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest, TableSettings,
 };
 
 /// The most lines of chat that are kept.
@@ -26,7 +26,7 @@ pub(super) struct TableView {
     server: TableAddress,
     /// The keys by which this window comes in again.
     pub keys: TableKeyRing,
-    game: Option<RemoteGame>,
+    game: Option<TableReplay>,
     /// The number of the game that is shown.
     number: u64,
     is_seen: bool,
@@ -55,9 +55,9 @@ pub(super) enum ViewOutcome {
 }
 
 impl TableView {
-    pub fn new(server: TableAddress, terms: TableTerms) -> TableView {
+    pub fn new(server: TableAddress, settings: TableSettings) -> TableView {
         let keys = TableKeyRing { link: server.key.clone(), ..TableKeyRing::default() };
-        let mut info = TableInfo::new(server.host.clone(), terms);
+        let mut info = TableInfo::new(server.host.clone(), settings);
         info.room.clone_from(&server.room);
         let mut snapshot = Snapshot::blank(Size::STANDARD);
         snapshot.phase = Phase::Starting;
@@ -88,10 +88,10 @@ impl TableView {
         let own = self.info.room.clone();
         let is_own = |room: &str| own.as_deref() == Some(room);
         match message {
-            ServerMessage::Welcome { engines } => {
+            ServerMessage::Welcome(welcome) => {
                 self.info.connection = ConnectionState::Connected;
-                let listed =
-                    engines.into_iter().map(|one| ListedEngine { id: one.id, name: one.name });
+                let engines = welcome.engines.into_iter();
+                let listed = engines.map(|one| ListedEngine { id: one.id, name: one.name });
                 self.info.engines = Arc::new(listed.collect());
                 self.info.refusal = None;
             }
@@ -143,11 +143,11 @@ impl TableView {
     }
 
     /// Shows all of the table, in place of what was known of it.
-    fn show_table(&mut self, table: TableMessage, now: Nanos) -> Result<(), String> {
+    fn show_table(&mut self, table: TableMessage<GameFields>, now: Nanos) -> Result<(), String> {
         let TableMessage { room, settings, you, keys, state, live, .. } = table;
         let rules = TableRules::read(&settings)?;
         (self.info.room, self.is_seen) = (Some(room), true);
-        self.info.terms = settings;
+        self.info.settings = settings;
         self.info.seat = you.seat.map(seat_of);
         self.info.is_host = you.host;
         self.keys.seat = you.key;
@@ -177,15 +177,8 @@ impl TableView {
         self.number = self.snapshot.number;
         if let Some(live) = live {
             self.show_game(&live)?;
-            let turn = Turn {
-                asked: live.asked,
-                since: live.since,
-                left: live.left,
-                question: table.question,
-                waiting: table.waiting,
-                date: table.now,
-            };
-            self.show_turn(&turn, now);
+            let asked = table.waiting.map(|seat| (seat, table.question));
+            self.show_turn(&live.turn, asked, table.now, now);
             if let Some(result) = &live.game.result {
                 self.show_result(result);
             }
@@ -194,8 +187,8 @@ impl TableView {
         Ok(())
     }
 
-    fn show_game(&mut self, live: &LiveGame) -> Result<(), String> {
-        let mut game = RemoteGame::new(&self.info.terms)?;
+    fn show_game(&mut self, live: &LiveGame<GameFields>) -> Result<(), String> {
+        let mut game = TableReplay::new(&self.info.settings)?;
         for step in &live.game.steps {
             game.act(step)?;
         }
@@ -204,7 +197,7 @@ impl TableView {
         Ok(())
     }
 
-    fn step(&mut self, step: StepMessage, now: Nanos) -> Result<ViewOutcome, String> {
+    fn step(&mut self, step: StepMessage<StepFields>, now: Nanos) -> Result<ViewOutcome, String> {
         let Some(game) = self.game.as_mut().filter(|_| step.number == self.number) else {
             return Ok(ViewOutcome::Missed);
         };
@@ -214,59 +207,34 @@ impl TableView {
         game.act(&step.step)?;
         game.show(&mut self.snapshot);
         self.info.refusal = None;
-        let turn = Turn {
-            asked: step.asked,
-            since: step.since,
-            left: step.left,
-            question: step.question,
-            waiting: step.waiting,
-            date: step.now,
-        };
-        self.show_turn(&turn, now);
+        let asked = step.waiting.map(|seat| (seat, step.question));
+        self.show_turn(&step.turn, asked, step.now, now);
         self.show_seats();
         Ok(ViewOutcome::Shown)
     }
 
-    /// Shows the open question and the clocks.
-    fn show_turn(&mut self, turn: &Turn, now: Nanos) {
+    /// Shows the open question, which has a number and a seat, and the clocks, as they were at that
+    /// date of the server.
+    fn show_turn(&mut self, turn: &TurnView, open: Option<(u8, u64)>, date: u64, now: Nanos) {
         let clock = |index: usize| turn.left[index].map(nanos);
         (self.snapshot.seats.first.left, self.snapshot.seats.second.left) = (clock(0), clock(1));
         let asked = self.game.as_ref().and_then(|game| game.game().asked());
-        let waited = turn.waiting.map(seat_of);
-        let asked = asked.filter(|(seat, _)| waited == Some(*seat));
-        let ago = nanos(turn.date.saturating_sub(turn.since));
+        let ago = nanos(date.saturating_sub(turn.since));
         let since = turn.asked.map(|_| now.saturating_sub(ago));
-        self.snapshot.asked = asked.map(|(seat, ask)| OpenQuestion {
-            number: turn.question.unwrap_or(0),
-            seat,
-            ask,
-            since,
+        let question = |(waited, number)| {
+            let (seat, ask) = asked.filter(|(seat, _)| seat_of(waited) == *seat)?;
             // A clock that began before the window's own had begun.
-            used: since.map_or(0, |since| ago.saturating_sub(now - since)),
-        });
+            let used = since.map_or(0, |since| ago.saturating_sub(now - since));
+            Some(OpenQuestion { number, seat, ask, since, used })
+        };
+        self.snapshot.asked = open.and_then(question);
     }
 
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
         let TableState { phase, seats, requests, score, games, viewers } = state;
-        self.info.phase = match phase.as_str() {
-            "playing" => TablePhase::Playing,
-            "paused" => TablePhase::Paused,
-            "over" => TablePhase::Over,
-            _ => TablePhase::Open,
-        };
-        let [first, second] = seats.map(|sitter| {
-            sitter.map(|sitter| Sitter {
-                kind: match sitter.kind.as_str() {
-                    "engine" => SitterKind::ServerEngine,
-                    "remote" => SitterKind::RemoteEngine,
-                    _ => SitterKind::Person,
-                },
-                name: sitter.name,
-                is_here: sitter.here,
-                lag: sitter.lag,
-            })
-        });
+        self.info.phase = phase;
+        let [first, second] = seats;
         self.info.sitters = BySeat { first, second };
         self.info.requests =
             requests.iter().map(|request| (seat_of(request.seat), request.what)).collect();
@@ -312,7 +280,7 @@ impl TableView {
         self.show_seats();
     }
 
-    fn show_result(&mut self, result: &ResultMessage) {
+    fn show_result(&mut self, result: &ResultView) {
         let termination = Termination::from_name(&result.by).unwrap_or(Termination::Adjudication);
         let winner = result.winner.map(seat_of);
         self.snapshot.result = Some(GameResult { winner, termination });
@@ -320,17 +288,6 @@ impl TableView {
         self.snapshot.asked = None;
         self.snapshot.phase = Phase::Finished;
     }
-}
-
-/// The open question and the clocks, as the server has them.
-struct Turn {
-    asked: Option<u8>,
-    since: u64,
-    left: [Option<u64>; 2],
-    question: Option<u64>,
-    waiting: Option<u8>,
-    /// When it was sent, on the server's clock.
-    date: u64,
 }
 
 fn nanos(millis: u64) -> Nanos {

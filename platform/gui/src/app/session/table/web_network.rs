@@ -9,10 +9,10 @@ use std::time::Duration;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
-    Client, ClientError, ClientOptions, ClientSender, Heard, PlayOptions, TableEngines, TableLink,
-    Tables,
+    Client, ClientError, ClientEvent, ClientOptions, ClientSender, PlayOptions, TableEngines,
+    TableLink, Tables,
 };
-use tengen_web::{Listener, Server};
+use tengen_web::{HttpListener, Server};
 
 use super::network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
@@ -51,9 +51,9 @@ impl TableNetwork for WebNetwork {
             tell(NetworkEvent::Text(client.welcome().to_string()));
             while !is_over.load(Ordering::SeqCst) {
                 match client.hear(LOOK) {
-                    Heard::Message(message) => tell(NetworkEvent::Text(message.to_string())),
-                    Heard::Nothing => {}
-                    Heard::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
+                    ClientEvent::Message(message) => tell(NetworkEvent::Text(message.to_string())),
+                    ClientEvent::Nothing => {}
+                    ClientEvent::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
                 }
             }
         };
@@ -68,7 +68,7 @@ impl TableNetwork for WebNetwork {
 
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
         let ServerSetup { address, folder, provider, engines } = setup;
-        let listener = Listener::bind(address).map_err(|error| error.to_string())?;
+        let listener = HttpListener::bind(address).map_err(|error| error.to_string())?;
         let bound = listener.address();
         let password = random_password()?;
         let cpus = thread::available_parallelism().map_or(1, usize::from);
@@ -97,7 +97,7 @@ struct WebConnection {
 
 impl OpenConnection for WebConnection {
     fn send(&self, text: String) {
-        self.sender.send(text);
+        self.sender.send_text(text);
     }
 }
 

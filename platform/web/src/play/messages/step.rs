@@ -1,36 +1,61 @@
-//! An action of a game as a server shows it.
+//! What a client reads of a game: the other side of [`GameView`](crate::GameView).
 
 use serde::Deserialize;
 use serde_json::Value;
 use tengen_arbiter::SearchInfo;
 use tengen_rules::{Answer, Color, Move, Point};
 
-/// An action as the page shows it.
+use crate::game_view::ResultView;
+
+/// A game: its actions and its end.
+#[derive(Debug, Deserialize)]
+pub struct GameFields {
+    /// Its number at the table.
+    pub number: u64,
+    /// Its actions so far.
+    pub steps: Vec<StepFields>,
+    /// How it ended.
+    pub result: Option<ResultView>,
+}
+
+/// An action.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(in crate::app) struct StepFields {
+pub struct StepFields {
+    /// Who acted, 0 or 1.
     #[serde(rename = "s")]
     pub seat: u8,
+    /// What was done, where it is more than a stone.
     #[serde(rename = "a")]
     pub kind: Option<String>,
+    /// With what.
     #[serde(rename = "v")]
     pub value: Option<Value>,
+    /// The stones that it laid: twice the point, and one more where it is white.
     #[serde(rename = "p")]
     pub laid: Vec<u16>,
+    /// What it took, in milliseconds.
     #[serde(rename = "t")]
     pub spent: f64,
+    /// The evaluation that was told.
     #[serde(rename = "e")]
     pub eval: Option<i32>,
+    /// In how many moves the game is won, or lost.
     #[serde(rename = "w")]
     pub win_in: Option<i32>,
+    /// The depth of the search.
     #[serde(rename = "d")]
     pub depth: u32,
+    /// The greatest depth that it reached.
     #[serde(rename = "sd")]
     pub seldepth: u32,
+    /// The nodes that were searched.
     #[serde(rename = "n")]
     pub nodes: u64,
+    /// The stones of the variation that was expected; −1 is a pass.
     #[serde(rename = "pv")]
     pub variation: Vec<i32>,
+    /// Whether it was refused.
     #[serde(rename = "x")]
     pub is_illegal: bool,
 }

@@ -3,17 +3,22 @@
 use tengen_arbiter::{Action, Input};
 use tengen_rules::Seat;
 
-use super::{Moment, Refusal, Room, refused};
-use crate::play::journal::Line;
-use crate::play::protocol::Wish;
+use super::{ClientRefusal, Moment, Room, refused};
+use crate::play::journal::JournalLine;
+use crate::play::messages::TableRequest;
 use crate::play::table_game::TableGame;
 
 impl Room {
     /// A player asks the other one for something.
-    pub(super) fn request(&mut self, seat: Seat, what: Wish, at: Moment) -> Result<(), Refusal> {
-        self.check_wish(seat, what)?;
+    pub(super) fn request(
+        &mut self,
+        seat: Seat,
+        what: TableRequest,
+        at: Moment,
+    ) -> Result<(), ClientRefusal> {
+        self.check_request(seat, what)?;
         let is_standing = self.requests.contains(&(!seat, what))
-            || what == Wish::Draw && self.game_offer() == Some(!seat);
+            || what == TableRequest::Draw && self.game_offer() == Some(!seat);
         if is_standing {
             return self.reply(seat, what, true, at);
         }
@@ -21,7 +26,7 @@ impl Room {
             return refused("not_now", "that was declined just now");
         }
         let is_engine = self.seats[!seat].as_ref().is_some_and(|one| one.engine.is_some());
-        if is_engine && what == Wish::Draw {
+        if is_engine && what == TableRequest::Draw {
             return refused("not_now", "an engine declines draws");
         }
         // Who only lets an engine play is asked as well, if that one is here.
@@ -35,26 +40,28 @@ impl Room {
     }
 
     /// Whether something can be asked for now.
-    fn check_wish(&self, seat: Seat, what: Wish) -> Result<(), Refusal> {
+    fn check_request(&self, seat: Seat, what: TableRequest) -> Result<(), ClientRefusal> {
         let running = self.played.as_ref().filter(|table| table.over.is_none());
         let allowed = match what {
-            Wish::Undo => self.settings.undo,
-            Wish::Draw => self.settings.draws,
-            Wish::Pause => self.settings.pause,
-            Wish::Again => true,
+            TableRequest::Undo => self.settings.undo,
+            TableRequest::Draw => self.settings.draws,
+            TableRequest::Pause => self.settings.pause,
+            TableRequest::Again => true,
         };
         if !allowed {
             return refused("not_now", "this table does not have that");
         }
         match (what, running) {
-            (Wish::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => Ok(()),
-            (Wish::Again, None) => refused("not_now", "there is nobody to play with"),
-            (Wish::Again, Some(_)) => refused("not_now", "a game is under way"),
+            (TableRequest::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => {
+                Ok(())
+            }
+            (TableRequest::Again, None) => refused("not_now", "there is nobody to play with"),
+            (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
-            (Wish::Undo, Some(table)) if table.before_last(seat).is_none() => {
+            (TableRequest::Undo, Some(table)) if table.before_last(seat).is_none() => {
                 refused("not_now", "there is nothing of yours to take back")
             }
-            (Wish::Pause | Wish::Draw, Some(_)) if self.is_paused => {
+            (TableRequest::Pause | TableRequest::Draw, Some(_)) if self.is_paused => {
                 refused("not_now", "the game is paused")
             }
             (_, Some(_)) => Ok(()),
@@ -65,11 +72,11 @@ impl Room {
     pub(super) fn reply(
         &mut self,
         seat: Seat,
-        what: Wish,
+        what: TableRequest,
         accept: bool,
         at: Moment,
-    ) -> Result<(), Refusal> {
-        let is_offer = what == Wish::Draw && self.game_offer() == Some(!seat);
+    ) -> Result<(), ClientRefusal> {
+        let is_offer = what == TableRequest::Draw && self.game_offer() == Some(!seat);
         if !self.requests.contains(&(!seat, what)) && !is_offer {
             return refused("not_now", "nobody asks for that");
         }
@@ -83,19 +90,19 @@ impl Room {
     }
 
     /// Does what a seat asked for.
-    fn grant(&mut self, seat: Seat, what: Wish, at: Moment) -> Result<(), Refusal> {
+    fn grant(&mut self, seat: Seat, what: TableRequest, at: Moment) -> Result<(), ClientRefusal> {
         self.requests.retain(|(_, asked)| *asked != what);
         match what {
-            Wish::Undo => self.take_back(seat, at),
-            Wish::Draw => {
+            TableRequest::Undo => self.take_back(seat, at),
+            TableRequest::Draw => {
                 self.agree(seat, at);
                 Ok(())
             }
-            Wish::Pause => {
+            TableRequest::Pause => {
                 self.pause(at);
                 Ok(())
             }
-            Wish::Again => {
+            TableRequest::Again => {
                 if self.settings.swap {
                     self.exchange_seats();
                 }
@@ -104,7 +111,7 @@ impl Room {
         }
     }
 
-    fn take_back(&mut self, seat: Seat, at: Moment) -> Result<(), Refusal> {
+    fn take_back(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         let Some(table) = self.played.as_mut() else {
             return refused("not_now", "no game is under way");
         };
@@ -112,7 +119,7 @@ impl Room {
         let Some(keep) = table.before_last(seat).filter(|keep| table.take_back(*keep)) else {
             return refused("not_now", "there is nothing to take back");
         };
-        self.write_down(Ok(vec![Line::Back(keep)]));
+        self.write_down(Ok(vec![JournalLine::Back(keep)]));
         if let Some(engine) =
             waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
         {
@@ -158,7 +165,7 @@ impl Room {
     }
 
     /// Ends a pause.
-    pub(super) fn resume(&mut self, _seat: Seat, at: Moment) -> Result<(), Refusal> {
+    pub(super) fn resume(&mut self, _seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         let is_running = self.played.as_ref().and_then(TableGame::waiting).is_some();
         if !self.is_paused || !is_running {
             return refused("not_now", "the game is not paused");

@@ -2,14 +2,15 @@
 
 use tengen_arbiter::{Action, Game, GameConfig, Input, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Size};
+use tengen_web::play::messages::StepFields;
 
 use crate::app::model::move_list::MoveList;
-use crate::app::model::table::{StepFields, seat_of};
-use crate::app::model::{Snapshot, TableTerms};
+use crate::app::model::table::seat_of;
+use crate::app::model::{Snapshot, TableSettings};
 use crate::app::session::show::show;
 
 /// The game at a table. It has no clocks: the server says how they stand.
-pub(super) struct RemoteGame {
+pub(super) struct TableReplay {
     game: Game,
     move_list: MoveList,
     now: Nanos,
@@ -31,24 +32,24 @@ impl TableRules {
     ///
     /// # Errors
     /// The setting that this version does not know.
-    pub fn read(terms: &TableTerms) -> Result<TableRules, String> {
+    pub fn read(settings: &TableSettings) -> Result<TableRules, String> {
         let wrong = |name: &str, text: &str| format!("{name} = {text:?}");
         Ok(TableRules {
-            rule: terms.rule.parse().map_err(|_| wrong("rule", &terms.rule))?,
-            size: terms.size.parse().map_err(|_| wrong("size", &terms.size))?,
-            opening: terms.opening.parse().map_err(|_| wrong("opening", &terms.opening))?,
-            time: terms.time.parse().map_err(|_| wrong("time", &terms.time))?,
+            rule: settings.rule.parse().map_err(|_| wrong("rule", &settings.rule))?,
+            size: settings.size.parse().map_err(|_| wrong("size", &settings.size))?,
+            opening: settings.opening.parse().map_err(|_| wrong("opening", &settings.opening))?,
+            time: settings.time.parse().map_err(|_| wrong("time", &settings.time))?,
         })
     }
 }
 
-impl RemoteGame {
+impl TableReplay {
     /// A game before its first step.
     ///
     /// # Errors
     /// When it cannot be played with these settings.
-    pub fn new(terms: &TableTerms) -> Result<RemoteGame, String> {
-        let TableRules { rule, size, opening, .. } = TableRules::read(terms)?;
+    pub fn new(settings: &TableSettings) -> Result<TableReplay, String> {
+        let TableRules { rule, size, opening, .. } = TableRules::read(settings)?;
         let config = GameConfig {
             rule,
             size,
@@ -57,15 +58,15 @@ impl RemoteGame {
             margin: BySeat::default(),
             policies: Policies {
                 persons: BySeat { first: true, second: true },
-                passing: terms.passing,
-                move_limit: terms.move_limit,
+                passing: settings.passing,
+                move_limit: settings.move_limit,
                 ..Policies::default()
             },
         };
         let game = Game::new(config).map_err(|error| error.to_string())?;
         let mut move_list = MoveList::default();
         move_list.follow(&game);
-        Ok(RemoteGame { game, move_list, now: 0, steps: 0 })
+        Ok(TableReplay { game, move_list, now: 0, steps: 0 })
     }
 
     /// Plays a step.
@@ -120,8 +121,8 @@ mod tests {
 
     #[test]
     fn a_game_is_played_again_as_the_server_shows_it() {
-        let terms = TableTerms { opening: "swap2".to_owned(), ..TableTerms::default() };
-        let mut game = RemoteGame::new(&terms).unwrap();
+        let settings = TableSettings { opening: "swap2".to_owned(), ..TableSettings::default() };
+        let mut game = TableReplay::new(&settings).unwrap();
         game.act(&step(r#"{"s":0,"a":"place","v":[231,0,264],"p":[462,1,528],"t":900}"#)).unwrap();
         game.act(&step(r#"{"s":1,"a":"choose","v":"black","t":50,"b":1}"#)).unwrap();
         let mut snapshot = Snapshot::blank(Size::STANDARD);
@@ -136,11 +137,11 @@ mod tests {
 
     #[test]
     fn what_leaves_the_board_alone_is_counted() {
-        let mut game = RemoteGame::new(&TableTerms::default()).unwrap();
+        let mut game = TableReplay::new(&TableSettings::default()).unwrap();
         game.act(&step(r#"{"s":0,"a":"move","v":300,"x":true,"t":1}"#)).unwrap();
         game.act(&step(r#"{"s":1,"a":"resign","t":0}"#)).unwrap();
         assert_eq!((game.steps, game.game().history().len()), (2, 0));
-        let odd = TableTerms { rule: "chess".to_owned(), ..TableTerms::default() };
-        assert!(RemoteGame::new(&odd).is_err());
+        let odd = TableSettings { rule: "chess".to_owned(), ..TableSettings::default() };
+        assert!(TableReplay::new(&odd).is_err());
     }
 }

@@ -1,0 +1,78 @@
+// What stands above the moves of an event's game: its number, its result, and where it can be had.
+
+import { el, icon } from "./dom.js";
+import { getLanguage, text } from "./texts.js";
+import { dateText } from "./words.js";
+import { resultText } from "./position.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").GameView} GameView
+ */
+
+/**
+ * @param {OpenEvent} opened
+ * @param {GameView} game
+ * @param {(number: number) => string} link the address of another game
+ */
+export function gameHead(opened, game, link) {
+  const { opening } = game;
+  const name = opening
+    ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
+    : "";
+  const notes = [
+    text("round", game.round),
+    name,
+    game.began ? dateText(game.began) : "",
+    game.void ? text("voidGame") : "",
+    game.spoiled ? text("spoiledGame") : "",
+  ].filter(Boolean);
+  const downloads = game.result ? opened.downloads(game.number) : [];
+  const step = (
+    /** @type {number} */ number,
+    /** @type {string} */ label,
+    /** @type {"previous" | "next"} */ sign,
+  ) =>
+    el("a", { class: "icon", href: link(number), "aria-label": label, title: label }, icon(sign));
+  return [
+    el(
+      "div",
+      { class: "line" },
+      step(game.number - 1, text("previousGame"), "previous"),
+      el("h1", {}, text("gameNumber", game.number)),
+      step(game.number + 1, text("nextGame"), "next"),
+      el("span", { class: "gap" }),
+      copyButton(),
+      downloads.map(([kind, path]) =>
+        el(
+          "a",
+          { class: "plain", href: path, download: `game-${game.number}.${kind.toLowerCase()}` },
+          kind,
+        ),
+      ),
+    ),
+    el("p", { class: game.result ? "outcome" : "outcome on" }, resultText(opened, game)),
+    el("p", { class: "small" }, notes.join(" · ")),
+  ];
+}
+
+/** Copies the address of this view. */
+function copyButton() {
+  const button = el(
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      onclick: () => {
+        navigator.clipboard?.writeText(location.href).then(
+          () => {
+            button.textContent = text("copied");
+          },
+          () => {},
+        );
+      },
+    },
+    text("copyLink"),
+  );
+  return navigator.clipboard ? button : null;
+}

@@ -1,0 +1,98 @@
+// The line of a player beside the board: colour, name, search and clock.
+
+import { el, put } from "./dom.js";
+import { text } from "./texts.js";
+import { clockText, countText, evalText, pointName, spanText } from "./words.js";
+import { engineLabel } from "./tables.js";
+
+/**
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./source.js").GameView} GameView
+ * @typedef {import("./source.js").Step} Step
+ * @typedef {import("./source.js").LiveTable} LiveTable
+ */
+
+/**
+ * How long the player that is asked has been thinking.
+ * @param {OpenEvent} opened
+ * @param {LiveTable} table
+ */
+function timeTaken(opened, table) {
+  return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table.since ?? 0));
+}
+
+/**
+ * The time left of the player that is asked; without a clock, the time taken.
+ * @param {OpenEvent} opened
+ * @param {LiveTable} table
+ */
+export function runningClockText(opened, table) {
+  const taken = timeTaken(opened, table);
+  const left = table.asked === null ? null : table.left[table.asked];
+  return left === null ? spanText(taken, true) : clockText(left - taken);
+}
+
+/**
+ * What a player told of its search for a step.
+ * @param {Step} step
+ */
+function searchText(step) {
+  const depth = step.sd && step.d && step.sd > step.d ? `${step.d}/${step.sd}` : step.d;
+  return [
+    evalText(step),
+    step.d ? `${text("depth")} ${depth}` : "",
+    step.n ? countText(step.n) : "",
+    step.n && step.t > 1 ? `${countText(step.n / (step.t / 1000))}/s` : "",
+    spanText(step.t),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * Draws the line of one player after so many steps. `table` is there while its clocks run,
+ * `keepsTime` where a move that is taken back gives no time back.
+ * @param {HTMLElement} root
+ * @param {OpenEvent} opened
+ * @param {GameView} game
+ * @param {number} seat
+ * @param {{at: number, isBlack: boolean, table: LiveTable | null, keepsTime: boolean,
+ *   more: (Node | null)[]}} options
+ */
+export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keepsTime, more }) {
+  const past = game.steps.slice(0, at).filter((step) => step.s === seat);
+  const step = past[past.length - 1];
+  const isNow = table !== null && table.asked === seat;
+  const pastClock = (step ? step.c : game.clocks[seat]) ?? null;
+  const clock = keepsTime ? (table?.left[seat] ?? pastClock) : pastClock;
+  const stopped = clock !== null ? clockText(clock) : step ? spanText(step.t) : "–";
+  const result = at === game.steps.length ? game.result : null;
+  const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
+  const line = (step?.pv ?? []).map((stone) => pointName(stone >> 1)).join(" ");
+  root.classList.toggle(
+    "asked",
+    isNow || (!result && at < game.steps.length && game.steps[at].s === seat),
+  );
+  put(
+    root,
+    el("span", {
+      class: `disc ${isBlack ? "black" : "white"}`,
+      role: "img",
+      "aria-label": text(isBlack ? "black" : "white"),
+    }),
+    el(
+      "span",
+      { class: "who" },
+      engineLabel(opened.data.event, game.seats[seat]),
+      mark ? el("span", { class: "mark" }, mark) : null,
+      more,
+    ),
+    el("span", { class: "search num" }, step ? searchText(step) : ""),
+    el(
+      "span",
+      { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
+      isNow ? runningClockText(opened, table) : stopped,
+    ),
+    el("span", { class: "pv", title: line }, line),
+  );
+}

@@ -1,0 +1,55 @@
+// What stands behind a player's name at a table, and the button of a seat that is free.
+
+import { el } from "./dom.js";
+import { text } from "./texts.js";
+import { seatName } from "./table_event.js";
+
+/**
+ * @typedef {import("./play_link.js").Room} Room
+ */
+
+/**
+ * @param {Room} room
+ * @param {number} seat
+ * @param {{sit: (seat: number) => void, remove: () => void}} does
+ */
+export function seatTags(room, seat, does) {
+  const { state, you } = room;
+  const sitter = state.seats[seat];
+  if (!sitter) {
+    const canSit = you.seat === null;
+    return [
+      canSit
+        ? el(
+            "button",
+            { type: "button", class: "primary", onclick: () => does.sit(seat) },
+            text("sitHere"),
+          )
+        : null,
+    ];
+  }
+  const isPlayed = state.phase === "playing" || state.phase === "paused";
+  const canRemove = you.host && you.seat !== seat && !isPlayed;
+  const removal = text("removePlayer", seatName(room, seat));
+  return [
+    you.seat === seat ? el("span", { class: "tag" }, text("you")) : null,
+    sitter.kind !== "person" ? el("span", { class: "tag" }, text("byEngine")) : null,
+    sitter.here ? null : el("span", { class: "tag away" }, text("away")),
+    sitter.lag !== null && sitter.here
+      ? el("span", { class: "small num", title: text("lagHint") }, text("lag", sitter.lag))
+      : null,
+    canRemove
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "plain tiny",
+            "aria-label": removal,
+            title: removal,
+            onclick: does.remove,
+          },
+          "×",
+        )
+      : null,
+  ];
+}

@@ -1,0 +1,53 @@
+// A table where people play, as the view of a game has an event.
+
+import { text } from "./texts.js";
+
+/**
+ * @typedef {import("./source.js").GameView} GameView
+ * @typedef {import("./source.js").OpenEvent} OpenEvent
+ * @typedef {import("./play_link.js").PlayLink} PlayLink
+ * @typedef {import("./play_link.js").Room} Room
+ */
+
+/** What is shown before the first game begins. @type {GameView} */
+export const NO_GAME = {
+  number: 0,
+  round: 0,
+  seats: [0, 1],
+  black: 0,
+  clocks: [null, null],
+  first: {},
+  steps: [],
+  result: null,
+};
+
+/**
+ * @param {Room} room
+ * @param {number} seat
+ */
+export function seatName(room, seat) {
+  const sitter = room.state.seats[seat];
+  return sitter?.name || text(sitter ? "guest" : "freeSeat");
+}
+
+/**
+ * Who plays, as the engines of an event.
+ * @param {Room} room
+ */
+export function tableEngines(room) {
+  return [0, 1].map((seat) => ({ label: seatName(room, seat), name: "", version: "" }));
+}
+
+/**
+ * @param {Room} room
+ * @param {PlayLink} link
+ * @returns {OpenEvent}
+ */
+export function tableEvent(room, link) {
+  const { rule, size } = room.settings;
+  const [width, height = width] = size.split("x").map(Number);
+  const event = { settings: { rule, width, height }, engines: tableEngines(room) };
+  return /** @type {OpenEvent} */ (
+    /** @type {unknown} */ ({ data: { event }, live: link, downloads: () => [] })
+  );
+}
