@@ -11,6 +11,7 @@ use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
     TableGuest, TableNetwork, TableSession,
 };
+use crate::app::storage::GameArchive;
 
 /// The open forms about tables.
 #[derive(Default)]
@@ -165,10 +166,9 @@ impl App {
         if let Some(server) = self.tabs.iter().find_map(running) {
             return self.open_hosted(&form, server);
         }
-        let folder = match &self.services.archive {
-            Some(archive) => archive.dir().join("hosted-tables").join(form.port.to_string()),
-            None => std::env::temp_dir().join(format!("tengen-tables-{}", std::process::id())),
-        };
+        let archive = self.services.archive.as_ref();
+        let kept = |archive: &GameArchive| archive.dir().join("hosted-tables");
+        let folder = archive.map(|archive| kept(archive).join(form.port.to_string()));
         let provider = Arc::clone(&self.services.provider);
         let setup = ServerSetup { address, folder, provider, engines: form.engines.clone() };
         self.tables.started += 1;
@@ -242,12 +242,7 @@ impl App {
         self.tables.join = None;
         self.close_lobby();
         let is_there = |tab: &super::Tab| match &tab.document {
-            Document::Table(session) => {
-                let info = session.info();
-                info.server == address.host
-                    && info.room == address.room
-                    && !matches!(info.connection, ConnectionState::Closed(_))
-            }
+            Document::Table(session) => session.is_at(&address),
             _ => false,
         };
         if let Some(index) = self.tabs.iter().position(is_there) {
@@ -284,6 +279,11 @@ impl App {
         self.open_tab(Document::Table(session));
     }
 
+    /// Takes the list away, to be ended on some thread.
+    pub(super) fn take_lobby(&mut self) -> Option<Lobby> {
+        self.tables.lobby.take()
+    }
+
     /// Ends the list; its thread may wait for the network, the window does not.
     fn close_lobby(&mut self) {
         if let Some(lobby) = self.tables.lobby.take() {
@@ -299,9 +299,10 @@ impl App {
             let memory = &mut self.settings.tables;
             match &info.connection {
                 ConnectionState::Closed(_) => {
+                    // Where this window has hosted, its links name the address that others use.
                     let room = info.room.as_deref();
-                    let address = room.map(|room| session.address().to_room(room, None));
-                    address.iter().for_each(|address| memory.forget(&address.text()));
+                    let known = room.map(|room| session.address().to_room(room, None).text());
+                    info.own_link.iter().chain(&known).for_each(|link| memory.forget(link));
                 }
                 _ => {
                     if let Some(link) = &info.own_link {
@@ -310,6 +311,18 @@ impl App {
                     }
                 }
             }
+        }
+    }
+
+    /// Forgets the seat at a table that ends with its tab.
+    pub(super) fn forget_ended(&mut self, index: usize) {
+        let Some(Document::Table(session)) = self.tabs.get(index).map(|tab| &tab.document) else {
+            return;
+        };
+        if session.ends_when_left()
+            && let Some(link) = &session.info().own_link
+        {
+            self.settings.tables.forget(link);
         }
     }
 

@@ -81,8 +81,8 @@ pub trait OpenServer: Send + Sync {
 pub struct ServerSetup {
     /// Where to listen; port 0 is any that is free.
     pub address: SocketAddr,
-    /// Where it keeps its tables.
-    pub folder: PathBuf,
+    /// Where it keeps its tables; none is a folder that is gone with the server.
+    pub folder: Option<PathBuf>,
     /// Starts its engines.
     pub provider: Arc<dyn EngineProvider>,
     /// The ids of the engines that seats may be handed to.
