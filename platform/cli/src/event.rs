@@ -22,7 +22,7 @@ use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunA
 use crate::engine_roster::EngineRoster;
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
-use crate::live::{Action, LiveEvent, Screen, WatcherPair};
+use crate::live::{EventRequest, LiveEvent, Screen, WatcherPair};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
 use crate::serve::{LiveArgs, LiveListener, LiveServer};
@@ -442,12 +442,12 @@ fn follow(
 }
 
 /// Does what a key asks for. A pause is a change of the event like one from another terminal.
-fn act(dir: &Path, action: Action) {
-    let kind = match action {
-        Action::Stop => return stop::request(),
-        Action::Pause(true) => ChangeKind::Paused,
-        Action::Pause(false) => ChangeKind::Continued,
-        Action::StopAfterGames => ChangeKind::Stopped,
+fn act(dir: &Path, request: EventRequest) {
+    let kind = match request {
+        EventRequest::Stop => return stop::request(),
+        EventRequest::Pause(true) => ChangeKind::Paused,
+        EventRequest::Pause(false) => ChangeKind::Continued,
+        EventRequest::StopAfterGames => ChangeKind::Stopped,
     };
     let ordered = Event::open(dir).and_then(|event| event.order(kind, &steer::date()));
     if let Err(error) = ordered {

@@ -21,7 +21,7 @@ use crate::event_log::GameLogs;
 use crate::event_log::game_logs::is_fault;
 use crate::progress::Rate;
 
-pub(crate) use screen::{Action, Screen, give_back};
+pub(crate) use screen::{EventRequest, Screen, give_back};
 pub(crate) use stream::EventStream;
 use table::LiveTable;
 

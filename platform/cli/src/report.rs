@@ -388,45 +388,4 @@ pub(crate) fn align_right(table: &mut Table, columns: &[usize]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use tengen_tournament::RepeatedGames;
-
-    use super::*;
-
-    #[test]
-    fn a_cause_is_told_once() {
-        let refused = || io::Error::new(io::ErrorKind::PermissionDenied, "Permission denied");
-        let said = anyhow::Error::new(refused()).context("cup: Permission denied; check it");
-        assert_eq!(causes(&said), "cup: Permission denied; check it");
-        let unsaid = anyhow::Error::new(refused()).context("cup: cannot be read");
-        assert_eq!(causes(&unsaid), "cup: cannot be read: Permission denied");
-    }
-
-    #[test]
-    fn what_must_be_known_stands_above_the_standings() {
-        let engines = ["a", "b"].map(str::to_owned);
-        let mut summary = Summary::new(&Tally::default(), &engines, "cup".as_ref());
-        assert_eq!(notes(&summary), "");
-        summary.games = 300;
-        let numbers = (1..=20).collect();
-        summary.spoiled = SpoiledGames { games: 40, void: 2, numbers, ..SpoiledGames::default() };
-        summary.spoiled.void_numbers = vec![5, 6];
-        summary.standings[0].spoiled = 40;
-        summary.repeated = Some(RepeatedGames { games: 100, distinct: 16 });
-        let reason = "cannot be loaded".to_owned();
-        summary.set_aside = vec![SetAside { engine: "c".to_owned(), reason }];
-        let text = text(&summary);
-        for words in [
-            "40 of 302 games were spoiled by this machine",
-            "18, 19, 20, …",
-            "2 of 302 games count for nobody",
-            "5, 6",
-            "16 of 100 games are different from each other; the others say nothing new",
-            "c does not play: cannot be loaded",
-            "0.0*",
-        ] {
-            assert!(text.contains(words), "no `{words}` in:\n{text}");
-        }
-        assert!(text.find("302").unwrap() < text.find("Engine").unwrap(), "{text}");
-    }
-}
+mod tests;

@@ -5,21 +5,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_arbiter::Limits;
-use tengen_rules::{Answer, Ask, Color, Move, Point, Rule};
+use tengen_rules::{Answer, Ask, Move, Point, Rule};
 
-use crate::line_end::write_line;
-use crate::{
-    Coords, GameTerms, Info, LineEnd, ManagerCommand, Rows, SearchReport, StoneField, rule_mask,
-};
+use crate::{GameTerms, Info, LineEnd, ManagerCommand, Rows, SearchReport, rule_mask};
 
 mod board;
 mod dialect;
 mod question;
 mod receive;
 mod response;
+mod send;
 mod sent_info;
 
-use board::{BoardUpdate, BrainBoard};
+use board::BrainBoard;
 pub use dialect::{Dialect, Swap2Lines};
 pub use question::{AskResult, DialogueQuestion, NewGameResult};
 use question::{PendingQuestion, QuestionKind, question_kind};
@@ -402,103 +400,4 @@ impl Dialogue {
     pub fn is_waiting(&self) -> bool {
         self.expected != ExpectedReply::Nothing || self.pending.is_some()
     }
-
-    fn send_question(&mut self, moves: &[Move], question_kind: QuestionKind, limits: &Limits) {
-        self.inform(limits);
-        self.expected = ExpectedReply::Answer(question_kind);
-        self.repeat = None;
-        if question_kind != QuestionKind::Move {
-            (self.swap2, self.swap2_limits) = (moves.to_vec(), *limits);
-            self.swap2_board(moves);
-            return;
-        }
-        self.repeat = self.answered.take().filter(|answered| {
-            moves.len() >= 2 && moves[moves.len() - 2] == Move::Stone(*answered)
-        });
-        let own = Color::of_ply(moves.len());
-        let is_whole = self.terms.as_ref().is_some_and(|terms| terms.send_board);
-        let update_to = match self.board.update_to(moves, own) {
-            BoardUpdate::Turn(_) if is_whole => BoardUpdate::Board,
-            cheapest => cheapest,
-        };
-        match update_to {
-            BoardUpdate::Begin => self.write(&ManagerCommand::Begin),
-            BoardUpdate::Turn(point) => {
-                let coords = self.coords(point);
-                self.write(&ManagerCommand::Turn(coords));
-            }
-            BoardUpdate::Board => self.whole_board(moves, own),
-            BoardUpdate::Clear => {
-                self.pending =
-                    Some(PendingQuestion { moves: moves.to_vec(), question_kind, limits: *limits });
-                self.expected = ExpectedReply::Clear;
-                // It may forget with it what it was sent.
-                self.write_start();
-                self.sent_info.new_game();
-                self.terms_sent = false;
-                return;
-            }
-        }
-        self.board.set(moves, own);
-    }
-
-    /// Sends by INFO what is true of the whole game, once its board is ready. It need not be
-    /// called: the first question sends it too. But some brains take long over it.
-    pub fn send_terms(&mut self) {
-        if let Some(terms) = self.terms.as_ref().filter(|_| !self.terms_sent) {
-            let (out, line_end) = (&mut self.out, self.line_end);
-            let send = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
-            self.optional += self.sent_info.terms(terms, send);
-            self.terms_sent = true;
-        }
-    }
-
-    /// Sends by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
-    fn inform(&mut self, limits: &Limits) {
-        self.send_terms();
-        let (out, line_end) = (&mut self.out, self.line_end);
-        let send = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
-        self.optional += self.sent_info.limits(limits, send);
-    }
-
-    fn whole_board(&mut self, moves: &[Move], own: Color) {
-        self.write(&ManagerCommand::Board);
-        for (ply, mv) in moves.iter().enumerate() {
-            if let Move::Stone(point) = mv {
-                let coords = self.coords(*point);
-                self.write(&ManagerCommand::Stone(coords, owner(ply, own)));
-            }
-        }
-        self.write(&ManagerCommand::Done);
-    }
-
-    fn swap2_board(&mut self, moves: &[Move]) {
-        self.write(&ManagerCommand::Swap2Board);
-        let own = Color::of_ply(moves.len());
-        for (ply, mv) in moves.iter().enumerate() {
-            let Some(point) = mv.point() else { continue };
-            let coords = self.coords(point);
-            self.write(&match self.dialect.swap2 {
-                Some(Swap2Lines::Owners) => ManagerCommand::Stone(coords, owner(ply, own)),
-                Some(Swap2Lines::Points) | None => ManagerCommand::Point(coords),
-            });
-        }
-        self.write(&ManagerCommand::Done);
-        // Some brains keep these stones and some do not; the next question brings BOARD.
-        self.board.forget();
-    }
-
-    fn coords(&self, point: Point) -> Coords {
-        let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
-        Coords::of(point, size)
-    }
-
-    fn write(&mut self, command: &ManagerCommand<'_>) {
-        write_line(&mut self.out, self.line_end, command);
-    }
-}
-
-/// Whose the stone of that ply is for a brain of this colour.
-fn owner(ply: usize, own: Color) -> StoneField {
-    if Color::of_ply(ply) == own { StoneField::Own } else { StoneField::Opponent }
 }

@@ -17,6 +17,7 @@ mod fuzz;
 mod graph;
 mod interop;
 mod links;
+mod names;
 mod page;
 mod process;
 mod provision;

@@ -9,6 +9,7 @@ use crate::doc_examples;
 use crate::features;
 use crate::graph;
 use crate::links;
+use crate::names::TypeNames;
 use crate::process;
 use crate::workspace;
 
@@ -36,16 +37,19 @@ pub(crate) fn run() -> Result<()> {
     let mut list = Command::new("git");
     list.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let files = process::output(&mut list)?;
+    let mut names = TypeNames::default();
     for path in files.split('\0').filter(|path| !path.is_empty()) {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {
             faults.extend(check(path, &text));
+            names.read(path, &text);
             faults.extend(doc_examples::check(path, &text));
             if path.ends_with(".md") {
                 faults.extend(links::check(path, &text));
             }
         }
     }
+    faults.extend(names.faults());
     if faults.is_empty() {
         return Ok(());
     }

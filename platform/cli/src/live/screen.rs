@@ -19,7 +19,7 @@ use ratatui::crossterm::terminal::{
 };
 
 use super::LiveEvent;
-pub(crate) use keys::Action;
+pub(crate) use keys::EventRequest;
 use keys::ViewState;
 
 /// How often it is drawn: the clocks run.
@@ -46,7 +46,7 @@ impl Screen {
     /// When the terminal refuses.
     pub(crate) fn open(
         event: Arc<LiveEvent>,
-        act: impl Fn(Action) + Send + 'static,
+        act: impl Fn(EventRequest) + Send + 'static,
     ) -> io::Result<Screen> {
         give_back_at_panic();
         enable_raw_mode()?;
@@ -99,7 +99,7 @@ fn run(
     terminal: &mut Terminal<CrosstermBackend<Stderr>>,
     event: &LiveEvent,
     is_over: &AtomicBool,
-    act: &dyn Fn(Action),
+    act: &dyn Fn(EventRequest),
 ) -> io::Result<()> {
     let mut view = ViewState::default();
     while !is_over.load(Ordering::SeqCst) {

@@ -238,7 +238,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
         let message = match next {
             Some(Ok(message)) => message,
             Some(Err(error)) => return Err(no_tables(error.to_string())),
-            None => return Err(no_tables("it hung up".to_owned())),
+            None => return Err(no_tables("it closed the connection".to_owned())),
         };
         let Message::Text(text) = message else { continue };
         let answer: Value =
@@ -310,7 +310,7 @@ async fn exchange(
                 match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => break error.to_string(),
-                    Err(_) => break "the server does not take what is sent".to_owned(),
+                    Err(_) => break "the server does not read what is sent".to_owned(),
                 }
             }
             next = tokio::time::timeout(SILENCE, socket.next()) => match next {
@@ -318,10 +318,10 @@ async fn exchange(
                     Ok(message) => {
                         let _gone = tell.send(ClientEvent::Message(message));
                     }
-                    Err(error) => break format!("the server said no JSON: {error}"),
+                    Err(error) => break format!("the server sent something that is not JSON: {error}"),
                 },
                 Ok(Some(Ok(Message::Close(_)))) | Ok(None) => {
-                    break "the server hung up".to_owned();
+                    break "the server closed the connection".to_owned();
                 }
                 Ok(Some(Ok(_))) => {}
                 Ok(Some(Err(error))) => break error.to_string(),

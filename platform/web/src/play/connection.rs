@@ -304,7 +304,7 @@ impl Connection {
         now: Instant,
     ) -> Result<(), ClientRefusal> {
         match message {
-            ClientMessage::Hello(_) => refused("hello", "that was said before"),
+            ClientMessage::Hello(_) => refused("hello", "`hello` was sent before"),
             ClientMessage::List(on) => {
                 self.take_step(now)?;
                 self.tables.listen(self.number, &self.outbox, on);
@@ -312,7 +312,7 @@ impl Connection {
             }
             ClientMessage::Name(name) => {
                 if !self.lines.allows(now) {
-                    return refused("too_fast", "too many names; wait a moment");
+                    return refused("too_fast", "the name was changed too often; wait a moment");
                 }
                 self.name = shown_name(&name);
                 for room in &self.rooms {
@@ -357,7 +357,7 @@ impl Connection {
         match message {
             RoomMessage::Record { game, format } => {
                 if !self.lines.allows(now) {
-                    return refused("too_fast", "too many records; wait a moment");
+                    return refused("too_fast", "too many records were asked for; wait a moment");
                 }
                 let text = self.tables.record(&room, game, format, id)?;
                 self.outbox.push(Some(&room), text);
@@ -369,7 +369,7 @@ impl Connection {
             RoomMessage::Chat(_) | RoomMessage::Engine(_) | RoomMessage::Request(_)
                 if !self.lines.allows(now) =>
             {
-                return refused("too_fast", "that is too often; wait a moment");
+                return refused("too_fast", "too many requests; wait a moment");
             }
             _ => {}
         }
@@ -381,7 +381,7 @@ impl Connection {
         if self.steps.allows(now) {
             return Ok(());
         }
-        refused("too_fast", "that is too often; wait a moment")
+        refused("too_fast", "too many requests; wait a moment")
     }
 
     fn check_rooms(&mut self) -> Result<(), ClientRefusal> {
@@ -390,7 +390,10 @@ impl Connection {
         if self.rooms.len() < MOST_ROOMS {
             return Ok(());
         }
-        refused("too_many", format!("a connection may be at {MOST_ROOMS} tables; leave one"))
+        refused(
+            "too_many",
+            format!("a connection may be at {MOST_ROOMS} tables at most; leave one"),
+        )
     }
 
     fn visitor(&self) -> Visitor {

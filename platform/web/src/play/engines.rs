@@ -102,7 +102,8 @@ impl SeatedEngine {
             work.run();
             drop(permit);
         });
-        spawned.map_err(|error: io::Error| format!("no thread for the engine: {error}"))?;
+        spawned
+            .map_err(|error: io::Error| format!("cannot start a thread for the engine: {error}"))?;
         Ok(SeatedEngine { number, id, name, identity: None, handle })
     }
 

@@ -187,7 +187,7 @@ fn write(path: &Path, lines: &[JournalLine]) -> io::Result<File> {
 pub(super) fn restore(path: &Path) -> io::Result<Restored> {
     let damaged = |problem: &str| io::Error::new(io::ErrorKind::InvalidData, problem.to_owned());
     if fs::metadata(path)?.len() > MOST_BYTES {
-        return Err(damaged("it is too large to be the file of a room"));
+        return Err(damaged("it is too large for the file of a table"));
     }
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
     let (mut room, mut chat, mut game) = (None, Vec::new(), None::<RestoredGame>);
@@ -213,10 +213,10 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
                 let winner = winner.map(|seat| if seat == 0 { Seat::First } else { Seat::Second });
                 game.over = Some(OverLine { result: GameResult { winner, termination }, detail });
             }
-            _ => return Err(damaged("it has moves of no game")),
+            _ => return Err(damaged("it has moves before any game")),
         }
     }
-    let room: RoomFile = room.ok_or_else(|| damaged("it holds no room"))?;
+    let room: RoomFile = room.ok_or_else(|| damaged("it has no table in it"))?;
     if room.format != RoomJournal::FORMAT {
         return Err(damaged("it was written by another version of tengen"));
     }

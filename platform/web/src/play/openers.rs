@@ -47,7 +47,10 @@ impl Openers {
     pub fn open(self: &Arc<Self>, address: IpAddr, now: Instant) -> Result<Opened, ClientRefusal> {
         let mut counts = self.lock();
         if counts.all >= self.most {
-            return refused("too_many", "this server has no place for another table");
+            return refused(
+                "too_many",
+                "this server has as many tables as it may have; try again later",
+            );
         }
         let own = counts.open.get(&address).copied().unwrap_or(0);
         if !address.is_loopback() {
@@ -55,7 +58,7 @@ impl Openers {
                 return refused("too_many", "too many tables were opened from your address");
             }
             if !counts.allows(address, now) {
-                return refused("too_fast", "too many tables; wait a moment");
+                return refused("too_fast", "tables were opened too fast; wait a moment");
             }
         }
         counts.all += 1;

@@ -312,7 +312,7 @@ fn message(kind: &str, mut object: Map<String, Value>) -> Result<ClientMessage, 
             let SeatObject { seat } = read(kind, object)?;
             RoomMessage::Remove(seat.ok_or("remove: `seat` is missing: expected 0 or 1")?)
         }
-        _ => return Err(format!("`{}` is no type of message", shorten(kind))),
+        _ => return Err(format!("unknown type `{}`", shorten(kind))),
     };
     let room = room.map_err(|()| format!("{kind}: `room` is missing: expected a room's id"))?;
     Ok(ClientMessage::Room { room, message })
@@ -335,7 +335,7 @@ fn act(mut object: Map<String, Value>) -> Result<Act, String> {
     if let Some(key) =
         object.keys().find(|key| !DONE.contains(&key.as_str()) && key.as_str() != "info")
     {
-        return Err(format!("act: `{}` is no key of it", shorten(key)));
+        return Err(format!("act: unknown key `{}`", shorten(key)));
     }
     object.insert("seat".to_owned(), Value::from("first"));
     let text = Value::Object(object).to_string();
@@ -370,7 +370,7 @@ mod tests {
             ("", "not JSON"),
             ("[]", "not JSON"),
             ("{}", "`type`"),
-            (r#"{"type":"jump"}"#, "`jump` is no type"),
+            (r#"{"type":"jump"}"#, "unknown type `jump`"),
             (r#"{"type":"sit"}"#, "`room`"),
             (r#"{"type":"sit","room":"r","seat":2}"#, "expected 0 or 1"),
             (r#"{"type":"chat","room":"r","text":"a","html":"b"}"#, "html"),

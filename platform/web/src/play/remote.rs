@@ -375,7 +375,9 @@ impl Table<'_> {
         let (Some(variant), Some(engine)) = (self.variant, &self.engine) else { return };
         match question(message, variant, self.time, self.game, self.seat.reserve) {
             Some(question) => engine.ask(question),
-            None => tell(RemoteNews::Problem("the server asked what is no question".to_owned())),
+            None => tell(RemoteNews::Problem(
+                "the server sent a question that this version does not know".to_owned(),
+            )),
         }
     }
 

@@ -1,13 +1,16 @@
 //! One table: who sits there, the game, and what may be asked for.
 //!
 //! A room is moved by messages and by time, both with the moment at which they came; it has no
-//! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `seats`
-//! says who sits where; `playing` puts questions and takes answers; `requests` has what is asked for
-//! by consent; `views` is what is told; `restored` brings a room back from its file.
+//! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
+//! lets people in, out and talk; `seats` says who sits where; `playing` puts questions and takes
+//! answers; `requests` has what needs consent; `views` is what is told; `saving` writes the room's
+//! file, and `restored` brings the room back from it.
 
+mod members;
 mod playing;
 mod requests;
 mod restored;
+mod saving;
 mod seats;
 #[cfg(test)]
 mod tests;
@@ -24,22 +27,19 @@ use tengen_arbiter::Nanos;
 use tengen_players::{EngineNews, RealTime};
 use tengen_rules::{BySeat, Seat};
 
+pub(super) use self::members::Visitor;
 pub(super) use self::views::written;
 use super::engines::{EnginePool, SeatedEngine};
-use super::journal::{JournalLine, RoomFile, RoomJournal};
-use super::keys::{RoomKeys, is_same};
+use super::journal::{RoomFile, RoomJournal};
+use super::keys::RoomKeys;
 use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;
-use super::protocol::{ClientKind, MOST_CHAT, RoomMessage};
+use super::protocol::{ClientKind, RoomMessage};
 use super::settings::{CheckedTable, TableSettings};
 use super::table_game::TableGame;
-use crate::game_view::seat_number;
-use crate::text::plain;
 
 /// The lines of chat that are kept.
 const MOST_LINES: usize = 100;
-/// The members of a room.
-const MOST_MEMBERS: usize = 1000;
 /// How often it is told how many look on.
 const VIEWERS: Nanos = 1_000_000_000;
 
@@ -71,16 +71,6 @@ pub(super) struct Member {
     pub kind: ClientKind,
     pub seat: Option<Seat>,
     pub is_host: bool,
-    pub lag: Option<u64>,
-}
-
-/// Who comes in.
-pub(super) struct Visitor {
-    pub connection: u64,
-    pub outbox: Arc<Outbox>,
-    pub name: String,
-    pub kind: ClientKind,
-    pub is_owner: bool,
     pub lag: Option<u64>,
 }
 
@@ -212,72 +202,6 @@ impl Room {
         }
     }
 
-    /// Lets somebody in, with what its key allows.
-    ///
-    /// # Errors
-    /// When the key does not fit, or the room is full.
-    pub fn enter(
-        &mut self,
-        visitor: Visitor,
-        key: Option<&str>,
-        id: Option<u64>,
-        at: Moment,
-    ) -> Result<(), ClientRefusal> {
-        let Visitor { connection, outbox, name, kind, is_owner, lag } = visitor;
-        let is = |known: &str| key.is_some_and(|key| is_same(key, known));
-        let known = self.members.get(&connection);
-        let seated = Seat::ALL
-            .into_iter()
-            .find(|&seat| self.seats[seat].as_ref().is_some_and(|one| is(&one.key)));
-        let is_host = is(&self.keys.host) || known.is_some_and(|member| member.is_host);
-        let is_known = seated.is_some() || is_host || is(&self.keys.invite) || is(&self.keys.watch);
-        if !is_known && !is_owner && known.is_none() {
-            if key.is_some() {
-                return refused("key", "this key is none of this table");
-            }
-            if !self.settings.public {
-                return refused("key", "this table is private; it needs its key");
-            }
-        }
-        if self.members.len() >= MOST_MEMBERS && known.is_none() && seated.is_none() {
-            return refused("too_many", "too many watch this table");
-        }
-        let seat = seated.or(known.and_then(|member| member.seat));
-        let member = Member { outbox, name, kind, seat, is_host, lag };
-        self.members.insert(connection, member);
-        self.touched = at.now;
-        if let Some(seat) = seat {
-            self.come_back(seat, connection, at);
-        }
-        self.show(connection, id, at);
-        self.tell_state(at);
-        if let Some(seat) = seat {
-            self.ask_again(seat, connection, at);
-        }
-        Ok(())
-    }
-
-    /// Whether a connection may sit down with that key.
-    fn may_sit(&self, connection: u64, key: Option<&str>) -> bool {
-        let is_host = self.members.get(&connection).is_some_and(|member| member.is_host);
-        self.settings.public || is_host || key.is_some_and(|key| is_same(key, &self.keys.invite))
-    }
-
-    /// Shows a member all of the table.
-    pub fn show(&self, connection: u64, id: Option<u64>, at: Moment) {
-        if let Some(member) = self.members.get(&connection) {
-            member.outbox.push(Some(&self.id), self.table_message(member, id, at));
-        }
-    }
-
-    /// Shows a member all of the table after it has missed something, a question perhaps.
-    pub fn show_anew(&self, connection: u64, at: Moment) {
-        self.show(connection, None, at);
-        if let Some(seat) = self.members.get(&connection).and_then(|member| member.seat) {
-            self.ask_again(seat, connection, at);
-        }
-    }
-
     /// Does what a member says.
     ///
     /// # Errors
@@ -322,71 +246,6 @@ impl Room {
             }
         }
         self.tell_state(at);
-        Ok(())
-    }
-
-    /// A connection is gone.
-    pub fn leave(&mut self, connection: u64, at: Moment) {
-        let Some(member) = self.members.remove(&connection) else { return };
-        if let Some(seat) = member.seat
-            && !self.is_here(seat)
-            && let Some(occupant) = &mut self.seats[seat]
-        {
-            occupant.away_since = Some(at.now);
-            occupant.lag = None;
-        }
-        self.tell_state(at);
-    }
-
-    /// How long the way to a connection and back takes.
-    pub fn set_lag(&mut self, connection: u64, lag: u64, at: Moment) {
-        let Some(member) = self.members.get_mut(&connection) else { return };
-        member.lag = Some(lag);
-        let Some(occupant) = member.seat.and_then(|seat| self.seats[seat].as_mut()) else { return };
-        // What hardly changes is not worth a message to everybody.
-        if occupant.lag.is_none_or(|known| known.abs_diff(lag) > 10 + known / 4) {
-            occupant.lag = Some(lag);
-            self.tell_state(at);
-        }
-    }
-
-    /// Gives a connection another name.
-    pub fn rename(&mut self, connection: u64, name: &str, at: Moment) {
-        let Some(member) = self.members.get_mut(&connection) else { return };
-        name.clone_into(&mut member.name);
-        if let Some(seat) = member.seat
-            && let Some(occupant) = &mut self.seats[seat]
-        {
-            name.clone_into(&mut occupant.name);
-            self.save_room();
-        }
-        self.tell_state(at);
-    }
-
-    fn say(
-        &mut self,
-        connection: u64,
-        seat: Option<Seat>,
-        text: &str,
-        at: Moment,
-    ) -> Result<(), ClientRefusal> {
-        if !self.settings.chat {
-            return refused("not_now", "there is no chat at this table");
-        }
-        let text = plain(text.trim(), MOST_CHAT);
-        if text.is_empty() {
-            return refused("message", "nothing was said");
-        }
-        let from = self.members.get(&connection).map(|member| member.name.clone());
-        let from = from.unwrap_or_default();
-        let line = ChatLine { from, seat: seat.map(seat_number), text, at: at.date };
-        self.chat.push_back(line.clone());
-        if self.chat.len() > MOST_LINES {
-            self.chat.pop_front();
-        }
-        let told = self.chat_message(&line);
-        self.write_down(Ok(vec![JournalLine::Chat(line)]));
-        self.send_all(&told);
         Ok(())
     }
 
@@ -480,53 +339,6 @@ impl Room {
     fn send_all(&self, text: &Utf8Bytes) {
         for member in self.members.values() {
             member.outbox.push(Some(&self.id), text.clone());
-        }
-    }
-
-    /// Writes who sits where into the file.
-    fn save_room(&mut self) {
-        let file = self.file();
-        self.write_down(Ok(vec![JournalLine::Room(Box::new(file))]));
-    }
-
-    /// Writes down what is new and has been noted here, or all of the room where that is due.
-    fn write_down(&mut self, lines: io::Result<Vec<JournalLine>>) {
-        if self.journal.is_due() {
-            return self.write_whole();
-        }
-        let written = lines.and_then(|lines| self.journal.add(&lines));
-        self.check_saved(written);
-    }
-
-    /// Writes down all that is of use after a restart.
-    fn write_whole(&mut self) {
-        let written = self.whole().and_then(|lines| self.journal.write_whole(&lines));
-        self.check_saved(written);
-    }
-
-    fn whole(&self) -> io::Result<Vec<JournalLine>> {
-        let mut lines = vec![JournalLine::Room(Box::new(self.file()))];
-        lines.extend(self.chat.iter().cloned().map(JournalLine::Chat));
-        if let Some(table) = &self.played {
-            lines.push(JournalLine::game(table.number, table.began, &table.header)?);
-            for entry in table.game.history() {
-                lines.push(JournalLine::act(entry)?);
-            }
-            lines.extend(table.over.as_ref().map(JournalLine::over));
-        }
-        Ok(lines)
-    }
-
-    /// Says once when the file cannot be written; the game goes on.
-    fn check_saved(&mut self, written: io::Result<()>) {
-        match written {
-            Ok(()) => self.is_unsaved = false,
-            Err(error) if !self.is_unsaved => {
-                self.is_unsaved = true;
-                let path = self.journal.path().display();
-                log::error!("{path}: cannot be written: {error}; the game goes on unsaved");
-            }
-            Err(_) => {}
         }
     }
 }

@@ -278,7 +278,7 @@ impl Tables {
         id: Option<u64>,
     ) -> Result<String, ClientRefusal> {
         if self.only_owner_hosts && !visitor.is_owner {
-            return refused("password", "on this server the owner alone opens tables");
+            return refused("password", "on this server only the owner opens tables");
         }
         let (settings, table) =
             settings.checked().or_else(|problem| refused("settings", problem))?;
@@ -320,7 +320,7 @@ impl Tables {
         id: Option<u64>,
     ) -> Result<(), ClientRefusal> {
         if key.is_some_and(|key| !is_plausible(key)) {
-            return refused("key", "this is no key");
+            return refused("key", "this is not a key");
         }
         let cell = self.cell(room)?;
         let mut room = cell.open()?;
@@ -489,7 +489,7 @@ impl Tables {
                 (false, false) => EMPTY,
             };
             if idle > most {
-                room.close("nobody used this table any more", at);
+                room.close("nobody has used this table for a long time", at);
                 lock(&self.rooms).remove(&room.id);
                 self.after(&cell, &room);
             }

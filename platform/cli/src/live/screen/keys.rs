@@ -6,7 +6,7 @@ use super::draw::LiveSnapshot;
 
 /// What a key asks the event for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Action {
+pub(crate) enum EventRequest {
     /// To begin no game, or to begin games again.
     Pause(bool),
     /// To stop when the games that are being played are over.
@@ -52,20 +52,20 @@ impl ViewState {
     }
 
     /// A key. What it asks the event for, if anything.
-    pub(super) fn press(&mut self, key: KeyEvent) -> Option<Action> {
+    pub(super) fn press(&mut self, key: KeyEvent) -> Option<EventRequest> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && key.code == KeyCode::Char('c') {
-            return Some(Action::Stop);
+            return Some(EventRequest::Stop);
         }
         if self.asks {
             self.asks = false;
             let is_yes = matches!(key.code, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter);
-            return is_yes.then_some(Action::Stop);
+            return is_yes.then_some(EventRequest::Stop);
         }
         match key.code {
             KeyCode::Char('q') => self.asks = true,
-            KeyCode::Char('p') => return Some(Action::Pause(!self.is_paused)),
-            KeyCode::Char('s') => return Some(Action::StopAfterGames),
+            KeyCode::Char('p') => return Some(EventRequest::Pause(!self.is_paused)),
+            KeyCode::Char('s') => return Some(EventRequest::StopAfterGames),
             KeyCode::Up | KeyCode::Char('k') => self.table = self.table.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => {
                 self.table = (self.table + 1).min(self.tables.saturating_sub(1));
@@ -92,7 +92,7 @@ impl ViewState {
 mod tests {
     use super::*;
 
-    fn press(view: &mut ViewState, code: KeyCode) -> Option<Action> {
+    fn press(view: &mut ViewState, code: KeyCode) -> Option<EventRequest> {
         view.press(KeyEvent::new(code, KeyModifiers::NONE))
     }
 
@@ -102,9 +102,9 @@ mod tests {
         assert_eq!(press(&mut view, KeyCode::Char('q')), None);
         assert_eq!(press(&mut view, KeyCode::Char('n')), None);
         assert_eq!(press(&mut view, KeyCode::Char('q')), None);
-        assert_eq!(press(&mut view, KeyCode::Char('y')), Some(Action::Stop));
+        assert_eq!(press(&mut view, KeyCode::Char('y')), Some(EventRequest::Stop));
         let control = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(view.press(control), Some(Action::Stop));
+        assert_eq!(view.press(control), Some(EventRequest::Stop));
     }
 
     #[test]
@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(view.page, Page::Log);
         press(&mut view, KeyCode::Esc);
         assert_eq!(view.page, Page::Overview);
-        assert_eq!(press(&mut view, KeyCode::Char('p')), Some(Action::Pause(true)));
+        assert_eq!(press(&mut view, KeyCode::Char('p')), Some(EventRequest::Pause(true)));
     }
 }

@@ -23,11 +23,11 @@ impl Room {
             return self.reply(seat, what, true, at);
         }
         if self.declined.contains(&(seat, what, self.question)) {
-            return refused("not_now", "that was declined just now");
+            return refused("not_now", "that has just been declined");
         }
         let is_engine = self.seats[!seat].as_ref().is_some_and(|one| one.engine.is_some());
         if is_engine && what == TableRequest::Draw {
-            return refused("not_now", "an engine declines draws");
+            return refused("not_now", "engines do not agree to draws");
         }
         // Who only lets an engine play is asked as well, if that one is here.
         if is_engine && !self.is_here(!seat) {
@@ -49,7 +49,7 @@ impl Room {
             TableRequest::Again => true,
         };
         if !allowed {
-            return refused("not_now", "this table does not have that");
+            return refused("not_now", "this table does not allow that");
         }
         match (what, running) {
             (TableRequest::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => {
@@ -59,7 +59,7 @@ impl Room {
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
             (TableRequest::Undo, Some(table)) if table.before_last(seat).is_none() => {
-                refused("not_now", "there is nothing of yours to take back")
+                refused("not_now", "you have no move to take back")
             }
             (TableRequest::Pause | TableRequest::Draw, Some(_)) if self.is_paused => {
                 refused("not_now", "the game is paused")
@@ -78,7 +78,7 @@ impl Room {
     ) -> Result<(), ClientRefusal> {
         let is_offer = what == TableRequest::Draw && self.game_offer() == Some(!seat);
         if !self.requests.contains(&(!seat, what)) && !is_offer {
-            return refused("not_now", "nobody asks for that");
+            return refused("not_now", "there is no such request");
         }
         self.requests.retain(|one| *one != (!seat, what));
         if accept {

@@ -29,7 +29,7 @@ impl Room {
             return refused("room", "enter the table first");
         };
         if member.seat.is_some() {
-            return refused("seat", "you have a seat here");
+            return refused("seat", "you already have a seat here");
         }
         let is_free = |seat: &Seat| self.seats[*seat].is_none();
         let seat = match wanted {
@@ -109,7 +109,7 @@ impl Room {
         at: Moment,
     ) -> Result<(), ClientRefusal> {
         if !self.settings.engines {
-            return refused("engine", "at this table no seat is handed to an engine");
+            return refused("engine", "this table does not let engines of the server play");
         }
         let seated = match engine {
             None => None,

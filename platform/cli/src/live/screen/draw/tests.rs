@@ -1,0 +1,126 @@
+use std::time::Instant;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use tengen_arbiter::{GameResult, Termination};
+use tengen_rules::{BySeat, Move, Size};
+use tengen_tournament::{Summary, Tally};
+
+use super::*;
+
+fn seen() -> LiveSnapshot {
+    let labels: Vec<String> =
+        ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
+    let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
+    let table = LiveTable {
+        number: 123,
+        seats: BySeat { first: 0, second: 1 },
+        told: 3,
+        size: Size::STANDARD,
+        moves: stones.map(Move::Stone).into(),
+        colors: BySeat { first: Color::Black, second: Color::White },
+        left: BySeat { first: Some(4_200_000_000), second: None },
+        turn: Some(Seat::Second),
+        since: Instant::now(),
+    };
+    LiveSnapshot {
+        title: "events/cup".to_owned(),
+        total: 400,
+        finished: 100,
+        pace: "12 games/s  25 s left".to_owned(),
+        standings: Summary::standings_of(&Tally::default(), &labels),
+        labels: labels.into(),
+        tables: vec![Some(table), None],
+        messages: vec!["game 7: greedy lost by timeout".to_owned()],
+        log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
+        ..LiveSnapshot::default()
+    }
+}
+
+fn drawn(width: u16, height: u16, view: &ViewState) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw(frame, view, &seen())).unwrap();
+    terminal.backend().to_string()
+}
+
+#[test]
+fn everything_that_fits_is_there() {
+    let text = drawn(120, 30, &ViewState::default());
+    for words in [
+        "100/400 games",
+        "12 games/s  25 s left",
+        "events/cup",
+        "an engine with a long name",
+        "123 greedy",
+        "h8 i9 a15",
+        "4.2 / ∞",
+        "game 7: greedy lost by timeout",
+        "q quit",
+    ] {
+        assert!(text.contains(words), "no `{words}` in:\n{text}");
+    }
+    assert!(!text.contains('\u{1b}'), "what strangers write is no order to a terminal");
+}
+
+/// Standings with differences of every form and width.
+fn with_elo() -> LiveSnapshot {
+    let mut tally = Tally::default();
+    let mut pair = |two: [usize; 2], winners: [Option<Seat>; 2]| {
+        let seats = BySeat { first: two[0], second: two[1] };
+        let swapped = BySeat { first: two[1], second: two[0] };
+        for (seats, winner) in [seats, swapped].into_iter().zip(winners) {
+            tally.add_game(seats, GameResult { winner, termination: Termination::Five });
+        }
+        tally.add_pair(seats, winners[0], winners[1]);
+    };
+    for _ in 0..150 {
+        // The first wins nearly all, the last loses all.
+        pair([0, 1], [Some(Seat::First), Some(Seat::Second)]);
+        pair([1, 2], [Some(Seat::First), Some(Seat::Second)]);
+    }
+    for _ in 0..3 {
+        pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
+    }
+    let seen = seen();
+    LiveSnapshot { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
+}
+
+/// In every usual width the differences are there with both ends of their intervals.
+#[test]
+fn differences_are_not_cut_off() {
+    let seen = with_elo();
+    let full = |line: &Standing| format!("{:.0}", line.performance.unwrap());
+    let texts: Vec<String> = seen.standings.iter().map(full).collect();
+    assert!(texts.iter().any(|text| text.len() > 15), "{texts:?}");
+    for width in [60, 80, 96, 110, 120, 200] {
+        let mut terminal = Terminal::new(TestBackend::new(width, 30)).unwrap();
+        terminal.draw(|frame| draw(frame, &ViewState::default(), &seen)).unwrap();
+        let drawn = terminal.backend().to_string();
+        for text in texts.iter().map(String::as_str).chain(["Points", "Games", "Elo [95 %]"]) {
+            assert!(drawn.contains(text), "no `{text}` at {width}:\n{drawn}");
+        }
+    }
+}
+
+#[test]
+fn a_board_and_a_log_are_shown_at_full_size() {
+    let board = drawn(80, 24, &ViewState { page: Page::Board, ..ViewState::default() });
+    assert!(board.contains("15[O]") || board.contains("15[X]"), "{board}");
+    assert!(board.contains("Table 1, game 123: greedy"), "{board}");
+    let log = drawn(80, 24, &ViewState { page: Page::Log, ..ViewState::default() });
+    assert!(log.contains("greedy > Move after 3 plies"), "{log}");
+    let none = ViewState { page: Page::Board, table: 1, ..ViewState::default() };
+    assert!(drawn(80, 24, &none).contains("Table 2: no game"));
+}
+
+#[test]
+fn no_terminal_is_too_small() {
+    for page in [Page::Overview, Page::Board, Page::Log] {
+        for (width, height) in [(1, 1), (20, 6), (20, 3), (39, 10), (300, 2), (2, 100)] {
+            let text = drawn(width, height, &ViewState { page, ..ViewState::default() });
+            assert!(width < 15 || text.contains("100/400 games"), "{width}×{height}:\n{text}");
+        }
+    }
+    let narrow = drawn(20, 12, &ViewState::default());
+    assert!(narrow.contains(" 1 ") && narrow.contains("0.0"), "{narrow}");
+}

@@ -1,0 +1,323 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+use crate::Cost;
+
+fn met(players: [usize; 2], halves: [u32; 2]) -> Met {
+    Met { players, halves, is_odd: true }
+}
+
+/// The pairs of a draw without their seats.
+fn pairs(draw: &Draw) -> BTreeSet<(usize, usize)> {
+    draw.pairs.iter().map(|&[one, other]| (one.min(other), one.max(other))).collect()
+}
+
+/// Plays rounds of one game, in which `halves` says what the first of two makes.
+fn play(swiss: &mut Swiss, halves: &mut dyn FnMut([usize; 2]) -> u32) -> Draw {
+    let draw = swiss.next_round();
+    let played = draw.pairs.iter().map(|&players| {
+        let made = halves(players);
+        met(players, [made, 2 - made])
+    });
+    swiss.add(Round { met: played.collect(), bye: draw.bye });
+    draw
+}
+
+/// C.04.3 D.1 and E.5: the first round pairs the halves in order, and the seats alternate down
+/// the list.
+#[test]
+fn the_first_round_is_that_of_the_handbook() {
+    for players in 2..=64 {
+        for seed in 0..4 {
+            let swiss = Swiss::new(players, 2, seed);
+            let draw = swiss.next_round();
+            let half = players / 2;
+            let expected = (0..half).map(|one| (one, one + half)).collect();
+            assert_eq!(pairs(&draw), expected);
+            assert_eq!(draw.bye, (players % 2 == 1).then_some(players - 1));
+            let firsts: Vec<bool> = draw.pairs.iter().map(|pair| pair[0] < pair[1]).collect();
+            assert!(firsts.windows(2).all(|two| two[0] != two[1]), "{firsts:?}");
+        }
+    }
+}
+
+/// The second round of eight whose first round the favourites won: within each group the upper
+/// half meets the lower half (C.04.3 D.1), in order where seats are all the same, and where
+/// they are not so transposed that everybody has the other seat (C.10 comes before D.1).
+#[test]
+fn the_second_round_of_favourites() {
+    for is_odd in [false, true] {
+        let mut swiss = Swiss::new(8, 2, 1);
+        let draw = swiss.next_round();
+        let won = |&players: &[usize; 2]| Met {
+            players,
+            halves: if players[0] < players[1] { [2, 0] } else { [0, 2] },
+            is_odd,
+        };
+        swiss.add(Round { met: draw.pairs.iter().map(won).collect(), bye: None });
+        let second = swiss.next_round();
+        let expected = if is_odd {
+            [(0, 3), (1, 2), (4, 7), (5, 6)]
+        } else {
+            [(0, 2), (1, 3), (4, 6), (5, 7)]
+        };
+        assert_eq!(pairs(&second), expected.into());
+        for pair in second.pairs.iter().filter(|_| is_odd) {
+            assert!(draw.pairs.iter().all(|before| before[0] != pair[0]), "{second:?}");
+        }
+        swiss.add(Round { met: second.pairs.iter().map(won).collect(), bye: None });
+        let third = pairs(&swiss.next_round());
+        assert!(third.contains(&(0, 1)) && third.contains(&(6, 7)), "{third:?}");
+    }
+}
+
+/// C.04.3 D.1: where the natural pairs have met, the least transposition of the lower half.
+#[test]
+fn a_transposition_comes_before_an_exchange() {
+    let mut swiss = Swiss::new(4, 2, 0);
+    swiss.add(Round {
+        met: vec![
+            Met { players: [0, 2], halves: [2, 2], is_odd: false },
+            Met { players: [1, 3], halves: [2, 2], is_odd: false },
+        ],
+        bye: None,
+    });
+    assert_eq!(pairs(&swiss.next_round()), [(0, 3), (1, 2)].into());
+}
+
+/// C.04.3 C.5 and C.6: of an odd group the last one floats and meets the first of the next.
+#[test]
+fn the_last_of_an_odd_group_meets_the_first_of_the_next() {
+    let mut swiss = Swiss::new(6, 2, 0);
+    // Draws between 1 and 4 leave the groups 0; 1 3 4... odd at each level.
+    swiss.add(Round {
+        met: vec![
+            Met { players: [0, 3], halves: [2, 0], is_odd: false },
+            Met { players: [1, 4], halves: [2, 0], is_odd: false },
+            Met { players: [2, 5], halves: [2, 0], is_odd: false },
+        ],
+        bye: None,
+    });
+    // 0 1 2 with two halves, 3 4 5 with none: 2 floats to 3, and 4 meets 5.
+    assert_eq!(pairs(&swiss.next_round()), [(0, 1), (2, 3), (4, 5)].into());
+}
+
+/// E.1 and E.2: who sat first sits second next.
+#[test]
+fn seats_alternate() {
+    let mut swiss = Swiss::new(16, 2, 3);
+    let mut seats = BTreeMap::<usize, Vec<bool>>::new();
+    for _ in 0..4 {
+        let draw = play(&mut swiss, &mut |pair| if pair[0] < pair[1] { 2 } else { 0 });
+        for [first, second] in draw.pairs {
+            seats.entry(first).or_default().push(true);
+            seats.entry(second).or_default().push(false);
+        }
+    }
+    for (player, seats) in seats {
+        let firsts = seats.iter().filter(|&&first| first).count();
+        assert!(firsts.abs_diff(seats.len() - firsts) <= 2, "{player}: {seats:?}");
+        assert!(!seats.windows(3).any(|three| three.iter().all(|&seat| seat == three[0])));
+    }
+}
+
+/// Whether everybody could meet somebody new: tried in the order of who has fewest left.
+fn has_new_round(players: usize, met: &BTreeSet<(usize, usize)>, byes: &BTreeSet<usize>) -> bool {
+    let is_again = |one: usize, other: usize| {
+        let pair = (one.min(other), one.max(other));
+        if pair.1 >= players { byes.contains(&pair.0) } else { met.contains(&pair) }
+    };
+    let cost = |one, other| Cost { first: is_again(one, other).into(), second: 0 };
+    let partners = least_cost_matching(players.next_multiple_of(2), cost);
+    (0..players).all(|one| !is_again(one, partners[one]))
+}
+
+/// Fields of 2 to 64, any results: everybody plays or has the bye; nobody meets anybody twice,
+/// or has a second bye, unless every draw would have such a thing; and seats stay balanced.
+#[test]
+fn what_holds_for_every_field_and_any_results() {
+    for players in 2..=64 {
+        // Larger fields take their time.
+        let kinds = if players <= 20 { 0..3 } else { players % 3..players % 3 + 1 };
+        for kind in kinds {
+            let mut random = Random::new((players * 3 + kind) as u64);
+            let mut swiss = Swiss::new(players, 2, 9);
+            let (mut had, mut byes) = (BTreeSet::new(), BTreeSet::new());
+            let mut differences = vec![0_i32; players];
+            let rounds = if players <= 12 { players + 2 } else { 9 };
+            for round in 0..rounds {
+                let may_be_new = has_new_round(players, &had, &byes);
+                let draw = play(&mut swiss, &mut |pair| match kind {
+                    0 => random.below(3) as u32,
+                    1 => u32::from(pair[0] < pair[1]) * 2,
+                    _ => 2,
+                });
+                let mut there: Vec<usize> =
+                    draw.pairs.iter().flatten().copied().chain(draw.bye).collect();
+                there.sort_unstable();
+                assert!(there.into_iter().eq(0..players));
+                let is_new = pairs(&draw).is_disjoint(&had)
+                    && draw.bye.is_none_or(|player| !byes.contains(&player));
+                assert!(is_new || !may_be_new, "{players}, round {round}: {draw:?}");
+                had.extend(pairs(&draw));
+                byes.extend(draw.bye);
+                for [first, second] in draw.pairs {
+                    differences[first] += 1;
+                    differences[second] -= 1;
+                }
+                if round < players / 2 {
+                    assert!(
+                        differences.iter().all(|difference| difference.abs() <= 2),
+                        "{players}, round {round}: {differences:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What a draw does by each criterion, the most important one first, counted from the rounds
+/// alone.
+fn criteria(swiss: &Swiss, pairs: &[(usize, usize)], bye: Option<usize>) -> [u32; 10] {
+    let mut points = vec![0; swiss.players];
+    let mut floats = vec![Vec::new(); swiss.players];
+    let mut met = BTreeMap::<(usize, usize), u32>::new();
+    let mut byes = vec![0; swiss.players];
+    let mut seats = vec![Vec::new(); swiss.players];
+    for round in swiss.rounds() {
+        let before = points.clone();
+        let mut float = vec![0; swiss.players];
+        for Met { players: [one, two], halves, is_odd } in &round.met {
+            points[*one] += halves[0];
+            points[*two] += halves[1];
+            *met.entry((*one.min(two), *one.max(two))).or_default() += 1;
+            float[*one] = before[*two].cmp(&before[*one]) as i32;
+            float[*two] = before[*one].cmp(&before[*two]) as i32;
+            if *is_odd {
+                seats[*one].push(1);
+                seats[*two].push(-1);
+            }
+        }
+        if let Some(player) = round.bye {
+            points[player] += swiss.bye;
+            byes[player] += 1;
+            float[player] = -1;
+        }
+        floats.iter_mut().zip(float).for_each(|(floats, float)| floats.push(float));
+    }
+    let mut levels = points.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    let group = |player: usize| levels.binary_search(&points[player]).unwrap() as u32;
+    // What A.6 says of the seats that were had: the next one, and how strongly (1 to 3).
+    let wish = |player: usize| -> (i32, u32) {
+        let had: &Vec<i32> = &seats[player];
+        let Some(&last) = had.last() else { return (0, 0) };
+        let sum: i32 = had.iter().sum();
+        let is_twice = had.len() > 1 && had[had.len() - 2] == last;
+        match sum {
+            _ if sum.abs() > 1 => (-sum.signum(), 3),
+            _ if is_twice => (-last, 3),
+            0 => (-last, 1),
+            _ => (-sum, 2),
+        }
+    };
+    let floated = |player: usize, rounds_ago: usize, way: i32| -> u32 {
+        let all = &floats[player];
+        let round = all.len().checked_sub(rounds_ago);
+        u32::from(round.is_some_and(|round| all[round] == way))
+    };
+    let mut found = [0; 10];
+    for &(one, two) in pairs {
+        let (upper, lower) = if points[one] < points[two] { (two, one) } else { (one, two) };
+        found[0] += met.get(&(one.min(two), one.max(two))).copied().unwrap_or(0);
+        let ((seat, strong), (theirs, other)) = (wish(one), wish(two));
+        if seat == theirs && seat != 0 {
+            found[1] += u32::from(strong.min(other) == 3);
+            found[4] += 1;
+            found[5] += u32::from(strong.min(other) > 1);
+        }
+        let apart = group(upper) - group(lower);
+        found[3] += apart * apart;
+        if apart > 0 {
+            found[6] += floated(upper, 1, -1);
+            found[7] += floated(lower, 1, 1);
+            found[8] += floated(upper, 2, -1);
+            found[9] += floated(lower, 2, 1);
+        }
+    }
+    if let Some(player) = bye {
+        found[0] += byes[player];
+        found[2] += group(player);
+        found[6] += floated(player, 1, -1);
+        found[8] += floated(player, 2, -1);
+    }
+    found
+}
+
+/// Hears of a draw: who meets, and who has the bye.
+type SeeDraw<'a> = dyn FnMut(&[(usize, usize)], Option<usize>) + 'a;
+
+/// Shows every draw that there can be of these players.
+fn each_draw(
+    left: &mut Vec<usize>,
+    pairs: &mut Vec<(usize, usize)>,
+    bye: Option<usize>,
+    see: &mut SeeDraw<'_>,
+) {
+    let Some(one) = left.pop() else { return see(pairs, bye) };
+    if bye.is_none() && left.len().is_multiple_of(2) {
+        each_draw(left, pairs, Some(one), see);
+    }
+    for place in 0..left.len() {
+        let two = left.remove(place);
+        pairs.push((one, two));
+        each_draw(left, pairs, bye, see);
+        pairs.pop();
+        left.insert(place, two);
+    }
+    left.push(one);
+}
+
+/// C.04.3 C.1 to C.15: of all draws there can be, the best by the criteria in their order.
+#[test]
+fn a_draw_is_the_best_of_all_by_the_criteria_in_their_order() {
+    for players in 2..=8 {
+        for seed in 0..12 {
+            let mut random = Random::new((players * 100 + seed) as u64);
+            let mut swiss = Swiss::new(players, 2, seed as u64);
+            for round in 0..5 {
+                let draw = swiss.next_round();
+                let drawn: Vec<(usize, usize)> =
+                    draw.pairs.iter().map(|&[one, two]| (one, two)).collect();
+                let found = criteria(&swiss, &drawn, draw.bye);
+                let mut best = [u32::MAX; 10];
+                let mut all: Vec<usize> = (0..players).collect();
+                each_draw(&mut all, &mut Vec::new(), None, &mut |pairs, bye| {
+                    best = best.min(criteria(&swiss, pairs, bye));
+                });
+                assert_eq!(found, best, "{players} players, {seed}, round {round}: {draw:?}");
+                play(&mut swiss, &mut |_| random.below(3) as u32);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_past_gives_the_same_draw() {
+    let mut random = Random::new(3);
+    let mut swiss = Swiss::new(33, 2, 3);
+    for _ in 0..6 {
+        play(&mut swiss, &mut |_| random.below(3) as u32);
+        assert_eq!(swiss.next_round(), swiss.clone().next_round());
+    }
+}
+
+#[test]
+fn even_meetings_give_no_preference() {
+    let mut swiss = Swiss::new(4, 4, 3);
+    let even = |players, halves| Met { players, halves, is_odd: false };
+    swiss.add(Round { met: vec![even([0, 2], [4, 0]), even([1, 3], [4, 0])], bye: None });
+    assert_eq!(swiss.halves(), [4, 4, 0, 0]);
+    assert!(swiss.pasts.iter().all(|past| past.preference() == (0, Strength::None)));
+}
