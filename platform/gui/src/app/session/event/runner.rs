@@ -157,8 +157,8 @@ fn play(
 /// Returns whether it was taken in.
 fn follow_changes(
     has_changed: &AtomicBool,
-    taken: &mut usize,
-    total: usize,
+    taken: &mut u64,
+    total: u64,
     take_in: impl FnOnce() -> bool,
 ) -> bool {
     if !has_changed.swap(false, Ordering::Relaxed) && *taken == total {

@@ -1,4 +1,3 @@
-use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use serde_json::{Value, json};
@@ -84,7 +83,7 @@ struct Table {
     link: Arc<LinkShared>,
     sent: Receiver<Value>,
     /// What the engines were asked within.
-    asked: Mutex<Receiver<Limits>>,
+    asked: Receiver<Limits>,
 }
 
 impl Table {
@@ -102,7 +101,7 @@ impl Table {
         let (shared, link) = (Arc::new(shared), LinkShared::over(Box::new(Wire(sender))));
         let link = Arc::new(link);
         shared.set_link(&link);
-        let table = Table { shared, link, sent, asked: Mutex::new(asked) };
+        let table = Table { shared, link, sent, asked };
         table.connect();
         table
     }
@@ -210,14 +209,14 @@ fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
     let shown = game(1, 0, "move=10", None, 6000);
     let table = Table::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
-    let limits = table.asked.lock().unwrap().recv().unwrap();
+    let limits = table.asked.recv().unwrap();
     assert_eq!((limits.hard, limits.own), (Some(2_700_000_000), None));
     assert_eq!(table.hear("act")["move"], "h8");
     // Handed over after 38 s of 40: 1 s is left when it has started.
     let shown = game(1, 0, "60+1", Some(40_000), 38_000);
     let table = Table::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
-    let limits = table.asked.lock().unwrap().recv().unwrap();
+    let limits = table.asked.recv().unwrap();
     assert_eq!((limits.hard, limits.own), (Some(SECOND / 12), Some(SECOND)));
 }
 
