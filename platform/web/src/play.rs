@@ -1,8 +1,8 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature `server`: `Tables` has all rooms, a
-//! `connection` is one client, a `room` is one table with its `journal`, and `Client` is the other
-//! end of the line.
+//! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature
+//! `server`: `Tables` has all rooms, a `connection` is one client, a `room` is one table with its
+//! `journal`, and `Client` is the other end of the line.
 
 #[cfg(feature = "server")]
 mod client;

@@ -54,8 +54,8 @@ impl TypeNames {
                 continue;
             }
             let indent = &line[..line.len() - code.len()];
-            let is_impl =
-                ["impl ", "impl<", "unsafe impl "].iter().any(|word| code.starts_with(word));
+            let is_impl = ["impl ", "impl<"].iter().any(|word| code.starts_with(word))
+                || code.contains("safe impl");
             if (is_for_tests || is_impl) && !code.starts_with('#') {
                 if code.ends_with('{') || is_impl && !code.ends_with('}') {
                     end = Some(format!("{indent}}}"));

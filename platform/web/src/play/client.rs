@@ -318,7 +318,7 @@ async fn exchange(
                     Ok(message) => {
                         let _gone = tell.send(ClientEvent::Message(message));
                     }
-                    Err(error) => break format!("the server sent something that is not JSON: {error}"),
+                    Err(error) => break format!("the server sent what is not JSON: {error}"),
                 },
                 Ok(Some(Ok(Message::Close(_)))) | Ok(None) => {
                     break "the server closed the connection".to_owned();

@@ -1,5 +1,5 @@
-//! The messages of a server of tables: the types that it writes, and that a client reads. The format
-//! is in `docs/protocol.md`.
+//! The messages of a server of tables: the types that it writes, and that a client reads. The
+//! format is in `docs/protocol.md`.
 //!
 //! A client passes over what it does not know: a later server of the same version may send more.
 
