@@ -11,7 +11,6 @@ use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
     TableGuest, TableNetwork, TableSession,
 };
-use crate::app::storage::GameArchive;
 
 /// The open forms about tables.
 #[derive(Default)]
@@ -167,8 +166,8 @@ impl App {
             return self.open_hosted(&form, server);
         }
         let archive = self.services.archive.as_ref();
-        let kept = |archive: &GameArchive| archive.dir().join("hosted-tables");
-        let folder = archive.map(|archive| kept(archive).join(form.port.to_string()));
+        let port = form.port.to_string();
+        let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
         let setup = ServerSetup { address, folder, provider, engines: form.engines.clone() };
         self.tables.started += 1;

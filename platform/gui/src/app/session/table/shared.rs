@@ -181,10 +181,11 @@ impl TableShared {
                 None
             }
         };
-        self.publish(state);
         if let (Some(text), Some(link)) = (text, self.link()) {
             link.send(text);
         }
+        // An engine that takes the seat may fail at once, which is told after it.
+        self.publish(state);
     }
 
     /// Waits a little until the server has ended the table.
