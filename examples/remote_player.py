@@ -57,12 +57,15 @@ class Socket:
 def choose(ask, width, height):
     """What to do: something near the last stone, for this is no engine."""
     moves, wanted = ask["moves"], ask["ask"]
-    place = lambda name: (ord(name[0]) - 97, int(name[1:]) - 1)
-    name = lambda x, y: chr(97 + x) + str(y + 1)
-    last = place(moves[-1]) if moves else (width // 2, height // 2)
-    points = [name(x, y) for x in range(min(width, 26)) for y in range(height)]
-    far = lambda at: max(abs(a - b) for a, b in zip(place(at), last)) + random.random()
-    near = sorted((at for at in points if at not in moves), key=far)
+    columns = [*"abcdefghijklmnopqrstuvwxyz", *("a" + letter for letter in "abcdef")]
+    points = {columns[x] + str(y + 1): (x, y) for x in range(width) for y in range(height)}
+    centre = (width // 2, height // 2)
+    stones = [points[move] for move in moves if move != "pass"]
+    apart = lambda one, other: max(abs(a - b) for a, b in zip(one, other))
+    zone = wanted.get("zone", {})  # where the opening wants the stone
+    fits = lambda at: zone.get("beyond", -1) < apart(at, centre) <= zone.get("within", 99)
+    far = lambda name: apart(points[name], stones[-1] if stones else centre) + random.random()
+    near = sorted((name for name, at in points.items() if at not in stones and fits(at)), key=far)
     kind = wanted["ask"]
     if kind == "place":
         return {"place": near[: wanted["count"]]}
@@ -76,7 +79,7 @@ def choose(ask, width, height):
 def main(link):
     url = urlsplit(link)
     named = {key: value[0] for key, value in parse_qs(url.fragment).items()}
-    room, key = named.get("room"), named.get("key")
+    room, key, told = named.get("room"), named.get("key"), ""
     while True:
         try:
             line = Socket(url.hostname, url.port or 80)
@@ -103,7 +106,10 @@ def main(link):
                     return print("over:", json.dumps(message["result"]), flush=True)
                 elif message["type"] == "error" and message["code"] != "not_now":
                     sys.exit(message["message"])
-        except (ConnectionError, socket.timeout):
+        except (ConnectionError, socket.timeout) as error:
+            if str(error) != told:
+                told = str(error)
+                print(f"{url.netloc}: {told}; trying again", file=sys.stderr, flush=True)
             time.sleep(0.5)  # the server may be started again
 
 

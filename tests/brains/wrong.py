@@ -1,9 +1,11 @@
 """A brain that does one thing wrong, which its argument says; with `sound` it does none."""
 
+import random
 import sys
 import threading
 
-MODE = sys.argv[1]
+MODE = sys.argv[1].removeprefix("varies_")
+VARIES = MODE != sys.argv[1]
 LINES = [(1, 0), (0, 1), (1, 1), (1, -1)]
 width = height = 0
 stones = {}
@@ -37,7 +39,7 @@ def answer():
     free = [(x, y) for y in range(height) for x in range(width) if (x, y) not in stones]
     near = [point for point in free if makes_five(*point, own)]
     near = near or [point for point in free if makes_five(*point, other)]
-    x, y = (near or free)[0]
+    x, y = near[0] if near else random.choice(free) if VARIES else free[0]
     if MODE == "outside":
         x = width
     if MODE == "works_on":

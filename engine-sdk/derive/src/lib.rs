@@ -44,12 +44,15 @@ fn implementation(name: &str, fields: &[DerivedOption]) -> String {
                 // An option is an i64 for the host, and a wrong range is best told by the compiler.
                 let limits = format!("the option `{ident}`: its range goes beyond i64, {LIMITS}");
                 let empty = format!("the option `{ident}`: its range is empty");
+                // A name that no range of the user's would have.
+                let (own, start) = ("__TENGEN_RANGE", "*__TENGEN_RANGE.start()");
+                let end = "*__TENGEN_RANGE.end()";
                 format!(
-                    "{{ const RANGE: ::core::ops::RangeInclusive<{ty}> = {range}; \
-                     const _: () = assert!(*RANGE.start() <= *RANGE.end(), {empty:?}); \
-                     const _: () = assert!(*RANGE.end() as i128 <= i64::MAX as i128, {limits:?}); \
+                    "{{ const {own}: ::core::ops::RangeInclusive<{ty}> = {range}; \
+                     const _: () = assert!({start} <= {end}, {empty:?}); \
+                     const _: () = assert!({end} as i128 <= i64::MAX as i128, {limits:?}); \
                      {sdk}::OptionSpec::int({name:?}, usual.{ident} as i64, \
-                     *RANGE.start() as i64..=*RANGE.end() as i64) }}"
+                     {start} as i64..={end} as i64) }}"
                 )
             }
             Kind::Bool => {

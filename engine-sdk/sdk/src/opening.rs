@@ -1,7 +1,8 @@
 //! Answers to opening questions: those that need no search, which are the defaults of [`Engine`],
 //! and those by short searches, [`OpeningAnswers`], which are the defaults of
-//! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure and the
-//! same for the same seed; those without a search come in well under a millisecond or two.
+//! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure.
+//! Those without a search come within a millisecond or two, and are the same for the same seed;
+//! those by searches are so within a limit on nodes, in an engine that was asked nothing before.
 //!
 //! ```
 //! use tengen_sdk::{Color, Position, Rule, Size, opening};

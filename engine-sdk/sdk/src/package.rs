@@ -132,7 +132,7 @@ impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.status {
             status::UNSUPPORTED => {
-                "the engine has no package: it needs a folder of its own, or files named like it"
+                "the engine has no package: it needs a folder of its own, or files with its name"
             }
             status::ARGUMENT => "the package has no such file",
             status::INTERNAL => "the file is there and cannot be read",

@@ -199,6 +199,8 @@ impl Network {
             }
             value += (sum / SUM_ONE).clamp(0, MOST * WEIGHT_ONE) * self.last[index];
         }
-        value * VALUE_ONE / (WEIGHT_ONE * WEIGHT_ONE)
+        // Large weights of the last layer would go beyond 32 bits here.
+        let value = i64::from(value) * i64::from(VALUE_ONE);
+        (value / i64::from(WEIGHT_ONE * WEIGHT_ONE)) as i32
     }
 }

@@ -32,7 +32,7 @@ const FIRST: [Case; 13] = [
     ("hangs", "the end of the engine", "did not return"),
 ];
 
-const MORE: [Case; 43] = [
+const MORE: [Case; 44] = [
     ("unknown_rule", "description", "`rule gomoku 15..15`"),
     ("empty_range", "description", "empty"),
     ("bad_default", "description", "out of its range"),
@@ -46,7 +46,8 @@ const MORE: [Case; 43] = [
     ("ignores_depth", "a limit on depth", "depth 9"),
     ("needs_70_ms", "50 ms for a move", "too late"),
     ("uses_all_time", "100 ms for a move", "too late"),
-    ("more_threads", "threads", "4 threads worked where 1 may"),
+    ("more_threads", "threads", "4 threads worked; 1 allowed"),
+    ("more_threads_if_free", "threads", "4 threads worked; 1 allowed"),
     ("leaks_threads", "memory and threads over 20 games", "threads"),
     ("leaks_slowly", "memory and threads over 20 games", "MiB a game"),
     ("writes_past", "calls in odd orders", "past the end"),
@@ -344,7 +345,12 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
         steps.iter().find(|step| step.name == "START again").map(|step| step.detail.clone())
     };
     assert!(again(&sound).expect("it is asked").contains("empty board"), "{sound:#?}");
-    let steps = checked("forgets_start");
-    assert!(again(&steps).expect("it is asked").contains("a new process"), "{steps:#?}");
-    assert!(steps.iter().all(CheckStep::is_ok), "{steps:#?}");
+    // One that plays something else each time is seen to clear its board as well.
+    let steps = checked("varies_sound");
+    assert!(again(&steps).expect("it is asked").contains("empty board"), "{steps:#?}");
+    for mode in ["forgets_start", "varies_forgets_start"] {
+        let steps = checked(mode);
+        assert!(again(&steps).expect("it is asked").contains("a new process"), "{steps:#?}");
+        assert!(steps.iter().all(CheckStep::is_ok), "{steps:#?}");
+    }
 }

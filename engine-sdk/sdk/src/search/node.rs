@@ -203,7 +203,7 @@ impl<'a, E: Evaluate, O: MoveOrder> SearchRun<'a, E, O> {
             let promise = self.evaluator.promise(self.analysis, point, us);
             self.order.rank(self.analysis, TriedMove { point, color: us, ply }, promise)
         };
-        let ranked_move = |point: Point| (-promise(point), point);
+        let ranked_move = |point: Point| (promise(point).saturating_neg(), point);
         match &moves {
             Some(moves) => ranked.extend(moves.iter().map(ranked_move)),
             None => ranked.extend(self.analysis.near().iter().map(ranked_move)),

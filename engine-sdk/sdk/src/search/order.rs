@@ -147,9 +147,9 @@ impl MoveOrder for MoveHistory {
         if ply == 0 {
             return promise;
         }
-        let killer = match self.killers[ply] {
-            [Some(first), _] if first == point => 160,
-            [_, Some(second)] if second == point => 120,
+        let killer = match self.killers.get(ply) {
+            Some([Some(first), _]) if *first == point => 160,
+            Some([_, Some(second)]) if *second == point => 120,
             _ => 0,
         };
         promise.saturating_add(killer + self.history[color][number(point)] / 64)
@@ -157,12 +157,13 @@ impl MoveOrder for MoveHistory {
 
     fn reward(&mut self, tried: TriedMove, depth: i32) {
         let TriedMove { point, color, ply } = tried;
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(point) {
+        if let Some(killers) = self.killers.get_mut(ply)
+            && killers[0] != Some(point)
+        {
             *killers = [Some(point), killers[0]];
         }
         let entry = &mut self.history[color][number(point)];
-        *entry += depth * depth;
+        *entry = entry.saturating_add(depth.saturating_mul(depth));
         if *entry > HISTORY_LIMIT {
             self.fade(color);
         }

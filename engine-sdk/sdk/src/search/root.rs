@@ -165,7 +165,7 @@ impl<E: Evaluate, O: MoveOrder> SearchRun<'_, E, O> {
             .map(|point| {
                 let promise = self.evaluator.promise(self.analysis, point, to_move);
                 let tried = TriedMove { point, color: to_move, ply: 0 };
-                (-self.order.rank(self.analysis, tried, promise), point)
+                (self.order.rank(self.analysis, tried, promise).saturating_neg(), point)
             })
             .collect();
         ranked.sort_unstable();

@@ -112,6 +112,9 @@ impl TextSuite<'_> {
         begun
             && self.step("ABOUT", "", |tested| said(tested.about()))
             && self.step("START again", "", |tested| match tested.plays_on() {
+                _ if tested.restarts() => {
+                    not_checked("each game gets a new process, as its settings ask")
+                }
                 true => Ok("begins another game on an empty board".to_owned()),
                 false => {
                     not_checked("it was not seen to clear its board; each game gets a new process")

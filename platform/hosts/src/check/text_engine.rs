@@ -90,6 +90,11 @@ impl<'a> TestedTextEngine<'a> {
         dialect.is_some_and(|dialect| dialect.starts_again == Some(true))
     }
 
+    /// Whether it is to get a new process for each game, whatever it could do.
+    pub(super) fn restarts(&self) -> bool {
+        self.process.settings().restart
+    }
+
     /// The CPU time of the process so far, in nanoseconds.
     pub(super) fn cpu_time(&self) -> Option<u64> {
         self.process.cpu_time()
@@ -190,13 +195,17 @@ impl<'a> TestedTextEngine<'a> {
     /// Asks for a move, plays it, and plays the first free point for the opponent. Where the
     /// machine spoiled an answer it is asked for again.
     pub(super) fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Said {
-        let mut seen_move = String::new();
+        let (mut seen_move, mut waited) = (String::new(), 0);
         for _ in 0..ATTEMPTS {
             let (answer, spent) = self.ask(moves, MOVE)?;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
             seen_move = format!("played {mv} after {} ms", spent.as_millis());
             let allowed = nanos(MOVE_TIME) + TEXT_MARGIN;
-            let seen = judge_timing(allowed, nanos(spent), || self.process.sample_late());
+            let seen = judge_timing(allowed, nanos(spent), || {
+                let stats = self.process.sample_late();
+                waited = stats.map_or(0, |stats| stats.waited);
+                stats
+            });
             if seen == TimingVerdict::Late {
                 break;
             }
@@ -215,7 +224,11 @@ impl<'a> TestedTextEngine<'a> {
                 _ => seen_move,
             });
         }
-        Err(format!("{seen_move}, though it had {} ms", MOVE_TIME.as_millis()))
+        let busy = match waited / 1_000_000 {
+            0..10 => String::new(),
+            waited => format!(", and the machine made it wait for {waited} ms"),
+        };
+        Err(format!("{seen_move}, though it had {} ms{busy}", MOVE_TIME.as_millis()))
     }
 
     /// Asks with a second for the answer.

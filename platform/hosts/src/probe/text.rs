@@ -1,5 +1,7 @@
 //! Asks a text engine what it is: its protocol has few words for that, so much is tried out.
 
+mod second_start;
+
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
@@ -116,7 +118,7 @@ fn gomocup(
     let about = process.protocol.about().cloned().unwrap_or_default();
     let terms = terms(process, rule, size);
     find_line_end(process, &terms)?;
-    if !process.settings().restart && clears_board(process, &terms)? {
+    if !process.settings().restart && second_start::clears_board(process, &terms)? {
         process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::clears_board);
     }
     let asks_swap2 = variant.is_none_or(|variant| variant.opening == Procedure::Swap2);
@@ -244,105 +246,6 @@ fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), Eng
         process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
     }
     Ok(())
-}
-
-/// Whether another START in the same process gives it an empty board, as its moves show: it begins
-/// on the same point again; it makes five there, or else answers one board twice alike; and it
-/// replies to one stone where stones lay before. A brain that keeps its stones takes these points
-/// for occupied, unless it looks at no board when it begins, or clears its own at BOARD. This need
-/// only be right about those that clear their board: any other gets a new process for each game.
-fn clears_board(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
-    if !start_fresh_game(process, terms)? {
-        return Ok(false);
-    }
-    let Some((first, _)) = first_move(process, &[])? else { return Ok(false) };
-    match move_after_start(process, terms, &[])? {
-        Some((again, _)) if again == first => {}
-        _ => return Ok(false),
-    }
-    let Some(four) = four_beside(first, terms.size) else { return Ok(false) };
-    let Some((point, complaints)) = move_after_start(process, terms, &four)? else {
-        return Ok(false);
-    };
-    if point != first {
-        match move_after_start(process, terms, &four)? {
-            Some((again, more)) if again == point && more <= complaints => {}
-            _ => return Ok(false),
-        }
-    }
-    let stone = [Move::Stone(first)];
-    let Some((reply, complaints)) = move_after_start(process, terms, &stone)? else {
-        return Ok(false);
-    };
-    if four.contains(&Move::Stone(reply)) {
-        return Ok(true);
-    }
-    let again = move_after_start(process, terms, &stone)?;
-    Ok(again.is_some_and(|(again, more)| again == reply && more <= complaints))
-}
-
-/// Its move in another game, begun by START in the same process, and how much it complained about;
-/// none if it has none.
-fn move_after_start(
-    process: &mut TextProcess,
-    terms: &GameTerms,
-    moves: &[Move],
-) -> Result<Option<(Point, usize)>, EngineLoss> {
-    if !process.is_running_here() || process.protocol.dialogue.is_waiting() {
-        return Ok(None);
-    }
-    process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-    let ready = process.send(Some(process.settings().startup)).and_then(|()| await_ready(process));
-    match ready {
-        Ok(Some(TextEvent::Ready)) => first_move(process, moves),
-        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
-        _ => Ok(None),
-    }
-}
-
-/// The first move that it is asked for in a game.
-fn first_move(
-    process: &mut TextProcess,
-    moves: &[Move],
-) -> Result<Option<(Point, usize)>, EngineLoss> {
-    process.protocol.record_lines.new_game();
-    let ask = Ask::Move { zone: Zone::Anywhere };
-    if process.protocol.dialogue.ask(moves, ask, Limits::default()) != AskResult::Sent {
-        return Ok(None);
-    }
-    let patience = Duration::from_nanos(MOVE_TIME) + EXTRA_TIME;
-    let answer = process
-        .send(Some(process.settings().startup.max(2 * EXTRA_TIME)))
-        .and_then(|()| process.wait_for_event_within(patience));
-    match answer {
-        Ok(Some(TextEvent::Answer(Answer::Move(Move::Stone(point))))) => {
-            Ok(Some((point, process.protocol.record_lines.take().len())))
-        }
-        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
-        _ => Ok(None),
-    }
-}
-
-/// A position in which the side to move makes five at that point, and nowhere else; none on a board
-/// too narrow for it.
-fn four_beside(point: Point, size: Size) -> Option<Vec<Move>> {
-    let (x, y) = (i16::from(point.x()), i16::from(point.y()));
-    let (width, height) = (i16::from(size.width()), i16::from(size.height()));
-    let side = if 2 * x < width { 1 } else { -1 };
-    let on_board = |(x, y): &(i16, i16)| (0..width).contains(x) && (0..height).contains(y);
-    let four: Vec<_> = (1..=4).map(|step| (x + side * step, y)).filter(on_board).collect();
-    // The far end is closed; the others lie apart, in other rows.
-    let (right, top) = (width - 1, height - 1);
-    let others = [(0, 0), (right, 0), (0, top), (right, top), (width / 2, 0), (width / 2, top)];
-    let far = others.into_iter().filter(|(_, row)| (row - y).abs() > 1);
-    let closed: Vec<_> =
-        std::iter::once((x + side * 5, y)).filter(on_board).chain(far).take(4).collect();
-    if four.len() < 4 || closed.len() < 4 {
-        return None;
-    }
-    let stone = |&(x, y): &(i16, i16)| Some(Point::new(x.try_into().ok()?, y.try_into().ok()?));
-    let stones = four.iter().zip(&closed).flat_map(|(own, other)| [stone(own), stone(other)]);
-    stones.map(|point| point.map(Move::Stone)).collect()
 }
 
 /// Whether it answers the questions of swap2, and to which lines.

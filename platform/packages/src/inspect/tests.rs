@@ -161,3 +161,17 @@ fn what_a_module_does_not_get_is_told_with_what_to_do() {
     let undefined = refusal(r#"(import "env" "sqrt" (func))"#);
     assert!(undefined.contains("never defined"), "{undefined}");
 }
+
+/// Std's sentence, in the module's data, tells a module that asks for the time; the SDK's, which
+/// explains a panic, must not be taken for it.
+#[test]
+fn only_a_module_with_the_clock_of_std_asks_for_the_time() {
+    let with_text = |text: &str| {
+        let data = format!("(data (i32.const 0) \"{text}\"))");
+        let at = ENGINE_WAT.trim_end().strip_suffix(')').expect("the end of the module");
+        module(&format!("{at}{data}")).expect("a whole engine").asks_for_time()
+    };
+    assert!(with_text("time not implemented on this platform"));
+    assert!(!with_text("time not implemented on; WebAssembly has no clock: ask Thinking::left"));
+    assert!(!with_text(""));
+}

@@ -123,7 +123,8 @@ pub(crate) fn misbehave(player: &Player, limits: &Limits, asked: u32) {
             }
         });
     }
-    if has("more_threads") && (200_000..1_000_000).contains(&limits.hard_us) {
+    let overworks = has("more_threads") || has("more_threads_if_free") && !player.is_reproducible;
+    if overworks && (200_000..1_000_000).contains(&limits.hard_us) {
         work_on_four(player, limits.hard_us / 2);
     }
     if has("leaks_slowly") {

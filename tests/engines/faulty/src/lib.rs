@@ -242,6 +242,7 @@ impl Player {
         self.games += 1;
         self.is_unasked = true;
         self.seed = game.seed;
+        self.is_reproducible = game.flags & tengen_abi::game::REPRODUCIBLE != 0;
         self.position = Position::new(rule, size);
         self.is_turned = false;
         status::OK

@@ -12,6 +12,7 @@ pub(crate) struct Player {
     host: *const Host,
     pub(crate) speed: u32,
     pub(crate) seed: u64,
+    pub(crate) is_reproducible: bool,
     pub(crate) games: u32,
     /// Whether no question was asked in this game.
     pub(crate) is_unasked: bool,
@@ -26,7 +27,16 @@ static COUNTER: AtomicU64 = AtomicU64::new(0);
 impl Player {
     pub(crate) fn new(host: *const Host) -> Player {
         let position = Position::new(Rule::Freestyle, Size::STANDARD);
-        Player { host, speed: 5, seed: 0, games: 0, is_unasked: false, is_turned: false, position }
+        Player {
+            host,
+            speed: 5,
+            seed: 0,
+            is_reproducible: false,
+            games: 0,
+            is_unasked: false,
+            is_turned: false,
+            position,
+        }
     }
 
     /// The time left, by the host.
