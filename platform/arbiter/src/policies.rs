@@ -4,8 +4,8 @@ use tengen_rules::{BySeat, Seat};
 
 /// What the event decided where the rules leave a choice. The default is that of the field:
 /// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, the margin
-/// is for the whole game, getting ready takes no time, there are no draw offers, no passing, no move
-/// limit and no adjudication.
+/// is for the whole game, getting ready takes no time, there are no draw offers, no passing, no
+/// move limit and no adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policies {
     /// What an illegal answer costs.
