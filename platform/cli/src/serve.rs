@@ -107,7 +107,7 @@ impl LiveListener {
     pub(crate) fn serve(self, event: &Event) -> anyhow::Result<LiveServer> {
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
-        let address = self.listener.address();
+        let address = self.listener.shown_address();
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
         let server = Server::start(self.listener, delay, vec![served]).map_err(serve_error)?;
         report::tell(format_args!("tengen: the event is at http://{address}/"));
@@ -200,10 +200,14 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
         listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }
     let tables = args.tables.open()?;
-    let (scheme, address) = (listener.scheme(), listener.address());
+    let (scheme, own, shown) =
+        (listener.scheme(), listener.own_address(), listener.shown_address());
     let _server = Server::start_with_tables(listener, duration(args.delay), events, tables.clone())
         .map_err(serve_error)?;
-    report::tell(format_args!("tengen: {scheme}://{address}/ (Ctrl-C ends it)"));
+    report::tell(format_args!("tengen: {scheme}://{own}/ (Ctrl-C ends it)"));
+    if shown != own {
+        report::tell(format_args!("tengen: for others: {scheme}://{shown}/"));
+    }
     if let Some(tables) = tables.filter(|tables| !tables.is_empty()) {
         report::tell(format_args!("tengen: {} tables are there again", tables.len()));
     }

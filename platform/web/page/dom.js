@@ -167,3 +167,32 @@ export function remember(name, value) {
     // It is forgotten then.
   }
 }
+
+/**
+ * What draws an element anew, but not while a button in it is pressed: a click on a button that is
+ * gone when it is let go is lost.
+ * @param {HTMLElement} element
+ * @param {() => void} draw
+ */
+export function betweenClicks(element, draw) {
+  let isPressed = false;
+  let isDue = false;
+  const released = () => {
+    // The click comes after it.
+    window.setTimeout(() => {
+      isPressed = false;
+      if (isDue) drawNow();
+    });
+  };
+  const drawNow = () => {
+    isDue = isPressed;
+    if (!isDue) draw();
+  };
+  element.addEventListener("pointerdown", () => {
+    isPressed = true;
+    for (const end of ["pointerup", "pointercancel"]) {
+      window.addEventListener(end, released, { once: true });
+    }
+  });
+  return drawNow;
+}

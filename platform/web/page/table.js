@@ -1,6 +1,6 @@
 // A table where people play: the game, who sits there, what is asked for, and the chat.
 
-import { announce, el, put, recall, remember } from "./dom.js";
+import { announce, betweenClicks, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 import { errorText } from "./words.js";
 import { letPoint } from "./board_input.js";
@@ -34,6 +34,7 @@ const SURE_MS = 4000;
 export function tableView(root, link, id, leave) {
   const above = el("div", { class: "at-table" });
   const below = el("div", { class: "below" });
+  const drawAbove = betweenClicks(above, drawAboveNow);
   const trouble = el("p", { class: "notice", role: "alert", hidden: true });
   const cursor = { cursor: /** @type {number | null} */ (null) };
   const chosen = chosenPoints();
@@ -193,7 +194,7 @@ export function tableView(root, link, id, leave) {
     );
   }
 
-  function drawAbove() {
+  function drawAboveNow() {
     const now = room();
     const { settings } = now;
     const open = question();

@@ -14,7 +14,7 @@ mod routes;
 mod stream;
 mod tls;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +45,8 @@ pub struct HttpListener {
     address: SocketAddr,
     socket: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
+    /// Where programs of this machine come in without encryption.
+    local: Option<std::net::TcpListener>,
 }
 
 impl HttpListener {
@@ -53,11 +55,11 @@ impl HttpListener {
     /// # Errors
     /// When it cannot be listened at.
     pub fn bind(address: SocketAddr) -> Result<HttpListener, ServeError> {
-        let refused = |source| ServeError::Listen { address, source };
+        let refused = |cause| ServeError::Listen { address, cause };
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(HttpListener { address, socket, tls: None })
+        Ok(HttpListener { address, socket, tls: None, local: None })
     }
 
     /// Encrypts every connection with a certificate and its key, both PEM files.
@@ -66,6 +68,17 @@ impl HttpListener {
     /// When they cannot be read, or do not fit each other.
     pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<HttpListener, TlsError> {
         Ok(HttpListener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+    }
+
+    /// Takes another address, without encryption, that only this machine reaches: a certificate
+    /// names the host that others come to, and not this machine.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn with_local(self) -> Result<(HttpListener, SocketAddr), ServeError> {
+        let HttpListener { address, socket, .. } =
+            HttpListener::bind(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0))?;
+        Ok((HttpListener { local: Some(socket), ..self }, address))
     }
 
     /// How the address of a page on it begins: `http` or `https`.
@@ -77,6 +90,32 @@ impl HttpListener {
     pub fn address(&self) -> SocketAddr {
         self.address
     }
+
+    /// Where this machine reaches it.
+    pub fn own_address(&self) -> SocketAddr {
+        let ip = match self.address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        SocketAddr::new(ip, self.address.port())
+    }
+
+    /// Where others reach it, as far as this machine knows.
+    pub fn shown_address(&self) -> SocketAddr {
+        match self.address.ip().is_unspecified().then(own_ip).flatten() {
+            Some(ip) => SocketAddr::new(ip, self.address.port()),
+            None => self.own_address(),
+        }
+    }
+}
+
+/// The address of this machine in its network: the one that it would send from. Nothing is sent.
+fn own_ip() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is reserved for documentation.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
 }
 
 /// An event that is served.
@@ -91,12 +130,12 @@ pub struct ServedEvent {
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The address cannot be listened at.
-    #[error("{address}: {}", ListenProblem(source, *address))]
+    #[error("{address}: {}", ListenProblem(cause, *address))]
     Listen {
         /// The address.
         address: SocketAddr,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// An event cannot be read.
     #[error(transparent)]
@@ -197,8 +236,16 @@ impl Server {
                 if let Some(tables) = tables {
                     tables.start();
                 }
-                let HttpListener { socket, tls, .. } = listener;
-                listen::serve(socket, tls, routes::router(site), when_over).await;
+                let HttpListener { socket, tls, local, .. } = listener;
+                let router = routes::router(site);
+                let local = local.map(|local| {
+                    tokio::spawn(listen::serve(local, None, router.clone(), when_over.clone()))
+                });
+                listen::serve(socket, tls, router, when_over).await;
+                if let Some(local) = local {
+                    // One that panicked has said so.
+                    let _panicked = local.await;
+                }
             });
             // Those who are slower than that get no more.
             runtime.shutdown_background();

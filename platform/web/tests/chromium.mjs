@@ -114,22 +114,29 @@ export async function openTab() {
     );
     await tab.mouse(x, y);
   };
+  const point = (type, x, y) =>
+    tab.send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+  /** Presses the button of the mouse on a place of the window, and does not let it go. */
+  tab.hold = async (x, y) => {
+    await point("mouseMoved", x, y);
+    await point("mousePressed", x, y);
+  };
+  tab.release = (x, y) => point("mouseReleased", x, y);
   /** Clicks on a place of the window. */
   tab.mouse = async (x, y) => {
-    for (const type of ["mouseMoved", "mousePressed", "mouseReleased"]) {
-      await tab.send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
-    }
+    await tab.hold(x, y);
+    await tab.release(x, y);
   };
-  /** Clicks on the first button that says so. */
-  tab.press = async (label) => {
+  /** Where the first button is that says so. */
+  tab.place = async (label) => {
     const found = `[...document.querySelectorAll("button")].find((one) => one.innerText.trim().startsWith(${JSON.stringify(label)}) && !one.disabled && one.offsetParent)`;
     await tab.until(found);
-    await tab.evaluate(`${found}.setAttribute("data-pressed", "")`);
-    await tab.click("button[data-pressed]");
-    await tab.evaluate(
-      'document.querySelectorAll("[data-pressed]").forEach((one) => one.removeAttribute("data-pressed"))',
+    return tab.evaluate(
+      `(() => { const one = ${found}; one.scrollIntoView({ block: "center" }); const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`,
     );
   };
+  /** Clicks on the first button that says so. */
+  tab.press = async (label) => tab.mouse(...(await tab.place(label)));
   tab.size = (width, height, dark) =>
     Promise.all([
       tab.send("Emulation.setDeviceMetricsOverride", {

@@ -1,7 +1,8 @@
 // Two browsers play at a table of the server: node playing.mjs CHROMIUM AXE ADDRESS
 //
-// ADDRESS is a server with tables. The first opens one with swap2, the second joins by its link;
-// they play by clicks, chat, take back, reload, and agree on a draw.
+// ADDRESS is a server with tables and an engine. The first opens one with swap2, the second joins by
+// its link; they play by clicks, chat, take back, reload, pause, hand a seat to the engine, and agree
+// on a draw. At a second table, a private one, they declare and offer fifth moves.
 
 import { check, checkAccess, looks, openTab, run } from "./chromium.mjs";
 
@@ -113,7 +114,40 @@ async function play(host, guest) {
   await host.until(stones(9));
   await looks(host, "table");
 
+  // A pause that both want: nobody can lay a stone until one of them goes on.
+  await host.press("Pause");
+  await guest.until(says("Aoi asks for a pause."));
+  await guest.press("Accept");
+  for (const tab of [host, guest]) await tab.until(says("The game is paused"));
+  check(!(await host.evaluate('!!document.querySelector(".board.open")')), "a pause opens no point");
+  await looks(host, "table-paused");
+  await guest.press("Go on");
+  for (const tab of [host, guest]) await tab.until(`!${says("The game is paused")}`);
+
+  // The engine of the server plays for one of them, who then plays again.
+  await host.until('document.querySelector(".board.open")');
+  await host.evaluate(`(() => {
+    const hand = document.querySelector('select[aria-label="Engine plays for me"]');
+    hand.value = hand.options[1].value;
+    hand.dispatchEvent(new Event("change"));
+  })()`);
+  await guest.until(stones(10));
+  await guest.until('document.querySelector(".board.open")');
+  await looks(host, "table-engine");
+  await host.press("Play myself again");
+  await host.until('document.querySelector(\'select[aria-label="Engine plays for me"]\')');
+  await lay(guest, "a1");
+  await lay(host, "o1");
+  await guest.until(stones(12));
+
+  // What comes while a button is pressed does not take the click away.
+  const resign = await host.place("Resign");
+  await host.hold(...resign);
   await guest.press("Offer a draw");
+  await guest.until(says("You offered a draw."));
+  await host.evaluate("new Promise((done) => setTimeout(done, 300))");
+  await host.release(...resign);
+  await host.until(says("Really resign?"));
   await host.until(says("Wei offers a draw."));
   await host.press("Accept");
   for (const tab of [host, guest]) await tab.until(says("Draw: agreement"));
@@ -123,7 +157,56 @@ async function play(host, guest) {
   await guest.press("Accept");
   await guest.until(stones(0));
   for (const tab of [host, guest]) check(tab.faults.length === 0, tab.faults.join("\n"));
-  console.log("play: a game with swap2 by two browsers, with chat, take-backs, a reload and a draw");
+  console.log(
+    "play: a game with swap2 by two browsers, with chat, take-backs, a reload, a pause, an engine and a draw",
+  );
 }
 
-await run(async () => play(await openTab(), await openTab()));
+/** Fifth moves are declared, offered and picked, at a table that the list does not show. */
+async function offer(host, guest) {
+  for (const tab of [host, guest]) {
+    await tab.size(1400, 900, false);
+    await tab.send("Page.navigate", { url: "about:blank" });
+    await tab.send("Page.navigate", { url: address });
+    await tab.until('document.querySelector(".lobby form.host")');
+  }
+  await host.evaluate(`(() => {
+    document.querySelector('select[name="rule"]').value = "renju";
+    document.querySelector('select[name="opening"]').value = "contest";
+    document.querySelector('select[name="time"]').value = "inf";
+    document.querySelector('select[name="public"]').value = "no";
+  })()`);
+  await host.press("Open the table");
+  await host.until('document.querySelector("input.link")');
+  const link = await host.evaluate('document.querySelector("input.link").value');
+  const room = /room=([^&]+)/.exec(link)[1];
+  const listed = `[...document.querySelectorAll(".lobby a")].some((one) => one.href.includes("${room}"))`;
+  check(!(await guest.evaluate(listed)), "a private table is not in the list");
+  await guest.send("Page.navigate", { url: link });
+  await guest.press("Sit here");
+  await lay(host, "h8", "h9", "h10");
+  await host.press("Lay them");
+  await host.until(says("How many fifth moves are to be offered?"));
+  await looks(host, "table-declare");
+  await host.press("2");
+  await guest.press("Keep mine");
+  await lay(guest, "j10");
+  await lay(host, "g7", "j9");
+  await looks(host, "table-offer");
+  await host.press("Offer them");
+  await guest.until(says("Which of the offered fifth moves stays?"));
+  await looks(guest, "table-pick");
+  await guest.press("B j9");
+  for (const tab of [host, guest]) await tab.until(stones(5));
+  await guest.press("Resign");
+  await guest.press("Really resign?");
+  await host.until(says("You win"));
+  for (const tab of [host, guest]) check(tab.faults.length === 0, tab.faults.join("\n"));
+  console.log("play: fifth moves declared, offered and picked at a private table");
+}
+
+await run(async () => {
+  const [host, guest] = [await openTab(), await openTab()];
+  await play(host, guest);
+  await offer(host, guest);
+});

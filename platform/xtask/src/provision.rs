@@ -13,8 +13,9 @@ use crate::workspace;
 const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIAN_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 /// What shows windows where there is no screen, and the hand that clicks in them.
-const DEBIAN_DISPLAY: [&str; 11] = [
+const DEBIAN_DISPLAY: [&str; 12] = [
     "xvfb",
+    "xclip",
     "xdotool",
     "imagemagick",
     "libgl1",
@@ -139,7 +140,7 @@ fn find_clang() -> Result<Option<Command>> {
 /// Finds, or else provides, a display without a screen, with OpenGL by software.
 pub(crate) fn display() -> Result<()> {
     let missing = || {
-        let programs = ["Xvfb", "xdotool", "import"];
+        let programs = ["Xvfb", "xclip", "xdotool", "import"];
         let path = std::env::var_os("PATH").unwrap_or_default();
         let is_there =
             |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());

@@ -147,6 +147,7 @@ mod with_server {
                     let link = format!("{server}/{invite}");
                     report::tell(format_args!("tengen: the other player's link: {link}"));
                 }
+                report::tell(format_args!("tengen: the game begins when both seats are taken"));
             }
             RemoteNews::Began(number) => {
                 report::tell(format_args!("tengen: game {number} has begun"));

@@ -1,8 +1,8 @@
 //! The form that opens a table for people elsewhere.
 
 use eframe::egui::{
-    Align, Button, CollapsingHeader, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, Role,
-    ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
+    Align, Align2, Button, CollapsingHeader, Frame, Grid, Id, Label, Layout, Modal, Order,
+    Response, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::Seat;
 
@@ -14,7 +14,7 @@ use crate::theme::Palette;
 use crate::widgets::primary;
 
 /// The width of a text field.
-const FIELD: f32 = 280.0;
+const FIELD: f32 = 460.0;
 
 /// The form that opens a table for people elsewhere.
 pub(crate) fn host_form(
@@ -56,6 +56,9 @@ pub(crate) fn host_form(
                 table(ui, "host more", |ui| more_terms(ui, tr, &mut form));
                 ui.add_space(4.0);
                 engines(ui, app, palette, &mut form);
+                ui.add_space(8.0);
+                ui.label(RichText::new(tr.text(Text::ServerTitle)).strong());
+                table(ui, "host server", |ui| server(ui, tr, &mut form));
             });
         });
         ui.add_space(8.0);
@@ -90,18 +93,20 @@ pub(super) fn text_row(
     tip: Text,
     typed: &mut String,
     is_hidden: bool,
-) {
+) -> Response {
     let (label, tip) = (tr.text(label), tr.text(tip));
     ui.label(label);
     let field = TextEdit::singleline(typed).desired_width(FIELD).password(is_hidden);
+    let field = field.align(Align2::LEFT_CENTER);
     let drawn = ui.add(field.hint_text(RichText::new(tip).small()));
     drawn.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
         info.current_text_value = Some(if is_hidden { String::new() } else { typed.clone() });
         info
     });
-    drawn.on_hover_text(tip);
+    let drawn = drawn.on_hover_text(tip);
     ui.end_row();
+    drawn
 }
 
 /// A button that is one of several; whether it was clicked.
@@ -192,6 +197,9 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     let late = ui.checkbox(&mut form.substitutes, tr.text(Text::TableSubstitutes));
     late.on_hover_text(tr.text(Text::TableSubstitutesTip));
     ui.end_row();
+    ui.label("");
+    ui.checkbox(&mut form.swap, tr.text(Text::TableSwaps));
+    ui.end_row();
     ui.label(tr.text(Text::TableAllows));
     ui.horizontal_wrapped(|ui| {
         for (text, value) in [
@@ -205,6 +213,15 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
         }
     });
     ui.end_row();
+}
+
+/// How the server is to run.
+fn server(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
+    text_row(ui, tr, Text::ServerShown, Text::ServerShownTip, &mut form.shown, false);
+    text_row(ui, tr, Text::ServerPassword, Text::ServerPasswordTip, &mut form.password, true);
+    let (label, tip) = (Text::ServerCertificate, Text::ServerCertificateTip);
+    text_row(ui, tr, label, tip, &mut form.certificate, false);
+    text_row(ui, tr, Text::ServerKey, Text::ServerKeyTip, &mut form.key, false);
 }
 
 /// The engines that seats may be handed to.
@@ -240,6 +257,9 @@ fn problem(ui: &mut Ui, app: &App, palette: Palette, form: &HostForm) {
             Some(tr.opening_problem(&error))
         }
         Err(HostFormProblem::Address) => Some(tr.text(Text::ListenWrong).to_owned()),
+        Err(HostFormProblem::Shown) => Some(tr.text(Text::ServerShownWrong).to_owned()),
+        Err(HostFormProblem::Password) => Some(tr.text(Text::ServerPasswordShort).to_owned()),
+        Err(HostFormProblem::Certificate) => Some(tr.text(Text::ServerKeyMissing).to_owned()),
         Ok(_) => app.host_problem().map(str::to_owned),
     };
     if let Some(problem) = problem {

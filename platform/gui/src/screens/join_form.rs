@@ -33,9 +33,18 @@ pub(crate) fn join_form(
         ui.add_space(8.0);
         let rows = Grid::new("join").num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0));
         rows.show(ui, |ui| {
-            text_row(ui, tr, Text::JoinAddress, Text::JoinAddressTip, &mut form.address, false);
+            let (label, tip) = (Text::JoinAddress, Text::JoinAddressTip);
+            let field = text_row(ui, tr, label, tip, &mut form.address, false);
+            // A link is pasted at once.
+            if ui.memory(|memory| memory.focused().is_none()) {
+                field.request_focus();
+            }
             text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
             text_row(ui, tr, Text::JoinPassword, Text::JoinPasswordTip, &mut form.password, true);
+            if needs_trust(app, &form) {
+                let (label, tip) = (Text::ServerCertificate, Text::JoinCertificateTip);
+                text_row(ui, tr, label, tip, &mut form.authority, false);
+            }
         });
         let address = TableAddress::read(&form.address);
         if address.is_none() && !form.address.trim().is_empty() {
@@ -69,6 +78,13 @@ pub(crate) fn join_form(
     if modal.should_close() {
         commands.push(Command::Network(NetworkCommand::CloseJoinForm));
     }
+}
+
+/// Whether one may go to a server whose certificate has to be trusted.
+fn needs_trust(app: &App, form: &JoinForm) -> bool {
+    let is_secure = |text: &str| TableAddress::read(text).is_some_and(|address| address.is_secure);
+    let seats = &app.settings().tables.seats;
+    is_secure(&form.address) || seats.iter().any(|seat| is_secure(&seat.link))
 }
 
 /// The seats that may still be this window's.

@@ -20,8 +20,13 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         };
         tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
-        if scene.table.is_some() {
-            tab(ui, Pane::Chat, tr.text(Text::PaneChat).to_owned());
+        if let Some(info) = scene.table {
+            let label = match info.chat.len().saturating_sub(view.chat_read) {
+                0 => tr.text(Text::PaneChat).to_owned(),
+                _ if view.pane == Pane::Chat => tr.text(Text::PaneChat).to_owned(),
+                new => tr.fill(Text::PaneChatNew, &[&new.to_string()]),
+            };
+            tab(ui, Pane::Chat, label);
             tab(ui, Pane::Table, tr.text(Text::PaneTable).to_owned());
         }
         for seated in engines.into_iter().filter(has_output) {

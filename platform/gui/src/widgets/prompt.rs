@@ -220,7 +220,8 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         _ if !view.follows_game(snapshot) && !snapshot.phase.is_over() => {
             button(UserAction::FollowGame, Text::Live)
         }
-        _ if scene.table.is_some() && !snapshot.phase.is_over() => return,
+        // There another game is asked for, beside the board.
+        _ if scene.table.is_some() && snapshot.phase != Phase::Stopped => return,
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
             button(UserAction::NewGame, Text::NewGame)
         }

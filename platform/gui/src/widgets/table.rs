@@ -29,11 +29,9 @@ pub(crate) fn table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: 
     if let Some(text) = tr.connection(&info.connection, &info.server) {
         let is_bad = info.connection != ConnectionState::Connecting;
         let color = if is_bad { palette.danger } else { palette.weak };
-        ui.horizontal_wrapped(|ui| {
-            ui.add(Label::new(RichText::new(text).color(color)).wrap());
-            let retry = tr.text(Text::LinkRetry);
-            command_button(ui, scene, info, retry, TableCommand::Reconnect, commands);
-        });
+        ui.add(Label::new(RichText::new(text).color(color)).wrap());
+        let retry = tr.text(Text::LinkRetry);
+        command_button(ui, scene, info, retry, TableCommand::Reconnect, commands);
     }
     requests(ui, scene, info, commands);
     if info.seat.is_none() {
@@ -80,7 +78,8 @@ fn requests(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec
             let mut send = |command| {
                 commands.push(Command::Network(NetworkCommand::ToTable(command)));
             };
-            match info.seat {
+            // The buttons stay together where they do not fit beside the text.
+            ui.horizontal(|ui| match info.seat {
                 None => {}
                 Some(_) if is_own => {
                     let is_withdrawn = ui.button(tr.text(Text::RequestWithdraw)).clicked();
@@ -96,7 +95,7 @@ fn requests(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec
                         send(TableCommand::Reply(*request, false));
                     }
                 }
-            }
+            });
         });
     }
     let again = TableCommand::Request(TableRequest::Again);

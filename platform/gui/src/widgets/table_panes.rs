@@ -20,6 +20,9 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &
         ui.label(RichText::new(tr.text(Text::ChatNone)).color(palette.weak));
         return;
     }
+    if view.chat_read != info.chat.len() {
+        commands.push(Command::Network(NetworkCommand::Read(info.chat.len())));
+    }
     // The field keeps its place below the lines.
     ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
         ui.horizontal(|ui| {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{ColorImage, Role, TexturesDelta, Ui, UiBuilder};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, TestRenderer};
 use tengen_gui::app::App;
 use tengen_gui::{Raster, Window};
@@ -135,6 +135,17 @@ impl RealWindow {
         ask(&mut real_window).expect("the hand clicks");
         self.mirror.get_by_role_and_label(role, label).click();
         self.mirror.run_steps(8);
+    }
+
+    /// The label of an entry of the open menu, with its key.
+    pub fn entry(&self, name: &str) -> String {
+        let entry = self.mirror.get_by_label_contains(name);
+        entry.accesskit_node().label().expect("an entry has a label")
+    }
+
+    /// What the system's clipboard holds.
+    pub fn clipboard(&self) -> Option<String> {
+        ask(Command::new("xclip").args(["-out", "-selection", "clipboard"]))
     }
 
     /// Clicks in both windows, and waits until the real one shows what the click does.

@@ -15,6 +15,7 @@ use tengen_players::RandomLegal;
 use tengen_testkit::VirtualTime;
 
 use crate::real_window::{RealWindow, find_window, until};
+use crate::tables::any_network;
 use crate::windows::wait;
 
 /// The engines that the program is given, as its own engine list lists them; here they throw dice.
@@ -57,7 +58,7 @@ fn app() -> App {
         time: Arc::new(VirtualTime::default()),
         archive: None,
         events: None,
-        tables: None,
+        tables: Some(any_network()),
         wake: Arc::new(|| {}),
     };
     let mut app = App::new(services);
@@ -109,6 +110,19 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
     real_window.click(Role::Button, "Light");
     real_window.keep("light");
     assert!(real_window.look() != played, "a light window looks other than a dark one");
+
+    real_window.click(Role::Button, "File");
+    let copy = real_window.entry("Copy game");
+    real_window.press(Role::Button, &copy);
+    let copied = until("the copied game", || real_window.clipboard());
+    assert!(copied.contains("greedy"), "{copied}");
+    for (name, title) in [("Host…", "host"), ("Join…", "join")] {
+        real_window.click(Role::Button, "Game");
+        let entry = real_window.entry(name);
+        real_window.click(Role::Button, &entry);
+        real_window.keep(title);
+        real_window.click(Role::Button, "Cancel");
+    }
 }
 
 /// The record of a game that is over.

@@ -53,6 +53,17 @@ fn join(address: String, sits: bool) -> TestApp {
     test
 }
 
+/// Files of a certificate for `localhost`, and of its key.
+fn certificate(folder: &TempDir) -> [String; 2] {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    [file("cert.pem", made.cert.pem()), file("key.pem", made.signing_key.serialize_pem())]
+}
+
 /// Clicks in turn, each when it is asked.
 fn play(first: &mut TestApp, second: &mut TestApp, points: &str) {
     for (rows, text) in (first.snapshot().rows.len()..).zip(points.split_whitespace()) {
@@ -189,6 +200,59 @@ fn a_seat_is_handed_to_an_engine_of_the_host_and_one_is_returned_to() {
     wait(&ben, |info| info.seat == Some(Seat::Second));
     ben.wait_asked(3);
     wait(&ann, |info| info.sitters.second.as_ref().unwrap().is_here);
+}
+
+#[test]
+fn a_window_hosts_behind_a_certificate_with_a_name_and_a_password_of_its_owner() {
+    let folder = tempdir().unwrap();
+    let [certificate, key] = certificate(&folder);
+    let form = HostForm {
+        certificate: certificate.clone(),
+        key,
+        shown: "localhost".to_owned(),
+        password: "open sesame".to_owned(),
+        is_public: false,
+        swap: false,
+        ..HostForm::default()
+    };
+    let ann = host(&folder, form);
+    assert!(!info(&ann.app).settings.swap);
+    let link = info(&ann.app).links.play.clone().unwrap();
+    assert!(link.starts_with("https://localhost:"), "{link}");
+    let go = |command, address: String, password: &str, authority: &str| {
+        let mut test = TestApp::with_tables(Arc::new(WebNetwork));
+        apply(&mut test, NetworkCommand::OpenJoinForm);
+        let (password, authority) = (password.to_owned(), authority.to_owned());
+        let form = JoinForm { address, name: "Ben".to_owned(), password, authority };
+        apply(&mut test, NetworkCommand::EditJoinForm(form));
+        apply(&mut test, command);
+        test
+    };
+    let stranger = go(NetworkCommand::Join, link.clone(), "", "");
+    wait(&stranger, |info| {
+        matches!(info.connection, ConnectionState::Broken(_) | ConnectionState::Closed(_))
+    });
+    // The owner needs no key of a private table.
+    let without_key = link.split('&').next().unwrap().to_owned();
+    let owner = go(NetworkCommand::Watch, without_key, "open sesame", &certificate);
+    wait(&owner, |info| info.is_connected() && info.sitters.first.is_some());
+    let ben = go(NetworkCommand::Join, link, "", &certificate);
+    wait(&ben, |info| info.phase == TablePhase::Playing);
+}
+
+#[test]
+fn a_server_of_other_settings_at_the_same_address_is_refused() {
+    let folder = tempdir().unwrap();
+    let mut ann = host(&folder, HostForm::default());
+    apply(&mut ann, NetworkCommand::OpenHostForm);
+    let form = ann.app.host_form().unwrap().clone();
+    let other = HostForm { engines: vec!["dice".to_owned()], ..form.clone() };
+    apply(&mut ann, NetworkCommand::EditHostForm(Box::new(other)));
+    apply(&mut ann, NetworkCommand::Host);
+    assert!(ann.app.host_problem().unwrap().contains("other settings"));
+    apply(&mut ann, NetworkCommand::EditHostForm(Box::new(form)));
+    apply(&mut ann, NetworkCommand::Host);
+    assert!(ann.app.host_form().is_none(), "the same server has another table");
 }
 
 #[test]

@@ -196,7 +196,8 @@ fn a_window_without_a_network_has_no_tables() {
 fn a_table_is_played_at_on_the_board_of_the_window() {
     let (mut window, server) = playing();
     window.get_by_label("Your move, black");
-    window.get_by_label("0.5 : 0.5 after 1 game");
+    window.get_by_label("Game 1 · 0.5 : 0.5");
+    assert!(window.query_by_label_contains("Log of").is_none(), "no engine of this computer plays");
     assert_eq!(window.get_all_by_label("31 ms").count(), 2);
     press(&mut window, "H8");
     let act = server.hear("act");
@@ -211,6 +212,21 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
     crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 2);
     window.run_steps(3);
     window.get_by_label("Your move, black");
+}
+
+#[test]
+fn who_waits_for_a_player_can_resign_nothing() {
+    let mut open = table("open");
+    (open["live"], open["question"], open["waiting"]) = (Value::Null, Value::Null, Value::Null);
+    open["state"]["seats"][1] = Value::Null;
+    let (test, _server) = at_table(&open);
+    let mut window = window(test);
+    window.run_steps(3);
+    window.get_by_label("Waiting for a player: send the link in the pane “Table”");
+    for label in ["Resign", "Pause", "Offer draw", "Take back"] {
+        let button = window.get_by_role_and_label(Role::Button, label);
+        assert!(button.accesskit_node().is_disabled(), "{label}");
+    }
 }
 
 #[test]
@@ -231,7 +247,7 @@ fn what_is_asked_for_is_answered_by_buttons() {
     let asked = json!([{ "seat": 1, "what": "undo" }]);
     server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
     until(&mut window, |info| !info.requests.is_empty());
-    window.get_by_label("Ben asks to take the last move back");
+    window.get_by_label("Ben asks to take back");
     press(&mut window, "Decline");
     let reply = json!({ "type": "reply", "room": "r1", "what": "undo", "accept": false });
     assert_eq!(server.hear("reply"), reply);
@@ -258,6 +274,7 @@ fn what_is_asked_for_is_answered_by_buttons() {
     let result = crate::windows::snapshot(&window).result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Resignation));
     window.get_by_label("Ben (white) won: Ann (black) resigned");
+    assert!(window.query_by_role_and_label(Role::Button, "New game").is_none());
     press(&mut window, "Play again");
     assert_eq!(server.hear("request")["what"], "again");
 }
@@ -265,7 +282,7 @@ fn what_is_asked_for_is_answered_by_buttons() {
 #[test]
 fn people_talk_and_hand_on_links() {
     let (mut window, server) = playing();
-    press(&mut window, "Chat");
+    press(&mut window, "Chat (1)");
     window.get_by_label("hello");
     let field = window.get_by_role_and_label(Role::TextInput, "Say something");
     field.focus();
@@ -280,9 +297,15 @@ fn people_talk_and_hand_on_links() {
     server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
     until(&mut window, |info| info.chat.len() == 2);
     window.get_by_label("Zoe (looking on)");
+    // What is said while another pane is open is counted.
+    press(&mut window, "Move list");
+    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
+    until(&mut window, |info| info.chat.len() == 3);
+    press(&mut window, "Chat (1)");
+    window.get_by_label("Chat");
     press(&mut window, "Table");
-    window.get_by_label("Freestyle · 15 · 5:00 + 5 s per move");
-    press(&mut window, "Copy: To play");
+    window.get_by_label("Freestyle · 15×15 · 5:00 + 5 s per move");
+    press(&mut window, "Copy: Link to play");
     let status = window.state().app().status_message().unwrap().0.to_owned();
     assert_eq!(status, "Copied: http://127.0.0.1:8080/#room=r1&key=come");
 }
@@ -293,7 +316,8 @@ fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
     server.tell(NetworkEvent::Closed("the cable is out".to_owned()));
     until(&mut window, |info| matches!(info.connection, ConnectionState::Broken(_)));
     let text = "No connection: the cable is out. It is tried again; the clocks run on";
-    assert!(window.get_all_by_label(text).count() > 0);
+    window.get_by_label(text);
+    window.get_by_label("No connection; it is tried again");
     window.get_all_by_role_and_label(Role::Button, "Try now").next().unwrap().click();
     window.run_steps(3);
     let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
@@ -326,6 +350,7 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
         address: "127.0.0.1".to_owned(),
         name: "Ann".to_owned(),
         password: "secret".to_owned(),
+        ..JoinForm::default()
     };
     test.app.apply(network(NetworkCommand::EditJoinForm(form)));
     test.app.apply(network(NetworkCommand::Join));

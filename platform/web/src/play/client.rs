@@ -54,12 +54,12 @@ pub enum ClientError {
     #[error("{0}")]
     Address(String),
     /// The server cannot be reached.
-    #[error("{server}: cannot be reached: {source}")]
+    #[error("{server}: cannot be reached: {}", Unreached(cause))]
     Unreachable {
         /// Which.
         server: String,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// It is no server of tables.
     #[error("{server}: this is no server of tables (`tengen serve --play`): {problem}")]
@@ -82,6 +82,41 @@ pub enum ClientError {
     /// The certificate cannot be checked.
     #[error(transparent)]
     Tls(#[from] TlsError),
+}
+
+/// Why a server cannot be reached, in plain words.
+struct Unreached<'a>(&'a io::Error);
+
+impl fmt::Display for Unreached<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unreached(error) = self;
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+            Some(rustls::Error::InvalidMessage(_)) => {
+                return f.write_str("it does not encrypt there; try http:// in place of https://");
+            }
+            Some(rustls::Error::InvalidCertificate(problem)) => {
+                return write!(
+                    f,
+                    "its certificate is not trusted ({problem}); if it is the owner's own, name \
+                     its file (--tls-ca, or `Certificate` in the window)"
+                );
+            }
+            _ => {}
+        }
+        match error.kind() {
+            io::ErrorKind::ConnectionRefused => {
+                f.write_str("nothing listens there; is the server running, and the port right?")
+            }
+            io::ErrorKind::TimedOut => f.write_str("it does not answer"),
+            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+                f.write_str("no network leads there from here")
+            }
+            _ if error.to_string().contains("lookup address") => {
+                f.write_str("no computer of that name is known here; is it spelled right?")
+            }
+            _ => write!(f, "{error}"),
+        }
+    }
 }
 
 /// What came from the server.
@@ -141,9 +176,9 @@ impl Client {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = match runtime {
                 Ok(runtime) => runtime,
-                Err(source) => {
+                Err(cause) => {
                     let server = options.link.server;
-                    let _gone = result.send(Err(ClientError::Unreachable { server, source }));
+                    let _gone = result.send(Err(ClientError::Unreachable { server, cause }));
                     return;
                 }
             };
@@ -159,7 +194,7 @@ impl Client {
                 }
             });
         };
-        let no_thread = |source| ClientError::Unreachable { server: server.clone(), source };
+        let no_thread = |cause| ClientError::Unreachable { server: server.clone(), cause };
         let thread = thread::Builder::new().name("table client".to_owned()).spawn(run);
         let thread = Some(thread.map_err(no_thread)?);
         let gone = || no_thread(io::Error::other("the connection ended"));
@@ -216,7 +251,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
     let server = || options.link.server.clone();
     let late = |_| ClientError::Unreachable {
         server: server(),
-        source: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
+        cause: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
     };
     let socket = tokio::time::timeout(PATIENCE, open(options)).await.map_err(late)??;
     let mut socket = socket;
@@ -242,7 +277,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
         };
         let Message::Text(text) = message else { continue };
         let answer: Value =
-            serde_json::from_str(&text).map_err(|error| no_tables(error.to_string()))?;
+            serde_json::from_str(&text).map_err(|_| no_tables("it sent no JSON".to_owned()))?;
         let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
         return match word("type").as_str() {
             "welcome" => Ok((socket, answer)),
@@ -258,7 +293,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
 
 async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
     let TableLink { server, host, port, is_encrypted, .. } = &options.link;
-    let unreachable = |source| ClientError::Unreachable { server: server.clone(), source };
+    let unreachable = |cause| ClientError::Unreachable { server: server.clone(), cause };
     let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
     stream.set_nodelay(true).map_err(unreachable)?;
     let line: Box<dyn ByteStream> = if *is_encrypted {
@@ -278,12 +313,24 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
                 let said = said.unwrap_or_default();
                 format!("{} {}", answer.status(), crate::text::plain(&said, 200))
             }
-            error => error.to_string(),
+            SocketError::Io(error) => error.to_string(),
+            _ => "what it says is no HTTP; if it encrypts, write https://".to_owned(),
         };
         ClientError::NoTables { server: server.clone(), problem }
     };
     let (socket, _) = client_async(address, line).await.map_err(refused)?;
     Ok(socket)
+}
+
+/// Why a connection ended, in plain words.
+fn broken(error: &SocketError) -> String {
+    match error {
+        SocketError::Io(error) => format!("the connection broke: {error}"),
+        SocketError::Protocol(_) | SocketError::ConnectionClosed | SocketError::AlreadyClosed => {
+            "the connection broke".to_owned()
+        }
+        error => error.to_string(),
+    }
 }
 
 /// Passes messages both ways until either end hangs up.
@@ -309,7 +356,7 @@ async fn exchange(
             Some(said) = to_send.recv() => {
                 match tokio::time::timeout(PATIENCE, socket.send(Message::text(said))).await {
                     Ok(Ok(())) => {}
-                    Ok(Err(error)) => break error.to_string(),
+                    Ok(Err(error)) => break broken(&error),
                     Err(_) => break "the server does not read what is sent".to_owned(),
                 }
             }
@@ -324,7 +371,7 @@ async fn exchange(
                     break "the server closed the connection".to_owned();
                 }
                 Ok(Some(Ok(_))) => {}
-                Ok(Some(Err(error))) => break error.to_string(),
+                Ok(Some(Err(error))) => break broken(&error),
                 Err(_) => break "the server does not answer".to_owned(),
             }
         }

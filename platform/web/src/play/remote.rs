@@ -269,6 +269,10 @@ impl Table<'_> {
         self.room = text(&message["room"]);
         let you = &message["you"];
         let Some(seat) = you["seat"].as_u64() else {
+            if self.seat.options.link.room.is_none() && self.sits.is_none() {
+                // Who opens a table sees it before the seat that was named is taken.
+                return Ok(false);
+            }
             let mut sit = json!({ "type": "sit", "room": self.room });
             if let Some(key) = &self.key {
                 sit["key"] = json!(key);

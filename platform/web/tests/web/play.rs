@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
@@ -418,8 +419,32 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
         let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
         Client::connect(ClientOptions { link, name, kind, password: None, authority })
     };
-    assert_eq!(connect(Some(certificate)).unwrap().welcome()["type"], "welcome");
+    assert_eq!(connect(Some(certificate.clone())).unwrap().welcome()["type"], "welcome");
     assert!(matches!(connect(None), Err(ClientError::Unreachable { .. } | ClientError::Tls(_))));
+    // What is wrong is said in words that help.
+    let said = |address: String, authority: Option<PathBuf>| {
+        let link = address.parse().unwrap();
+        let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
+        let options = ClientOptions { link, name, kind, password: None, authority };
+        let error = Client::connect(options).err().unwrap();
+        // A cause that is said already is not said again.
+        assert!(std::error::Error::source(&error).is_none(), "{error}");
+        error.to_string()
+    };
+    let other = file("other-cert.pem", other.cert.pem());
+    let distrusted = said(format!("https://localhost:{port}/"), Some(other));
+    assert!(
+        distrusted.contains("is not trusted") && distrusted.contains("--tls-ca"),
+        "{distrusted}"
+    );
+    let plain = said(format!("http://localhost:{port}/"), None);
+    assert!(plain.contains("write https://"), "{plain}");
+    let free = bind().address();
+    let nobody = said(format!("http://{free}/"), None);
+    assert!(nobody.contains("nothing listens there"), "{nobody}");
+    let bare = Host::start_on(bind(), options(&folder.path().join("bare")));
+    let encrypted = said(bare.address.replace("http:", "https:"), Some(certificate));
+    assert!(encrypted.contains("try http://"), "{encrypted}");
 }
 
 #[test]

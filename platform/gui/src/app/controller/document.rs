@@ -129,7 +129,7 @@ impl Document {
             Document::Match(session) => session.output(accent),
             Document::Analysis(_) => None,
             Document::Game(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
-            Document::Table(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
+            Document::Table(session) => session.output(*Seat::ALL.get(accent)?),
             Document::Event(_)
             | Document::Opened(_)
             | Document::Editor(_)

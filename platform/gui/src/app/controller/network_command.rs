@@ -1,5 +1,7 @@
 //! The commands about tables on servers.
 
+use std::path::PathBuf;
+
 use crate::app::model::HostForm;
 use crate::app::session::{TableCommand, TableGuest};
 
@@ -41,6 +43,8 @@ pub enum NetworkCommand {
     ToTable(TableCommand),
     /// Set what is typed to be said.
     Type(String),
+    /// Note that so many lines of what was said are read.
+    Read(usize),
     /// Say what is typed.
     Say,
     /// Copy a link.
@@ -56,6 +60,8 @@ pub struct JoinForm {
     pub name: String,
     /// The password of the server's owner.
     pub password: String,
+    /// The file of a certificate to trust beside those of known authorities.
+    pub authority: String,
 }
 
 impl JoinForm {
@@ -63,6 +69,7 @@ impl JoinForm {
     pub(super) fn guest(&self) -> TableGuest {
         let name = self.name.trim().to_owned();
         let password = Some(self.password.clone()).filter(|password| !password.is_empty());
-        TableGuest { name, password }
+        let authority = Some(self.authority.trim()).filter(|path| !path.is_empty());
+        TableGuest { name, password, authority: authority.map(PathBuf::from) }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{App, JoinForm, NetworkCommand};
 use crate::app::controller::{Command, Dialog, Document};
 use crate::app::model::{
-    ConnectionState, HostForm, SeatLink, Snapshot, TableAddress, TableInfo, Text,
+    ConnectionState, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo, Text,
 };
 use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
@@ -102,6 +102,11 @@ impl App {
                     tab.view.saying = text;
                 }
             }
+            NetworkCommand::Read(lines) => {
+                if let Some(tab) = self.tabs.get_mut(self.active) {
+                    tab.view.chat_read = lines;
+                }
+            }
             NetworkCommand::Say => {
                 let Some(tab) = self.tabs.get_mut(self.active) else { return };
                 let text = std::mem::take(&mut tab.view.saying);
@@ -154,22 +159,27 @@ impl App {
     fn host(&mut self) {
         let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.host.clone() else { return };
-        let (Ok((address, _)), None) = (form.check(), self.tables.starting) else { return };
+        let (Ok((terms, _)), None) = (form.check(), self.tables.starting) else { return };
         let running = |tab: &super::Tab| match &tab.document {
             Document::Table(session) => {
                 let server = session.server()?;
-                (server.address() == address).then(|| Arc::clone(server))
+                (server.terms().address == terms.address).then(|| Arc::clone(server))
             }
             _ => None,
         };
         if let Some(server) = self.tabs.iter().find_map(running) {
-            return self.open_hosted(&form, server);
+            if *server.terms() == terms {
+                return self.open_hosted(&form, server);
+            }
+            let problem = self.tr().fill(Text::HostDiffers, &[&terms.address.to_string()]);
+            self.tables.host_problem = Some(problem);
+            return;
         }
         let archive = self.services.archive.as_ref();
         let port = form.port.to_string();
         let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
-        let setup = ServerSetup { address, folder, provider, engines: form.engines.clone() };
+        let setup = ServerSetup { terms, folder, provider };
         self.tables.started += 1;
         let number = self.tables.started;
         (self.tables.starting, self.tables.host_problem) = (Some(number), None);
@@ -189,11 +199,12 @@ impl App {
 
     fn open_hosted(&mut self, form: &HostForm, server: Arc<dyn OpenServer>) {
         let Some(settings) = form.settings() else { return };
-        let Some(address) = TableAddress::read(&server.own_host()) else { return };
+        let address = server.own_address();
         self.close_host_form();
         let entry = TableAccess::Host { settings, seat: form.seat };
-        let password = server.password();
-        self.open_table(address, entry, &form.name, password, Some(server));
+        let (name, password) = (form.name.trim().to_owned(), server.password());
+        let guest = TableGuest { name, password, authority: None };
+        self.open_table(address, entry, guest, Some(server));
     }
 
     fn open_join_form(&mut self) {
@@ -202,7 +213,7 @@ impl App {
         }
         let memory = &self.settings.tables;
         let (address, name) = (memory.server.clone(), memory.name.clone());
-        self.tables.join = Some(JoinForm { address, name, password: String::new() });
+        self.tables.join = Some(JoinForm { address, name, ..JoinForm::default() });
     }
 
     /// Goes to the table of a link, or lists the tables of a server.
@@ -248,34 +259,36 @@ impl App {
             self.active = index;
             return;
         }
-        let password = form.guest().password;
-        self.open_table(address, TableAccess::Enter { sits }, &form.name, password, None);
+        self.open_table(address, TableAccess::Enter { sits }, form.guest(), None);
     }
 
     fn open_table(
         &mut self,
         address: TableAddress,
         entry: TableAccess,
-        name: &str,
-        password: Option<String>,
+        mut guest: TableGuest,
         server: Option<Arc<dyn OpenServer>>,
     ) {
         let Some(network): Option<Arc<dyn TableNetwork>> = self.services.tables.clone() else {
             return;
         };
-        let name = match name.trim() {
-            "" => self.tr().text(Text::Person).to_owned(),
-            name => name.to_owned(),
-        };
+        if guest.name.is_empty() {
+            self.tr().text(Text::Person).clone_into(&mut guest.name);
+        }
         let context = TableContext {
-            guest: TableGuest { name, password },
+            guest,
             network,
             provider: Arc::clone(&self.services.provider),
             time: Arc::clone(&self.services.time),
             server,
         };
+        let is_hosted = matches!(entry, TableAccess::Host { .. });
         let session = TableSession::start(address, entry, context);
         self.open_tab(Document::Table(session));
+        // Nobody comes before the link is sent.
+        if let Some(tab) = self.tabs.get_mut(self.active).filter(|_| is_hosted) {
+            tab.view.pane = Pane::Table;
+        }
     }
 
     /// Takes the list away, to be ended on some thread.
@@ -359,7 +372,9 @@ impl App {
     /// The same for a command of its game.
     pub(super) fn play_at_table(&self, command: GameCommand) -> Option<Command> {
         let session = self.usable_tab().and(self.table())?;
-        let fits = session.info().is_connected() && command.fits(&session.snapshot());
+        let info = session.info();
+        // The game is under way, and not only about to begin.
+        let fits = info.is_connected() && info.is_playing() && command.fits(&session.snapshot());
         fits.then_some(Command::Game(command))
     }
 }

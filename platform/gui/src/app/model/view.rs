@@ -22,6 +22,8 @@ pub struct View {
     pub resigning: bool,
     /// What is typed to be said at a table.
     pub saying: String,
+    /// How many lines of what was said at a table are read.
+    pub chat_read: usize,
     /// The game that `plies` is of.
     number: u64,
 }

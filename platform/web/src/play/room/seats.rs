@@ -36,7 +36,13 @@ impl Room {
             Some(seat) => Some(seat).filter(is_free),
             None => Seat::ALL.into_iter().find(is_free),
         };
-        let Some(seat) = seat else { return refused("seat", "the seat is taken") };
+        let Some(seat) = seat else {
+            let problem = match wanted {
+                Some(_) => "this seat is taken",
+                None => "both seats of this table are taken",
+            };
+            return refused("seat", problem);
+        };
         let key = match key() {
             Ok(key) => key,
             Err(error) => return refused("server", format!("no random numbers: {error}")),

@@ -48,6 +48,16 @@ impl TableAddress {
         })
     }
 
+    /// A server at that host, with that port where the host names none.
+    #[cfg(feature = "serve")]
+    pub(in crate::app) fn of_server(host: &str, port: u16, is_secure: bool) -> TableAddress {
+        let host = match has_port(host) {
+            true => host.to_owned(),
+            false => format!("{host}:{port}"),
+        };
+        TableAddress { is_secure, host, room: None, key: None }
+    }
+
     /// Where its WebSocket is.
     pub fn socket(&self) -> String {
         format!("{}://{}/play", if self.is_secure { "wss" } else { "ws" }, self.host)
@@ -74,6 +84,12 @@ impl TableAddress {
             ..TableAddress::clone(self)
         }
     }
+}
+
+/// Whether a host names its port.
+#[cfg(feature = "serve")]
+fn has_port(host: &str) -> bool {
+    host.rsplit_once(']').map_or(host, |(_, after)| after).contains(':')
 }
 
 /// The host with its port: the usual one, or that of the scheme where one was named.
@@ -110,6 +126,11 @@ mod tests {
         assert_eq!((link.room.as_deref(), link.key.as_deref()), (Some("abc"), Some("k_-1")));
         assert_eq!(link.text(), "http://127.0.0.1:8081/#room=abc&key=k_-1");
         assert_eq!(link.to_room("x", None).text(), "http://127.0.0.1:8081/#room=x");
+        #[cfg(feature = "serve")]
+        for (host, whole) in [("a.org", "a.org:81"), ("a.org:9", "a.org:9"), ("[::1]", "[::1]:81")]
+        {
+            assert_eq!(TableAddress::of_server(host, 81, true).host, whole);
+        }
         for nonsense in ["", "ftp://there", "a b", "host:port", "http:///#room=a", "1:2:99999"] {
             assert_eq!(TableAddress::read(nonsense), None, "{nonsense}");
         }

@@ -1,11 +1,12 @@
 //! The values of the form that opens a table.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use tengen_arbiter::GameConfig;
 use tengen_rules::Seat;
 
-use super::{Late, TableSettings};
+use super::{Late, TableAddress, TableSettings};
 use crate::app::model::{GameForm, GameFormProblem};
 
 /// The values of the form that opens a table on a server in this window. They may be invalid;
@@ -32,6 +33,8 @@ pub struct HostForm {
     pub pause: bool,
     /// Whether there is chat.
     pub chat: bool,
+    /// Whether seats are exchanged for the next game.
+    pub swap: bool,
     /// Whether the table is in the list.
     pub is_public: bool,
     /// What the table is called.
@@ -46,6 +49,30 @@ pub struct HostForm {
     pub port: u16,
     /// The ids of the engines that seats may be handed to.
     pub engines: Vec<String>,
+    /// The name or address that links to hand on have; empty is this computer's own.
+    pub shown: String,
+    /// The password of the server's owner; empty is none that anybody knows.
+    pub password: String,
+    /// The files of the certificate and of its key; empty is no encryption.
+    pub certificate: String,
+    /// The file of the certificate's key.
+    pub key: String,
+}
+
+/// How a server in this window is to run. Tables of different terms cannot share one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ServerTerms {
+    /// Where to listen; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// The host for links to hand on, with a port where another one than its own leads there; none
+    /// is this computer's address.
+    pub shown: Option<String>,
+    /// The ids of the engines that seats may be handed to.
+    pub engines: Vec<String>,
+    /// The password of its owner; none is one that only this window knows.
+    pub password: Option<String>,
+    /// The files of a certificate and its key; none is no encryption.
+    pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
 /// Why a table cannot be opened.
@@ -55,6 +82,12 @@ pub enum HostFormProblem {
     Game(GameFormProblem),
     /// It is no address.
     Address,
+    /// It is no name or address for links.
+    Shown,
+    /// The owner's password is too short.
+    Password,
+    /// A certificate comes without its key, or a key without its certificate.
+    Certificate,
 }
 
 impl Default for HostForm {
@@ -71,6 +104,7 @@ impl Default for HostForm {
             draws: true,
             pause: true,
             chat: true,
+            swap: true,
             is_public: true,
             title: String::new(),
             name: String::new(),
@@ -78,6 +112,10 @@ impl Default for HostForm {
             address: Ipv4Addr::LOCALHOST.to_string(),
             port: 8080,
             engines: Vec::new(),
+            shown: String::new(),
+            password: String::new(),
+            certificate: String::new(),
+            key: String::new(),
         }
     }
 }
@@ -87,15 +125,44 @@ impl HostForm {
     pub const MOST_NAME: usize = 32;
     /// The most signs of a title.
     pub const MOST_TITLE: usize = 60;
+    /// The fewest signs of a password.
+    pub const LEAST_PASSWORD: usize = 8;
 
-    /// Where to listen, and what the game is.
+    /// How the server is to run, and what the game is.
     ///
     /// # Errors
     /// What is wrong with the values.
-    pub fn check(&self) -> Result<(SocketAddr, GameConfig), HostFormProblem> {
+    pub fn check(&self) -> Result<(ServerTerms, GameConfig), HostFormProblem> {
         let config = self.game.check().map_err(HostFormProblem::Game)?;
         let address = self.ip().ok_or(HostFormProblem::Address)?;
-        Ok((SocketAddr::new(address, self.port), config))
+        let password = Some(self.password.trim().to_owned()).filter(|text| !text.is_empty());
+        let is_short = |text: &String| text.chars().count() < HostForm::LEAST_PASSWORD;
+        if password.as_ref().is_some_and(is_short) {
+            return Err(HostFormProblem::Password);
+        }
+        let certificate = match (self.certificate.trim(), self.key.trim()) {
+            ("", "") => None,
+            ("", _) | (_, "") => return Err(HostFormProblem::Certificate),
+            (certificate, key) => Some((certificate.into(), key.into())),
+        };
+        let server = ServerTerms {
+            address: SocketAddr::new(address, self.port),
+            shown: self.shown_host()?,
+            engines: self.engines.clone(),
+            password,
+            certificate,
+        };
+        Ok((server, config))
+    }
+
+    /// The host of links to hand on, where one is typed.
+    fn shown_host(&self) -> Result<Option<String>, HostFormProblem> {
+        let text = self.shown.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let is_host = !text.contains(['/', '#', '?']) && TableAddress::read(text).is_some();
+        is_host.then(|| Some(text.to_owned())).ok_or(HostFormProblem::Shown)
     }
 
     fn ip(&self) -> Option<IpAddr> {
@@ -125,7 +192,7 @@ impl HostForm {
             pause: self.pause,
             engines: !self.engines.is_empty(),
             chat: self.chat,
-            swap: true,
+            swap: self.swap,
             absence: some(self.absence),
             public: self.is_public,
             title: self.title.trim().to_owned(),
@@ -149,7 +216,38 @@ mod tests {
             (settings.move_limit, settings.absence, settings.engines),
             (Some(200), None, false)
         );
-        assert_eq!(form.check().unwrap().0.to_string(), "127.0.0.1:8080");
+        assert!(settings.swap);
+        let keeps = HostForm { swap: false, ..HostForm::default() };
+        assert!(!keeps.settings().unwrap().swap);
+        let (server, _) = form.check().unwrap();
+        assert_eq!(server.address.to_string(), "127.0.0.1:8080");
+        assert_eq!((server.shown, server.password, server.certificate), (None, None, None));
+    }
+
+    #[test]
+    fn a_server_has_a_password_a_certificate_and_a_name_where_they_are_typed() {
+        let text = |text: &str| text.to_owned();
+        let form = HostForm {
+            shown: text(" play.example.org "),
+            password: text("open sesame"),
+            certificate: text("cert.pem"),
+            key: text("key.pem"),
+            ..HostForm::default()
+        };
+        let (server, _) = form.check().unwrap();
+        assert_eq!(server.shown.as_deref(), Some("play.example.org"));
+        assert_eq!(server.password.as_deref(), Some("open sesame"));
+        assert_eq!(server.certificate, Some(("cert.pem".into(), "key.pem".into())));
+        let problem = |change: fn(&mut HostForm)| {
+            let mut form = form.clone();
+            change(&mut form);
+            form.check().unwrap_err()
+        };
+        assert_eq!(problem(|form| form.password = "short".to_owned()), HostFormProblem::Password);
+        assert_eq!(problem(|form| form.key.clear()), HostFormProblem::Certificate);
+        assert_eq!(problem(|form| form.certificate.clear()), HostFormProblem::Certificate);
+        assert_eq!(problem(|form| form.shown = "a b".to_owned()), HostFormProblem::Shown);
+        assert_eq!(problem(|form| form.shown = "http://a/".to_owned()), HostFormProblem::Shown);
     }
 
     #[test]

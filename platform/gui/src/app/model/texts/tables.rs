@@ -58,6 +58,42 @@ texts! {
     AllowPause: ["Pauses", "暂停"];
     AllowChat: ["Chat", "聊天"];
     AllowPassing: ["Passing", "停一手"];
+    TableSwaps: ["Seats are exchanged when they play again", "再来一局时交换座位"];
+    ServerTitle: ["The server", "服务器"];
+    ServerShown: ["Host in the links", "链接中的主机名"];
+    ServerShownTip: [
+        "Empty: this computer's address. Else a name, such as play.example.org",
+        "留空即用本机地址；否则填写别人访问本机所用的名称，例如 play.example.org"
+    ];
+    ServerShownWrong: [
+        "The host in the links is written as play.example.org, or with a port: 192.0.2.7:8443",
+        "链接中的主机名写法如 play.example.org，也可带端口：192.0.2.7:8443"
+    ];
+    ServerPassword: ["Owner's password", "主人密码"];
+    ServerPasswordTip: [
+        "Who has it opens tables here too and enters private ones. Empty: only you do",
+        "知道它的人也能在此创建对局、进入私人对局；留空则只有你可以"
+    ];
+    ServerPasswordShort: [
+        "The owner's password has fewer than 8 signs; choose a longer one, or none",
+        "主人密码不足 8 个字符；请用更长的，或留空"
+    ];
+    ServerCertificate: ["Certificate", "证书"];
+    ServerCertificateTip: [
+        "A PEM file, as from Let's Encrypt. Empty: not encrypted",
+        "PEM 文件，例如 Let's Encrypt 签发的；留空则不加密"
+    ];
+    ServerKey: ["Its key", "证书私钥"];
+    ServerKeyTip: ["The PEM file of the certificate's key", "证书私钥的 PEM 文件"];
+    ServerKeyMissing: [
+        "A certificate and its key go together: name both files, or none",
+        "证书和私钥须同时填写，或都留空"
+    ];
+    HostDiffers: [
+        "A server of this window listens at {0} with other settings, engines or another \
+         certificate. Close its tables, or choose another port",
+        "本窗口已有服务器在 {0} 上以不同的设置运行。请先关闭它的对局，或换一个端口"
+    ];
     TableEngines: ["Engines that seats may be handed to", "可以代下的引擎"];
     TableEnginesNone: ["There are no engines", "没有引擎"];
     // The form that goes to a table.
@@ -76,6 +112,10 @@ texts! {
         "Only where the server's owner has given you one",
         "只在服务器主人给了你密码时填写"
     ];
+    JoinCertificateTip: [
+        "Only where the server's certificate is its own, of no known authority: its PEM file",
+        "只在服务器用自签证书时填写：该证书的 PEM 文件"
+    ];
     JoinList: ["Show tables", "显示对局列表"];
     JoinPlay: ["Play", "入座对局"];
     JoinWatch: ["Look on", "旁观"];
@@ -93,6 +133,7 @@ texts! {
         "No connection: {0}. It is tried again; the clocks run on",
         "连接中断：{0}。正在重新连接，棋钟照常走"
     ];
+    LinkAway: ["No connection; it is tried again", "连接中断，正在重新连接"];
     LinkRetry: ["Try now", "立即重试"];
     LinkClosed: ["The table is gone: {0}", "对局已关闭：{0}"];
     // At a table.
@@ -102,7 +143,7 @@ texts! {
         "等待对手入座：请发送“对局”栏中的链接"
     ];
     TableHeld: ["Waiting until {0} is back", "等待 {0} 回来"];
-    TableScore: ["{0} : {1} after {2} game{2:s}", "{0} : {1}（共 {2} 局）"];
+    TableScore: ["Game {2} · {0} : {1}", "第 {2} 局 · {0} : {1}"];
     TableViewers: ["{0} looking on", "{0} 人旁观"];
     SeatFree: ["Free seat", "空位"];
     SitHere: ["Sit here", "在此入座"];
@@ -113,7 +154,7 @@ texts! {
     PlayerServerEngine: ["engine", "引擎"];
     PlayerRemoteEngine: ["engine elsewhere", "远程引擎"];
     PlayAgain: ["Play again", "再来一局"];
-    AskedUndo: ["{0} asks to take the last move back", "{0} 请求悔棋"];
+    AskedUndo: ["{0} asks to take back", "{0} 请求悔棋"];
     AskedDraw: ["{0} offers a draw", "{0} 提议和棋"];
     AskedPause: ["{0} asks for a pause", "{0} 请求暂停"];
     AskedAgain: ["{0} wants to play again", "{0} 想再来一局"];
@@ -132,14 +173,15 @@ texts! {
     HandToOwn: ["{0} (of this computer)", "{0}（本机）"];
     // The panes.
     PaneChat: ["Chat", "聊天"];
+    PaneChatNew: ["Chat ({0})", "聊天（{0}）"];
     PaneTable: ["Table", "对局"];
     ChatEmpty: ["Nothing has been said yet", "还没有人说话"];
     ChatNone: ["There is no chat at this table", "本局不开放聊天"];
     ChatField: ["Say something", "输入聊天内容"];
     ChatSend: ["Send", "发送"];
     ChatLookingOn: ["{0} (looking on)", "{0}（旁观）"];
-    LinkPlay: ["To play", "对局链接"];
-    LinkWatch: ["To look on", "旁观链接"];
+    LinkPlay: ["Link to play", "对局链接"];
+    LinkWatch: ["Link to look on", "旁观链接"];
     LinkCopy: ["Copy", "复制"];
     LinkCopied: ["Copied: {0}", "已复制：{0}"];
     TableAt: ["{0} at {1}", "{1} 上的{0}"];

@@ -63,8 +63,11 @@ impl Translator {
 
     /// What a table waits for; none where its game says so itself.
     pub fn table_status(self, info: &TableInfo, snapshot: &Snapshot) -> Option<String> {
-        if let Some(text) = self.connection(&info.connection, &info.server) {
-            return Some(text);
+        match &info.connection {
+            ConnectionState::Connected => {}
+            // Why, is said beside the board.
+            ConnectionState::Broken(_) => return Some(self.text(Text::LinkAway).to_owned()),
+            connection => return self.connection(connection, &info.server),
         }
         if info.phase == TablePhase::Open && snapshot.result.is_none() {
             let waits = info.seat.is_some() || info.is_host;
@@ -81,7 +84,11 @@ impl Translator {
     pub fn settings(self, settings: &TableSettings) -> String {
         let rule =
             settings.rule.parse().map_or(settings.rule.clone(), |rule| self.rule(rule).to_owned());
-        let mut parts = vec![rule, settings.size.clone()];
+        let size = match settings.size.split_once('x') {
+            Some((width, height)) => format!("{width}×{height}"),
+            None => format!("{0}×{0}", settings.size),
+        };
+        let mut parts = vec![rule, size];
         match settings.opening.parse() {
             Ok(tengen_rules::Procedure::None) => {}
             Ok(opening) => parts.push(self.opening(opening).to_owned()),

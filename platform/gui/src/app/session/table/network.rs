@@ -1,10 +1,9 @@
 //! What the window needs of the network.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::model::{EngineProvider, TableAddress};
+use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
 
 /// Connects to servers of tables, and runs one. Every call may be slow: none is made on the
 /// window's thread.
@@ -35,6 +34,8 @@ pub struct TableGuest {
     pub name: String,
     /// The password of the server's owner.
     pub password: Option<String>,
+    /// The file of a certificate to trust beside those of known authorities.
+    pub authority: Option<PathBuf>,
 }
 
 /// Why there is no connection.
@@ -63,28 +64,26 @@ pub trait OpenConnection: Send + Sync {
 
 /// A server in this process. It ends when it is dropped.
 pub trait OpenServer: Send + Sync {
-    /// Where it was told to listen.
-    fn address(&self) -> SocketAddr;
+    /// How it was told to run.
+    fn terms(&self) -> &ServerTerms;
 
-    /// The host and port at which this computer reaches it.
-    fn own_host(&self) -> String;
+    /// Where this window reaches it.
+    fn own_address(&self) -> TableAddress;
 
-    /// The host and port for links to hand on.
-    fn shown_host(&self) -> String;
+    /// Where others reach it.
+    fn shown_address(&self) -> TableAddress;
 
-    /// The password by which this window opens tables on it, where nobody else may.
+    /// The password by which this window opens tables on it.
     fn password(&self) -> Option<String>;
 }
 
 /// What a server in this process is to be.
 #[derive(Clone)]
 pub struct ServerSetup {
-    /// Where to listen; port 0 is any that is free.
-    pub address: SocketAddr,
+    /// How it is to run.
+    pub terms: ServerTerms,
     /// Where it keeps its tables; none is a folder that is gone with the server.
     pub folder: Option<PathBuf>,
     /// Starts its engines.
     pub provider: Arc<dyn EngineProvider>,
-    /// The ids of the engines that seats may be handed to.
-    pub engines: Vec<String>,
 }

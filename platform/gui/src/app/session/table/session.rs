@@ -63,16 +63,16 @@ impl TableSession {
         let TableContext { guest, network, provider, time, server } = context;
         // Others come by another address than this computer, where the server is on all.
         let shown = match &server {
-            Some(server) => TableAddress { host: server.shown_host(), ..address.clone() },
+            Some(server) => server.shown_address(),
             None => address.clone(),
         };
         let shared = TableShared::new(&shown, entry, guest.name.clone(), provider, time);
         let shared = Arc::new(shared);
         let of_link = Arc::clone(&shared);
         let tell = move |event, link: &LinkShared| of_link.take(event, link);
-        let link = ServerLink::start(network, address.clone(), guest, tell);
+        let link = ServerLink::start(network, address, guest, tell);
         shared.set_link(link.shared());
-        TableSession { shared, link: Some(link), server, address }
+        TableSession { shared, link: Some(link), server, address: shown }
     }
 
     /// The current state of its game.
@@ -85,12 +85,16 @@ impl TableSession {
         Arc::clone(&self.shared.state.lock().info)
     }
 
-    /// The output of the engine of this computer on a seat.
-    pub fn output(&self, seat: Seat) -> Arc<EngineOutput> {
-        Arc::clone(&self.shared.outputs[seat])
+    /// The output of the engine of this computer on a seat; none where none has played.
+    pub fn output(&self, seat: Seat) -> Option<Arc<EngineOutput>> {
+        let info = self.info();
+        let plays = info.seat == Some(seat) && info.own_engine.is_some();
+        let output = &self.shared.outputs[seat];
+        let has_said = output.read_log(|log, _| !log.is_empty());
+        (plays || has_said).then(|| Arc::clone(output))
     }
 
-    /// Where its server is.
+    /// Where others reach its server.
     pub fn address(&self) -> &TableAddress {
         &self.address
     }
@@ -110,7 +114,7 @@ impl TableSession {
     /// all: others come by another one than this computer.
     pub(in crate::app) fn is_at(&self, link: &TableAddress) -> bool {
         let info = self.info();
-        let is_own = |server: &Arc<dyn OpenServer>| server.own_host() == link.host;
+        let is_own = |server: &Arc<dyn OpenServer>| server.own_address().host == link.host;
         (info.server == link.host || self.server.as_ref().is_some_and(is_own))
             && info.room == link.room
             && !matches!(info.connection, ConnectionState::Closed(_))
@@ -139,7 +143,13 @@ impl TableSession {
 
     /// Calls `wake` after each change, on some thread; it must return at once. May be called once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
-        self.shared.state.on_change(Box::new(wake));
+        let wake = Arc::new(wake);
+        // An engine may take the seat at any time.
+        for seat in Seat::ALL {
+            let wake = Arc::clone(&wake);
+            self.shared.outputs[seat].on_update(move || wake());
+        }
+        self.shared.state.on_change(Box::new(move || wake()));
     }
 
     /// Waits for a snapshot that fits. One that is replaced at once may be missed.

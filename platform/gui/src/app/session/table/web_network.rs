@@ -1,6 +1,6 @@
 //! The network as `tengen-web` has it: its client, and its server in this process.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,7 +19,7 @@ use super::network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
     TableNetwork,
 };
-use crate::app::model::{EngineProvider, TableAddress};
+use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
 
 /// How long it may take until a connection that is no longer wanted is ended.
 const LOOK: Duration = Duration::from_millis(250);
@@ -41,9 +41,9 @@ impl TableNetwork for WebNetwork {
         let is_final = true;
         let link = of_server.text().parse::<TableLink>();
         let link = link.map_err(|reason| ConnectionProblem { reason, is_final })?;
-        let TableGuest { name, password } = guest.clone();
-        let options =
-            ClientOptions { link, name, kind: ClientKind::Person, password, authority: None };
+        let TableGuest { name, password, authority } = guest.clone();
+        let kind = ClientKind::Person;
+        let options = ClientOptions { link, name, kind, password, authority };
         let client = Client::connect(options).map_err(problem)?;
         let sender = client.sender();
         let is_over = Arc::new(AtomicBool::new(false));
@@ -74,10 +74,15 @@ impl TableNetwork for WebNetwork {
 
 impl WebServer {
     fn start(setup: ServerSetup) -> Result<WebServer, String> {
-        let ServerSetup { address, folder, provider, engines } = setup;
-        let listener = HttpListener::bind(address).map_err(|error| error.to_string())?;
-        let bound = listener.address();
-        let password = random_password()?;
+        let ServerSetup { terms, folder, provider } = setup;
+        let mut listener = HttpListener::bind(terms.address).map_err(|error| error.to_string())?;
+        let (mut own, shown) = (listener.own_address(), listener.shown_address());
+        if let Some((certificate, key)) = &terms.certificate {
+            let encrypted = listener.with_tls(certificate, key);
+            let encrypted = encrypted.map_err(|error| error.to_string())?;
+            (listener, own) = encrypted.with_local().map_err(|error| error.to_string())?;
+        }
+        let password = terms.password.clone().map_or_else(random_password, Ok)?;
         let (folder, temporary) = match folder {
             Some(folder) => (folder, None),
             None => {
@@ -90,7 +95,7 @@ impl WebServer {
         let cpus = thread::available_parallelism().map_or(1, usize::from);
         let options = PlayOptions {
             folder,
-            engines: Arc::new(ChosenEngines { provider, ids: engines }),
+            engines: Arc::new(ChosenEngines { provider, ids: terms.engines.clone() }),
             most_engines: cpus,
             most_rooms: MOST_TABLES,
             most_rooms_of_one: MOST_TABLES,
@@ -102,7 +107,7 @@ impl WebServer {
         let tables = Tables::open(options).map_err(|error| error.to_string())?;
         let server = Server::start_with_tables(listener, Duration::ZERO, Vec::new(), Some(tables));
         let server = server.map_err(|error| error.to_string())?;
-        Ok(WebServer { told: address, bound, password, _server: server, _folder: temporary })
+        Ok(WebServer { terms, own, shown, password, _server: server, _folder: temporary })
     }
 }
 
@@ -136,8 +141,10 @@ fn problem(error: ClientError) -> ConnectionProblem {
 }
 
 struct WebServer {
-    told: SocketAddr,
-    bound: SocketAddr,
+    terms: ServerTerms,
+    /// Where this window reaches it, and where others do.
+    own: SocketAddr,
+    shown: SocketAddr,
     password: String,
     _server: Server,
     /// Where its tables are, if not in the archive. It is removed after the server has ended.
@@ -145,37 +152,22 @@ struct WebServer {
 }
 
 impl OpenServer for WebServer {
-    fn address(&self) -> SocketAddr {
-        self.told
+    fn terms(&self) -> &ServerTerms {
+        &self.terms
     }
 
-    fn own_host(&self) -> String {
-        let ip = match self.bound.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-            ip => ip,
-        };
-        SocketAddr::new(ip, self.bound.port()).to_string()
+    fn own_address(&self) -> TableAddress {
+        TableAddress::of_server(&self.own.to_string(), self.own.port(), false)
     }
 
-    fn shown_host(&self) -> String {
-        match self.bound.ip().is_unspecified().then(own_address).flatten() {
-            Some(ip) => SocketAddr::new(ip, self.bound.port()).to_string(),
-            None => self.own_host(),
-        }
+    fn shown_address(&self) -> TableAddress {
+        let host = self.terms.shown.clone().unwrap_or_else(|| self.shown.to_string());
+        TableAddress::of_server(&host, self.shown.port(), self.terms.certificate.is_some())
     }
 
     fn password(&self) -> Option<String> {
         Some(self.password.clone())
     }
-}
-
-/// The address of this computer in its network: the one that it would send from. Nothing is sent.
-fn own_address() -> Option<IpAddr> {
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that is reserved for documentation.
-    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
 }
 
 fn random_password() -> Result<String, String> {
@@ -215,7 +207,7 @@ impl TableEngines for ChosenEngines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::model::EngineList;
+    use crate::app::model::{EngineList, HostForm};
 
     struct NoEngines;
 
@@ -232,12 +224,9 @@ mod tests {
     #[test]
     fn a_server_without_an_archive_has_a_folder_of_its_own_that_goes_with_it() {
         let start = || {
-            let setup = ServerSetup {
-                address: SocketAddr::from(([127, 0, 0, 1], 0)),
-                folder: None,
-                provider: Arc::new(NoEngines),
-                engines: Vec::new(),
-            };
+            let form = HostForm { port: 0, ..HostForm::default() };
+            let (terms, _) = form.check().unwrap();
+            let setup = ServerSetup { terms, folder: None, provider: Arc::new(NoEngines) };
             WebServer::start(setup).unwrap()
         };
         let folder = |server: &WebServer| server._folder.as_ref().unwrap().path().to_owned();
