@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Plays a game at a table of `tengen serve --play`, by docs/protocol.md. No package is needed.
+"""Plays over the network, by docs/protocol.md. No package is needed.
 
     remote_player.py http://127.0.0.1:8080/                      opens a table, prints its link
     remote_player.py 'http://127.0.0.1:8080/#room=ROOM&key=KEY'  takes a seat there
+    remote_player.py 'http://127.0.0.1:8080/#team=KEY'           plays a whole event for its team
 """
 import base64, json, os, random, re, socket, struct, sys, time
 from urllib.parse import urlsplit, parse_qs
@@ -11,16 +12,16 @@ from urllib.parse import urlsplit, parse_qs
 class Socket:
     """As much of a WebSocket (RFC 6455) as a client needs, without encryption."""
 
-    def __init__(self, host, port):
+    def __init__(self, host, port, path):
         self.line = socket.create_connection((host, port), timeout=60)
         key = base64.b64encode(os.urandom(16)).decode()
-        head = ("GET /play HTTP/1.1", f"Host: {host}:{port}", "Connection: Upgrade",
+        head = (f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Connection: Upgrade",
                 "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}")
         self.line.sendall("\r\n".join(head + ("", "")).encode())
         self.read = self.line.makefile("rb")
         status = self.read.readline()
         if b" 101 " not in status:
-            sys.exit(f"no server of tables: {status.decode().strip()}")
+            sys.exit(f"nobody plays here: {status.decode().strip()}")
         while self.read.readline().strip():
             pass
 
@@ -79,20 +80,24 @@ def choose(ask, width, height):
 def main(link):
     url = urlsplit(link)
     named = {key: value[0] for key, value in parse_qs(url.fragment).items()}
-    room, key, told = named.get("room"), named.get("key"), ""
+    room, key, team, told = named.get("room"), named.get("key"), named.get("team"), ""
     while True:
         try:
-            line = Socket(url.hostname, url.port or 80)
-            line.say(type="hello", version=1, name="Python", kind="engine")
+            line = Socket(url.hostname, url.port or 80, "/join" if team else "/play")
+            if team:
+                line.say(type="join", version=1, key=team, name="Python")
+            else:
+                line.say(type="hello", version=1, name="Python", kind="engine")
             if room:
                 line.say(type="enter", room=room, **({"key": key} if key else {}))
-            else:
+            elif not team:
                 line.say(type="host", table={"time": "60+1"}, seat=0)
             while True:
                 message = line.hear()
+                if "settings" in message:
+                    size = [int(n) for n in re.findall("[0-9]+", message["settings"]["size"]) * 2][:2]
                 if message["type"] == "table":
-                    you, room, settings = message["you"], message["room"], message["settings"]
-                    size = [int(n) for n in re.findall("[0-9]+", settings["size"]) * 2][:2]
+                    you, room = message["you"], message["room"]
                     if you["seat"] is None:
                         line.say(type="sit", room=room, **({"key": key} if key else {}))
                     elif key != you["key"]:
@@ -100,10 +105,16 @@ def main(link):
                         print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
                     if message["state"]["phase"] == "over":  # while the connection was gone
                         return print("over:", json.dumps(message["live"]["game"]["result"]), flush=True)
+                elif message["type"] == "game":  # of an event
+                    line.say(type="ready", room=message["room"])
                 elif message["type"] == "ask":
-                    line.say(type="act", room=room, question=message["question"], **choose(message, *size))
+                    line.say(type="act", room=message["room"], question=message["question"], **choose(message, *size))
                 elif message["type"] == "over":
-                    return print("over:", json.dumps(message["result"]), flush=True)
+                    print("over:", json.dumps(message["result"]), flush=True)
+                    if not team:
+                        return
+                elif message["type"] == "end":
+                    return print("end:", message["reason"], flush=True)
                 elif message["type"] == "error" and message["code"] != "not_now":
                     sys.exit(message["message"])
         except (ConnectionError, socket.timeout) as error:

@@ -244,11 +244,12 @@ fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBu
     let is_own = defines.iter().any(|define| connects.iter().any(|word| define.contains(word)));
     let port = if is_own { port } else { 9 };
     let mut key = DefaultHasher::new();
-    (words, defines).hash(&mut key);
+    // This file says how it is compiled.
+    (words, defines, include_str!("exhibit.rs")).hash(&mut key);
     let known = format!("exhibit-{:016x}", key.finish());
     let known = Path::new(env!("CARGO_TARGET_TMPDIR")).join(known);
     if !is_own && is_newer_than_sources(&known) {
-        fs::copy(&known, &to).expect("a copy of an exhibit");
+        link(&known, &to).expect("an exhibit that was compiled before");
         return to;
     }
     let mut command = Command::new("cc");
@@ -261,9 +262,15 @@ fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBu
     if !is_own {
         // Others may do the same at this moment.
         let mine = known.with_extension(std::process::id().to_string());
-        fs::copy(&to, &mine).and_then(|_| fs::rename(&mine, &known)).expect("a folder of ours");
+        link(&to, &mine).and_then(|()| fs::rename(&mine, &known)).expect("a folder of ours");
     }
     to
+}
+
+/// Gives a program another name. Who copies one has it open for writing, and another thread of this
+/// process that starts something meanwhile hands that on: for a moment the copy could not be run.
+fn link(program: &Path, to: &Path) -> std::io::Result<()> {
+    fs::hard_link(program, to).or_else(|_| fs::copy(program, to).map(drop))
 }
 
 /// Whether a file was written after everything that exhibits are made of.

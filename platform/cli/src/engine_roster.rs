@@ -1,23 +1,28 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
+mod absent;
+mod remote;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use tengen_arbiter::{Failure, GameResult};
 use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
     TEXT_MARGIN, WasmIsolation, discover, engine_hash, player, probe_for, resolve,
 };
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
+use self::absent::AbsentPlayer;
+pub(crate) use self::remote::refuse_remote;
+use self::remote::{enroll_remote, is_here, without_server};
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
 use crate::event_log::{EventLog, GameLogs, LoggedPlayer, MessageLog, PlayerLog};
@@ -44,11 +49,13 @@ pub(crate) struct EngineRoster {
     moved: Option<PathBuf>,
     /// The one that is debugged, and how long it waits for that.
     debugged: Option<(usize, DebugWaitArgs)>,
+    /// Who seats those that play from other machines; none lets nobody in.
+    remote: Option<Arc<dyn Roster + Send + Sync>>,
 }
 
 /// What is known of an event's engines, by their places.
 struct SeatedEngines {
-    /// None of those that do not start.
+    /// None of those that do not start, or play from other machines.
     specs: Vec<Option<EngineSpec>>,
     /// Why those do not.
     absent: Vec<Option<String>>,
@@ -56,13 +63,18 @@ struct SeatedEngines {
     fallbacks: Vec<FallbackMode>,
     /// What they are called.
     labels: Vec<String>,
+    /// Those that play from other machines.
+    remote: BTreeSet<usize>,
 }
 
 impl SeatedEngines {
     fn new(specs: Vec<Option<EngineSpec>>, config: &EventConfig) -> SeatedEngines {
         let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
         let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
-        SeatedEngines { specs, absent, fallbacks, labels }
+        let entries = config.engines.iter().enumerate();
+        let remote = entries.filter(|(_, entry)| entry.remote().is_some());
+        let remote = remote.map(|(place, _)| place).collect();
+        SeatedEngines { specs, absent, fallbacks, labels, remote }
     }
 }
 
@@ -79,6 +91,11 @@ impl EngineRoster {
         let mut unfit = Vec::new();
         let entries = std::mem::take(&mut config.engines);
         for ((mut entry, label), place) in entries.into_iter().zip(labels).zip(0..) {
+            if enroll_remote(&mut entry, &shared) {
+                specs.push(None);
+                config.engines.push(entry);
+                continue;
+            }
             match enroll_fit(&mut entry, &shared, &settings) {
                 Ok(spec) => specs.push(Some(spec)),
                 Err(error)
@@ -132,7 +149,7 @@ impl EngineRoster {
     ) -> EngineRoster {
         let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
         let (event_log, messages, game_logs) = (None, None, None);
-        let (moved, debugged) = (None, None);
+        let (moved, debugged, remote) = (None, None, None);
         EngineRoster {
             seated,
             assistant,
@@ -142,6 +159,7 @@ impl EngineRoster {
             game_logs,
             moved,
             debugged,
+            remote,
         }
     }
 
@@ -160,6 +178,10 @@ impl EngineRoster {
             let known = labels.join(", ");
             WrongUse(anyhow!("--debug-engine {engine}: plays not here; name one of {known}"))
         })?;
+        ensure!(
+            config.engines[place].remote().is_none(),
+            WrongUse(anyhow!("--debug-engine: {engine} plays from another machine"))
+        );
         ensure!(
             !config.require_sandbox,
             WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
@@ -201,10 +223,14 @@ impl EngineRoster {
         config: &EventConfig,
         mut entry: EngineEntry,
     ) -> anyhow::Result<EngineEntry> {
-        let settings = settings(config)?;
-        let spec = enroll_fit(&mut entry, config, &settings)?;
         // Nobody is forgiven less than an opponent is.
         let most = config.engines.iter().filter_map(|engine| engine.margin).max();
+        if enroll_remote(&mut entry, config) {
+            entry.margin = entry.margin.or(most);
+            return Ok(entry);
+        }
+        let settings = settings(config)?;
+        let spec = enroll_fit(&mut entry, config, &settings)?;
         let own = spec.kind.is_text().then_some(Seconds(TEXT_MARGIN));
         entry.margin = entry.margin.or(most).or(own.filter(|_| config.margin.0 == 0));
         Ok(entry)
@@ -226,8 +252,7 @@ impl EngineRoster {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
-            let is_there = entry.absent.is_none() && entry.removed.is_none();
-            let spec = is_there.then(|| gather(entry, config, &settings)).transpose()?;
+            let spec = is_here(entry).then(|| gather(entry, config, &settings)).transpose()?;
             specs.push(spec);
         }
         let assistant = config.opening_engine.as_ref();
@@ -250,7 +275,14 @@ impl EngineRoster {
             game_logs: self.game_logs.clone(),
             moved: self.moved.clone(),
             debugged: self.debugged,
+            remote: self.remote.clone(),
         }
+    }
+
+    /// Lets these seat the engines that play from other machines.
+    #[cfg(feature = "serve")]
+    pub(crate) fn seat_remote(&mut self, remote: Arc<dyn Roster + Send + Sync>) {
+        self.remote = Some(remote);
     }
 
     /// What the engines are hosted with; its interrupt stops them all.
@@ -262,23 +294,27 @@ impl EngineRoster {
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let seated = self.seated();
-        let Some(spec) = &seated.specs[engine] else {
-            let why = seated.absent[engine].clone().unwrap_or_default();
-            return Box::new(AbsentPlayer { why });
-        };
+        let remote = self.remote.as_ref().filter(|_| seated.remote.contains(&engine));
+        let spec = seated.specs[engine].as_ref();
         let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
         let game_logs = self.game_logs.clone();
         let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
         let player_log = is_logged.then(|| {
-            let (label, is_text) = (&seated.labels[engine], spec.kind.is_text());
+            let is_text = spec.is_some_and(|spec| spec.kind.is_text());
+            let label = &seated.labels[engine];
             Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
         });
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let settings = HostSettings { tap, ..self.settings.clone() };
-        let player = match self.debugged.filter(|(place, _)| *place == engine) {
-            None => player(spec, &settings),
-            Some((_, wait)) => {
+        let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {
+            (Some(remote), ..) => remote.player(engine),
+            (None, Some(spec), None) => player(spec, &settings),
+            (None, Some(spec), Some((_, wait))) => {
                 player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
+            }
+            (None, None, _) => {
+                let why = seated.absent[engine].clone().unwrap_or_default();
+                return Box::new(AbsentPlayer { why });
             }
         };
         let with_fallback = |player| match &self.assistant {
@@ -300,19 +336,35 @@ impl Roster for EngineRoster {
 
     fn interrupt(&self) {
         self.settings.interrupt.raise();
+        if let Some(remote) = &self.remote {
+            remote.interrupt();
+        }
+    }
+
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+        self.remote.as_ref().is_none_or(|remote| remote.take(seats, nothing_else))
+    }
+
+    fn free(&self, seats: [usize; 2]) {
+        if let Some(remote) = &self.remote {
+            remote.free(seats);
+        }
     }
 
     fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
         let moved = self.moved.clone();
         let config = &EventConfig { dir: moved.unwrap_or(config.dir.clone()), ..config.clone() };
-        let (mut specs, mut unfit) = (self.seated().specs.clone(), Vec::new());
+        let mut specs = self.seated().specs.clone();
+        let mut unfit = match &self.remote {
+            Some(remote) => remote.join(config),
+            None => without_server(config),
+        };
         for (place, entry) in config.engines.iter().enumerate() {
-            let is_there = entry.absent.is_none() && entry.removed.is_none();
             // One that did not start is asked again until it is removed.
-            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_there) {
+            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_here(entry)) {
                 continue;
             }
-            let spec = is_there.then(|| gather(entry, config, &self.settings)).transpose();
+            let spec = is_here(entry).then(|| gather(entry, config, &self.settings)).transpose();
             let spec = spec.unwrap_or_else(|error| {
                 unfit.push((place, causes(&error)));
                 None
@@ -326,38 +378,6 @@ impl Roster for EngineRoster {
         *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
         unfit
     }
-}
-
-/// Loses every game, for the engine in its place did not start before the event.
-struct AbsentPlayer {
-    why: String,
-}
-
-impl AbsentPlayer {
-    fn fault(&self) -> Fault {
-        let detail = format!("did not start before the event: {}", self.why);
-        Fault { failure: Failure::Crash, detail }
-    }
-}
-
-impl Player for AbsentPlayer {
-    fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
-        Err(self.fault())
-    }
-
-    fn ask(&mut self, _: &Request<'_>, time: &dyn Time) -> Reply {
-        let (asked_at, fault) = (time.now(), self.fault());
-        Reply {
-            asked_at,
-            answered_at: asked_at,
-            offers_draw: false,
-            outcome: Err(fault),
-            info: None,
-            pv: Vec::new(),
-        }
-    }
-
-    fn end_game(&mut self, _: GameResult) {}
 }
 
 /// How an event hosts its engines.

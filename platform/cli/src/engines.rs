@@ -9,7 +9,9 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
-use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Probe, discover, probe_all};
+use tengen_hosts::{
+    EngineKind, EngineSpec, HostSettings, MachineWalls, Probe, discover, probe_all,
+};
 
 use tengen_rules::Procedure;
 
@@ -44,6 +46,7 @@ impl UnusableFile {
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
+    let walls = MachineWalls::find(&settings);
     let listing = discover(&args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     let mut refused: Vec<UnusableFile> = listing
         .refused
@@ -54,7 +57,7 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let specs: Vec<EngineSpec> = listing.engines.into_iter().chain(builtins).collect();
     let begin =
         |spec: &EngineSpec| WaitNotice::new(format!("{} to start and describe itself", spec.id));
-    let probes = probe_all(&specs, &settings, begin);
+    let probes = probe_all(&walls, &specs, &settings, begin);
     let mut loaded = Vec::new();
     for (spec, probed) in specs.into_iter().zip(probes) {
         match probed {

@@ -19,7 +19,7 @@ use tengen_tournament::{
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
-use crate::engine_roster::EngineRoster;
+use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::live::{EventRequest, LiveEvent, Screen, WatcherPair};
@@ -124,6 +124,9 @@ fn run_new(
     if watch.is_some() {
         config.check_open("watch").map_err(wrong_use)?;
     }
+    if listener.is_none() {
+        refuse_remote(&config)?;
+    }
     let out = config.out.take();
     let mut roster = EngineRoster::enroll(&mut config)?;
     if let Some(engine) = &args.debug_engine {
@@ -144,14 +147,14 @@ fn run_new(
     let logs = args.outputs.game_logs();
     // What c-gomoku-cli writes is what its users look at.
     let kept = extras.is_none().then(|| Arc::clone(&logs));
-    let roster = roster.logged(event_log, messages, kept, &config);
+    let mut roster = roster.logged(event_log, messages, kept, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
     let event = event.map_err(event_error)?;
     let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs };
-    play(event, &roster, &wishes, listener, theirs)
+    play(event, &mut roster, &wishes, listener, theirs)
 }
 
 /// What is wanted of a run, beside its games.
@@ -245,12 +248,15 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     if args.watch.is_some() {
         event.config().check_open("watch").map_err(wrong_use)?;
     }
+    if listener.is_none() {
+        refuse_remote(event.config())?;
+    }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let logs = args.outputs.game_logs();
     let log = args.outputs.begin()?;
-    let roster = roster.logged(log, None, Some(Arc::clone(&logs)), event.config());
+    let mut roster = roster.logged(log, None, Some(Arc::clone(&logs)), event.config());
     let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
-    play(event, &roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
+    play(event, &mut roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
@@ -301,7 +307,7 @@ fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritte
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
-    roster: &EngineRoster,
+    roster: &mut EngineRoster,
     wishes: &Wishes<'_>,
     listener: Option<LiveListener>,
     theirs: Option<(&Extras, GameFiles)>,
@@ -310,8 +316,9 @@ fn play(
     if watch.is_some() {
         event.set_standing();
     }
-    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     let stop = Arc::new(Stop::new());
+    let server = listener.map(|listener| listener.serve(&event, roster)).transpose()?;
+    let roster = &*roster;
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
     stop::on_interrupt(move || {
@@ -331,17 +338,20 @@ fn play(
         follow(&mut event, roster, &stop, wishes, server.as_ref())?
     };
     let run = run.map_err(event_error)?;
-    // Whoever stops an event waits for nothing: the next run begins with the records.
+    // Whoever stops an event before it has begun waits for nothing: the next run begins with the
+    // records.
     let is_late =
-        matches!(run, RunOutcome::Stopped) && !event.has_records() && event.tally().len() > SOON;
+        matches!(run, RunOutcome::Stopped) && event.lacks_records() && event.tally().len() > SOON;
     let records = if is_late { None } else { Some(event.keep_records()?) };
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let repeated = Some(event.repeated()?);
     let changes = event.changes()?;
     let summary = Summary { repeated, warnings, changes, ..event.summary() };
     let (saved, total) = (event.tally().len(), event.total());
-    if let Some(records) = records.as_ref().filter(|_| summary.games > 0) {
-        outputs.write(records)?;
+    match &records {
+        Some(records) if summary.games > 0 => outputs.write(records)?,
+        Some(_) => {}
+        None => outputs.tell_unwritten(),
     }
     if *json {
         report::json(&summary)?;

@@ -14,6 +14,7 @@ use crate::convert::export;
 use crate::event_log::{EventLog, GameLogs};
 use crate::live::EventStream;
 use crate::output_target::is_stream;
+use crate::report;
 
 /// Files of an event outside its folder.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -97,6 +98,17 @@ impl Outputs {
     pub(crate) fn are_wanted(&self) -> bool {
         [&self.sgf, &self.pgn, &self.log, &self.events].into_iter().any(Option::is_some)
             || self.quiet
+    }
+
+    /// Says which files of games were wanted and are not there.
+    pub(crate) fn tell_unwritten(&self) {
+        for path in [&self.sgf, &self.pgn].into_iter().flatten() {
+            report::tell(format_args!(
+                "tengen: {}: not written, for the event was stopped before it went on; name it \
+                 again with `tengen tournament resume`",
+                path.display()
+            ));
+        }
     }
 
     /// Writes the games of these records.

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "serve")]
 mod tables;
+#[cfg(feature = "serve")]
+mod teams;
 
 use std::net::SocketAddr;
 #[cfg(feature = "serve")]
@@ -17,11 +19,14 @@ use clap::Args as ClapArgs;
 use tengen_tournament::{Event, Stop, Watcher};
 
 #[cfg(feature = "serve")]
-use tengen_tournament::Seconds;
+use tengen_tournament::{Roster, Seconds};
+#[cfg(feature = "serve")]
+use tengen_web::play::{TableLink, Teams};
 #[cfg(feature = "serve")]
 use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
 
 use crate::WrongUse;
+use crate::engine_roster::EngineRoster;
 #[cfg(feature = "serve")]
 use crate::{CommandOutcome, report, stop};
 
@@ -52,6 +57,19 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "SECONDS", requires = "serve")]
     delay: Option<Seconds>,
+    /// With --serve, encrypt with this certificate (a PEM file); the address is https:// then
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "FILE", requires_all = ["serve", "tls_key"])]
+    tls_cert: Option<PathBuf>,
+    /// With --tls-cert, its private key (a PEM file)
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// With --serve, how others reach it, for the links of remote engines: https://cup.example.org
+    /// [default: the address of --serve]
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "URL", requires = "serve")]
+    url: Option<TableLink>,
 }
 
 /// Where an event is going to be served.
@@ -59,6 +77,8 @@ pub(crate) struct LiveArgs {
 pub(crate) struct LiveListener {
     listener: HttpListener,
     delay: Duration,
+    /// How others reach it, where that was said.
+    url: Option<TableLink>,
 }
 
 /// A server of an event that is played here.
@@ -66,7 +86,9 @@ pub(crate) struct LiveListener {
 pub(crate) struct LiveServer {
     broadcast: Arc<Broadcast>,
     server: Server,
-    address: SocketAddr,
+    /// Where it is, as `http://ADDRESS:PORT`.
+    url: String,
+    teams: Arc<Teams>,
     delay: Duration,
     dir: PathBuf,
 }
@@ -87,8 +109,13 @@ impl LiveArgs {
     #[cfg(feature = "serve")]
     pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
         let Some(address) = self.serve else { return Ok(None) };
-        let listener = HttpListener::bind(address).map_err(serve_error)?;
-        Ok(Some(LiveListener { listener, delay: duration(self.delay) }))
+        let mut listener = HttpListener::bind(address).map_err(serve_error)?;
+        if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
+            listener =
+                listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
+        }
+        let (delay, url) = (duration(self.delay), self.url.clone());
+        Ok(Some(LiveListener { listener, delay, url }))
     }
 
     /// The same in a build without a server, which has to say so.
@@ -102,20 +129,33 @@ impl LiveArgs {
 }
 
 impl LiveListener {
-    /// Begins to serve the event.
+    /// Begins to serve the event. Its remote engines come in here, and play in the roster.
     #[cfg(feature = "serve")]
-    pub(crate) fn serve(self, event: &Event) -> anyhow::Result<LiveServer> {
+    pub(crate) fn serve(
+        self,
+        event: &Event,
+        roster: &mut EngineRoster,
+    ) -> anyhow::Result<LiveServer> {
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
-        let address = self.listener.shown_address();
+        let url = format!("{}://{}", self.listener.scheme(), self.listener.shown_address());
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
-        let server = Server::start(self.listener, delay, vec![served]).map_err(serve_error)?;
-        report::tell(format_args!("tengen: the event is at http://{address}/"));
-        Ok(LiveServer { broadcast, server, address, delay, dir })
+        report::tell(format_args!("tengen: the event is at {url}/"));
+        let for_teams = self.url.map_or(url.clone(), |link| link.server);
+        let teams = teams::open(event, &for_teams)?;
+        let server =
+            Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
+                .map_err(serve_error)?;
+        roster.seat_remote(Arc::clone(&teams) as Arc<dyn Roster + Send + Sync>);
+        Ok(LiveServer { broadcast, server, url, teams, delay, dir })
     }
 
     #[cfg(not(feature = "serve"))]
-    pub(crate) fn serve(self, _event: &Event) -> anyhow::Result<LiveServer> {
+    pub(crate) fn serve(
+        self,
+        _event: &Event,
+        _roster: &mut EngineRoster,
+    ) -> anyhow::Result<LiveServer> {
         match self {}
     }
 }
@@ -125,13 +165,16 @@ impl LiveServer {
     /// see what it came to; one that was stopped only to those who are there.
     #[cfg(feature = "serve")]
     pub(crate) fn end(self, is_whole: bool, stop: &Stop) {
-        let LiveServer { server, address, delay, dir, .. } = self;
+        let LiveServer { server, url, teams, delay, dir, .. } = self;
         server.end();
+        if is_whole {
+            teams.end("the event is over");
+        }
         let begun = Instant::now();
         if is_whole {
             let span = delay + AFTER;
             report::tell(format_args!(
-                "tengen: the event is over; it is at http://{address}/ for {} seconds more (Ctrl-C \
+                "tengen: the event is over; it is at {url}/ for {} seconds more (Ctrl-C \
                  ends it), then with `tengen serve {}`",
                 span.as_secs(),
                 dir.display()

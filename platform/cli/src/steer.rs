@@ -48,7 +48,7 @@ pub(crate) fn newcomer(
     mut entry: EngineEntry,
     dir: Option<&Path>,
 ) -> anyhow::Result<EngineEntry> {
-    if let Some(dir) = dir {
+    if let Some(dir) = dir.filter(|_| entry.remote().is_none()) {
         let spec = resolve(&entry.id, dir).map_err(|error| WrongUse(error.into()))?;
         if let Some(path) =
             spec.path.canonicalize().ok().and_then(|path| path.into_os_string().into_string().ok())

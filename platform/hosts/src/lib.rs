@@ -47,7 +47,9 @@ pub use log_tap::LogTap;
 
 pub use platform::HOST_COMMAND;
 pub use player::{OpeningFallback, player};
-pub use probe::{GameVariant, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for};
+pub use probe::{
+    GameVariant, MachineWalls, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for,
+};
 pub use protocol::{Dialects, MoveNow};
 pub use sandbox::{SANDBOX_LAYERS, SandboxGap};
 pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};

@@ -23,7 +23,7 @@ pub use tengen_players::GameVariant;
 use tengen_rules::Procedure;
 
 pub use observed_support::ObservedSupport;
-pub use remembered::probe_all;
+pub use remembered::{MachineWalls, probe_all};
 pub(crate) use text::probe_text;
 
 /// What an engine says of itself, and its sandbox.

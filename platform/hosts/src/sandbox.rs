@@ -153,6 +153,8 @@ pub(crate) struct Sandbox {
     /// Whether it may write in `/tmp`, because that is its own.
     #[cfg(target_os = "linux")]
     has_temporary: bool,
+    /// Whether it sees the `/tmp` of the machine, and the sockets there.
+    sees_temporary: bool,
     /// The user that it is to become, or why it cannot.
     #[cfg(target_os = "linux")]
     user: Option<Result<u32, String>>,
@@ -328,6 +330,7 @@ impl Sandbox {
             match world.enter() {
                 Ok(made) => {
                     self.has_temporary = made.has_temporary;
+                    self.sees_temporary = made.sees_temporary;
                     self.note(OWN_PROC, made.no_proc.map_or(Ok(()), Err));
                     self.hold(MOUNT_NS);
                 }
@@ -341,9 +344,11 @@ impl Sandbox {
     }
 
     /// Whether sockets of this machine reach nobody but its own processes: those with a path are
-    /// files, and those without belong to its network.
+    /// files that it must see, and those without belong to its network. A file that is read-only
+    /// can be connected to all the same, and in `/tmp` are the sockets of others.
     pub(crate) fn keeps_sockets_inside(&self) -> bool {
-        self.is_open || [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer))
+        let has_both = [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer));
+        self.is_open || (has_both && !self.sees_temporary)
     }
 
     /// Gives up the rights that are not needed even to prepare the engine's file.
@@ -372,6 +377,11 @@ impl Sandbox {
         let Some(planned) = self.user.take() else { return };
         let is_root = planned.is_ok() || rustix::process::geteuid().is_root();
         let changed = planned.and_then(|user| user::change(user, policy));
+        if changed.is_err() && std::mem::take(&mut self.is_for_long) {
+            // It stays a user whose limits the arbiter renews.
+            self.held.retain(|layer| *layer != limits::CPU_TIME);
+            limits::cpu_time(self);
+        }
         self.note(OWN_USER, changed);
         // An engine's files may be its organiser's alone, and the program is to read them.
         let rights = match policy.runs {

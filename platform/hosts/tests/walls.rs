@@ -291,7 +291,8 @@ fn come_and_go(shop: &EngineBuilder, settings: &HostSettings, specs: &[EngineSpe
 }
 
 fn what_is_left(shop: &EngineBuilder) {
-    let settings = shop.settings();
+    // Its length is no matter here, and the machine may stand still for minutes.
+    let settings = HostSettings { startup: 60 * HostSettings::STARTUP, ..shop.settings() };
     let specs = [
         leaning(shop, "none"),
         leaning(shop, "waits"),

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::FolderNames;
 use super::folder;
 use super::id;
 use super::launch::Launch;
@@ -58,7 +59,8 @@ pub fn discover(dir: &Path) -> Result<Listing, DiscoverError> {
     for path in paths.into_iter().filter(|path| !declared.contains(path)) {
         add(&mut listing, path);
     }
-    let own = |engine: EngineSpec| engine.among(Some(dir));
+    let names = FolderNames::default();
+    let own = |engine: EngineSpec| engine.among_others(Some(dir), &names);
     listing.engines = listing.engines.into_iter().map(own).collect();
     let is_own = |path: &PathBuf| listing.engines.iter().any(|engine| engine.reads.contains(path));
     listing.refused.retain(|refusal| !is_own(&refusal.path));

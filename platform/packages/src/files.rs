@@ -6,6 +6,7 @@
 //! kept for other things, as a home folder. There, its own are the files named like it, and what a
 //! manifest names.
 
+use std::cell::RefCell;
 use std::env;
 use std::ffi::OsString;
 use std::iter;
@@ -46,7 +47,12 @@ const INSTALLED: [&str; 3] = ["bin", "shims", "Scripts"];
 impl EngineSpec {
     /// The engine with its own files alone, where its folder holds others' too, or is `dir`, the
     /// folder of engines.
-    pub(super) fn among(mut self, dir: Option<&Path>) -> EngineSpec {
+    pub(super) fn among(self, dir: Option<&Path>) -> EngineSpec {
+        self.among_others(dir, &FolderNames::default())
+    }
+
+    /// The same for one of several engines, for which a folder is read once.
+    pub(super) fn among_others(mut self, dir: Option<&Path>, names: &FolderNames) -> EngineSpec {
         let is_shared = |folder: &Path| is_shared(folder, dir);
         if self.typed_in.is_some() {
             let base = self.folder.clone().unwrap_or_default();
@@ -56,7 +62,9 @@ impl EngineSpec {
             for path in paths {
                 let parent = path.parent().filter(|_| path.is_file());
                 match parent {
-                    Some(parent) if is_shared(parent) => self.reads.extend(named_like(&path)),
+                    Some(parent) if is_shared(parent) => {
+                        self.reads.extend(named_like(&path, names))
+                    }
                     Some(parent) => self.reads.push(parent.to_owned()),
                     None if path.is_dir() && !is_shared(&path) => self.reads.push(path),
                     None => {}
@@ -64,12 +72,12 @@ impl EngineSpec {
             }
         }
         if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
-            self.shed(&folder);
+            self.shed(&folder, names);
         } else if self.folder.is_none()
             && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)
         {
             // A single file, whatever lies beside it.
-            self.reads.extend(named_like(&self.path));
+            self.reads.extend(named_like(&self.path, names));
         }
         self.reads.sort();
         self.reads.dedup();
@@ -77,11 +85,11 @@ impl EngineSpec {
     }
 
     /// Keeps of that folder only what is the engine's own.
-    fn shed(&mut self, folder: &Path) {
+    fn shed(&mut self, folder: &Path, names: &FolderNames) {
         let programs = self.launch.iter().flat_map(|launch| &launch.programs);
         for program in programs.chain(iter::once(&self.path)) {
             match program.parent() {
-                Some(parent) if parent == folder => self.reads.extend(named_like(program)),
+                Some(parent) if parent == folder => self.reads.extend(named_like(program, names)),
                 // A manifest may name one further down.
                 Some(parent) if parent.starts_with(folder) => self.reads.push(parent.to_owned()),
                 _ => {}
@@ -175,8 +183,7 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
 
 /// What is beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
 /// `pbrain-x.data`, `libx.so` and `x.wasm` have `x.weights`, but none has another engine's program.
-pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+pub(super) fn named_like(file: &Path, names: &FolderNames) -> Vec<PathBuf> {
     let own = name(file);
     let is_library =
         matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
@@ -197,12 +204,39 @@ pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
         let is_other = id::of_file(path, kind) != id::of_file(file, kind);
         is_other && (!kind.is_text() || program::look(path).is_ok())
     };
-    let others = discover::entries(folder).unwrap_or_default().into_iter().filter(|path| {
-        let other = name(path);
-        let is_named = begins.iter().any(|begin| other.starts_with(begin));
-        other != own && is_named && !is_other_program(path)
-    });
+    let others = begins.iter().flat_map(|begin| names.beginning(folder, begin));
+    let others = others.filter(|path| name(path) != own && !is_other_program(path));
     iter::once(file.to_owned()).chain(others).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What is in the folder that was asked for last, by its names in order. Of many engines in a
+/// folder each asks for what is named like it.
+#[derive(Default)]
+pub(super) struct FolderNames(RefCell<Option<NamedPaths>>);
+
+/// A folder, and what is in it by its names.
+type NamedPaths = (PathBuf, Vec<(String, PathBuf)>);
+
+impl FolderNames {
+    fn beginning(&self, folder: &Path, begin: &str) -> Vec<PathBuf> {
+        let mut known = self.0.borrow_mut();
+        let is_known = known.as_ref().is_some_and(|(known, _)| known == folder);
+        if !is_known {
+            let paths = discover::entries(folder).unwrap_or_default().into_iter();
+            let mut all: Vec<_> = paths.map(|path| (name(&path), path)).collect();
+            all.sort();
+            *known = Some((folder.to_owned(), all));
+        }
+        let all = known.iter().flat_map(|(_, all)| {
+            let first = all.partition_point(|(name, _)| name.as_str() < begin);
+            all[first..].iter().take_while(|(name, _)| name.starts_with(begin))
+        });
+        all.map(|(_, path)| path.clone()).collect()
+    }
 }
 
 /// The folder that a program in `bin` or the like was installed in, as a virtual environment of

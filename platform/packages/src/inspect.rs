@@ -11,7 +11,7 @@ mod module;
 mod native;
 mod signature;
 
-pub(super) use native::{HERE, name as architecture_name};
+pub(super) use native::{HERE, NearReader, name as architecture_name};
 pub use signature::Signature;
 
 /// Larger files are refused unread, in MiB: no engine comes near it.

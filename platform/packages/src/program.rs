@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use object::read::{FileKind, Object, ReadCache};
 use object::{Architecture, BinaryFormat};
 
-use super::inspect::{HERE, architecture_name};
+use super::inspect::{HERE, NearReader, architecture_name};
 use super::{open_file, platform};
 
 /// Why a file cannot be started as a program on this machine.
@@ -80,7 +80,7 @@ pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
         return Ok(());
     }
     file.rewind()?;
-    let data = ReadCache::new(BufReader::new(file));
+    let data = ReadCache::new(NearReader::new(file));
     let (format, name) = match FileKind::parse(&data) {
         Ok(FileKind::Elf32 | FileKind::Elf64) => (BinaryFormat::Elf, "an ELF program"),
         Ok(FileKind::Pe32 | FileKind::Pe64) => (BinaryFormat::Pe, "a Windows program"),

@@ -5,7 +5,8 @@
 //!
 //! ```
 //! use tengen_pairing::{Round, Swiss};
-//! let mut swiss = Swiss::new(5, 2, 7);
+//! // Five players, three rounds, and two half points for a round without an opponent.
+//! let mut swiss = Swiss::new(5, 3, 2, 7);
 //! let draw = swiss.next_round();
 //! // The upper half meets the lower half; the last player has a bye.
 //! let met = |pair: &[usize; 2]| (*pair.iter().min().unwrap(), *pair.iter().max().unwrap());

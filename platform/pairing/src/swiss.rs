@@ -1,18 +1,16 @@
 //! The Swiss system: engines of like standing meet, nobody twice before it must be.
 //!
-//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system, as approved in
-//! 2017), as far as they fit events of several games a meeting. A round is drawn as a whole, as the
-//! matching of least cost, instead of bracket by bracket; the criteria are weighed in the order of
-//! `CriterionBits` in `cost`.
-
-mod cost;
-mod past;
+//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
+//! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
+//! 2025 puts the points of who has the bye before all pairs, as is done here; from C.8 on its
+//! numbers are greater by two. A round is drawn as a whole, as the matching of least cost, instead
+//! of bracket by bracket; the criteria are weighed in the order of [`Weights`]. So what C.7 asks,
+//! floaters that leave good pairs to the next bracket, follows for all brackets at once from C.5
+//! and C.6.
 
 use tengen_random::Random;
 
-use self::cost::RankedPlayers;
-use self::past::{Float, Past, Strength};
-use crate::least_cost_matching;
+use crate::{Cost, least_cost_matching};
 
 /// A Swiss event: its players, and the rounds that were played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +18,8 @@ pub struct Swiss {
     players: usize,
     bye: u32,
     seed: u64,
+    /// How many rounds there are to be.
+    length: usize,
     rounds: Vec<Round>,
     pasts: Vec<Past>,
     /// How often every two have met, a row for each player.
@@ -55,15 +55,122 @@ pub struct Draw {
     pub bye: Option<usize>,
 }
 
+/// What a player's past says of its next round.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Past {
+    halves: u32,
+    byes: u32,
+    /// The rounds in which it sat first once more (1) or second (−1); even meetings are none.
+    seats: Vec<i8>,
+    /// The difference between the seats first and second.
+    difference: i32,
+    /// How it floated in the last round and in the one before: down where it met somebody with
+    /// fewer points or nobody, up where somebody with more.
+    floats: [Option<Float>; 2],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Float {
+    Down,
+    Up,
+}
+
+/// Which seat a player is to have next, and how strongly: C.04.3 A.6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+enum Strength {
+    #[default]
+    None,
+    Mild,
+    Strong,
+    Absolute,
+}
+
+impl Past {
+    /// The seat it is to have (1 is first), and how strongly.
+    fn preference(&self) -> (i8, Strength) {
+        let Some(&last) = self.seats.last() else { return (0, Strength::None) };
+        let twice = self.seats.len() > 1 && self.seats[self.seats.len() - 2] == last;
+        match self.difference {
+            2.. => (-1, Strength::Absolute),
+            ..=-2 => (1, Strength::Absolute),
+            _ if twice => (-last, Strength::Absolute),
+            1 => (-1, Strength::Strong),
+            -1 => (1, Strength::Strong),
+            _ => (-last, Strength::Mild),
+        }
+    }
+}
+
+/// What a pairing costs by each criterion of C.04.3. Each has room for the sum of all pairs: of 500
+/// pairs, or once for the bye.
+struct Weights;
+
+/// Where the criteria begin in the number that decides, in bits, the least important one first.
+impl Weights {
+    /// Who has the same upfloat as in the last round (C.13).
+    const UP: u32 = 0;
+    /// Who has the same downfloat as in the last round (C.12).
+    const DOWN: u32 = 10;
+    /// Two who are to have the same seat, and rather strongly (C.11).
+    const STRONG_SEAT: u32 = 20;
+    /// Two who are to have the same seat (C.10).
+    const SEAT: u32 = 30;
+    /// Topscorers and their opponents who get a seat three times in a row (C.9).
+    const TOP_IN_A_ROW: u32 = 40;
+    /// The same who get one three times more than the other (C.8).
+    const TOP_DIFFERENCE: u32 = 50;
+    /// How far apart the groups are, squared (C.5 and C.6, and with them C.7).
+    const GROUP: u32 = 60;
+    /// How high the group is from which one has the bye (C.5 of 2025).
+    const BYE: u32 = 84;
+    /// Two who must have the same seat (C.3).
+    const ABSOLUTE: u32 = 94;
+    /// How often they have met, or had a bye, before (C.1 and C.2).
+    const AGAIN: u32 = 104;
+}
+
+/// The same in the number that decides where the first one is equal.
+impl Weights {
+    /// How far apart two are of whom one has the same upfloat as two rounds before, squared (C.19).
+    const FAR_UP_BEFORE: u32 = 0;
+    /// The same of the same downfloat (C.18).
+    const FAR_DOWN_BEFORE: u32 = 24;
+    /// How far apart two are of whom one has the same upfloat as in the last round, squared (C.17).
+    const FAR_UP: u32 = 48;
+    /// The same of the same downfloat (C.16).
+    const FAR_DOWN: u32 = 72;
+    /// Who has the same upfloat as two rounds before (C.15).
+    const UP_BEFORE: u32 = 96;
+    /// Who has the same downfloat as two rounds before (C.14).
+    const DOWN_BEFORE: u32 = 106;
+}
+
+/// The same in the number that decides where both are equal.
+impl Weights {
+    /// How pairs sit beside their places in the halves of their group, squared.
+    const ORDER: u32 = 0;
+    /// Both of the upper or both of the lower half (exchanges, D.2).
+    const EXCHANGE: u32 = 25;
+    /// Floaters that are not the last of their group, and do not meet the first of the next.
+    const FLOAT: u32 = 34;
+}
+
+/// The square of a distance, which has room 500 times where a criterion has 24 bits.
+fn square(distance: usize) -> i128 {
+    (distance.min(181) as i128).pow(2)
+}
+
 impl Swiss {
-    /// An event of so many players, with so many half points for a round without an opponent.
+    /// An event of so many players and rounds. A round without an opponent brings as many half
+    /// points, `bye`, as one in which all games are won.
     ///
     /// # Panics
     /// With more than 1000 players.
-    pub fn new(players: usize, bye: u32, seed: u64) -> Swiss {
+    pub fn new(players: usize, length: usize, bye: u32, seed: u64) -> Swiss {
         assert!(players <= 1000, "a Swiss event has 1000 players at most");
         let pasts = vec![Past::default(); players];
-        Swiss { players, bye, seed, rounds: Vec::new(), pasts, met: vec![0; players * players] }
+        let met = vec![0; players * players];
+        Swiss { players, bye, seed, length, rounds: Vec::new(), pasts, met }
     }
 
     /// Adds a round that was played.
@@ -126,13 +233,20 @@ impl Swiss {
         self.pasts.iter().map(|past| past.halves).collect()
     }
 
+    /// Whether that player is a topscorer (A.7): the next round is the last one, and it has made
+    /// more than half of all points that it could have.
+    fn is_topscorer(&self, player: usize) -> bool {
+        let most = self.bye as usize * self.rounds.len();
+        self.rounds.len() + 1 == self.length && 2 * self.pasts[player].halves as usize > most
+    }
+
     /// Draws the next round. The same past gives the same draw.
     pub fn next_round(&self) -> Draw {
         let pasts = &self.pasts[..];
         // Best first; among equals the seeding decides (A.2).
         let mut order: Vec<usize> = (0..self.players).collect();
         order.sort_by_key(|&player| (std::cmp::Reverse(pasts[player].halves), player));
-        let field = RankedPlayers::new(&order, self);
+        let field = Field::new(&order, self);
         let count = self.players.next_multiple_of(2);
         let partners = least_cost_matching(count, |one, other| field.cost(one, other));
         let mut draw = Draw::default();
@@ -140,14 +254,15 @@ impl Swiss {
             if other >= self.players {
                 draw.bye = Some(order[one]);
             } else if one < other {
-                draw.pairs.push(self.seated([order[one], order[other]], pasts));
+                draw.pairs.push(self.seated([order[one], order[other]]));
             }
         }
         draw
     }
 
     /// Who of the two, the better one named first, sits first: C.04.3 E.
-    fn seated(&self, [better, other]: [usize; 2], pasts: &[Past]) -> [usize; 2] {
+    fn seated(&self, [better, other]: [usize; 2]) -> [usize; 2] {
+        let pasts = &self.pasts;
         let [mine, theirs] = [better, other].map(|player| pasts[player].preference());
         let is_first = match (mine, theirs) {
             // E.5: the seeding number decides, and a lot what odd numbers have.
@@ -175,6 +290,117 @@ impl Swiss {
             }
         };
         if is_first { [better, other] } else { [other, better] }
+    }
+}
+
+/// The players in the order of their standing, and the groups of equal points they are in.
+struct Field<'a> {
+    pasts: Vec<&'a Past>,
+    /// The seats they are to have.
+    preferences: Vec<(i8, Strength)>,
+    is_topscorer: Vec<bool>,
+    numbers: &'a [usize],
+    swiss: &'a Swiss,
+    group: Vec<usize>,
+    /// Where each group begins.
+    begins: Vec<usize>,
+}
+
+impl<'a> Field<'a> {
+    fn new(order: &'a [usize], swiss: &'a Swiss) -> Field<'a> {
+        let pasts: Vec<&Past> = order.iter().map(|&player| &swiss.pasts[player]).collect();
+        let preferences = pasts.iter().map(|past| past.preference()).collect();
+        let is_topscorer = order.iter().map(|&player| swiss.is_topscorer(player)).collect();
+        let (mut group, mut begins) = (Vec::new(), Vec::new());
+        for (at, past) in pasts.iter().enumerate() {
+            if at == 0 || pasts[at - 1].halves != past.halves {
+                begins.push(at);
+            }
+            group.push(begins.len() - 1);
+        }
+        begins.push(order.len());
+        Field { pasts, preferences, is_topscorer, numbers: order, swiss, group, begins }
+    }
+
+    fn size(&self, group: usize) -> usize {
+        self.begins[group + 1] - self.begins[group]
+    }
+
+    /// What it costs that these two meet, the better one first; beyond the last is nobody.
+    fn cost(&self, one: usize, other: usize) -> Cost {
+        let (one, other) = (one.min(other), one.max(other));
+        let past = self.pasts[one];
+        if other >= self.pasts.len() {
+            let last = self.pasts.len() - 1;
+            let height = self.group[last] - self.group[one];
+            let mut cost = Field::floats_again(past, Float::Down, height + 1);
+            cost.first |=
+                i128::from(past.byes.min(511)) << Weights::AGAIN | (height as i128) << Weights::BYE;
+            cost.third = square(last - one) << Weights::ORDER;
+            return cost;
+        }
+        let players = [one, other].map(|place| self.numbers[place]);
+        let met = self.swiss.met[players[0] * self.swiss.players + players[1]];
+        let mut cost = Cost { first: self.seats(one, other), ..Cost::default() };
+        cost.first |= i128::from(met.min(511)) << Weights::AGAIN;
+        let (upper, lower) = (self.group[one], self.group[other]);
+        if upper == lower {
+            let begin = self.begins[upper];
+            let half = self.size(upper) / 2;
+            let is_exchange = (one - begin < half) == (other - begin < half);
+            cost.third = i128::from(is_exchange) << Weights::EXCHANGE
+                | square((other - one).abs_diff(half.max(1))) << Weights::ORDER;
+            return cost;
+        }
+        let (above, below) = (self.begins[upper + 1] - 1 - one, other - self.begins[lower]);
+        cost.first |= square(lower - upper) << Weights::GROUP;
+        cost.third = ((above.min(255) + below.min(255)) as i128) << Weights::FLOAT;
+        cost + Field::floats_again(past, Float::Down, lower - upper)
+            + Field::floats_again(self.pasts[other], Float::Up, lower - upper)
+    }
+
+    /// What the seats cost if these two meet: C.3 and C.8 to C.11.
+    fn seats(&self, one: usize, other: usize) -> i128 {
+        let ((seat, strength), (theirs, strong)) = (self.preferences[one], self.preferences[other]);
+        if seat != theirs || seat == 0 {
+            return 0;
+        }
+        let weaker = strength.min(strong);
+        let cost = 1 << Weights::SEAT | i128::from(weaker > Strength::Mild) << Weights::STRONG_SEAT;
+        if weaker != Strength::Absolute {
+            return cost;
+        }
+        if !self.is_topscorer[one] && !self.is_topscorer[other] {
+            return cost | 1 << Weights::ABSOLUTE;
+        }
+        // One of them gets the seat that it must not have.
+        let players = [one, other].map(|place| self.numbers[place]);
+        let [first, second] = self.swiss.seated(players);
+        let past = &self.swiss.pasts[if seat > 0 { second } else { first }];
+        let is_third = past.seats.iter().rev().take(2).filter(|&&had| had == -seat).count() == 2;
+        cost | i128::from(past.difference.abs() >= 2) << Weights::TOP_DIFFERENCE
+            | i128::from(is_third) << Weights::TOP_IN_A_ROW
+    }
+
+    /// What it costs that a player floats so and so far, as it may have done before.
+    fn floats_again(past: &Past, float: Float, distance: usize) -> Cost {
+        let [last, before] = past.floats.map(|known| i128::from(known == Some(float)));
+        let far = square(distance);
+        let (first, second) = match float {
+            Float::Down => (
+                last << Weights::DOWN,
+                before << Weights::DOWN_BEFORE
+                    | (last * far) << Weights::FAR_DOWN
+                    | (before * far) << Weights::FAR_DOWN_BEFORE,
+            ),
+            Float::Up => (
+                last << Weights::UP,
+                before << Weights::UP_BEFORE
+                    | (last * far) << Weights::FAR_UP
+                    | (before * far) << Weights::FAR_UP_BEFORE,
+            ),
+        };
+        Cost { first, second, third: 0 }
     }
 }
 

@@ -25,7 +25,7 @@ fn walk(name: &str, config: &EventConfig) {
 
 /// Draws nine rounds with scattered results.
 fn swiss(players: usize) {
-    let mut swiss = Swiss::new(players, 2, 1);
+    let mut swiss = Swiss::new(players, 9, 2, 1);
     let mut slowest = 0.0_f64;
     for round in 0..9 {
         let begin = Instant::now();

@@ -37,6 +37,9 @@ pub fn allowed_cpus() -> Vec<usize> {
 /// What to say before an event whose games have too few CPUs to be fair to their clocks, if they
 /// have.
 pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
+    if config.engines.iter().all(|engine| engine.remote().is_some()) {
+        return None;
+    }
     let threads = config.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1);
     let cpus = match &config.cpus {
         Affinity::Cpus(cpus) => cpus.len(),
@@ -141,6 +144,9 @@ mod tests {
         threaded.ponder = true;
         assert!(warning(&threaded, 4).unwrap().contains("want 8 CPUs"));
         assert_eq!(warning(&of(900), 0), None, "nobody knows");
+        let engines = ["remote:a", "remote:b"].map(EngineEntry::new).to_vec();
+        let elsewhere = EventConfig { engines, ..of(900) };
+        assert_eq!(warning(&elsewhere, 4), None, "they have CPUs of their own");
         assert!(warning(&config(2, Affinity::Cpus(vec![3])), 4).is_some());
     }
 

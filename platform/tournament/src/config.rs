@@ -10,6 +10,7 @@ mod opening_draw;
 mod openings;
 mod option;
 mod part;
+mod remote;
 mod sequential;
 mod stage;
 mod suites;
@@ -188,6 +189,9 @@ pub struct EventConfig {
     /// What becomes of an engine that does not start, or cannot play such games.
     #[serde(with = "text")]
     pub absent: AbsentOption,
+    /// How long an engine of another machine is waited for that is not there; none is ten minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote_wait: Option<Seconds>,
     /// Whether a text engine loses by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.
     pub strict_protocol: bool,
@@ -305,6 +309,7 @@ impl Default for EventConfig {
             late: LateOption::default(),
             spoiled: SpoiledOption::default(),
             absent: AbsentOption::default(),
+            remote_wait: None,
             strict_protocol: false,
             count_startup: false,
             draw_offers: false,
@@ -418,6 +423,7 @@ impl EventConfig {
         if !self.require_sandbox && !self.require_layers.is_empty() {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }
+        self.validate_remote()?;
         self.plan()?;
         if let Some(problem) = self.parts.iter().find_map(|part| part.problem(self.engines.len())) {
             return refuse("parts", &problem);

@@ -2,14 +2,19 @@
 //!
 //! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature
 //! `server`: `Tables` has all rooms, a `connection` is one client, a `room` is one table with its
-//! `journal`, and `Client` is the other end of the line.
+//! `journal`, and `Client` is the other end of the line. `Teams` are the remote
+//! engines of an event, and an `Entrant` is one of them at its own end of the line.
 
 #[cfg(feature = "server")]
 mod client;
 #[cfg(feature = "server")]
 mod connection;
 #[cfg(feature = "server")]
+mod engine_pool;
+#[cfg(feature = "server")]
 mod engines;
+#[cfg(feature = "server")]
+mod entrant;
 #[cfg(feature = "server")]
 mod journal;
 #[cfg(feature = "server")]
@@ -33,6 +38,9 @@ pub(crate) mod settings;
 mod table_game;
 #[cfg(feature = "server")]
 mod tables;
+pub mod team_protocol;
+#[cfg(feature = "server")]
+mod teams;
 
 #[cfg(feature = "server")]
 pub use self::client::{Client, ClientError, ClientEvent, ClientOptions, ClientSender, TableLink};
@@ -41,10 +49,16 @@ pub(crate) use self::connection::join;
 #[cfg(feature = "server")]
 pub use self::engines::TableEngines;
 #[cfg(feature = "server")]
+pub use self::entrant::{Entrant, EntrantError, EntrantNews};
+#[cfg(feature = "server")]
 pub use self::remote::{RemoteError, RemoteGame, RemoteNews, RemoteSeat};
 pub use self::settings::{Late, TableSettings};
 #[cfg(feature = "server")]
 pub use self::tables::{PlayError, PlayOptions, Tables};
+#[cfg(feature = "server")]
+pub(crate) use self::teams::join_team;
+#[cfg(feature = "server")]
+pub use self::teams::{TeamListener, TeamNews, TeamOptions, Teams};
 
 /// An error as a client is told of it.
 #[cfg(feature = "server")]

@@ -35,7 +35,7 @@ pub(crate) use tls::client_config;
 use self::hub::Hub;
 use self::reader::Reader;
 use self::routes::Site;
-use crate::play::Tables;
+use crate::play::{Tables, Teams};
 
 /// The threads that answer requests.
 const THREADS: usize = 2;
@@ -208,9 +208,32 @@ impl Server {
         events: Vec<ServedEvent>,
         tables: Option<Arc<Tables>>,
     ) -> Result<Server, ServeError> {
+        Server::start_all(listener, delay, events, Site::new(tables, None))
+    }
+
+    /// The same for an event with remote engines, which come in here.
+    ///
+    /// # Errors
+    /// When the event cannot be read.
+    pub fn start_with_teams(
+        listener: HttpListener,
+        delay: Duration,
+        event: ServedEvent,
+        teams: Option<Arc<Teams>>,
+    ) -> Result<Server, ServeError> {
+        Server::start_all(listener, delay, vec![event], Site::new(None, teams))
+    }
+
+    fn start_all(
+        listener: HttpListener,
+        delay: Duration,
+        events: Vec<ServedEvent>,
+        mut site: Site,
+    ) -> Result<Server, ServeError> {
+        let tables = site.tables();
         let is_over = Arc::new(AtomicBool::new(false));
         let (over, when_over) = watch::channel(false);
-        let (mut site, mut hubs, mut threads) = (Site::new(tables.clone()), Vec::new(), Vec::new());
+        let (mut hubs, mut threads) = (Vec::new(), Vec::new());
         for ServedEvent { dir, live } in events {
             let reader = Reader::open(&dir, delay)?;
             let reading = reader.shown().state;

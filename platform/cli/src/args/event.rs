@@ -140,6 +140,11 @@ pub(crate) struct EventArgs {
     /// The same as --absent refuse
     #[arg(long)]
     pub strict: bool,
+    /// Seconds that a remote engine (remote:NAME) is waited for that is not connected; then, once
+    /// only its games are left, --absent says what becomes of it: aside (it plays no more), forfeit
+    /// (it loses them), or refuse (the event stops, and can be resumed) [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub remote_wait: Option<Seconds>,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
     /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
     #[arg(long)]
@@ -218,6 +223,7 @@ impl EventArgs {
         put(&self.dir, &mut config.dir);
         let assistant = self.opening_engine.as_ref().map(EngineEntry::new);
         config.opening_engine = assistant.or(config.opening_engine.take());
+        config.remote_wait = self.remote_wait.or(config.remote_wait);
         config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
         config.move_limit = self.move_limit.or(config.move_limit);
         config.out = self.out.clone().or(config.out.take());

@@ -19,7 +19,7 @@ pub(crate) enum TournamentCommand {
     Run(Box<RunArgs>),
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
-    Resume(ResumeArgs),
+    Resume(Box<ResumeArgs>),
     /// Give an event more games; a running one plays them, else `resume` does
     #[command(after_help = "Example: tengen tournament extend cup --games 200")]
     Extend(ExtendArgs),

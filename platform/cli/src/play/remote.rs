@@ -21,6 +21,10 @@ pub(crate) struct RemoteArgs {
     /// How many games it plays there [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
+    /// With a team's link to an event: how many games it plays at once, each with an engine of its
+    /// own [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
+    tables: Option<u64>,
     /// What of each answer's time it leaves to the line [default: 0.1]
     #[arg(long, value_name = "SECONDS")]
     reserve: Option<Seconds>,
@@ -32,11 +36,12 @@ pub(crate) struct RemoteArgs {
 impl RemoteArgs {
     /// Rejects what only means something with an address.
     pub(super) fn refuse(&self) -> anyhow::Result<()> {
-        let RemoteArgs { engine, name, games, reserve, tls_ca } = self;
+        let RemoteArgs { engine, name, games, tables, reserve, tls_ca } = self;
         let given = [
             ("--engine", engine.is_some()),
             ("--name", name.is_some()),
             ("--games", games.is_some()),
+            ("--tables", tables.is_some()),
             ("--reserve", reserve.is_some()),
             ("--tls-ca", tls_ca.is_some()),
         ];
@@ -74,8 +79,8 @@ mod with_server {
     use tengen_rules::Seat;
     use tengen_web::play::protocol::ClientKind;
     use tengen_web::play::{
-        ClientError, ClientOptions, RemoteError, RemoteGame, RemoteNews, RemoteSeat, TableEngines,
-        TableLink, TableSettings,
+        ClientError, ClientOptions, Entrant, EntrantError, EntrantNews, RemoteError, RemoteGame,
+        RemoteNews, RemoteSeat, TableEngines, TableLink, TableSettings,
     };
 
     use super::*;
@@ -110,6 +115,14 @@ mod with_server {
         let own_name = spec.name.clone().unwrap_or_else(|| spec.id.clone());
         let name = args.remote.name.clone().unwrap_or(own_name);
         let engine = ListedEngine { id: spec.id.clone(), name: name.clone() };
+        if link.team.is_some() {
+            return enter_event(args, link, spec, engine);
+        }
+        if args.remote.tables.is_some() {
+            let problem = "--tables: only with a team's link to an event; one engine sits at one \
+                           table";
+            return Err(WrongUse(anyhow!(problem)).into());
+        }
         let server = link.server.clone();
         let mut table = TableSettings {
             rule: args.rule.to_string(),
@@ -169,14 +182,79 @@ mod with_server {
         }
     }
 
-    fn outcome(game: &RemoteGame) -> String {
-        let RemoteGame { number, won, by, detail } = game;
-        let result = match won {
+    /// Plays in an event until it is over.
+    fn enter_event(
+        args: &PlayArgs,
+        link: TableLink,
+        spec: EngineSpec,
+        engine: ListedEngine,
+    ) -> anyhow::Result<CommandOutcome> {
+        if args.remote.games.is_some() {
+            let problem = "--games: the event says how many it plays";
+            return Err(WrongUse(anyhow!(problem)).into());
+        }
+        let entrant = Entrant {
+            options: ClientOptions {
+                link,
+                name: engine.name.clone(),
+                kind: ClientKind::Engine,
+                password: None,
+                authority: args.remote.tls_ca.clone(),
+            },
+            engine,
+            engines: Arc::new(OneEngine(spec)),
+            tables: args.remote.tables.unwrap_or(1),
+            reserve: args.remote.reserve.map_or(RESERVE, |reserve| reserve.0),
+        };
+        let over = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&over);
+        stop::on_interrupt(move || flag.store(true, Ordering::SeqCst))?;
+        let mut tell = |news| match news {
+            EntrantNews::Joined { event, team } => {
+                report::tell(format_args!("tengen: it plays in {event} as {team}"));
+            }
+            EntrantNews::Began(number) => {
+                report::tell(format_args!("tengen: game {number} has begun"));
+            }
+            EntrantNews::Over { number, won, by } => {
+                // Who reads no more has seen what it wanted.
+                let _gone = report::print(&format!(
+                    "game {number}: {} ({})\n",
+                    result(won, &by),
+                    by.replace('_', " ")
+                ));
+            }
+            EntrantNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
+            EntrantNews::Lost(problem) => {
+                report::tell(format_args!("tengen: {problem}; trying to connect again"));
+            }
+            EntrantNews::Back => report::tell(format_args!("tengen: connected again")),
+            EntrantNews::End(reason) => report::tell(format_args!("tengen: {reason}")),
+        };
+        match entrant.play(&over, &mut tell) {
+            Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
+            Ok(()) => Ok(CommandOutcome::Done),
+            Err(error) => Err(match error {
+                EntrantError::Connection(
+                    ClientError::Address(_) | ClientError::Tls(_) | ClientError::Refused { .. },
+                ) => WrongUse(error.into()).into(),
+                error => error.into(),
+            }),
+        }
+    }
+
+    fn result(won: Option<bool>, by: &str) -> &'static str {
+        match won {
             Some(true) => "won",
             Some(false) => "lost",
             None if by == "aborted" => "given up",
             None => "drawn",
-        };
+        }
+    }
+
+    fn outcome(game: &RemoteGame) -> String {
+        let RemoteGame { number, won, by, detail } = game;
+        let result = result(*won, by);
         let detail = detail.as_ref().map_or(String::new(), |detail| format!(": {detail}"));
         format!("game {number}: {result} ({}){detail}\n", by.replace('_', " "))
     }

@@ -169,8 +169,10 @@ fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(E
     let present = present.filter(|(_, (_, engine))| engine.removed.is_none());
     let present: Vec<(String, EventChange)> =
         present.map(|(place, (label, _))| (label.clone(), EventChange::Remove(place))).collect();
+    // Where events were merged, some may play more than that.
+    let before = shown.config.games_of_all().max(shown.config.games);
     let more = MORE_GAMES.into_iter().filter_map(|more| {
-        let games = shown.config.games.checked_add(more)?;
+        let games = before.checked_add(more)?;
         Some((tr.fill(Text::EventExtendTo, &[&games.to_string()]), EventChange::Extend(games)))
     });
     let present = if present.len() > 2 { present } else { Vec::new() };

@@ -1,6 +1,7 @@
 //! Events in the window: from the form to the last game.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ use crate::windows::{press, repaint_delay, update_until, window};
 struct TestEventHost {
     folder: PathBuf,
     selected: Mutex<u32>,
+    /// Where there is one, a change waits until the other end is gone.
+    held: Arc<Mutex<Option<Receiver<()>>>>,
 }
 
 struct RandomRoster;
@@ -46,6 +49,9 @@ impl EventHost for TestEventHost {
     }
 
     fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
+        if let Some(held) = self.held.lock().unwrap().take() {
+            assert!(held.recv().is_err(), "nothing is sent");
+        }
         let event = Event::open(dir).map_err(|error| error.to_string())?;
         let changed = match change {
             EventChange::Add(id) => event.add(&[EngineEntry::new(id)], "today"),
@@ -61,7 +67,11 @@ impl EventHost for TestEventHost {
 }
 
 pub fn test_app(folder: &Path) -> TestApp {
-    let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
+    app_of(folder, Arc::default())
+}
+
+fn app_of(folder: &Path, held: Arc<Mutex<Option<Receiver<()>>>>) -> TestApp {
+    let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0), held };
     TestApp::with_events(None, Some(Arc::new(host)))
 }
 
@@ -182,6 +192,24 @@ fn a_running_event_is_changed_while_it_runs() {
     assert_eq!((grown.phase, grown.total), (EventPhase::Playing, 300_000));
     event(&mut test, EventCommand::Stop);
     wait(&test, |shown| !shown.phase.is_running());
+}
+
+/// To start a newcomer takes long, and the run may end meanwhile.
+#[test]
+fn a_change_that_comes_after_the_end_of_a_run_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = Arc::default();
+    let mut test = app_of(folder.path(), Arc::clone(&held));
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 2);
+    let (release, wanted) = mpsc::channel();
+    *held.lock().unwrap() = Some(wanted);
+    event(&mut test, EventCommand::Change(EventChange::Add("third".to_owned())));
+    event(&mut test, EventCommand::Stop);
+    wait(&test, |shown| !shown.phase.is_running());
+    drop(release);
+    let shown = wait(&test, |shown| shown.config.engines.len() == 3);
+    assert_eq!((shown.phase, shown.total), (EventPhase::Stopped, 300_000));
 }
 
 #[test]

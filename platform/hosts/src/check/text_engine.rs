@@ -287,8 +287,10 @@ impl<'a> TestedTextEngine<'a> {
                 return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
             }
         }
-        let detail =
-            self.process.engine_log().with_last_words(format!("was silent for {patience:?}"));
+        let detail = self
+            .process
+            .engine_log()
+            .with_last_words(format!("was silent for {:.1?}", begun.elapsed()));
         Err(EngineLoss::Fault(Fault { failure: Failure::Stall, detail }))
     }
 

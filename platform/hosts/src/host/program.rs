@@ -1,7 +1,7 @@
 //! A child process that becomes a text engine: it closes the sandbox, reports its layers, and runs
 //! the engine's program in its own place, with the arbiter's pipes as standard input and output.
 
-use std::io;
+use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +15,10 @@ use crate::platform;
 use crate::protocol::Unhosted;
 use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy};
+
+/// What an engine is told that asks for sockets and gets none.
+const NO_SOCKETS: &str = "sockets of this machine are not allowed: they need mount_ns and net_ns \
+                          (see `tengen doctor`), and engine files that do not lie in /tmp itself";
 
 /// Does not come back when all goes well, where the system lets a program take another's place.
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
@@ -39,8 +43,8 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     }
     sandbox.give_up_rights();
     if args.local_sockets && !sandbox.keeps_sockets_inside() {
-        // It ends in the engine's log.
-        eprintln!("sockets of this machine are not allowed: they need mount_ns and net_ns");
+        // It ends in the engine's log, if somebody still keeps that.
+        let _unsaid = writeln!(io::stderr(), "{NO_SOCKETS}");
     }
     if let Some(home) = scratch.filter(|_| args.is_for_wine)
         && let Err(error) = wine::lay_prefix(home)

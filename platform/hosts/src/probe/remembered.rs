@@ -9,8 +9,9 @@ use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -35,16 +36,54 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The most engines that are asked at once.
 const MOST_AT_ONCE: usize = 16;
 
+/// The walls that engines have on this machine, which are found out beside other work: a process of
+/// this program is started and ended for that.
+pub struct MachineWalls {
+    found: Receiver<String>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl MachineWalls {
+    /// Begins to find them out.
+    pub fn find(settings: &HostSettings) -> MachineWalls {
+        let (tell, found) = mpsc::channel();
+        let settings = settings.clone();
+        let look = move || {
+            let Some(own) = EngineSpec::builtin(tengen_packages::BUILTINS[0]) else { return };
+            let mut process = EngineProcess::new(own, settings, FrameProtocol::new());
+            if let Ok(Ready { layers, gaps, .. }) = process.start() {
+                let _unheard = tell.send(format!("{layers:?} {gaps:?}"));
+            }
+        };
+        let thread = thread::Builder::new().name("walls".to_owned()).spawn(look);
+        MachineWalls { found, thread: thread.ok() }
+    }
+
+    /// What they are. None where that is not known.
+    fn told(&self) -> Option<String> {
+        self.found.recv().ok()
+    }
+}
+
+impl Drop for MachineWalls {
+    fn drop(&mut self) {
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            log::error!("who finds out the walls of this machine panicked");
+        }
+    }
+}
+
 /// Asks several engines what they are, side by side; what `begin` gives is dropped when an engine
-/// has answered. One that has answered this program before and has not changed is not run again.
-/// One that failed may have met a busy machine or missed a library, and is run again after a
-/// minute.
+/// has answered. One that has answered this program before, behind the same walls, and has not
+/// changed is not run again. One that failed may have met a busy machine or missed a library, and
+/// is run again after a minute.
 pub fn probe_all<T>(
+    walls: &MachineWalls,
     specs: &[EngineSpec],
     settings: &HostSettings,
     begin: impl Fn(&EngineSpec) -> T + Sync,
 ) -> Vec<Result<Probe, HostError>> {
-    let machine = machine(settings);
+    let machine = walls.told();
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(Vec::with_capacity(specs.len()));
     let work = || {
@@ -171,15 +210,6 @@ impl RememberedAnswer {
             }
         }
     }
-}
-
-/// The walls that engines have here, as one of this program's own has them now. None where that is
-/// not known.
-fn machine(settings: &HostSettings) -> Option<String> {
-    let own = EngineSpec::builtin(tengen_packages::BUILTINS[0])?;
-    let mut process = EngineProcess::new(own, settings.clone(), FrameProtocol::new());
-    let Ready { layers, gaps, .. } = process.start().ok()?;
-    Some(format!("{layers:?} {gaps:?}"))
 }
 
 /// The name of the answer of an engine whose files are taken in that way.

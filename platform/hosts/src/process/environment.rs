@@ -2,7 +2,7 @@
 //! arbiter's own, which may hold secrets.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::host::wine;
@@ -53,10 +53,15 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bo
     }
 }
 
+/// Whether that is where programs of the system are.
+pub(super) fn is_systems(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system))
+}
+
 /// The folders of a search path that are the system's.
 fn search_path(own: &OsStr) -> OsString {
-    let is_system = |path: &PathBuf| SYSTEM.iter().any(|system| path.starts_with(system));
-    let kept = std::env::join_paths(std::env::split_paths(own).filter(is_system));
+    let kept = std::env::split_paths(own).filter(|path| is_systems(path));
+    let kept = std::env::join_paths(kept);
     kept.ok().filter(|kept| !kept.is_empty()).unwrap_or_else(|| PATH.into())
 }
 

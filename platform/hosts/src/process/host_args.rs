@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tengen_packages::{EngineKind, EngineSpec};
 
+use super::environment;
 use crate::host::{HostArgs, wine};
 use crate::{HostSettings, WasmIsolation};
 
@@ -22,7 +23,7 @@ pub(super) fn host_args(
         (_, Some((path, arguments))) => (absolute(&path), arguments),
         _ => (absolute(&spec.path), Vec::new()),
     };
-    let is_for_wine = spec.kind.is_text() && wine::is_wine(&path);
+    let is_for_wine = is_for_wine(spec, &path);
     HostArgs {
         parent: std::process::id(),
         kind: spec.kind,
@@ -54,6 +55,15 @@ pub(super) fn host_args(
     }
 }
 
+/// Whether the system's Wine runs that engine. Whoever names a program so that it has with it gets
+/// nothing by it: it lies in the system's folders, where its name alone is looked for, and not in
+/// the engine's own.
+fn is_for_wine(spec: &EngineSpec, program: &Path) -> bool {
+    let is_own = spec.folder.as_deref().is_some_and(|folder| program.starts_with(absolute(folder)));
+    let is_systems = program.is_relative() || environment::is_systems(program);
+    spec.kind.is_text() && wine::is_wine(program) && is_systems && !is_own
+}
+
 /// The path from wherever the child goes, which does not see every folder on the way: without `..`,
 /// and through the links of the folder then.
 fn absolute(path: &Path) -> PathBuf {
@@ -72,6 +82,23 @@ fn absolute(path: &Path) -> PathBuf {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    /// The needs of Wine are given to Wine, and not to what an engine calls so.
+    #[test]
+    fn an_engine_is_not_wine_by_its_name() {
+        let brain = tengen_packages::command("cmd:sh", None, None).unwrap().unwrap();
+        let of = |program: &str, folder: Option<&str>| {
+            let mut spec = brain.clone();
+            spec.path = program.into();
+            spec.folder = folder.map(Into::into);
+            let args = host_args(&spec, &HostSettings::new("tengen"), None);
+            assert_eq!(args.local_sockets, args.is_for_wine);
+            args.is_for_wine
+        };
+        assert!(of("/usr/bin/wine", None) && of("/opt/wine/bin/wine64", None));
+        assert!(!of("/own/x/wine", None) && !of("/tmp/wine64", Some("/tmp")));
+        assert!(!of("/opt/engines/x/wine", Some("/opt/engines/x")));
+    }
 
     #[test]
     fn a_path_has_no_way_back_in_it() {

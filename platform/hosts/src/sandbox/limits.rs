@@ -7,6 +7,8 @@ use crate::platform;
 #[cfg(target_os = "linux")]
 use crate::watchdog::MOST_TASKS;
 
+/// The layer that is put up once more where it was too wide.
+pub(super) const CPU_TIME: &str = "cpu_time";
 /// The most files an engine may have open.
 const OPEN_FILES: u64 = 256;
 const MIB: u64 = 1 << 20;
@@ -20,11 +22,15 @@ const CLAIMS: u64 = 128 * MIB;
 pub(super) fn early(sandbox: &mut Sandbox) {
     limit(sandbox, Resource::Core, 0, "no_core");
     limit(sandbox, Resource::Nofile, OPEN_FILES, "open_files");
-    // The arbiter renews it from game to game, so it is no hard one.
+    cpu_time(sandbox);
+}
+
+/// The CPU time of one process. The arbiter renews it from game to game, so it is no hard limit.
+pub(super) fn cpu_time(sandbox: &mut Sandbox) {
     let hard = getrlimit(Resource::Cpu).maximum;
     let allowance = platform::cpu_allowance(0) * if sandbox.is_for_long { LONG } else { 1 };
     let current = Some(allowance.min(hard.unwrap_or(u64::MAX)));
-    set(sandbox, Resource::Cpu, Rlimit { current, maximum: hard }, "cpu_time");
+    set(sandbox, Resource::Cpu, Rlimit { current, maximum: hard }, CPU_TIME);
 }
 
 /// The limits of the engine itself.

@@ -53,6 +53,8 @@ pub(super) struct World<'a> {
 pub(super) struct Made {
     /// Whether `/tmp` is its own folder. What else it sees there it cannot change.
     pub has_temporary: bool,
+    /// Whether it sees the machine's `/tmp`, for its own files lie there.
+    pub sees_temporary: bool,
     /// Why the engine's `/proc` shows the processes outside, if it does.
     pub no_proc: Option<String>,
 }
@@ -168,6 +170,7 @@ impl World<'_> {
         }
         let temporary = Path::new(TEMPORARY);
         let is_shown = shown.iter().any(|one| temporary.starts_with(&one.path));
+        made.sees_temporary = is_shown;
         let folder = match self.scratch {
             Some((_, bytes)) => {
                 let size = (bytes + BEYOND).to_string();

@@ -207,7 +207,9 @@ fn files_named_like_a_library_or_its_engine_are_its_own() {
         .with_file("engines/libx.ini")
         .with_file("engines/xy.weights")
         .with_file("engines/y.weights");
-    let own = |file: &str| super::named_like(&ground.path(file));
+    // The folder is read once for both.
+    let names = super::FolderNames::default();
+    let own = |file: &str| super::named_like(&ground.path(file), &names);
     let files = [library.as_str(), "engines/libx.ini", "engines/x.data", "engines/x.weights"];
     let mut found = own(&library);
     found.sort();

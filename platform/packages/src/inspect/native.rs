@@ -1,6 +1,6 @@
 //! Inspects a shared library.
 
-use std::io::{BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use object::read::{FileKind, Object, ObjectKind, ReadCache};
 use object::{Architecture, BinaryFormat};
@@ -25,7 +25,7 @@ pub(super) fn exports(mut file: impl Read + Seek) -> Result<ExportedFunctions, I
         b"\0asm" => return Err(other("a WebAssembly module: name it .wasm")),
         _ => file.rewind()?,
     }
-    let data = ReadCache::new(BufReader::new(file));
+    let data = ReadCache::new(NearReader::new(file));
     let found = match FileKind::parse(&data) {
         Ok(FileKind::Elf32 | FileKind::Elf64) => (BinaryFormat::Elf, "an ELF file"),
         Ok(FileKind::Pe32 | FileKind::Pe64) => (BinaryFormat::Pe, "a Windows library (PE)"),
@@ -57,6 +57,44 @@ pub(super) fn exports(mut file: impl Read + Seek) -> Result<ExportedFunctions, I
     Ok(exports)
 }
 
+/// No file is as long; the distance of two places before it is a number.
+const FAR: u64 = 1 << 62;
+
+/// Reads a file here and there. What is asked for next lies near most of the time, and is there
+/// already: to seek would throw it away.
+pub(crate) struct NearReader<R> {
+    inner: BufReader<R>,
+    at: u64,
+}
+
+impl<R: Read + Seek> NearReader<R> {
+    /// Of a file at its beginning.
+    pub fn new(file: R) -> NearReader<R> {
+        NearReader { inner: BufReader::new(file), at: 0 }
+    }
+}
+
+impl<R: Read> Read for NearReader<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(bytes)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for NearReader<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Start(to) if to < FAR && self.at < FAR => {
+                self.inner.seek_relative(to as i64 - self.at as i64)?;
+                self.at = to;
+            }
+            to => self.at = self.inner.seek(to)?,
+        }
+        Ok(self.at)
+    }
+}
+
 /// The processor in the words of [`std::env::consts::ARCH`].
 pub(crate) fn name(architecture: Architecture) -> String {
     match architecture {
@@ -65,5 +103,53 @@ pub(crate) fn name(architecture: Architecture) -> String {
         Architecture::PowerPc64 => "powerpc64".to_owned(),
         Architecture::Unknown => "an unknown processor".to_owned(),
         known => format!("{known:?}").to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// Notes how often a file is really read.
+    struct Counted(Cursor<Vec<u8>>, usize);
+
+    impl Read for Counted {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            self.0.read(bytes)
+        }
+    }
+
+    impl Seek for Counted {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn what_lies_near_is_read_once_and_all_is_as_in_the_file() {
+        let bytes: Vec<u8> = (0..100_000_u32).map(|at| (at % 251) as u8).collect();
+        let mut reader = NearReader::new(Counted(Cursor::new(bytes.clone()), 0));
+        assert_eq!(reader.seek(SeekFrom::End(0)).unwrap(), 100_000);
+        let mut random = 7_u64;
+        let read = |reader: &mut NearReader<Counted>, at: u64| {
+            let mut piece = [0; 16];
+            assert_eq!(reader.seek(SeekFrom::Start(at)).unwrap(), at);
+            reader.read_exact(&mut piece).unwrap();
+            assert_eq!(piece, bytes[at as usize..][..16], "{at}");
+        };
+        read(&mut reader, 70_000);
+        let before = reader.inner.get_ref().1;
+        for near in [70_500, 70_016, 77_000, 70_000] {
+            read(&mut reader, near);
+        }
+        assert_eq!(reader.inner.get_ref().1, before, "nothing is read again");
+        for _ in 0..1000 {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1);
+            read(&mut reader, (random >> 33) % 99_984);
+        }
+        assert!(reader.seek(SeekFrom::Current(-1_000_000)).is_err());
     }
 }

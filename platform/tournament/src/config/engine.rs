@@ -18,7 +18,8 @@ use super::{LineEndOption, OwnOpening, Seconds, text};
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EngineEntry {
-    /// Its id in the engine folder, its path, `builtin:NAME`, or a command as `cmd:python3 my.py`.
+    /// Its id in the engine folder, its path, `builtin:NAME`, a command as `cmd:python3 my.py`, or
+    /// `remote:NAME` for one that plays from another machine.
     pub id: String,
     /// What it is called in results; none calls it by its id.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +83,16 @@ fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
 }
 
 impl EngineEntry {
+    /// What the id of an engine begins with that plays from another machine.
+    pub const REMOTE: &str = "remote:";
+    /// What is in the place of its layers: nobody here knows how it is run.
+    pub const REMOTE_LAYER: &str = "remote";
+
+    /// The name of an engine that plays from another machine; none where it is one of this one.
+    pub fn remote(&self) -> Option<&str> {
+        self.id.strip_prefix(EngineEntry::REMOTE)
+    }
+
     /// An engine of which no more than the id is known.
     pub fn new(id: impl Into<String>) -> EngineEntry {
         EngineEntry { id: id.into(), ..EngineEntry::default() }

@@ -107,7 +107,8 @@ impl EventConfig {
                  and gauntlet can"
             ));
         }
-        let enough = format!("every two engines play {before} already; name more");
+        let all_play = self.games_of_all();
+        let enough = format!("every two engines play {all_play} already; name more");
         let mut config = EventConfig { games, ..self.clone() };
         // Where nothing else was added, those that were played are the first of the new schedule.
         if self.parts.is_empty() {
@@ -123,8 +124,13 @@ impl EventConfig {
         } else {
             self.check_open("games")?;
             let parts = self.parts_up_to(games)?;
-            if games < before || parts.is_empty() {
+            if parts.is_empty() {
                 return refuse(enough);
+            }
+            if games < before {
+                return refuse(format!(
+                    "some two engines play {before} already; name {before} or more"
+                ));
             }
             config.parts.extend(parts);
         }
@@ -132,41 +138,58 @@ impl EventConfig {
         Ok(config)
     }
 
+    /// How many games every two who are to meet, and still play, have at least. An event that was
+    /// made of others may have more of them than each of those.
+    pub fn games_of_all(&self) -> u32 {
+        if self.parts.is_empty() {
+            return self.games;
+        }
+        self.pairs_to_meet().into_iter().map(|(_, games)| games).min().unwrap_or(self.games)
+    }
+
+    /// Every two who are to meet and still play, with the games that they have.
+    fn pairs_to_meet(&self) -> Vec<([usize; 2], u32)> {
+        let scheduled = Meetings::of(&self.parts, self.engines.len());
+        let (gone, challengers) = (self.gone(), self.challengers as usize);
+        let present: Vec<usize> =
+            (0..self.engines.len()).filter(|place| !gone.contains(place)).collect();
+        let mut meetings = Vec::new();
+        for (at, &one) in present.iter().enumerate() {
+            for &other in &present[at + 1..] {
+                let games = scheduled.games(one, other);
+                // Who challenges whom; and whoever did in one of the events that were merged.
+                let is_to_meet = self.format != EventFormat::Gauntlet
+                    || (one < challengers) != (other < challengers)
+                    || games > 0;
+                if is_to_meet {
+                    meetings.push(([one, other], games));
+                }
+            }
+        }
+        meetings
+    }
+
     /// What is to be added so that every two who are to meet, and still play, have so many games.
     /// Events of which one was made may have been of different lengths and of different engines.
     fn parts_up_to(&self, games: u32) -> Result<Vec<EventPart>, ConfigError> {
-        let scheduled = Meetings::of(&self.parts, self.engines.len());
-        let (gone, challengers) = (self.gone(), self.challengers as usize);
-        let is_to_meet = |one: usize, other: usize| match self.format {
-            // Who challenges whom; and whoever did in one of the events that were merged.
-            EventFormat::Gauntlet => {
-                (one < challengers) != (other < challengers) || scheduled.games(one, other) > 0
-            }
-            _ => true,
-        };
         // Those who are alike in how often they have met are added together.
         let mut short = BTreeMap::<u32, Vec<Vec<u16>>>::new();
-        let present: Vec<usize> =
-            (0..self.engines.len()).filter(|place| !gone.contains(place)).collect();
-        for (at, &one) in present.iter().enumerate() {
-            for &other in &present[at + 1..] {
-                let before = scheduled.games(one, other);
-                if before >= games || !is_to_meet(one, other) {
-                    continue;
-                }
-                if before % 2 == 1 {
-                    let labels = self.labels();
-                    let problem = format!(
-                        "{} and {} play {before}, an odd number, and the last one is no part of a \
-                         pair; only an event of pairs can have more",
-                        labels[one], labels[other]
-                    );
-                    return Err(ConfigError::option("games", problem));
-                }
-                let opponents =
-                    short.entry(before).or_insert_with(|| vec![Vec::new(); self.engines.len()]);
-                opponents[one].push(other as u16);
+        for ([one, other], before) in self.pairs_to_meet() {
+            if before >= games {
+                continue;
             }
+            if before % 2 == 1 {
+                let labels = self.labels();
+                let problem = format!(
+                    "{} and {} play {before}, an odd number, and the last one is no part of a \
+                     pair; only an event of pairs can have more",
+                    labels[one], labels[other]
+                );
+                return Err(ConfigError::option("games", problem));
+            }
+            let opponents =
+                short.entry(before).or_insert_with(|| vec![Vec::new(); self.engines.len()]);
+            opponents[one].push(other as u16);
         }
         let mut first_pair = self.parts.iter().map(EventPart::pairs).sum();
         let mut parts = Vec::new();
@@ -309,6 +332,33 @@ mod tests {
         assert!(longer.schedule().iter().skip(40).all(|game| game.meeting == 3));
         let read = EventConfig::from_toml(&longer.to_toml(), "x".as_ref()).unwrap();
         assert_eq!(read, longer);
+    }
+
+    /// Two events of the same two engines make one in which these play more games than in either.
+    #[test]
+    fn what_is_refused_says_how_many_games_all_have() {
+        let mut merged = event(3, 4);
+        let part = |engines: &[u16], games, first_pair| EventPart {
+            engines: Places(engines.to_vec()),
+            challengers: None,
+            games,
+            meetings: 0,
+            seed: 7,
+            first_pair,
+        };
+        merged.parts = vec![part(&[0, 1, 2], 4, 0), part(&[0, 1, 2], 4, 6)];
+        assert_eq!(merged.games_of_all(), 8);
+        let refused =
+            |config: &EventConfig, games| config.with_games(games).unwrap_err().to_string();
+        assert!(refused(&merged, 8).contains("play 8 already"), "{}", refused(&merged, 8));
+        let longer = merged.with_games(10).unwrap();
+        assert_eq!((longer.games_of_all(), longer.schedule().len()), (10, 30));
+        // Some met in neither, and still nobody is to have fewer than some already have.
+        merged.parts = vec![part(&[0, 1], 4, 0)];
+        assert_eq!(merged.games_of_all(), 0);
+        let few = refused(&merged, 2);
+        assert!(few.contains("some two engines play 4 already; name 4 or more"), "{few}");
+        assert_eq!(merged.with_games(4).unwrap().games_of_all(), 4);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tengen_record::GameRecord;
 
 use super::{Event, EventError, RECORDS, records};
 use crate::store::StoredGame;
-use crate::{EventConfig, Schedule};
+use crate::{EventConfig, Schedule, Stop};
 
 /// What is in the file of records beside an event's database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,15 @@ pub(super) struct Journal<'a> {
 
 impl<'a> Journal<'a> {
     /// Begins with the games that are there, of which `last` has the greatest number.
-    pub fn begin(event: &Event, config: &'a EventConfig, last: u64) -> Journal<'a> {
+    ///
+    /// # Errors
+    /// When a stop ends it while it writes them.
+    pub fn begin(
+        event: &Event,
+        config: &'a EventConfig,
+        last: u64,
+        stop: &Stop,
+    ) -> Result<Journal<'a>, EventError> {
         let path = event.dir.join(RECORDS);
         let is_whole = matches!(event.records, RecordsFile::Ordered | RecordsFile::AsEnded);
         let begun = if last == 0 {
@@ -48,16 +56,19 @@ impl<'a> Journal<'a> {
             File::options().append(true).open(&path)
         } else {
             // Whatever the last run left may lack its last games, or end within a line.
-            event
-                .export_records(&path)
-                .map_err(io::Error::other)
-                .and_then(|()| File::options().append(true).open(&path))
+            match event.export_records(&path) {
+                // Whatever it says follows from that.
+                Err(error) if stop.is_requested() => return Err(error),
+                written => written
+                    .map_err(io::Error::other)
+                    .and_then(|()| File::options().append(true).open(&path)),
+            }
         };
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
         let (schedule, labels) = (event.schedule(), config.labels());
         let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
-        Journal { config, labels, schedule, path, file, last, is_ordered, line: Vec::new() }
+        Ok(Journal { config, labels, schedule, path, file, last, is_ordered, line: Vec::new() })
     }
 
     /// Adds games whose commit has returned.
@@ -110,6 +121,11 @@ impl Event {
         matches!(self.records, RecordsFile::Ordered | RecordsFile::AsEnded)
     }
 
+    /// Whether no run of this process has begun with that file.
+    pub fn lacks_records(&self) -> bool {
+        self.records == RecordsFile::Unknown
+    }
+
     /// The file of records, `games.jsonl` in the event's folder, with every finished game in it. An
     /// event that goes on has them in the order in which they ended, a finished one in that of
     /// their numbers.
@@ -129,5 +145,27 @@ impl Event {
             self.records = RecordsFile::Ordered;
         }
         Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::EngineEntry;
+
+    /// A stop ends the writing of many records; the disk is not to blame then.
+    #[test]
+    fn a_stop_is_no_fault_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let engines = ["a", "b"].map(EngineEntry::new).into();
+        let config = EventConfig { engines, games: 2, ..EventConfig::default() };
+        let event = Event::create(&folder.path().join("event"), config.clone()).unwrap();
+        // It cannot be replaced, as if its writing had been ended.
+        std::fs::create_dir(event.dir.join(RECORDS)).unwrap();
+        let stop = Stop::new();
+        let begun = Journal::begin(&event, &config, 1, &stop).unwrap();
+        assert_eq!(begun.end(), RecordsFile::Broken);
+        stop.request();
+        assert!(Journal::begin(&event, &config, 1, &stop).is_err());
     }
 }

@@ -11,7 +11,7 @@ use super::lock::try_lock;
 use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze};
 use crate::config::Places;
 use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EngineEntry, EventConfig, EventFormat, OpeningOrder, Symmetries};
+use crate::{EngineEntry, EventConfig, EventFormat, OpeningOrder, SetAside, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
 const FREE: [&str; 11] = [
@@ -204,13 +204,27 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
             config.parts.push(part);
         }
     }
-    for aside in &other.config.set_aside {
-        if !config.set_aside.contains(aside) {
-            config.set_aside.push(aside.clone());
-        }
-    }
+    config.set_aside = set_aside([one, other], &config.labels());
     config.validate()?;
     Ok(Merged { config, places: [ours, theirs] })
+}
+
+/// Who was set aside in two events. One by a name that an engine here has was set aside in one of
+/// them only.
+fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
+    let mut all: Vec<SetAside> = Vec::new();
+    for event in events {
+        for aside in &event.config.set_aside {
+            let mut aside = aside.clone();
+            if labels.contains(&aside.engine) {
+                aside.reason = format!("in {}: {}", event.dir.display(), aside.reason);
+            }
+            if !all.contains(&aside) {
+                all.push(aside);
+            }
+        }
+    }
+    all
 }
 
 /// What an engine is, wherever its file lies.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
@@ -22,7 +22,11 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 const MOST_PLAYERS: usize = 1024;
 const FEWEST_PLAYERS: usize = 4;
 
-/// How often a worker that is paused looks whether it still is.
+/// The games that may be put off. Those behind them wait until there are fewer.
+const MOST_PUT_OFF: usize = 4096;
+
+/// How often a worker that is paused, or whose games are put off, looks whether it still has to
+/// wait.
 const PAUSE: Duration = Duration::from_millis(20);
 
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
@@ -36,13 +40,56 @@ pub(crate) struct GameQueue<'a> {
     watcher: &'a dyn Watcher,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
-    numbers: Mutex<GameNumbers>,
+    left: Mutex<LeftGames>,
     /// Whether no game is begun for the moment.
     is_paused: AtomicBool,
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
     /// The pairings whose tests have decided: they play no more.
     decided: Mutex<BTreeSet<(usize, usize)>>,
+}
+
+/// The games that nobody has taken, and how many workers play.
+struct LeftGames {
+    numbers: GameNumbers,
+    /// Those whose turn it was when somebody could not play.
+    put_off: VecDeque<NextGames>,
+    playing: usize,
+}
+
+/// A game, and with it the other one of its pair where pairs are played again as such.
+#[derive(Clone, Copy)]
+struct NextGames {
+    first: ScheduledGame,
+    twin: Option<ScheduledGame>,
+}
+
+impl NextGames {
+    fn seats(&self) -> [usize; 2] {
+        [self.first.seats.first, self.first.seats.second]
+    }
+}
+
+/// Games that a worker plays. Their engines are freed when it is dropped.
+struct TakenGames<'a> {
+    queue: &'a GameQueue<'a>,
+    games: NextGames,
+}
+
+impl Drop for TakenGames<'_> {
+    fn drop(&mut self) {
+        self.queue.roster.free(self.games.seats());
+        self.queue.left().playing -= 1;
+    }
+}
+
+/// What there is for a worker.
+enum Turn {
+    Play(NextGames),
+    /// Nothing now.
+    Wait,
+    /// Nothing any more.
+    Over,
 }
 
 impl<'a> GameQueue<'a> {
@@ -61,7 +108,11 @@ impl<'a> GameQueue<'a> {
             stop,
             watcher: &(),
             failed: AtomicBool::new(false),
-            numbers: Mutex::new(unfinished.into_iter().flatten().peekable()),
+            left: Mutex::new(LeftGames {
+                numbers: unfinished.into_iter().flatten().peekable(),
+                put_off: VecDeque::new(),
+                playing: 0,
+            }),
             is_paused: AtomicBool::new(false),
             gone: RwLock::new(config.gone()),
             decided: Mutex::default(),
@@ -119,31 +170,77 @@ impl<'a> GameQueue<'a> {
         self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
     }
 
-    /// The next game, and with it the other one of its pair where pairs are played again as such.
-    fn next(&self) -> Option<(ScheduledGame, Option<ScheduledGame>)> {
-        self.wait_for_turn();
-        if self.is_halted() || self.stop.is_closing() {
-            return None;
-        }
-        let game =
-            |number| self.schedule.get(number).expect("unfinished games are in the schedule");
-        let gone = self.gone.read().unwrap_or_else(PoisonError::into_inner);
-        let is_gone = |game: &ScheduledGame| gone.iter().any(|one| game.seat_of(*one).is_some());
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+    fn left(&self) -> MutexGuard<'_, LeftGames> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next games whose engines can play. Waits for them.
+    fn next(&self) -> Option<TakenGames<'_>> {
         loop {
-            // There may be millions that are passed over.
-            if self.is_halted() {
+            self.wait_for_turn();
+            if self.is_halted() || self.stop.is_closing() {
                 return None;
             }
-            let next = game(numbers.next()?);
-            if is_gone(&next) || self.is_passed_over(&next) {
+            match self.turn() {
+                Turn::Play(games) => return Some(TakenGames { queue: self, games }),
+                Turn::Wait => thread::sleep(PAUSE),
+                Turn::Over => return None,
+            }
+        }
+    }
+
+    fn turn(&self) -> Turn {
+        let mut left = self.left();
+        let left = &mut *left;
+        left.put_off.retain(|games| !self.is_dropped(&games.first));
+        if let Some(games) = self.take_put_off(left, false) {
+            return Turn::Play(games);
+        }
+        while left.put_off.len() < MOST_PUT_OFF {
+            // There may be millions that are passed over.
+            if self.is_halted() {
+                return Turn::Over;
+            }
+            let Some(games) = self.read_next(&mut left.numbers) else { break };
+            if self.is_dropped(&games.first) {
                 continue;
             }
-            let twin = self.schedule.twin(next.number);
-            let twin = twin.filter(|_| self.config.spoiled == SpoiledOption::Replay);
-            let twin = numbers.next_if(|next| Some(*next) == twin);
-            return Some((next, twin.map(game)));
+            if self.roster.take(games.seats(), false) {
+                left.playing += 1;
+                return Turn::Play(games);
+            }
+            left.put_off.push_back(games);
         }
+        if left.put_off.is_empty() {
+            return Turn::Over;
+        }
+        let last = (left.playing == 0).then(|| self.take_put_off(left, true)).flatten();
+        last.map_or(Turn::Wait, Turn::Play)
+    }
+
+    /// The first of the games that were put off whose engines can be taken.
+    fn take_put_off(&self, left: &mut LeftGames, nothing_else: bool) -> Option<NextGames> {
+        let can_play = |games: &NextGames| self.roster.take(games.seats(), nothing_else);
+        let place = left.put_off.iter().position(can_play)?;
+        left.playing += 1;
+        left.put_off.remove(place)
+    }
+
+    fn read_next(&self, numbers: &mut GameNumbers) -> Option<NextGames> {
+        let game =
+            |number| self.schedule.get(number).expect("unfinished games are in the schedule");
+        let first = game(numbers.next()?);
+        let twin = self.schedule.twin(first.number);
+        let twin = twin.filter(|_| self.config.spoiled == SpoiledOption::Replay);
+        let is_left = !self.is_dropped(&first);
+        let twin = numbers.next_if(|next| is_left && Some(*next) == twin).map(game);
+        Some(NextGames { first, twin })
+    }
+
+    /// Whether a game is not to be played any more.
+    fn is_dropped(&self, game: &ScheduledGame) -> bool {
+        let gone = self.gone.read().unwrap_or_else(PoisonError::into_inner);
+        gone.iter().any(|one| game.seat_of(*one).is_some()) || self.is_passed_over(game)
     }
 }
 
@@ -168,7 +265,8 @@ impl Worker<'_> {
         if self.queue.is_halted() {
             return None;
         }
-        let (first, twin) = self.queue.next()?;
+        let taken = self.queue.next()?;
+        let NextGames { first, twin } = taken.games;
         let mut discarded = Vec::new();
         for replays in 0.. {
             let is_last = self.queue.config.spoiled == SpoiledOption::Keep

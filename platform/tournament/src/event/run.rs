@@ -36,6 +36,17 @@ pub trait Roster: Sync {
     /// again and again until all have.
     fn interrupt(&self);
 
+    /// Takes two engines for a game, or for the two games of a pair, until they are
+    /// [freed](Roster::free). Gives false where one of them cannot begin a game now: it is put off
+    /// then, and asked for again and again. With `nothing_else` no game is being played and no
+    /// other one can be begun: who has been waited for long enough is taken then, and loses.
+    fn take(&self, _seats: [usize; 2], _nothing_else: bool) -> bool {
+        true
+    }
+
+    /// Frees two engines that were taken.
+    fn free(&self, _seats: [usize; 2]) {}
+
     /// Takes in the engines that were added while the event runs: those of this configuration
     /// beyond the ones it knows. Gives those that cannot play, each with the reason.
     fn join(&self, _config: &EventConfig) -> Vec<(usize, String)> {
@@ -255,7 +266,7 @@ impl Event {
         let handle = self.store.interrupt_handle();
         let last = self.store.last()?;
         let (event, config) = (&*self, &self.config);
-        let begin = || Ok(Journal::begin(event, config, last));
+        let begin = || Journal::begin(event, config, last, stop);
         let Some(mut journal) = until_stopped(&handle, stop, begin)? else {
             return Ok(RunOutcome::Stopped);
         };

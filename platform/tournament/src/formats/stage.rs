@@ -65,7 +65,8 @@ impl Stage {
             }
             EventFormat::Groups => StageState::tables(deal(size, plan.groups)),
             EventFormat::Swiss => {
-                StageState::Swiss { swiss: Swiss::new(size, 2 * plan.games, seed), draw: None }
+                let swiss = Swiss::new(size, plan.rounds, 2 * plan.games, seed);
+                StageState::Swiss { swiss, draw: None }
             }
             EventFormat::Knockout | EventFormat::DoubleElimination => {
                 StageState::Bracket(BracketRun::new(plan))

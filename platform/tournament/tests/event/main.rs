@@ -6,6 +6,7 @@ mod formats;
 mod merging;
 #[cfg(unix)]
 mod odd_files;
+mod remote;
 mod repair;
 mod runs;
 mod spoiled;

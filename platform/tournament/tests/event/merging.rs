@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use tengen_tournament::{
-    ChangeKind, EngineEntry, Event, EventConfig, EventError, EventFormat, RunOutcome, Stop,
+    ChangeKind, EngineEntry, Event, EventConfig, EventError, EventFormat, RunOutcome, SetAside,
+    Stop,
 };
 
 use crate::spoiled::play_spoiled;
@@ -48,6 +49,20 @@ fn games_of(meetings: &[(String, String, u64)], wanted: [&str; 2]) -> u64 {
         wanted == [one.as_str(), other] || wanted == [other.as_str(), one]
     };
     meetings.iter().find(is_wanted).unwrap().2
+}
+
+/// An engine that did not start for one event plays in the other, and is not said to have been set
+/// aside from both.
+#[test]
+fn who_was_set_aside_in_one_event_is_told_with_that() {
+    let aside = |engine: &str| SetAside { engine: engine.into(), reason: "it is broken".into() };
+    let one = EventConfig { set_aside: vec![aside("c"), aside("d")], ..of(&["a", "b"], 2, 1) };
+    let other = EventConfig { set_aside: vec![aside("d")], ..of(&["a", "c"], 2, 1) };
+    let (_both, event) = merged(one, other);
+    let told = &event.config().set_aside;
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].engine == "c" && told[0].reason.starts_with("in /"), "{told:?}");
+    assert_eq!(told[1], aside("d"));
 }
 
 #[test]

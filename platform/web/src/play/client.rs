@@ -167,6 +167,41 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached, or refuses the client.
     pub fn connect(options: ClientOptions) -> Result<Client, ClientError> {
+        let mut hello = json!({
+            "type": "hello",
+            "version": PROTOCOL_VERSION,
+            "name": options.name,
+            "kind": options.kind,
+            "agent": agent(),
+        });
+        if let Some(password) = &options.password {
+            hello["password"] = password.as_str().into();
+        }
+        Client::open(options, "/play", hello)
+    }
+
+    /// Connects to an event for the team whose key is in the link; its engine plays so many games
+    /// at once.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, or refuses the client.
+    pub fn join(options: ClientOptions, tables: u64) -> Result<Client, ClientError> {
+        let join = json!({
+            "type": "join",
+            "version": PROTOCOL_VERSION,
+            "key": options.link.team,
+            "name": options.name,
+            "agent": agent(),
+            "tables": tables,
+        });
+        Client::open(options, "/join", join)
+    }
+
+    fn open(
+        options: ClientOptions,
+        path: &'static str,
+        hello: Value,
+    ) -> Result<Client, ClientError> {
         let (sender, to_send) = unbounded_channel();
         let (tell, events) = channel();
         let (result, connected) = channel();
@@ -183,7 +218,7 @@ impl Client {
                 }
             };
             runtime.block_on(async move {
-                match greet(&options).await {
+                match greet(&options, path, &hello).await {
                     Ok((socket, welcome)) => {
                         let _gone = result.send(Ok(welcome));
                         exchange(socket, to_send, ended, &tell).await;
@@ -246,25 +281,24 @@ impl fmt::Debug for Client {
     }
 }
 
+/// What program this is.
+fn agent() -> String {
+    format!("tengen {}", env!("CARGO_PKG_VERSION"))
+}
+
 /// Connects and says `hello`; gives what the server answered.
-async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> {
+async fn greet(
+    options: &ClientOptions,
+    path: &str,
+    hello: &Value,
+) -> Result<(Socket, Value), ClientError> {
     let server = || options.link.server.clone();
     let late = |_| ClientError::Unreachable {
         server: server(),
         cause: io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
     };
-    let socket = tokio::time::timeout(PATIENCE, open(options)).await.map_err(late)??;
+    let socket = tokio::time::timeout(PATIENCE, open(options, path)).await.map_err(late)??;
     let mut socket = socket;
-    let mut hello = json!({
-        "type": "hello",
-        "version": PROTOCOL_VERSION,
-        "name": options.name,
-        "kind": options.kind,
-        "agent": format!("tengen {}", env!("CARGO_PKG_VERSION")),
-    });
-    if let Some(password) = &options.password {
-        hello["password"] = password.as_str().into();
-    }
     let no_tables = |problem: String| ClientError::NoTables { server: server(), problem };
     let sent = socket.send(Message::text(hello.to_string())).await;
     sent.map_err(|error| no_tables(error.to_string()))?;
@@ -280,7 +314,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
             serde_json::from_str(&text).map_err(|_| no_tables("it sent no JSON".to_owned()))?;
         let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
         return match word("type").as_str() {
-            "welcome" => Ok((socket, answer)),
+            "welcome" | "joined" => Ok((socket, answer)),
             "error" => Err(ClientError::Refused {
                 server: server(),
                 code: word("code"),
@@ -291,7 +325,7 @@ async fn greet(options: &ClientOptions) -> Result<(Socket, Value), ClientError> 
     }
 }
 
-async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
+async fn open(options: &ClientOptions, path: &str) -> Result<Socket, ClientError> {
     let TableLink { server, host, port, is_encrypted, .. } = &options.link;
     let unreachable = |cause| ClientError::Unreachable { server: server.clone(), cause };
     let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(unreachable)?;
@@ -305,7 +339,7 @@ async fn open(options: &ClientOptions) -> Result<Socket, ClientError> {
         Box::new(stream)
     };
     let scheme = if *is_encrypted { "wss" } else { "ws" };
-    let address = format!("{scheme}://{}/play", options.link.authority());
+    let address = format!("{scheme}://{}{path}", options.link.authority());
     let refused = |error: SocketError| {
         let problem = match error {
             SocketError::Http(answer) => {

@@ -68,7 +68,7 @@ pub(crate) fn join(
 }
 
 /// Whether the request is of no page, of this server's, or of one that was allowed.
-fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
+pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     if allowed.iter().any(|one| one == origin) {
@@ -404,6 +404,7 @@ impl Connection {
             kind: self.kind,
             is_owner: self.is_owner,
             lag: self.lag,
+            address: Some(self.address),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The engines that the server allows on its seats, each on a thread of its own.
 
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{io, thread};
 
 use tengen_arbiter::{GameResult, Nanos};
@@ -9,6 +9,8 @@ use tengen_players::{
     EngineDriver, EngineHandle, EngineIdentity, EngineInstance, EngineNews, EngineQuestion,
     EngineThread, GameVariant, ListedEngine, RealTime, Reply, Request, Time,
 };
+
+use super::engine_pool::EnginePool;
 
 /// How long an engine thinks where it has no limit at all.
 const BUDGET: Nanos = 5_000_000_000;
@@ -38,36 +40,6 @@ impl TableEngines for () {
     }
 }
 
-/// The engines of the server, and how many of them may play at once.
-pub(super) struct EnginePool {
-    pub engines: Arc<dyn TableEngines>,
-    pub known: Vec<ListedEngine>,
-    busy: Arc<AtomicUsize>,
-    most: usize,
-}
-
-impl EnginePool {
-    pub fn new(engines: Arc<dyn TableEngines>, most: usize) -> EnginePool {
-        let known = engines.list();
-        EnginePool { engines, known, busy: Arc::default(), most }
-    }
-
-    fn take(&self) -> Option<EnginePermit> {
-        let one_more = |busy: usize| (busy < self.most).then_some(busy + 1);
-        self.busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more).ok()?;
-        Some(EnginePermit(Arc::clone(&self.busy)))
-    }
-}
-
-/// One of the engines that may play.
-struct EnginePermit(Arc<AtomicUsize>);
-
-impl Drop for EnginePermit {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 /// An engine of the server on a seat. It stops when this is dropped.
 pub(super) struct SeatedEngine {
     /// Which of the engines that ever sat in this room.
@@ -80,20 +52,21 @@ pub(super) struct SeatedEngine {
 }
 
 impl SeatedEngine {
-    /// Lets an engine sit down. What it says goes to `tell`, from its thread.
+    /// Lets an engine sit down, for a client of that network. What it says goes to `tell`, from
+    /// its thread.
     ///
     /// # Errors
     /// When too many play already, or the system has no thread left.
     pub fn sit(
         pool: &EnginePool,
+        of: Option<IpAddr>,
         number: u64,
         engine: &ListedEngine,
         variant: GameVariant,
         time: RealTime,
         tell: impl Fn(EngineNews) + Send + 'static,
     ) -> Result<SeatedEngine, String> {
-        let busy = "all engines of this server are playing; try again later";
-        let permit = pool.take().ok_or(busy)?;
+        let permit = pool.take(of)?;
         let ListedEngine { id, name } = engine.clone();
         let engines = Arc::clone(&pool.engines);
         let (handle, work) =

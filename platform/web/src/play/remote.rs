@@ -1,6 +1,6 @@
 //! An engine of this machine at a table of a server elsewhere.
 
-mod asked;
+pub(super) mod asked;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +14,8 @@ use tengen_rules::Seat;
 use thiserror::Error;
 
 use self::asked::question;
-use super::engines::{EnginePool, SeatedEngine, TableEngines};
+use super::engine_pool::EnginePool;
+use super::engines::{SeatedEngine, TableEngines};
 use super::settings::TableSettings;
 use super::{Client, ClientError, ClientEvent, ClientOptions, ClientSender};
 
@@ -370,7 +371,7 @@ impl Table<'_> {
             }
         };
         let time = RealTime::new();
-        let seated = SeatedEngine::sit(&pool, 1, &self.seat.engine, variant, time, tell);
+        let seated = SeatedEngine::sit(&pool, None, 1, &self.seat.engine, variant, time, tell);
         self.engine = Some(seated.map_err(RemoteError::Engine)?);
         Ok(())
     }

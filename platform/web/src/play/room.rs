@@ -18,6 +18,7 @@ mod views;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,8 +29,9 @@ use tengen_players::{EngineNews, RealTime};
 use tengen_rules::{BySeat, Seat};
 
 pub(super) use self::members::Visitor;
-pub(super) use self::views::written;
-use super::engines::{EnginePool, SeatedEngine};
+pub(super) use self::views::{ask_message, written};
+use super::engine_pool::EnginePool;
+use super::engines::SeatedEngine;
 use super::journal::{RoomFile, RoomJournal};
 use super::keys::RoomKeys;
 use super::messages::{ChatLine, TableRequest, TableState};
@@ -72,6 +74,8 @@ pub(super) struct Member {
     pub seat: Option<Seat>,
     pub is_host: bool,
     pub lag: Option<u64>,
+    /// The network that it is of.
+    pub address: Option<IpAddr>,
 }
 
 /// Who sits on a seat.

@@ -17,7 +17,8 @@ use tengen_record::formats::{ScoreSheet, psq, sgf};
 use thiserror::Error;
 use tokio::sync::Notify;
 
-use super::engines::{EnginePool, TableEngines};
+use super::engine_pool::EnginePool;
+use super::engines::TableEngines;
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
 use super::messages::TableListing;
 use super::openers::{Opened, Openers};

@@ -27,7 +27,7 @@ use super::hub::Hub;
 use super::limits::{Admitted, ClientLimits};
 use super::reader::Reader;
 use super::stream::stream;
-use crate::play::{Tables, join};
+use crate::play::{Tables, Teams, join, join_team};
 use crate::{GameView, page};
 
 /// Nothing runs but the page's own script, and nothing is asked of another host.
@@ -51,6 +51,8 @@ pub(super) struct Peer {
 pub(super) struct Site {
     events: Vec<Arc<Served>>,
     tables: Option<Arc<Tables>>,
+    /// The remote engines of the event that is played here.
+    teams: Option<Arc<Teams>>,
 }
 
 /// An event that is served.
@@ -69,8 +71,13 @@ impl Served {
 
 impl Site {
     /// A site without events.
-    pub fn new(tables: Option<Arc<Tables>>) -> Site {
-        Site { events: Vec::new(), tables }
+    pub fn new(tables: Option<Arc<Tables>>, teams: Option<Arc<Teams>>) -> Site {
+        Site { events: Vec::new(), tables, teams }
+    }
+
+    /// Its tables, if it has some.
+    pub fn tables(&self) -> Option<Arc<Tables>> {
+        self.tables.clone()
     }
 
     /// Adds an event. Its id is what people call it; further ones of the same name are numbered.
@@ -111,6 +118,7 @@ pub(super) fn router(site: Site) -> Router {
             get(|| async { typed("text/javascript; charset=utf-8", page::script()) }),
         )
         .route("/play", get(play))
+        .route("/join", get(join_event))
         .route("/api/events", get(events))
         .route("/api/events/{event}", get(event))
         .route("/api/events/{event}/live", get(live))
@@ -166,6 +174,23 @@ async fn play(
     })?;
     let Peer { address, admitted, open, over, .. } = peer;
     Ok(join(tables, address, &headers, upgrade, over, (admitted, open)))
+}
+
+/// A client of a team of the event that is played here.
+async fn join_event(
+    State(site): State<Arc<Site>>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Answered {
+    let teams = site.teams.clone();
+    let none = Refusal(StatusCode::NOT_FOUND, "no event with remote engines is played here");
+    let teams = teams.ok_or(none)?;
+    let upgrade = upgrade.map_err(|_| {
+        Refusal(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket; see docs/protocol.md")
+    })?;
+    let Peer { address, admitted, open, over, .. } = peer;
+    Ok(join_team(teams, address, &headers, upgrade, over, (admitted, open)))
 }
 
 async fn event(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answered {

@@ -8,3 +8,5 @@ mod play;
 mod report;
 #[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
+mod teams;

@@ -477,6 +477,14 @@ fn the_transcript_of_the_protocol_is_one() {
         }
     }
     assert!(clients > 5);
+    let of_a_team = text.split("```text").nth(2).unwrap().split("```").next().unwrap();
+    for line in of_a_team.lines().filter(|line| !line.is_empty()) {
+        let (who, message) = line.split_once(' ').unwrap();
+        check(&serde_json::from_str(message).unwrap_or_else(|_| panic!("{line}")));
+        if who.ends_with('>') {
+            tengen_web::play::team_protocol::read_team_message(message).unwrap();
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
-/// A server, and perhaps a table of it with the key of a seat:
-/// `http://127.0.0.1:8080/#room=ROOM&key=KEY`.
+/// A server, and perhaps a table of it with the key of a seat,
+/// `http://127.0.0.1:8080/#room=ROOM&key=KEY`, or the key of a team in an event of it,
+/// `http://127.0.0.1:8080/#team=KEY`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableLink {
     /// The server as it was written, for messages.
@@ -18,6 +19,8 @@ pub struct TableLink {
     pub room: Option<String>,
     /// The key.
     pub key: Option<String>,
+    /// The key of a team in an event.
+    pub team: Option<String>,
 }
 
 impl TableLink {
@@ -65,16 +68,17 @@ impl FromStr for TableLink {
         if host.is_empty() {
             return Err(wrong("no host"));
         }
-        let (mut room, mut key) = (None, None);
+        let (mut room, mut key, mut team) = (None, None, None);
         for pair in fragment.trim_start_matches('/').split('&').filter(|pair| !pair.is_empty()) {
             match pair.split_once('=') {
                 Some(("room", value)) => room = Some(value.to_owned()),
                 Some(("key", value)) => key = Some(value.to_owned()),
+                Some(("team", value)) => team = Some(value.to_owned()),
                 _ => return Err(wrong("an unknown part after `#`")),
             }
         }
         let server = format!("{scheme}://{authority}");
-        Ok(TableLink { server, host: host.to_owned(), port, is_encrypted, room, key })
+        Ok(TableLink { server, host: host.to_owned(), port, is_encrypted, room, key, team })
     }
 }
 
@@ -91,6 +95,8 @@ mod tests {
         assert_eq!((link.port, link.is_encrypted, link.room), (443, true, None));
         let link: TableLink = "https://[::1]:8443/x".parse().unwrap();
         assert_eq!((link.host.as_str(), link.authority().as_str()), ("::1", "[::1]:8443"));
+        let link: TableLink = "http://127.0.0.1:8080/#team=c-d_e".parse().unwrap();
+        assert_eq!((link.team.as_deref(), link.room, link.key), (Some("c-d_e"), None, None));
         for wrong in ["greedy", "ftp://a", "http://", "http://a:b", "http://[::1", "http://a#b=c"] {
             assert!(wrong.parse::<TableLink>().is_err(), "{wrong}");
         }

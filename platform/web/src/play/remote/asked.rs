@@ -9,7 +9,7 @@ use tengen_rules::{Move, Point, Seat};
 use crate::play::messages::AskMessage;
 
 /// The question of a message; none if it is none. So much of the time is left to the line.
-pub(super) fn question(
+pub(in crate::play) fn question(
     message: &Value,
     variant: GameVariant,
     time: TimeControl,

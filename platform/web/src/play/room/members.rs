@@ -1,5 +1,6 @@
 //! Who comes, goes and talks.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use tengen_rules::Seat;
@@ -24,6 +25,8 @@ pub(in crate::play) struct Visitor {
     pub kind: ClientKind,
     pub is_owner: bool,
     pub lag: Option<u64>,
+    /// The network that it is of.
+    pub address: Option<IpAddr>,
 }
 
 impl Room {
@@ -38,7 +41,7 @@ impl Room {
         id: Option<u64>,
         at: Moment,
     ) -> Result<(), ClientRefusal> {
-        let Visitor { connection, outbox, name, kind, is_owner, lag } = visitor;
+        let Visitor { connection, outbox, name, kind, is_owner, lag, address } = visitor;
         let is = |known: &str| key.is_some_and(|key| is_same(key, known));
         let known = self.members.get(&connection);
         let seated = Seat::ALL
@@ -58,7 +61,7 @@ impl Room {
             return refused("too_many", "too many people are at this table");
         }
         let seat = seated.or(known.and_then(|member| member.seat));
-        let member = Member { outbox, name, kind, seat, is_host, lag };
+        let member = Member { outbox, name, kind, seat, is_host, lag, address };
         self.members.insert(connection, member);
         self.touched = at.now;
         if let Some(seat) = seat {

@@ -76,7 +76,7 @@ impl Room {
         room.keep_record();
         for seat in Seat::ALL {
             if let Some(id) = engines[seat].take() {
-                match room.start_engine(&id) {
+                match room.start_engine(&id, None) {
                     Ok(engine) => {
                         if let Some(occupant) = &mut room.seats[seat] {
                             occupant.engine = Some(engine);
@@ -87,11 +87,12 @@ impl Room {
             }
             room.seat_changed(seat);
         }
-        // An engine of the server is there at once: as soon as the clocks are watched.
+        // Engines of the server are there at once: as soon as the clocks are watched. One that
+        // plays a client waits for it, whose clock would run when it has answered.
         let asked = room.played.as_ref().and_then(TableGame::waiting);
         let is_engine =
             |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
-        if room.held_until.is_some() && asked.is_some_and(is_engine) {
+        if room.held_until.is_some() && asked.is_some() && Seat::ALL.into_iter().all(is_engine) {
             room.held_until = Some(at.now);
         }
         Ok(room)

@@ -1,5 +1,6 @@
 //! Who sits where.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use tengen_players::EngineIdentity;
@@ -95,11 +96,11 @@ impl Room {
         if was_away && let Some(other) = &mut self.seats[!seat] {
             other.away_since = other.away_since.map(|since| since.max(at.now));
         }
-        let is_asked = self
-            .played
-            .as_ref()
-            .and_then(|table| table.game.asked())
-            .is_some_and(|(asked, _)| asked == seat);
+        let asked = self.played.as_ref().and_then(|table| table.game.asked());
+        let is_engine =
+            |seat: Seat| self.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        // An engine of the server was waiting for the other player.
+        let is_asked = asked.is_some_and(|(asked, _)| is_engine(asked) == (asked != seat));
         if self.held_until.is_some() && is_asked {
             self.held_until = None;
             self.put_question(at);
@@ -119,7 +120,11 @@ impl Room {
         }
         let seated = match engine {
             None => None,
-            Some(id) => Some(self.start_engine(id)?),
+            Some(id) => {
+                let members = self.members.values().filter(|member| member.seat == Some(seat));
+                let address = members.filter_map(|member| member.address).next();
+                Some(self.start_engine(id, address)?)
+            }
         };
         let is_asked = self.played.as_ref().and_then(super::TableGame::waiting) == Some(seat);
         if is_asked && let Some(table) = &mut self.played {
@@ -138,8 +143,12 @@ impl Room {
         Ok(())
     }
 
-    /// Starts an engine for a seat.
-    pub(super) fn start_engine(&mut self, id: &str) -> Result<SeatedEngine, ClientRefusal> {
+    /// Starts an engine for a seat, whose player is of that network.
+    pub(super) fn start_engine(
+        &mut self,
+        id: &str,
+        of: Option<IpAddr>,
+    ) -> Result<SeatedEngine, ClientRefusal> {
         let pool = Arc::clone(&self.context.engines);
         let Some(engine) = pool.known.iter().find(|engine| engine.id == id) else {
             return refused("engine", "this server has no such engine");
@@ -148,7 +157,7 @@ impl Room {
         let (number, tell) = (self.engines_seated, Arc::clone(&self.tell));
         let tell = move |news| tell(number, news);
         let (variant, time) = (self.table.variant, self.context.time);
-        SeatedEngine::sit(&pool, number, engine, variant, time, tell)
+        SeatedEngine::sit(&pool, of, number, engine, variant, time, tell)
             .or_else(|problem| refused("engine", problem))
     }
 

@@ -97,7 +97,7 @@ impl Scene {
         let outbox = Arc::new(Outbox::default());
         self.boxes.insert(connection, Arc::clone(&outbox));
         let (name, is_owner, lag) = (format!("{connection}"), false, None);
-        let visitor = Visitor { connection, outbox, name, kind, is_owner, lag };
+        let visitor = Visitor { connection, outbox, name, kind, is_owner, lag, address: None };
         let key = self.keys.get(&connection).cloned();
         self.room.enter(visitor, key.as_deref(), None, at(seconds))
     }
@@ -227,6 +227,22 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     assert_eq!(scene.room.deadline(), Some(at(71 + 60 + 10).now));
     scene.room.tick(at(71 + 60 + 10));
     assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Stall)));
+}
+
+/// Its answer would start the clock of somebody who is not back yet.
+#[test]
+fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 2).unwrap();
+    scene.restart(10);
+    scene.enter(ADA, ClientKind::Person, 11).unwrap();
+    assert_eq!(scene.room.held_until, Some(at(10 + 60).now));
+    scene.enter(BO, ClientKind::Person, 12).unwrap();
+    assert_eq!(scene.room.held_until, None);
+    // Two engines wait for nobody.
+    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 13).unwrap();
+    scene.restart(20);
+    assert_eq!(scene.room.held_until, Some(at(20).now));
 }
 
 #[test]

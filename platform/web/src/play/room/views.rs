@@ -32,6 +32,21 @@ pub(in crate::play) fn written(kind: &str, id: Option<u64>, message: impl Serial
     text.expect("every key of a message is a string").into()
 }
 
+/// A question as an engine elsewhere gets it.
+pub(in crate::play) fn ask_message(room: &str, seat: Seat, question: &EngineQuestion) -> Utf8Bytes {
+    let message = AskMessage {
+        room: room.to_owned(),
+        question: question.number,
+        seat: seat_number(seat),
+        moves: question.moves.iter().map(ToString::to_string).collect(),
+        ask: AskedFields::new(question.ask),
+        offered: question.offered.iter().map(ToString::to_string).collect(),
+        fifth: question.fifth_moves,
+        limits: AskLimits::new(question.limits),
+    };
+    written("ask", None, message)
+}
+
 #[derive(Serialize)]
 struct StateMessage<'a> {
     room: &'a str,
@@ -181,17 +196,7 @@ impl Room {
     }
 
     pub(super) fn ask_message(&self, seat: Seat, question: &EngineQuestion) -> Utf8Bytes {
-        let message = AskMessage {
-            room: self.id.clone(),
-            question: question.number,
-            seat: seat_number(seat),
-            moves: question.moves.iter().map(ToString::to_string).collect(),
-            ask: AskedFields::new(question.ask),
-            offered: question.offered.iter().map(ToString::to_string).collect(),
-            fifth: question.fifth_moves,
-            limits: AskLimits::new(question.limits),
-        };
-        written("ask", None, message)
+        ask_message(&self.id, seat, question)
     }
 
     fn phase(&self) -> TablePhase {

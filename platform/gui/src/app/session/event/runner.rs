@@ -175,7 +175,7 @@ fn follow_changes(
 
 /// Takes in what was changed in a running event, before any game is counted of who has joined.
 /// Returns whether it could be read.
-fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
+pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
     match Event::open(dir) {
         Ok(event) => {
             shared.publish(|state| {

@@ -316,10 +316,16 @@ impl EventSession {
         self.shared.publish(|state| (state.changing, state.problem) = (true, None));
         let shared = Arc::clone(&self.shared);
         let work = move || {
-            // The event's own thread takes it in.
             let done = shared.host.change(&shown.dir, &change);
+            if done.is_ok() {
+                // The event's own thread takes it in, unless that has ended meanwhile.
+                runner::take_in_changes(&shared, &shown.dir);
+            }
             shared.publish(|state| {
                 state.changing = false;
+                if state.phase == EventPhase::Finished && state.tally.len() < state.total {
+                    state.phase = EventPhase::Stopped;
+                }
                 // What stopped the run meanwhile is told on.
                 if let Err(problem) = done {
                     state.problem = Some(problem);

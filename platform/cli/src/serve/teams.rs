@@ -1,0 +1,101 @@
+//! The remote engines of an event that is played here: what is said of them, and what becomes of
+//! those that do not come.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tengen_tournament::{AbsentOption, Event, EventError};
+use tengen_web::play::{TeamNews, TeamOptions, Teams};
+
+use crate::{report, steer, stop};
+
+/// The remote engines of an event, which come in at that address. Without any it has nobody to let
+/// in.
+pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
+    let config = event.config();
+    let host = TeamHost {
+        dir: event.dir().to_owned(),
+        url: url.to_owned(),
+        absent: config.absent,
+        wait: config.remote_wait() as f64 / 1e9,
+    };
+    if config.has_remote() {
+        report::tell(format_args!(
+            "tengen: remote engines: each team runs the command with its key, and keeps the key to \
+             itself; one that is away is waited for up to {} s",
+            host.wait
+        ));
+    }
+    let options = TeamOptions::new(event.dir(), config, config.absent == AbsentOption::Forfeit);
+    let teams = Teams::open(options, config, Box::new(move |news| host.hear(news)));
+    Ok(Arc::new(teams.context("the keys of the remote engines")?))
+}
+
+/// What is known of the event whose teams are heard of.
+struct TeamHost {
+    dir: PathBuf,
+    url: String,
+    absent: AbsentOption,
+    /// In seconds.
+    wait: f64,
+}
+
+impl TeamHost {
+    fn hear(&self, news: TeamNews) {
+        match news {
+            TeamNews::Expected { team, key } => report::tell(format_args!(
+                "tengen: waiting for {team}: tengen play '{}/#team={key}' --engine ENGINE",
+                self.url
+            )),
+            TeamNews::Came { team, engine, tables } => {
+                let games =
+                    if tables == 1 { "one game".to_owned() } else { format!("{tables} games") };
+                let by = if engine.is_empty() { String::new() } else { format!(" ({engine})") };
+                report::tell(format_args!("tengen: {team} is there{by}, for {games} at a time"));
+            }
+            TeamNews::Replaced { team } => report::tell(format_args!(
+                "tengen: {team} came once more with its key: the older connection was ended"
+            )),
+            TeamNews::Gone { team } => report::tell(format_args!(
+                "tengen: {team} is away; the clock of a game that it plays runs on, and it is \
+                 waited for up to {} s",
+                self.wait
+            )),
+            TeamNews::Overdue { place, team } => self.give_up(place, &team),
+        }
+    }
+
+    /// Does with a team that did not come what the event says.
+    fn give_up(&self, place: usize, team: &str) {
+        let away = format!("it was not connected for {} s", self.wait);
+        match self.absent {
+            AbsentOption::Forfeit => report::tell(format_args!(
+                "tengen: {team}: {away}, and no other games are left: it loses its games by forfeit"
+            )),
+            AbsentOption::Aside => match set_aside(&self.dir, place, &away) {
+                Ok(()) => report::tell(format_args!(
+                    "tengen: {team} is set aside: {away}; its finished games count, and it plays \
+                     no more"
+                )),
+                Err(error) => {
+                    report::tell(format_args!("tengen: {team} cannot be set aside: {error}"));
+                    self.stop(team, &away);
+                }
+            },
+            AbsentOption::Refuse => self.stop(team, &away),
+        }
+    }
+
+    fn stop(&self, team: &str, away: &str) {
+        report::tell(format_args!(
+            "tengen: {team}: {away}, and only games of those who are away are left; the event \
+             stops here"
+        ));
+        stop::request();
+    }
+}
+
+fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
+    Event::open(dir)?.remove(place, reason, &steer::date()).map(drop)
+}

@@ -1,0 +1,344 @@
+//! An engine of this machine in an event elsewhere.
+
+mod seat;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tengen_arbiter::{GameResult, Nanos, Termination, TimeControl};
+use tengen_players::{GameSetup, GameVariant, ListedEngine};
+use tengen_rules::{Alike, Procedure, Rule, Seat, Size};
+use thiserror::Error;
+
+use self::seat::{EntrantSeat, Outlet};
+use super::engines::TableEngines;
+use super::remote::asked::question;
+use super::{Client, ClientError, ClientEvent, ClientOptions};
+use crate::text::plain;
+
+/// How often it is looked whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long it is waited between two attempts to connect, and how long it is tried.
+const RETRY: Duration = Duration::from_secs(1);
+const MOST_RETRIES: Duration = Duration::from_secs(3600);
+
+/// An engine that is to play in an event.
+pub struct Entrant {
+    /// Where, with the team's key, and under what name.
+    pub options: ClientOptions,
+    /// Which engine.
+    pub engine: ListedEngine,
+    /// What starts it.
+    pub engines: Arc<dyn TableEngines>,
+    /// How many games it plays at once, each with an engine of its own.
+    pub tables: u64,
+    /// What of its time it leaves to the way there and back.
+    pub reserve: Nanos,
+}
+
+/// What there is to tell meanwhile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntrantNews {
+    /// It is in the event.
+    Joined {
+        /// What the event is called.
+        event: String,
+        /// What the team is called there.
+        team: String,
+    },
+    /// A game has begun.
+    Began(u64),
+    /// A game is over.
+    Over {
+        /// Its number in the event.
+        number: u64,
+        /// Whether this engine won; none is a draw, or no result.
+        won: Option<bool>,
+        /// How it ended, by the name of its termination.
+        by: String,
+    },
+    /// Something does not work.
+    Problem(String),
+    /// The connection is gone; it is tried again.
+    Lost(String),
+    /// It is there again.
+    Back,
+    /// The event is over for this team.
+    End(String),
+}
+
+/// Why an engine does not play any more.
+#[derive(Debug, Error)]
+pub enum EntrantError {
+    /// There is no connection.
+    #[error(transparent)]
+    Connection(#[from] ClientError),
+    /// Another client has this team's key.
+    #[error("another client has come with this team's key, and plays in place of this one")]
+    Replaced,
+}
+
+impl Entrant {
+    /// Plays until the event is over for this team, or it is told to stop.
+    ///
+    /// # Errors
+    /// When it cannot play, or not any more.
+    pub fn play(
+        self,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(EntrantNews),
+    ) -> Result<(), EntrantError> {
+        let mut client = Client::join(self.options.clone(), self.tables)?;
+        let outlet = Arc::new(Outlet::default());
+        let mut event =
+            EventSeats { entrant: &self, outlet, games: BTreeMap::new(), idle: Vec::new() };
+        event.come(&client, tell);
+        while !stop.load(Ordering::SeqCst) {
+            for problem in event.outlet.take_problems() {
+                tell(EntrantNews::Problem(problem));
+            }
+            match client.hear(LOOK) {
+                ClientEvent::Nothing => {}
+                ClientEvent::Message(message) => {
+                    if event.hear(&message, tell)? {
+                        return Ok(());
+                    }
+                }
+                // The engines go on thinking: their clocks run.
+                ClientEvent::Gone(problem) => {
+                    tell(EntrantNews::Lost(problem));
+                    let Some(again) = self.connect_again(stop)? else { return Ok(()) };
+                    client = again;
+                    tell(EntrantNews::Back);
+                    event.come(&client, tell);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A new connection; none when it is told to stop.
+    fn connect_again(&self, stop: &AtomicBool) -> Result<Option<Client>, EntrantError> {
+        let began = Instant::now();
+        let mut tried = None::<Instant>;
+        loop {
+            if stop.load(Ordering::SeqCst) {
+                return Ok(None);
+            }
+            if tried.is_some_and(|tried| tried.elapsed() < RETRY) {
+                std::thread::sleep(LOOK);
+                continue;
+            }
+            tried = Some(Instant::now());
+            match Client::join(self.options.clone(), self.tables) {
+                Ok(client) => return Ok(Some(client)),
+                Err(ClientError::Unreachable { .. } | ClientError::NoTables { .. })
+                    if began.elapsed() < MOST_RETRIES => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// The games of the event that this team plays.
+struct EventSeats<'a> {
+    entrant: &'a Entrant,
+    outlet: Arc<Outlet>,
+    games: BTreeMap<String, EventGame>,
+    /// Engines that play no game now.
+    idle: Vec<EntrantSeat>,
+}
+
+struct EventGame {
+    number: u64,
+    seat: Seat,
+    variant: GameVariant,
+    time: TimeControl,
+    engine: EntrantSeat,
+    /// The question that it was asked last.
+    asked: u64,
+}
+
+/// The message `game`. What it has beside this is passed over.
+#[derive(Deserialize)]
+struct GameObject {
+    room: String,
+    number: u64,
+    seat: u8,
+    settings: SettingsObject,
+}
+
+#[derive(Deserialize)]
+struct SettingsObject {
+    rule: String,
+    size: String,
+    opening: String,
+    #[serde(default)]
+    alike: String,
+    time: String,
+    #[serde(default)]
+    draws: bool,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    reproducible: bool,
+}
+
+impl EventSeats<'_> {
+    /// Takes note of a new connection: of the games that are over by now, too.
+    fn come(&mut self, client: &Client, tell: &mut dyn FnMut(EntrantNews)) {
+        self.outlet.open(client.sender());
+        let joined = client.welcome();
+        let word = |key: &str| plain(joined[key].as_str().unwrap_or_default(), 100);
+        tell(EntrantNews::Joined { event: word("event"), team: word("name") });
+        self.warm_up(&joined["settings"]);
+        let rooms: Vec<_> =
+            joined["rooms"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let over: Vec<_> =
+            self.games.keys().filter(|room| !rooms.contains(&room.as_str())).cloned().collect();
+        for room in over {
+            let aborted = GameResult { winner: None, termination: Termination::Aborted };
+            self.end_game(&room, aborted, tell);
+        }
+    }
+
+    /// Takes a message. Returns whether the event is over.
+    fn hear(
+        &mut self,
+        message: &Value,
+        tell: &mut dyn FnMut(EntrantNews),
+    ) -> Result<bool, EntrantError> {
+        let word = |key: &str| plain(message[key].as_str().unwrap_or_default(), 300);
+        let room = message["room"].as_str().unwrap_or_default();
+        match message["type"].as_str().unwrap_or_default() {
+            "game" => self.begin_game(message, tell),
+            "ask" => self.ask(room, message, tell),
+            "over" => {
+                let result = &message["result"];
+                let by = result["by"].as_str().unwrap_or_default();
+                let winner = match result["winner"].as_u64() {
+                    Some(0) => Some(Seat::First),
+                    Some(_) => Some(Seat::Second),
+                    None => None,
+                };
+                let termination = Termination::from_name(by).unwrap_or(Termination::Aborted);
+                self.end_game(room, GameResult { winner, termination }, tell);
+            }
+            "end" => {
+                tell(EntrantNews::End(word("reason")));
+                return Ok(true);
+            }
+            "error" if message["code"] == "replaced" => return Err(EntrantError::Replaced),
+            // An answer that came too late.
+            "error" if message["code"] == "not_now" => {}
+            "error" => tell(EntrantNews::Problem(word("message"))),
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn begin_game(&mut self, message: &Value, tell: &mut dyn FnMut(EntrantNews)) {
+        let Ok(game) = GameObject::deserialize(message) else {
+            return tell(EntrantNews::Problem("the server began what is no game".to_owned()));
+        };
+        // It is shown again on a new connection; what was said on the old one may be lost.
+        if self.games.contains_key(&game.room) {
+            return self.outlet.say_again(&game.room);
+        }
+        let room = game.room.clone();
+        let Some((setup, variant)) = game.setup() else {
+            let reason = "the game has settings that this tengen does not know";
+            tell(EntrantNews::Problem(reason.to_owned()));
+            let failed = json!({ "type": "failed", "room": room, "reason": reason });
+            return self.outlet.say(&room, failed);
+        };
+        let engine = match self.idle.pop().map_or_else(|| self.new_engine(), Ok) {
+            Ok(engine) => engine,
+            Err(reason) => {
+                tell(EntrantNews::Problem(reason.clone()));
+                let failed = json!({ "type": "failed", "room": room, "reason": reason });
+                return self.outlet.say(&room, failed);
+            }
+        };
+        engine.begin(&room, setup.clone(), variant);
+        tell(EntrantNews::Began(game.number));
+        let (number, seat, time) = (game.number, setup.seat, setup.time);
+        let game = EventGame { number, seat, variant, time, engine, asked: 0 };
+        self.games.insert(room, game);
+    }
+
+    /// Starts engines for what is played there, before the first game and its time to get ready.
+    fn warm_up(&mut self, settings: &Value) {
+        let text = |key: &str| settings[key].as_str().unwrap_or_default();
+        let (rule, size, opening) =
+            (text("rule").parse(), text("size").parse(), text("opening").parse());
+        let (Ok(rule), Ok(size), Ok(opening)) = (rule, size, opening) else { return };
+        while ((self.games.len() + self.idle.len()) as u64) < self.entrant.tables {
+            // What does not work is said when a game needs it.
+            let Ok(engine) = self.new_engine() else { return };
+            engine.warm_up(GameVariant { rule, size, opening });
+            self.idle.push(engine);
+        }
+    }
+
+    fn new_engine(&self) -> Result<EntrantSeat, String> {
+        let Entrant { engines, engine, .. } = self.entrant;
+        EntrantSeat::new(Arc::clone(engines), &engine.id, Arc::clone(&self.outlet))
+    }
+
+    fn ask(&mut self, room: &str, message: &Value, tell: &mut dyn FnMut(EntrantNews)) {
+        let Some(game) = self.games.get_mut(room) else { return };
+        let reserve = self.entrant.reserve;
+        match question(message, game.variant, game.time, game.number, reserve) {
+            // It is put again on a new connection; the engine has it, or has answered.
+            Some(question) if question.number <= game.asked => {}
+            Some(question) => {
+                game.asked = question.number;
+                game.engine.ask(question);
+            }
+            None => tell(EntrantNews::Problem("the server asked what is no question".to_owned())),
+        }
+    }
+
+    fn end_game(&mut self, room: &str, result: GameResult, tell: &mut dyn FnMut(EntrantNews)) {
+        let Some(game) = self.games.remove(room) else { return };
+        self.outlet.forget(room);
+        game.engine.end(result);
+        self.idle.push(game.engine);
+        tell(EntrantNews::Over {
+            number: game.number,
+            won: result.winner.map(|winner| winner == game.seat),
+            by: result.termination.name().to_owned(),
+        });
+    }
+}
+
+impl GameObject {
+    /// What the engine is told of the game; none where this program does not know it.
+    fn setup(&self) -> Option<(GameSetup, GameVariant)> {
+        let SettingsObject { rule, size, opening, alike, time, draws, seed, reproducible } =
+            &self.settings;
+        let rule: Rule = rule.parse().ok()?;
+        let size: Size = size.parse().ok()?;
+        let opening: Procedure = opening.parse().ok()?;
+        let seat = if self.seat == 0 { Seat::First } else { Seat::Second };
+        let variant = GameVariant { rule, size, opening };
+        let setup = GameSetup {
+            number: Some(self.number),
+            alike: if alike == "board" { Alike::Board } else { Alike::Shape },
+            seed: *seed,
+            reproducible: *reproducible,
+            draw_offers: *draws,
+            ..variant.setup(seat, time.parse().ok()?)
+        };
+        Some((setup, variant))
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

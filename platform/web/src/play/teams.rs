@@ -1,0 +1,246 @@
+//! Remote engines of an event: each plays from the machine of its team, over the network.
+//!
+//! [`Teams`] seats them in the event like any other players ([`Roster`]). A `team` has at most one
+//! connection, and the games that its engine plays. The thread of a game waits in `player`; what
+//! the team says comes on a `connection`, and wakes it up. The keys are in the event's folder
+//! (`key_file`), so that teams may come back after the server was killed.
+
+mod connection;
+mod key_file;
+mod player;
+mod team;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use tengen_players::{GameVariant, Player};
+use tengen_tournament::{EventConfig, Roster};
+
+pub(crate) use self::connection::join_team;
+use self::key_file::KeyFile;
+use self::player::RemotePlayer;
+use self::team::Team;
+use super::keys::is_same;
+
+/// What there is to tell of a team.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TeamNews {
+    /// It is to come: with this key.
+    Expected {
+        /// What the event calls it.
+        team: String,
+        /// What lets it in.
+        key: String,
+    },
+    /// It is there.
+    Came {
+        /// What the event calls it.
+        team: String,
+        /// What its engine and its program call themselves.
+        engine: String,
+        /// How many games it plays at once.
+        tables: u64,
+    },
+    /// It is there on another connection; the older one has ended.
+    Replaced {
+        /// What the event calls it.
+        team: String,
+    },
+    /// Its connection is gone.
+    Gone {
+        /// What the event calls it.
+        team: String,
+    },
+    /// It has been away for as long as it is waited for, and only its games are left.
+    Overdue {
+        /// Its place in the event.
+        place: usize,
+        /// What the event calls it.
+        team: String,
+    },
+}
+
+/// What hears of the teams, from any thread.
+pub type TeamListener = Box<dyn Fn(TeamNews) + Send + Sync>;
+
+/// How remote engines play in an event.
+pub struct TeamOptions {
+    /// The event's folder.
+    pub dir: PathBuf,
+    /// What the event is called.
+    pub title: String,
+    /// How long one that is away is waited for, and how long it may take to get ready.
+    pub wait: Duration,
+    pub(super) startup: Duration,
+    /// What is played.
+    pub(super) variant: GameVariant,
+    /// Whether one that was waited for in vain loses its games. If not, they stay as they are.
+    pub forfeits: bool,
+}
+
+impl TeamOptions {
+    /// As the event in that folder says.
+    pub fn new(dir: &Path, config: &EventConfig, forfeits: bool) -> TeamOptions {
+        let title = dir.file_name().map(|name| name.to_string_lossy().into_owned());
+        TeamOptions {
+            dir: dir.to_owned(),
+            title: title.unwrap_or_default(),
+            wait: Duration::from_nanos(config.remote_wait()),
+            startup: Duration::from_nanos(config.startup.0),
+            variant: GameVariant { rule: config.rule, size: config.size, opening: config.opening },
+            forfeits,
+        }
+    }
+}
+
+/// The teams of an event.
+pub struct Teams {
+    options: TeamOptions,
+    tell: TeamListener,
+    keys: Mutex<KeyFile>,
+    /// By the engines' places in the event; none is an engine of this machine.
+    teams: RwLock<Vec<Option<Arc<Team>>>>,
+    connections: AtomicU64,
+}
+
+impl Teams {
+    /// The remote engines of an event, with keys that are the same whenever this is called.
+    ///
+    /// # Errors
+    /// When the keys cannot be kept.
+    pub fn open(
+        options: TeamOptions,
+        config: &EventConfig,
+        tell: TeamListener,
+    ) -> io::Result<Teams> {
+        let keys = Mutex::new(KeyFile::open(&options.dir)?);
+        let (teams, connections) = (RwLock::default(), AtomicU64::new(1));
+        let teams = Teams { options, tell, keys, teams, connections };
+        teams.update(config)?;
+        Ok(teams)
+    }
+
+    /// Takes in who is new in the event, and lets go who was removed.
+    fn update(&self, config: &EventConfig) -> io::Result<()> {
+        let mut known = self.all();
+        for (place, (entry, label)) in config.engines.iter().zip(config.labels()).enumerate() {
+            let is_known = known.get(place).is_some_and(Option::is_some);
+            let team = match entry.remote() {
+                Some(name) if entry.removed.is_none() && !is_known => {
+                    let key = lock(&self.keys).key_of(name)?;
+                    let (team, told) = (label.clone(), key.clone());
+                    (self.tell)(TeamNews::Expected { team, key: told });
+                    Some(Arc::new(Team::new(place, label, key)))
+                }
+                Some(_) if entry.removed.is_some() && is_known => {
+                    if let Some(team) = known[place].take() {
+                        team.dismiss("it was removed from the event");
+                    }
+                    None
+                }
+                _ if is_known => continue,
+                _ => None,
+            };
+            match known.get_mut(place) {
+                Some(there) => *there = team,
+                None => known.push(team),
+            }
+        }
+        *self.teams.write().unwrap_or_else(PoisonError::into_inner) = known;
+        Ok(())
+    }
+
+    /// Tells them that the event is over, and lets them go.
+    pub fn end(&self, reason: &str) {
+        self.all().iter().flatten().for_each(|team| team.dismiss(reason));
+    }
+
+    fn all(&self) -> Vec<Option<Arc<Team>>> {
+        self.teams.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn at(&self, place: usize) -> Option<Arc<Team>> {
+        let teams = self.teams.read().unwrap_or_else(PoisonError::into_inner);
+        teams.get(place).cloned().flatten()
+    }
+
+    /// The team that has this key. It takes as long whether there is one or not.
+    fn with_key(&self, key: &str) -> Option<Arc<Team>> {
+        let mut found = None;
+        for team in self.all().into_iter().flatten() {
+            if is_same(&team.key, key) {
+                found = Some(team);
+            }
+        }
+        found
+    }
+
+    fn next_connection(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::SeqCst)
+    }
+
+    /// Whether all of these that are away have been so for as long as they are waited for; and
+    /// those are told of.
+    fn are_overdue(&self, teams: &[Arc<Team>]) -> bool {
+        let now = Instant::now();
+        let away: Vec<_> =
+            teams.iter().filter_map(|team| Some((team, team.away_since()?))).collect();
+        let is_over = |since: Instant| now.duration_since(since) >= self.options.wait;
+        if away.is_empty() || !away.iter().all(|(_, since)| is_over(*since)) {
+            return false;
+        }
+        for (team, _) in away {
+            if team.note_overdue() {
+                let (place, team) = (team.place, team.label.clone());
+                (self.tell)(TeamNews::Overdue { place, team });
+            }
+        }
+        true
+    }
+}
+
+impl Roster for Teams {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        let team = self.at(engine).unwrap_or_else(|| Arc::new(Team::nobody(engine)));
+        Box::new(RemotePlayer::new(team, self.options.wait, self.options.startup))
+    }
+
+    fn interrupt(&self) {
+        self.all().iter().flatten().for_each(|team| team.interrupt());
+    }
+
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+        let teams: Vec<_> = seats.into_iter().filter_map(|place| self.at(place)).collect();
+        let taken = teams.iter().take_while(|team| team.take()).count();
+        if taken == teams.len() {
+            return true;
+        }
+        teams[..taken].iter().for_each(|team| team.free());
+        if !nothing_else || !self.are_overdue(&teams) || !self.options.forfeits {
+            return false;
+        }
+        teams.iter().for_each(|team| team.take_anyhow());
+        true
+    }
+
+    fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
+        let Err(error) = self.update(config) else { return Vec::new() };
+        let is_new = |place: &usize| {
+            let entry = &config.engines[*place];
+            entry.remote().is_some() && entry.removed.is_none() && self.at(*place).is_none()
+        };
+        let new = (0..config.engines.len()).filter(is_new);
+        new.map(|place| (place, error.to_string())).collect()
+    }
+
+    fn free(&self, seats: [usize; 2]) {
+        seats.into_iter().filter_map(|place| self.at(place)).for_each(|team| team.free());
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,262 @@
+//! A remote engine as a player of the event.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tengen_arbiter::{Failure, GameResult, Nanos};
+use tengen_players::{EngineQuestion, Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_rules::Procedure;
+
+use super::team::{OpenQuestion, Team, TeamAnswer};
+use crate::game_view::{millis, seat_number};
+
+/// Plays for a team: it asks over the network, and waits.
+pub(super) struct RemotePlayer {
+    team: Arc<Team>,
+    wait: Duration,
+    startup: Duration,
+    /// The game that is under way.
+    game: Option<Playing>,
+    timing: Timing,
+    said: Vec<String>,
+}
+
+struct Playing {
+    room: String,
+    setup: GameSetup,
+    questions: u64,
+}
+
+impl RemotePlayer {
+    pub fn new(team: Arc<Team>, wait: Duration, startup: Duration) -> RemotePlayer {
+        let (game, timing, said) = (None, Timing::default(), Vec::new());
+        RemotePlayer { team, wait, startup, game, timing, said }
+    }
+
+    /// Leaves the game; with no result it was given up.
+    fn leave(&mut self, result: Option<GameResult>) {
+        if let Some(game) = self.game.take() {
+            self.team.lock().end(&game.room, result);
+        }
+    }
+
+    /// Waits until the engine is ready for its game.
+    fn get_ready(&self, room: &str, interrupts: u64) -> Result<(), Fault> {
+        let fault = |failure, detail: String| Err(Fault { failure, detail });
+        let began = Instant::now();
+        // Whoever comes and goes is not waited for for ever.
+        let last = began + self.wait + self.startup;
+        let mut state = self.team.lock();
+        loop {
+            if state.interrupts != interrupts {
+                return fault(Failure::Stall, "it was interrupted".to_owned());
+            }
+            if let Some(reason) = state.dismissal() {
+                return fault(Failure::Crash, reason.to_owned());
+            }
+            let away = state.away();
+            let Some(game) = state.games.get(room) else {
+                return fault(Failure::Crash, "the game is gone".to_owned());
+            };
+            if let Some(reason) = &game.failure {
+                return fault(Failure::Crash, reason.clone());
+            }
+            if game.is_ready {
+                return Ok(());
+            }
+            let until = match (game.told, away) {
+                (Some(told), _) => told + self.startup,
+                (None, Some(since)) => since + self.wait,
+                (None, None) => last,
+            };
+            let now = Instant::now();
+            if let Some(within) = until.min(last).checked_duration_since(now).filter(some) {
+                state = self.team.wait(state, Some(within));
+            } else if away.is_some() {
+                let seconds = self.wait.as_secs_f64();
+                return fault(Failure::Crash, format!("it was not connected for {seconds} s"));
+            } else {
+                let seconds = self.startup.as_secs_f64();
+                return fault(Failure::Stall, format!("it did not get ready within {seconds} s"));
+            }
+        }
+    }
+
+    /// Waits for the answer to the question that is open; none where patience ran out.
+    fn wait_for_answer(
+        &self,
+        room: &str,
+        asked: Instant,
+        patience: Option<Nanos>,
+        interrupts: u64,
+    ) -> Result<Option<TeamAnswer>, Fault> {
+        let fault = |detail: String| Err(Fault { failure: Failure::Crash, detail });
+        let end = patience.map(|patience| asked + Duration::from_nanos(patience));
+        let mut state = self.team.lock();
+        loop {
+            if state.interrupts != interrupts {
+                return fault("it was interrupted".to_owned());
+            }
+            let (away, dismissal) = (state.away(), state.dismissal().map(str::to_owned));
+            let Some(game) = state.games.get_mut(room) else {
+                return fault("the game is gone".to_owned());
+            };
+            if let Some(answer) = game.answer.take() {
+                game.question = None;
+                return Ok(Some(answer));
+            }
+            if let Some(reason) = game.failure.clone() {
+                return fault(reason);
+            }
+            if let Some(reason) = dismissal {
+                return fault(reason);
+            }
+            // Without a clock nothing else ends the game of one that is gone.
+            let until = end.or(away.map(|since| since + self.wait));
+            let within = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if within == Some(Duration::ZERO) {
+                if end.is_some() {
+                    game.question = None;
+                    return Ok(None);
+                }
+                let seconds = self.wait.as_secs_f64();
+                return fault(format!("it was not connected for {seconds} s"));
+            }
+            state = self.team.wait(state, within);
+        }
+    }
+}
+
+fn some(span: &Duration) -> bool {
+    *span > Duration::ZERO
+}
+
+impl Player for RemotePlayer {
+    fn new_game(&mut self, setup: &GameSetup) -> Result<(), Fault> {
+        self.leave(None);
+        (self.timing, self.said) = (Timing::default(), Vec::new());
+        let (room, interrupts) = {
+            let mut state = self.team.lock();
+            let began = state.begin(setup.number.unwrap_or(0), told(setup, self.startup));
+            let room = began.map_err(|error| {
+                let detail = format!("the system gives no random numbers: {error}");
+                Fault { failure: Failure::Crash, detail }
+            })?;
+            (room, state.interrupts)
+        };
+        self.game = Some(Playing { room: room.clone(), setup: setup.clone(), questions: 0 });
+        let ready = self.get_ready(&room, interrupts);
+        if ready.is_err() {
+            self.leave(None);
+        }
+        ready
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        let (asked_at, asked) = (time.now(), Instant::now());
+        let reply = |answered_at, outcome| Reply {
+            asked_at,
+            answered_at,
+            offers_draw: false,
+            outcome,
+            info: None,
+            pv: Vec::new(),
+        };
+        self.timing = Timing::default();
+        let Some(game) = &mut self.game else {
+            let detail = "it is in no game".to_owned();
+            return reply(asked_at, Err(Fault { failure: Failure::Crash, detail }));
+        };
+        game.questions += 1;
+        let question = question(game, request);
+        let room = game.room.clone();
+        let interrupts = {
+            let mut state = self.team.lock();
+            let open = OpenQuestion { question, asked };
+            let text = open.message(&room, asked);
+            if let Some(game) = state.games.get_mut(&room) {
+                (game.question, game.answer) = (Some(open), None);
+            }
+            state.say(text);
+            state.interrupts
+        };
+        match self.wait_for_answer(&room, asked, request.patience, interrupts) {
+            Ok(Some(TeamAnswer { act, at, lag })) => {
+                let spent = at.saturating_duration_since(asked).as_nanos();
+                let spent = Nanos::try_from(spent).unwrap_or(Nanos::MAX);
+                let measured = lag.map(|lag| spent.saturating_sub(lag));
+                self.timing.own = act.took.map(|took| took.min(spent)).or(measured);
+                self.said = act.said;
+                Reply {
+                    asked_at,
+                    answered_at: asked_at.saturating_add(spent),
+                    offers_draw: act.offers_draw,
+                    outcome: Ok(Some(act.action)),
+                    info: act.info,
+                    pv: act.pv,
+                }
+            }
+            Ok(None) => {
+                let late = asked_at.saturating_add(request.patience.unwrap_or(0));
+                reply(time.now().max(late), Ok(None))
+            }
+            Err(fault) => reply(time.now(), Err(fault)),
+        }
+    }
+
+    fn timing(&self) -> Timing {
+        self.timing
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.leave(Some(result));
+    }
+}
+
+impl Drop for RemotePlayer {
+    fn drop(&mut self) {
+        self.leave(None);
+    }
+}
+
+/// What a team is told of a game before it. It is not told against whom.
+fn told(setup: &GameSetup, startup: Duration) -> serde_json::Value {
+    let opening = Procedure::from_number(setup.opening).map_or("none", Procedure::name);
+    json!({
+        "number": setup.number.unwrap_or(0),
+        "seat": seat_number(setup.seat),
+        "settings": {
+            "rule": setup.rule.to_string(),
+            "size": setup.size.to_string(),
+            "opening": opening,
+            "alike": match setup.alike {
+                tengen_rules::Alike::Shape => "shape",
+                tengen_rules::Alike::Board => "board",
+            },
+            "time": setup.time.to_string(),
+            "draws": setup.draw_offers,
+            "seed": setup.seed,
+            "reproducible": setup.reproducible,
+        },
+        "startup": millis(Nanos::try_from(startup.as_nanos()).unwrap_or(Nanos::MAX)),
+    })
+}
+
+fn question(game: &Playing, request: &Request<'_>) -> EngineQuestion {
+    EngineQuestion {
+        number: game.questions,
+        game: game.setup.number.unwrap_or(0),
+        setup: game.setup.clone(),
+        moves: request.moves.to_vec(),
+        ask: request.ask,
+        offered: request.offered.to_vec(),
+        fifth_moves: request.fifth_moves,
+        limits: request.limits,
+        patience: request.patience,
+    }
+}

@@ -1,0 +1,310 @@
+//! A team: its connection, and the games that its engine plays.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+use serde_json::json;
+use tengen_arbiter::{GameResult, Limits, Nanos};
+use tengen_players::EngineQuestion;
+
+use super::lock;
+use crate::game_view::seat_number;
+use crate::play::keys::room_id;
+use crate::play::outbox::Outbox;
+use crate::play::room::{ask_message, written};
+use crate::play::team_protocol::TeamAct;
+
+/// A remote engine of an event.
+pub(super) struct Team {
+    /// Its place in the event.
+    pub place: usize,
+    /// What the event calls it.
+    pub label: String,
+    /// What lets it in.
+    pub key: String,
+    state: Mutex<TeamState>,
+    /// That something is new for those who wait in its games.
+    news: Condvar,
+}
+
+pub(super) struct TeamState {
+    line: Option<Line>,
+    /// Since when there is no connection, if there is none.
+    away_since: Instant,
+    /// Why nobody of it is let in any more.
+    dismissed: Option<String>,
+    is_told_overdue: bool,
+    /// The games, or pairs of games, that it was taken for.
+    taken: u64,
+    pub games: BTreeMap<String, TeamGame>,
+    /// How often those who wait were told to return.
+    pub interrupts: u64,
+}
+
+struct Line {
+    connection: u64,
+    outbox: Arc<Outbox>,
+    tables: u64,
+    /// How long the way there and back takes, in milliseconds.
+    lag: Option<u64>,
+}
+
+/// A game that a team's engine plays.
+pub(super) struct TeamGame {
+    pub number: u64,
+    /// What says that it begins.
+    pub opening: Utf8Bytes,
+    /// When that was said to the one who is connected; none where nobody is.
+    pub told: Option<Instant>,
+    pub is_ready: bool,
+    /// Why it cannot be played.
+    pub failure: Option<String>,
+    pub question: Option<OpenQuestion>,
+    pub answer: Option<TeamAnswer>,
+}
+
+/// A question that is not answered.
+pub(super) struct OpenQuestion {
+    pub question: EngineQuestion,
+    pub asked: Instant,
+}
+
+pub(super) struct TeamAnswer {
+    pub act: TeamAct,
+    /// When it was read.
+    pub at: Instant,
+    /// The lag as it was measured last.
+    pub lag: Option<Nanos>,
+}
+
+/// Why what a team said does nothing.
+pub(super) struct NotNow(pub &'static str);
+
+impl Team {
+    pub fn new(place: usize, label: String, key: String) -> Team {
+        let state = TeamState {
+            line: None,
+            away_since: Instant::now(),
+            dismissed: None,
+            is_told_overdue: false,
+            taken: 0,
+            games: BTreeMap::new(),
+            interrupts: 0,
+        };
+        Team { place, label, key, state: Mutex::new(state), news: Condvar::new() }
+    }
+
+    /// In the place of one that was removed: nobody is let in.
+    pub fn nobody(place: usize) -> Team {
+        let team = Team::new(place, String::new(), String::new());
+        team.lock().dismissed = Some("it was removed from the event".to_owned());
+        team
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, TeamState> {
+        lock(&self.state)
+    }
+
+    /// Waits for news, no longer than so long.
+    pub fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, TeamState>,
+        within: Option<Duration>,
+    ) -> MutexGuard<'a, TeamState> {
+        use std::sync::PoisonError;
+        match within {
+            None => self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
+            Some(within) => {
+                let waited = self.news.wait_timeout(state, within);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+        }
+    }
+
+    /// Makes all who wait return.
+    pub fn interrupt(&self) {
+        self.lock().interrupts += 1;
+        self.news.notify_all();
+    }
+
+    /// Takes it for a game, if it is there and has a table free.
+    pub fn take(&self) -> bool {
+        let mut state = self.lock();
+        let is_free = state.line.as_ref().is_some_and(|line| state.taken < line.tables);
+        state.taken += u64::from(is_free);
+        is_free
+    }
+
+    pub fn take_anyhow(&self) {
+        self.lock().taken += 1;
+    }
+
+    pub fn free(&self) {
+        let mut state = self.lock();
+        state.taken = state.taken.saturating_sub(1);
+    }
+
+    /// Since when it is away, if it is.
+    pub fn away_since(&self) -> Option<Instant> {
+        self.lock().away()
+    }
+
+    /// Notes that it was waited for in vain. Whether that is new since it was there.
+    pub fn note_overdue(&self) -> bool {
+        !std::mem::replace(&mut self.lock().is_told_overdue, true)
+    }
+
+    /// Says good-bye, and lets nobody of it in any more.
+    pub fn dismiss(&self, reason: &str) {
+        let mut state = self.lock();
+        state.dismissed = Some(reason.to_owned());
+        if let Some(line) = &state.line {
+            line.outbox.push(None, end_message(reason));
+            line.outbox.close();
+        }
+        drop(state);
+        self.news.notify_all();
+    }
+
+    /// Takes a connection in place of the one that is there, and shows it the games. Whether there
+    /// was one.
+    ///
+    /// # Errors
+    /// Why nobody of this team is let in any more.
+    pub fn connect(
+        &self,
+        connection: u64,
+        outbox: &Arc<Outbox>,
+        tables: u64,
+        joined: impl FnOnce(Vec<&String>) -> Utf8Bytes,
+    ) -> Result<bool, String> {
+        let mut state = self.lock();
+        if let Some(reason) = &state.dismissed {
+            return Err(reason.clone());
+        }
+        outbox.push(None, joined(state.games.keys().collect()));
+        let now = Instant::now();
+        for (room, game) in &mut state.games {
+            outbox.push(None, game.opening.clone());
+            game.told = Some(now);
+            if let (Some(open), None) = (&game.question, &game.answer) {
+                outbox.push(None, open.message(room, now));
+            }
+        }
+        let line = Line { connection, outbox: Arc::clone(outbox), tables, lag: None };
+        let older = state.line.replace(line);
+        state.is_told_overdue = false;
+        if let Some(older) = &older {
+            let text = "this team plays from another connection by now";
+            older.outbox.push(None, crate::play::error_message("replaced", text, None, None));
+            older.outbox.close();
+        }
+        drop(state);
+        self.news.notify_all();
+        Ok(older.is_some())
+    }
+
+    /// Notes that a connection is gone. Whether the team is away by that.
+    pub fn disconnect(&self, connection: u64) -> bool {
+        let mut state = self.lock();
+        if state.line.as_ref().is_none_or(|line| line.connection != connection) {
+            return false;
+        }
+        (state.line, state.away_since) = (None, Instant::now());
+        state.games.values_mut().for_each(|game| game.told = None);
+        let is_missed = state.dismissed.is_none();
+        drop(state);
+        self.news.notify_all();
+        is_missed
+    }
+
+    pub fn note_lag(&self, connection: u64, lag: u64) {
+        let mut state = self.lock();
+        if let Some(line) = state.line.as_mut().filter(|line| line.connection == connection) {
+            line.lag = Some(lag);
+        }
+    }
+
+    /// Does something in one of its games, for the connection that it has.
+    ///
+    /// # Errors
+    /// When that connection was replaced, there is no such game, or `change` refuses.
+    pub fn in_game(
+        &self,
+        connection: u64,
+        room: &str,
+        change: impl FnOnce(&mut TeamGame, Option<u64>) -> Result<(), NotNow>,
+    ) -> Result<(), NotNow> {
+        let mut state = self.lock();
+        let line = state.line.as_ref().filter(|line| line.connection == connection);
+        let Some(line) = line else { return Err(NotNow("this connection was replaced")) };
+        let lag = line.lag;
+        let game = state.games.get_mut(room).ok_or(NotNow("no such game is under way"))?;
+        change(game, lag)?;
+        drop(state);
+        self.news.notify_all();
+        Ok(())
+    }
+}
+
+impl TeamState {
+    pub fn away(&self) -> Option<Instant> {
+        self.line.is_none().then_some(self.away_since)
+    }
+
+    pub fn dismissal(&self) -> Option<&str> {
+        self.dismissed.as_deref()
+    }
+
+    /// Says something to the team, if it is there. Whether it is.
+    pub fn say(&self, text: Utf8Bytes) -> bool {
+        if let Some(line) = &self.line {
+            line.outbox.push(None, text);
+        }
+        self.line.is_some()
+    }
+
+    /// Begins a game; the rest of what says so is in `game`. Gives its room.
+    pub fn begin(&mut self, number: u64, mut game: serde_json::Value) -> std::io::Result<String> {
+        let room = room_id()?;
+        game["room"] = json!(room);
+        let opening = written("game", None, &game);
+        let told = self.say(opening.clone()).then(Instant::now);
+        let (is_ready, failure, question, answer) = (false, None, None, None);
+        let game = TeamGame { number, opening, told, is_ready, failure, question, answer };
+        self.games.insert(room.clone(), game);
+        Ok(room)
+    }
+
+    /// Ends a game, and says how; none is a game that was given up.
+    pub fn end(&mut self, room: &str, result: Option<GameResult>) {
+        let Some(game) = self.games.remove(room) else { return };
+        let by = result.map_or("aborted", |result| result.termination.name());
+        let winner = result.and_then(|result| result.winner).map(seat_number);
+        let over = json!({
+            "room": room,
+            "number": game.number,
+            "result": { "winner": winner, "by": by },
+        });
+        self.say(written("over", None, &over));
+    }
+}
+
+impl OpenQuestion {
+    /// The question as it is put at that time, which is perhaps not the first time.
+    pub fn message(&self, room: &str, now: Instant) -> Utf8Bytes {
+        let used = now.saturating_duration_since(self.asked).as_nanos();
+        let used = Nanos::try_from(used).unwrap_or(Nanos::MAX);
+        let rest = |span: Nanos| span.saturating_sub(used);
+        let asked = &self.question.limits;
+        let limits = Limits { own: asked.own.map(rest), hard: asked.hard.map(rest), ..*asked };
+        let question = EngineQuestion { limits, ..self.question.clone() };
+        ask_message(room, question.setup.seat, &question)
+    }
+}
+
+fn end_message(reason: &str) -> Utf8Bytes {
+    written("end", None, json!({ "reason": reason }))
+}

@@ -1,0 +1,240 @@
+//! Remote engines of an event, as their clients see it: every message is checked against the
+//! schema.
+
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tengen_players::{Player, RandomLegal, RealTime};
+use tengen_tournament::{EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
+use tengen_web::play::protocol::ClientKind;
+use tengen_web::play::{
+    Client, ClientError, ClientEvent, ClientOptions, TeamNews, TeamOptions, Teams,
+};
+use tengen_web::{HttpListener, ServedEvent, Server};
+
+use crate::peer::check;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The first engine plays from elsewhere, the second one is of this machine.
+struct Mixed(Arc<Teams>);
+
+impl Roster for Mixed {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        if engine == 0 { self.0.player(0) } else { Box::new(RandomLegal::new()) }
+    }
+
+    fn interrupt(&self) {
+        self.0.interrupt();
+    }
+
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+        self.0.take(seats, nothing_else)
+    }
+
+    fn free(&self, seats: [usize; 2]) {
+        self.0.free(seats);
+    }
+}
+
+/// An event with a remote engine, served.
+struct Organiser {
+    event: Event,
+    teams: Arc<Teams>,
+    address: String,
+    news: Arc<Mutex<Vec<TeamNews>>>,
+    _server: Server,
+    _folder: tempfile::TempDir,
+}
+
+impl Organiser {
+    /// So many games, and the time of the remote engine; the other one has no clock.
+    fn new(games: u32, time: &str) -> Organiser {
+        let folder = tempfile::tempdir().unwrap();
+        let mut engines = vec![EngineEntry::new("remote:team"), EngineEntry::new("dice")];
+        engines[0].label = Some("Team".to_owned());
+        engines[0].tc = Some(time.parse().unwrap());
+        let config = EventConfig {
+            size: "9".parse().unwrap(),
+            spoiled: SpoiledOption::Keep,
+            tc: "inf".parse().unwrap(),
+            games,
+            engines,
+            ..EventConfig::default()
+        };
+        let event = Event::create(&folder.path().join("cup"), config.clone()).unwrap();
+        let news = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&news);
+        let options = TeamOptions::new(event.dir(), &config, true);
+        let tell = Box::new(move |one| heard.lock().unwrap().push(one));
+        let teams = Arc::new(Teams::open(options, &config, tell).unwrap());
+        let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = format!("{}://{}/", listener.scheme(), listener.address());
+        let served = ServedEvent { dir: event.dir().to_owned(), live: None };
+        let server =
+            Server::start_with_teams(listener, Duration::ZERO, served, Some(Arc::clone(&teams)));
+        let _server = server.unwrap();
+        Organiser { event, teams, address, news, _server, _folder: folder }
+    }
+
+    fn key(&self) -> String {
+        let news = self.news.lock().unwrap();
+        let Some(TeamNews::Expected { team, key }) = news.first() else { panic!("{news:?}") };
+        assert_eq!(team, "Team");
+        key.clone()
+    }
+
+    fn join(&self, key: &str) -> Result<Client, ClientError> {
+        let link = format!("{}#team={key}", self.address).parse().unwrap();
+        let (name, kind) = ("\u{1b}[2J<b>Hoshi</b>".to_owned(), ClientKind::Engine);
+        let options = ClientOptions { link, name, kind, password: None, authority: None };
+        Client::join(options, 1)
+    }
+}
+
+fn say(client: &Client, message: Value) {
+    check(&message);
+    client.send(&message);
+}
+
+fn hear(client: &Client) -> Value {
+    let ClientEvent::Message(message) = client.hear(PATIENCE) else { panic!("the line broke") };
+    check(&message);
+    message
+}
+
+/// The first point that is free.
+fn free_point(asked: &Value) -> String {
+    let taken: Vec<&str> =
+        asked["moves"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let mut points =
+        (1..=9).flat_map(|row| ('a'..='i').map(move |column| format!("{column}{row}")));
+    points.find(|point| !taken.contains(&point.as_str())).unwrap()
+}
+
+#[test]
+fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
+    let mut organiser = Organiser::new(3, "60,depth=3");
+    let key = organiser.key();
+    assert!(
+        matches!(organiser.join("wrong"), Err(ClientError::Refused { code, .. }) if code == "key")
+    );
+    let client = organiser.join(&key).unwrap();
+    check(client.welcome());
+    assert_eq!(client.welcome()["name"], "Team");
+    let player = thread::spawn(move || {
+        let mut seats = Vec::new();
+        loop {
+            let message = hear(&client);
+            let room = &message["room"];
+            match message["type"].as_str().unwrap() {
+                "game" => {
+                    seats.push(message["seat"].as_u64().unwrap());
+                    say(&client, json!({ "type": "ready", "room": room }));
+                }
+                "ask" => {
+                    assert_eq!(message["limits"]["depth"], 3);
+                    let point = free_point(&message);
+                    say(
+                        &client,
+                        json!({
+                            "type": "act", "room": room, "question": message["question"],
+                            "move": point, "took": 0, "said": ["hello"],
+                            "info": { "eval": 5, "depth": 3, "pv": [point] },
+                        }),
+                    );
+                }
+                "over" => assert_ne!(message["result"]["by"], "aborted"),
+                "end" => return seats,
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    organiser.teams.end("the event is over");
+    let seats = player.join().unwrap();
+    assert!(seats.len() == 3 && seats.contains(&0) && seats.contains(&1), "{seats:?}");
+    let records: Vec<_> = organiser.event.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), 3);
+    for record in &records {
+        let seat = if record.header.seats.first.id == "Team" {
+            tengen_rules::Seat::First
+        } else {
+            tengen_rules::Seat::Second
+        };
+        let own = record.actions.iter().filter(|action| action.seat == seat);
+        for action in own {
+            assert_eq!(action.said, ["hello"]);
+            assert!(action.lag.is_some() && action.info.is_some());
+        }
+    }
+    assert!(organiser.join(&key).is_err(), "the event is over");
+    let news = organiser.news.lock().unwrap();
+    let name = news.iter().find_map(|one| match one {
+        TeamNews::Came { engine, .. } => Some(engine.clone()),
+        _ => None,
+    });
+    assert!(name.unwrap().starts_with("[2J<b>Hoshi</b>"), "no control characters");
+}
+
+#[test]
+fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
+    let mut organiser = Organiser::new(1, "0.2");
+    let client = organiser.join(&organiser.key()).unwrap();
+    let player = thread::spawn(move || {
+        loop {
+            let message = hear(&client);
+            match message["type"].as_str().unwrap() {
+                "game" => {
+                    say(&client, json!({ "type": "ready", "room": message["room"] }));
+                }
+                // It hangs up instead of an answer.
+                "ask" => return,
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    player.join().unwrap();
+    let record = organiser.event.records().next().unwrap().unwrap();
+    assert_eq!(record.result.termination.name(), "timeout");
+    let loser = record.result.winner.map(|winner| record.header.seats[!winner].id.clone());
+    assert_eq!(loser.as_deref(), Some("Team"));
+}
+
+#[test]
+fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
+    let mut organiser = Organiser::new(2, "60");
+    let client = organiser.join(&organiser.key()).unwrap();
+    let player = thread::spawn(move || {
+        loop {
+            let message = hear(&client);
+            let failed =
+                json!({ "type": "failed", "room": message["room"], "reason": "no \u{7}luck" });
+            match message["type"].as_str().unwrap() {
+                // Before the one game, and within the other.
+                "game" if message["number"] == 1 => say(&client, failed),
+                "game" => say(&client, json!({ "type": "ready", "room": message["room"] })),
+                "ask" => say(&client, failed),
+                "over" => {}
+                "end" => return,
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    organiser.teams.end("the event is over");
+    player.join().unwrap();
+    for record in organiser.event.records().map(Result::unwrap) {
+        assert_eq!(record.result.termination.name(), "crash");
+        assert!(record.detail.unwrap().contains("failed: no luck"));
+    }
+}

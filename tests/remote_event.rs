@@ -1,0 +1,290 @@
+//! Events whose engines play from other machines: `tengen tournament run --serve` with
+//! `remote:NAME`, and `tengen play` with a team's link.
+#![cfg(all(unix, feature = "serve"))]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use common::{ALPHABETA, GREEDY, ProgramRun, assert_whole, records, repository, tengen};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tengen_web::play::protocol::ClientKind;
+use tengen_web::play::{Client, ClientEvent, ClientOptions};
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A program that is killed when the test ends.
+struct Running {
+    child: Child,
+    said: BufReader<Box<dyn Read + Send>>,
+}
+
+impl Running {
+    /// Starts a program, and reads what it says on standard error.
+    fn start(command: &mut Command) -> Running {
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let said: Box<dyn Read + Send> = Box::new(child.stderr.take().unwrap());
+        Running { child, said: BufReader::new(said) }
+    }
+
+    /// The same with standard output.
+    fn start_printing(command: &mut Command) -> Running {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let said: Box<dyn Read + Send> = Box::new(child.stdout.take().unwrap());
+        Running { child, said: BufReader::new(said) }
+    }
+
+    /// What follows these words in the next line that has them.
+    fn told(&mut self, words: &str) -> String {
+        let (mut line, mut all) = (String::new(), String::new());
+        while self.said.read_line(&mut line).unwrap() > 0 {
+            if let Some((_, rest)) = line.split_once(words) {
+                return rest.trim().to_owned();
+            }
+            all += &std::mem::take(&mut line);
+        }
+        panic!("no `{words}` in:\n{all}");
+    }
+
+    /// As `kill -9` does.
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Reads what it still says, and waits for its end.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut rest = String::new();
+        self.said.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _buried = self.child.wait();
+    }
+}
+
+/// An organiser's event, with the links of these teams.
+fn organise(arguments: &[&str], out: &Path, teams: &[&str]) -> (Running, Vec<String>) {
+    let mut command = tengen(["tournament", "run"]);
+    command.args(arguments).args(["--quiet", "--serve", "127.0.0.1:0", "--out"]).arg(out);
+    let mut server = Running::start(&mut command);
+    let links = teams.iter().map(|team| link(&mut server, team)).collect();
+    (server, links)
+}
+
+fn link(server: &mut Running, team: &str) -> String {
+    let told = server.told(&format!("waiting for {team}: tengen play '"));
+    told.split('\'').next().unwrap().to_owned()
+}
+
+fn enter(link: &str, engine: &str) -> Command {
+    tengen(["play", link, "--engine", engine])
+}
+
+#[test]
+fn three_teams_play_a_round_robin_while_one_of_them_and_the_server_are_killed() {
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("cup.toml"), folder.path().join("cup"));
+    let engines = "['remote:alpha', { id = 'remote:g', label = 'Greedy' }, 'remote:snake']";
+    fs::write(
+        &file,
+        format!(
+            "rule = 'renju'\nopening = 'swap2'\ntc = '60+1,nodes=300'\ngames = 10\n\
+             concurrency = 2\nmove-limit = 60\nspoiled = 'keep'\nengines = {engines}\n"
+        ),
+    )
+    .unwrap();
+    let teams = ["alpha", "Greedy", "snake"];
+    let (mut server, links) = organise(&[file.to_str().unwrap()], &out, &teams);
+    let keys = out.join("remote-keys.json");
+    assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
+    let mut alpha = Running::start_printing(&mut enter(&links[0], ALPHABETA));
+    let mut greedy = Running::start(&mut enter(&links[1], GREEDY));
+    let mut python = Command::new("python3");
+    python.arg(repository("examples/remote_player.py")).arg(&links[2]);
+    let snake = Running::start_printing(&mut python);
+    // One of the engines dies in its first game, and its team starts it again.
+    greedy.told("has begun");
+    greedy.kill();
+    server.told("Greedy is away");
+    let greedy = Running::start(&mut enter(&links[1], GREEDY));
+    server.told("Greedy is there");
+    alpha.told("game ");
+    // A team hears of the end of a game before the disk does.
+    let is_saved = (0..1000).any(|_| saved(&out) > 0);
+    server.kill();
+    let before = saved(&out);
+    assert!(is_saved && before < 30, "killed in the middle: {before}");
+    let address = links[0].split('/').nth(2).unwrap();
+    let mut resume = tengen(["tournament", "resume", "--quiet", "--serve", address]);
+    let mut server = Running::start(resume.arg(&out));
+    assert_eq!(link(&mut server, "alpha"), links[0], "keys stay as they are");
+    for team in [alpha, greedy, snake] {
+        let (code, said) = team.end();
+        assert_eq!(code, Some(0), "{said}");
+    }
+    server.told("the event is over");
+    assert_whole(&out, 30);
+    let secrets: Vec<&str> = links.iter().filter_map(|link| link.split('=').nth(1)).collect();
+    for record in records(&out) {
+        let by = record.result.termination.name();
+        let fair = ["five", "board_full", "move_limit", "forbidden_move", "resignation"];
+        assert!(fair.contains(&by), "game {:?}: {by}", record.header.game);
+        let seats = [&record.header.seats.first, &record.header.seats.second];
+        assert!(seats.iter().all(|seat| seat.layers == ["remote"]));
+        assert!(record.actions.iter().any(|action| action.lag.is_some()));
+    }
+    for file in ["event.toml", "games.jsonl"] {
+        let text = fs::read_to_string(out.join(file)).unwrap();
+        assert!(!secrets.iter().any(|key| text.contains(key)), "{file} has a key");
+    }
+}
+
+/// How many games are saved.
+fn saved(event: &Path) -> u64 {
+    common::games(&common::json(["tournament", "report", "--json", event.to_str().unwrap()]))
+}
+
+/// An event of one team that never comes, and two engines of this machine.
+fn without(out: &Path, absent: &str) -> Running {
+    let local = "builtin:alphabeta";
+    let arguments = ["--engines", "remote:never", local, local, "--remote-wait", "0", "--absent"];
+    let limits = ["--tc", "nodes=50", "--games", "2", "--size", "9", "--move-limit", "30"];
+    organise(&[&arguments[..], &[absent], &limits].concat(), out, &["never"]).0
+}
+
+#[test]
+fn a_team_that_never_comes_costs_what_the_event_says() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("forfeit");
+    without(&out, "forfeit").told("the event is over");
+    assert_whole(&out, 6);
+    for record in records(&out) {
+        let is_there = |seat: &str| seat != "never";
+        let seats = record.header.seats.clone();
+        let (first, second) = (is_there(&seats.first.id), is_there(&seats.second.id));
+        let is_lost = !first || !second;
+        assert_eq!(record.result.termination.name() == "crash", is_lost);
+    }
+    let out = folder.path().join("aside");
+    without(&out, "aside").told("the event is over");
+    let report = common::json(["tournament", "report", "--json", out.to_str().unwrap()]);
+    assert_eq!(common::games(&report), 2, "{report}");
+    assert!(report["changes"].to_string().contains("not connected"), "{report}");
+    let out = folder.path().join("refuse");
+    let (code, said) = without(&out, "refuse").end();
+    assert_ne!(code, Some(0));
+    assert!(said.contains("the event stops here") && said.contains("resume"), "{said}");
+    assert_eq!(saved(&out), 2);
+}
+
+fn joined(link: &str) -> Client {
+    let link = link.parse().unwrap();
+    let (name, kind) = ("raw".to_owned(), ClientKind::Engine);
+    let options = ClientOptions { link, name, kind, password: None, authority: None };
+    Client::join(options, 1).unwrap()
+}
+
+/// The next message of that type.
+fn hear(client: &Client, kind: &str) -> Value {
+    loop {
+        match client.hear(PATIENCE) {
+            ClientEvent::Message(message) if message["type"] == kind => return message,
+            ClientEvent::Message(_) => {}
+            other => panic!("no {kind}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_team_comes_back_to_its_game_and_its_newest_connection_counts() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("cup");
+    let arguments =
+        ["--engines", "remote:one", "builtin:alphabeta", "--tc", "300,nodes=50", "--games", "1"];
+    let (mut server, links) =
+        organise(&[&arguments[..], &["--opening", "none"]].concat(), &out, &["one"]);
+    let first = joined(&links[0]);
+    let game = hear(&first, "game");
+    let room = game["room"].as_str().unwrap().to_owned();
+    first.send(&json!({ "type": "ready", "room": room }));
+    let asked = hear(&first, "ask");
+    // What is none costs nothing.
+    for (wrong, code) in [
+        (json!({ "type": "act", "room": room, "question": 99, "move": "a1" }), "not_now"),
+        (json!({ "type": "act", "room": "no", "question": 1, "move": "a1" }), "not_now"),
+        (json!({ "type": "act", "room": room, "question": 1, "move": "zz99" }), "message"),
+        (json!({ "type": "chat", "room": room, "text": "hello" }), "message"),
+        (json!({ "type": "join", "version": 1, "key": "x" }), "join"),
+    ] {
+        first.send(&wrong);
+        assert_eq!(hear(&first, "error")["code"], code, "{wrong}");
+    }
+    let second = joined(&links[0]);
+    assert_eq!(hear(&first, "error")["code"], "replaced");
+    assert_eq!(second.welcome()["rooms"], json!([room]));
+    assert_eq!(hear(&second, "game"), game, "the same game");
+    let again = hear(&second, "ask");
+    assert_eq!((&again["question"], &again["moves"]), (&asked["question"], &asked["moves"]));
+    assert!(again["limits"]["own"].as_u64() <= asked["limits"]["own"].as_u64());
+    second.send(&json!({
+        "type": "act", "room": room, "question": again["question"], "resign": true,
+        "said": ["good game"], "took": 1,
+    }));
+    let over = hear(&second, "over");
+    assert_eq!(over["result"]["by"], "resignation", "{over}");
+    assert!(hear(&second, "end")["reason"].as_str().unwrap().contains("over"));
+    server.told("the event is over");
+    assert_whole(&out, 1);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("cup");
+    let (_server, links) =
+        organise(&["--engines", "remote:one", "remote:two"], &out, &["one", "two"]);
+    let url = links[0].split('#').next().unwrap();
+    let play = |link: &str, more: &[&str]| {
+        let engine = ["--engine", "builtin:alphabeta"];
+        ProgramRun::of(tengen(["play", link]).args(engine).args(more))
+    };
+    play(&format!("{url}#team=nobody"), &[]).refused(2, &["no team", "link"]);
+    play(&links[0], &["--games", "2"]).refused(2, &["--games"]);
+    play(url, &["--tables", "2"]).refused(2, &["--tables"]);
+    let run = |more: &[&str]| ProgramRun::of(tengen(["tournament", "run"]).args(more));
+    run(&["--engines", "remote:one", "builtin:alphabeta"]).refused(2, &["remote:one", "--serve"]);
+    run(&[
+        "--engines",
+        "remote:one",
+        "builtin:alphabeta",
+        "--serve",
+        "127.0.0.1:0",
+        "--url",
+        "here",
+    ])
+    .refused(2, &["--url", "here", "http://"]);
+    run(&["--engines", "remote:a/b", "builtin:alphabeta"]).refused(2, &["remote:a/b", "letters"]);
+    run(&["--engines", "remote:a", "builtin:alphabeta", "--require-sandbox"])
+        .refused(2, &["remote:a", "require-sandbox"]);
+    run(&[
+        "--engines",
+        "remote:a",
+        "builtin:alphabeta",
+        "--debug-engine",
+        "a",
+        "--serve",
+        "127.0.0.1:0",
+    ])
+    .refused(2, &["--debug-engine", "another machine"]);
+}
