@@ -13,7 +13,7 @@ pub struct GameConfig {
     pub opening: OpeningSettings,
     /// Each seat's time.
     pub time: BySeat<TimeControl>,
-    /// Each seat's margin for the lag of its line, forgiven as the
+    /// Each seat's margin, how late its answers may be, as the
     /// [policy](Policies::margin) has it; see [`Clock`](crate::Clock).
     pub margin: BySeat<Nanos>,
     /// What the event decided.

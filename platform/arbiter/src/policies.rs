@@ -4,8 +4,8 @@ use tengen_rules::{BySeat, Seat};
 
 /// What the event decided where the rules leave a choice. The default is that of the field:
 /// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, the margin
-/// is forgiven once, getting ready takes no time, there are no draw offers, no passing, no move
-/// limit and no adjudication.
+/// is for the whole game, getting ready takes no time, there are no draw offers, no passing, no
+/// move limit and no adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policies {
     /// What an illegal answer costs.
@@ -17,7 +17,7 @@ pub struct Policies {
     pub foul: FoulPolicy,
     /// What a late answer costs.
     pub late: LatePolicy,
-    /// Over what a seat's margin is forgiven.
+    /// What a seat's margin is for: how late its answers may be.
     pub margin: MarginPolicy,
     /// Whether what a player takes to get ready counts against its game clock, as at Gomocup,
     /// where the time of a match runs from the creation of a brain's process, less the opponent's
@@ -77,13 +77,13 @@ pub enum LatePolicy {
     Substitute,
 }
 
-/// Over what a seat's margin is forgiven.
+/// What a seat's margin is for: how late its answers may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MarginPolicy {
     /// The game: all overruns of its clock together stay within one margin.
     #[default]
     Game,
-    /// Each answer anew, as c-gomoku-cli forgives half of its tolerance. A clock that was overrun
+    /// Each answer anew, as half of c-gomoku-cli's tolerance is. A clock that was overrun
     /// stands at zero; the margin is never given as time.
     Move,
 }

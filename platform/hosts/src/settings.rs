@@ -11,7 +11,7 @@ use crate::{DebugStart, Dialects, Interrupt, LogTap, MoveNow};
 use tengen_packages::{EngineKind, EngineSpec};
 
 /// The margin of a text engine unless the event or the engine sets another: what Piskvork and
-/// Gomocup's judge forgive, on which such engines rely. Many make their tables in their first
+/// Gomocup's judge allow, on which such engines rely. Many make their tables in their first
 /// search.
 pub const TEXT_MARGIN: Nanos = 1_000_000_000;
 

@@ -51,7 +51,7 @@ pub struct PlayerHeader {
     /// Its time control, as on the command line: `60+1`.
     #[serde(with = "text")]
     pub time: TimeControl,
-    /// The lag of its line that is forgiven, in nanoseconds.
+    /// Its margin, in nanoseconds.
     #[serde(default)]
     pub margin: Nanos,
     /// The layers of containment that held around it.

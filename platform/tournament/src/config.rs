@@ -102,9 +102,9 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
-    /// The lag of the line that is forgiven each player.
+    /// How late each player's answers may be.
     pub margin: Seconds,
-    /// Over what it is forgiven.
+    /// Whether that is once per game, or in each move.
     #[serde(with = "text", skip_serializing_if = "of_the_game")]
     pub margin_per: MarginOption,
     /// How long an engine that has no clock may think before it counts as hung; 0 is for ever.

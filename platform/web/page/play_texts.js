@@ -25,7 +25,7 @@ export const PLAY_TEXTS = {
   publicTable: ["public, in the list", "公开，列入列表"],
   privateTable: ["private, by link", "私人，凭链接"],
   moreSettings: ["More settings", "更多设置"],
-  margin: ["Lag that is forgiven (s)", "容许的网络延迟（秒）"],
+  margin: ["Margin: an answer may be late by (s)", "超时宽限（秒）"],
   lateAnswer: ["A late move", "超时的一步"],
   lateLoses: ["loses the game", "判负"],
   lateSubstitute: ["is made by the server", "由服务器代行"],

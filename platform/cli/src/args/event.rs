@@ -57,10 +57,11 @@ pub(crate) struct EventArgs {
     /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Seconds of lag that are forgiven [default: 0; 1 in an event with a text engine]
+    /// Margin: an answer may be late by this many seconds [default: 0; 1 in an event with a text
+    /// engine]
     #[arg(long, value_name = "SECONDS")]
     pub margin: Option<Seconds>,
-    /// Forgive the margin once per game, or in each move [default: game]
+    /// Whether the margin is for the whole game, or for each move [default: game]
     #[arg(long, value_name = "game|move")]
     pub margin_per: Option<MarginOption>,
     /// Seconds for an answer in a game without a clock; 0 means no limit [default: 300]

@@ -346,6 +346,7 @@ impl App {
     /// Closes a tab.
     fn close(&mut self, index: usize) {
         if index < self.tabs.len() {
+            self.forget_ended(index);
             let tab = self.tabs.remove(index);
             self.forget_autosave(tab.autosave_entry.as_ref());
             let number = tab.number;

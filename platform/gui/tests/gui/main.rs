@@ -31,6 +31,8 @@ mod smoke;
 mod sounds;
 #[cfg(feature = "serve")]
 mod table_games;
+#[cfg(feature = "serve")]
+mod table_seats;
 mod tables;
 mod test_app;
 mod test_folder;

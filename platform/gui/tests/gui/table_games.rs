@@ -29,7 +29,7 @@ fn wait(test: &TestApp, condition: impl Fn(&TableInfo) -> bool) {
 }
 
 /// An app that opens a table of this form, and has a seat there.
-fn host(folder: &TempDir, form: HostForm) -> TestApp {
+pub fn host(folder: &TempDir, form: HostForm) -> TestApp {
     let archive = Some(GameArchive::new(folder.path().to_owned()));
     let mut test = TestApp::with_services(archive, None, Some(Arc::new(WebNetwork)));
     apply(&mut test, NetworkCommand::OpenHostForm);

@@ -274,7 +274,7 @@ impl LateOption {
     const SUBSTITUTE: LateOption = LateOption(LatePolicy::Substitute);
 }
 
-/// Over what the margin is forgiven (`game`, `move`).
+/// What the margin is for (`game`, `move`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MarginOption(pub MarginPolicy);
 

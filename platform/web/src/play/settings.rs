@@ -11,7 +11,7 @@ use crate::text::plain;
 
 /// The most signs of a title.
 pub(crate) const MOST_TITLE: usize = 60;
-/// The most seconds of lag that may be forgiven.
+/// The most seconds of margin.
 const MOST_MARGIN: f64 = 10.0;
 /// The spans of absence, in seconds, that may end a game.
 const ABSENCE: std::ops::RangeInclusive<u32> = 10..=86_400;
@@ -41,7 +41,7 @@ pub struct TableSettings {
     pub opening: String,
     /// The time control of both.
     pub time: String,
-    /// The lag that is forgiven, in seconds.
+    /// How late an answer may be, in seconds.
     pub margin: f64,
     /// What a late answer costs.
     pub late: Late,

@@ -175,10 +175,9 @@ impl App {
             self.tables.host_problem = Some(problem);
             return;
         }
-        let folder = match &self.services.archive {
-            Some(archive) => archive.dir().join("hosted-tables").join(form.port.to_string()),
-            None => std::env::temp_dir().join(format!("tengen-tables-{}", std::process::id())),
-        };
+        let archive = self.services.archive.as_ref();
+        let port = form.port.to_string();
+        let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
         let setup = ServerSetup { terms, folder, provider };
         self.tables.started += 1;
@@ -253,12 +252,7 @@ impl App {
         self.tables.join = None;
         self.close_lobby();
         let is_there = |tab: &super::Tab| match &tab.document {
-            Document::Table(session) => {
-                let info = session.info();
-                info.server == address.host
-                    && info.room == address.room
-                    && !matches!(info.connection, ConnectionState::Closed(_))
-            }
+            Document::Table(session) => session.is_at(&address),
             _ => false,
         };
         if let Some(index) = self.tabs.iter().position(is_there) {
@@ -297,6 +291,11 @@ impl App {
         }
     }
 
+    /// Takes the list away, to be ended on some thread.
+    pub(super) fn take_lobby(&mut self) -> Option<Lobby> {
+        self.tables.lobby.take()
+    }
+
     /// Ends the list; its thread may wait for the network, the window does not.
     fn close_lobby(&mut self) {
         if let Some(lobby) = self.tables.lobby.take() {
@@ -312,9 +311,10 @@ impl App {
             let memory = &mut self.settings.tables;
             match &info.connection {
                 ConnectionState::Closed(_) => {
+                    // Where this window has hosted, its links name the address that others use.
                     let room = info.room.as_deref();
-                    let address = room.map(|room| session.address().to_room(room, None));
-                    address.iter().for_each(|address| memory.forget(&address.text()));
+                    let known = room.map(|room| session.address().to_room(room, None).text());
+                    info.own_link.iter().chain(&known).for_each(|link| memory.forget(link));
                 }
                 _ => {
                     if let Some(link) = &info.own_link {
@@ -323,6 +323,18 @@ impl App {
                     }
                 }
             }
+        }
+    }
+
+    /// Forgets the seat at a table that ends with its tab.
+    pub(super) fn forget_ended(&mut self, index: usize) {
+        let Some(Document::Table(session)) = self.tabs.get(index).map(|tab| &tab.document) else {
+            return;
+        };
+        if session.ends_when_left()
+            && let Some(link) = &session.info().own_link
+        {
+            self.settings.tables.forget(link);
         }
     }
 

@@ -15,6 +15,7 @@ mod session;
 mod shared;
 mod table_replay;
 mod table_view;
+mod turn_time;
 #[cfg(feature = "serve")]
 mod web_network;
 

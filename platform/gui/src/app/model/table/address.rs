@@ -94,9 +94,17 @@ fn has_port(host: &str) -> bool {
 
 /// The host with its port: the usual one, or that of the scheme where one was named.
 fn with_port(host: &str, scheme: &str) -> Option<String> {
-    let after = host.rsplit_once(']').map_or(host, |(_, after)| after);
-    match after.rsplit_once(':') {
-        Some((_, port)) => port.parse::<u16>().ok().map(|_| host.to_owned()),
+    // An IPv6 address has colons of its own, and stands in brackets.
+    let (name, after) = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?,
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
+    };
+    if name.is_empty() || name.contains(['[', ']']) {
+        return None;
+    }
+    match after.strip_prefix(':') {
+        Some(port) => port.parse::<u16>().ok().map(|_| host.to_owned()),
+        None if !after.is_empty() => None,
         None if scheme.is_empty() => Some(format!("{host}:{USUAL_PORT}")),
         // The name of a scheme stands for its port.
         None => Some(host.to_owned()),
@@ -124,6 +132,11 @@ mod tests {
             assert_eq!(TableAddress::of_server(host, 81, true).host, whole);
         }
         for nonsense in ["", "ftp://there", "a b", "host:port", "http:///#room=a", "1:2:99999"] {
+            assert_eq!(TableAddress::read(nonsense), None, "{nonsense}");
+        }
+        // An IPv6 address without brackets, and what looks like a host.
+        for nonsense in ["::1", "fe80::1:8080", "1:2:80", ":80", "[::1", "[]:80", "[::1]80", "a]b"]
+        {
             assert_eq!(TableAddress::read(nonsense), None, "{nonsense}");
         }
     }

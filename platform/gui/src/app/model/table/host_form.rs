@@ -15,7 +15,7 @@ use crate::app::model::{GameForm, GameFormProblem};
 pub struct HostForm {
     /// The rule, the board, the opening and the clock; the rest of it means nothing.
     pub game: GameForm,
-    /// The lag that is forgiven, in tenths of a second.
+    /// How late an answer may be, in tenths of a second.
     pub margin: u32,
     /// Whether the server answers for who is late, instead of ending the game.
     pub substitutes: bool,

@@ -109,7 +109,7 @@ texts! {
     LateSubstitute: ["is replaced", "由裁判代下"];
     EventDrawOffers: ["Draws may be offered", "允许提和"];
     EventPassing: ["Passing is allowed", "允许停一手"];
-    EventMargin: ["Time margin", "容许的延迟"];
+    EventMargin: ["Margin for late answers", "超时宽限"];
     EventMarginTip: ["Seconds for each player: 0.2", "每方的秒数：0.2"];
     EventStall: ["Longest move without a clock", "无棋钟时的上限"];
     EventStallTip: [
@@ -118,7 +118,7 @@ texts! {
     ];
     EventStartup: ["Startup time", "准备时间"];
     EventStartupTip: ["Seconds an engine has to start: 10", "引擎准备就绪的秒数：10"];
-    EventMarginPer: ["Time margin applies", "延迟的容许方式"];
+    EventMarginPer: ["The margin applies", "超时宽限的计算"];
     MarginPerGame: ["once per game", "每局一次"];
     MarginPerMove: ["to each move", "每步一次"];
     EventSendBoard: [

@@ -39,18 +39,19 @@ texts! {
         "地址的写法如 127.0.0.1、0.0.0.0 或 ::1"
     ];
     TableMore: ["More settings", "更多设置"];
-    TableMargin: ["Forgiven lag, tenths of a second", "容许延迟（十分之一秒）"];
+    TableMargin: ["Margin for late answers (tenths of a second)", "超时宽限（十分之一秒）"];
     TableMarginTip: [
-        "An answer that is late by no more than this still counts; clocks are the server's",
-        "迟到不超过此值的应答仍然有效；以服务器的棋钟为准"
+        "An answer that is late by no more than this still counts. It is not time to think; the \
+         clocks are the server's",
+        "迟到不超过此值的应答仍然有效，但这不是思考时间；以服务器的棋钟为准"
     ];
     TableSubstitutes: ["The server moves for who is late", "超时由服务器代下一手"];
     TableSubstitutesTip: [
         "A late answer costs the choice, not the game",
         "超时只失去这一手的选择，不判负"
     ];
-    TableMoveLimit: ["Draw after so many stones, 0 for never", "下满多少子判和（0 为不限）"];
-    TableAbsence: ["Away loses after seconds, 0 for never", "离线多少秒判负（0 为不限）"];
+    TableMoveLimit: ["Draw at this many stones (0: never)", "下满多少子判和（0 为不限）"];
+    TableAbsence: ["Seconds away before the game is lost (0: never)", "离线多少秒判负（0 为不限）"];
     TableAllows: ["Allowed", "允许"];
     AllowUndo: ["Taking back", "悔棋"];
     AllowDraw: ["Draws", "议和"];
@@ -185,9 +186,9 @@ texts! {
     LinkCopied: ["Copied: {0}", "已复制：{0}"];
     TableAt: ["{0} at {1}", "{1} 上的{0}"];
     TableLate: ["The server moves for who is late", "超时由服务器代下"];
-    TableForgives: ["Lag up to {0} s is forgiven", "容许 {0} 秒延迟"];
+    TableMarginIs: ["An answer may be {0} s late", "应答可迟到 {0} 秒"];
     TableLimit: ["Draw at {0} stones", "下满 {0} 子判和"];
-    TableAway: ["Away for {0} s loses", "离线 {0} 秒判负"];
+    TableAway: ["Who is away for {0} s loses", "离线 {0} 秒判负"];
     TableIsPublic: ["Public", "公开"];
     TableIsPrivate: ["Only with a link", "凭链接进入"];
     RemovePlayer: ["Remove {0}", "请 {0} 离座"];
@@ -205,7 +206,7 @@ texts! {
     LeaveDo: ["Leave the table", "离开对局"];
     LeaveEnd: ["End the table", "结束对局"];
     LeaveWindow: [
-        "Close the window? Tables are under way in it; those that it hosts end for everybody",
+        "Close the window? It has tables with games; those it hosts end for everyone",
         "关闭窗口吗？有网络对局正在进行；由本窗口提供的对局会对所有人结束。"
     ];
     // What a server refuses.

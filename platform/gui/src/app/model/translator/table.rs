@@ -108,7 +108,7 @@ impl Translator {
         let visible = if settings.public { Text::TableIsPublic } else { Text::TableIsPrivate };
         let mut parts = vec![self.text(visible).to_owned()];
         if settings.margin > 0.0 {
-            parts.push(self.fill(Text::TableForgives, &[&settings.margin.to_string()]));
+            parts.push(self.fill(Text::TableMarginIs, &[&settings.margin.to_string()]));
         }
         if settings.late == Late::Substitute {
             parts.push(self.text(Text::TableLate).to_owned());

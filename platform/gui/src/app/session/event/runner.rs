@@ -118,17 +118,14 @@ fn play(
         updated_at: AtomicU64::new(0),
     };
     let dir = event.dir().to_owned();
-    let mut total = event.total();
+    let mut taken = event.total();
     let mut observe = |progress: &EventProgress<'_>| {
-        // Somebody has changed who plays, or how much.
-        let is_other = std::mem::replace(&mut total, progress.total) != progress.total;
-        let is_changed = has_changed.swap(false, Ordering::Relaxed) || is_other;
-        if is_changed {
-            take_in_changes(shared, &dir);
-        }
+        let total = progress.total;
+        let take_in = || take_in_changes(shared, &dir);
+        let is_taken = follow_changes(&has_changed, &mut taken, total, take_in);
         let mut state = shared.state.lock();
-        if !is_changed {
-            state.total = progress.total;
+        if !is_taken {
+            state.total = total;
         }
         state.tally += progress.news;
         for game in progress.games {
@@ -155,15 +152,43 @@ fn play(
     Ok(())
 }
 
+/// Takes in what was changed, if somebody has changed who plays, or how much: the event has another
+/// total than when that was `taken` in last. What cannot be read now is read with the next game.
+/// Returns whether it was taken in.
+fn follow_changes(
+    has_changed: &AtomicBool,
+    taken: &mut u64,
+    total: u64,
+    take_in: impl FnOnce() -> bool,
+) -> bool {
+    if !has_changed.swap(false, Ordering::Relaxed) && *taken == total {
+        return false;
+    }
+    let is_taken = take_in();
+    if is_taken {
+        *taken = total;
+    } else {
+        has_changed.store(true, Ordering::Relaxed);
+    }
+    is_taken
+}
+
 /// Takes in what was changed in a running event, before any game is counted of who has joined.
-pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) {
+/// Returns whether it could be read.
+pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
     match Event::open(dir) {
-        Ok(event) => shared.publish(|state| {
-            state.config = Arc::new(event.config().clone());
-            state.labels = state.config.labels().into();
-            state.total = event.total();
-        }),
-        Err(error) => log::warn!("{}: cannot be looked at: {error}", dir.display()),
+        Ok(event) => {
+            shared.publish(|state| {
+                state.config = Arc::new(event.config().clone());
+                state.labels = state.config.labels().into();
+                state.total = event.total();
+            });
+            true
+        }
+        Err(error) => {
+            log::warn!("{}: cannot be looked at: {error}", dir.display());
+            false
+        }
     }
 }
 
@@ -189,5 +214,28 @@ impl From<ConfigError> for EventFailure {
 impl From<String> for EventFailure {
     fn from(text: String) -> EventFailure {
         EventFailure { text, damaged: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_that_cannot_be_read_is_read_with_the_next_game() {
+        let (has_changed, mut taken) = (AtomicBool::new(true), 10);
+        // Who plays, and how much.
+        for total in [10, 12] {
+            has_changed.store(total == 10, Ordering::Relaxed);
+            let mut follow = |is_readable: Option<bool>| {
+                follow_changes(&has_changed, &mut taken, total, || {
+                    is_readable.expect("there is something to take in")
+                })
+            };
+            assert!(!follow(Some(false)));
+            assert!(!follow(Some(false)));
+            assert!(follow(Some(true)));
+            assert!(!follow(None), "all of it is known");
+        }
     }
 }

@@ -2,25 +2,22 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Limits, Nanos};
+use tengen_arbiter::{Action, Nanos};
 use tengen_players::EngineQuestion;
 use tengen_rules::Move;
 
 use super::own_engine::{EngineAnswer, EngineContext, OwnEngine};
 use super::shared::{TableSessionState, TableShared};
+use super::turn_time::TurnTime;
 use crate::app::model::table::ClientText;
 use crate::app::model::{
     GameVariant, HostForm, ListedEngine, ServerRefusal, Snapshot, TableRequest,
 };
 
-/// How long an engine thinks where there is no clock.
-const BUDGET: Nanos = 5_000_000_000;
-/// The part of its clock that an engine may use for one answer, and the time that the way to the
-/// server may take.
-const PART: Nanos = 12;
-const WAY: Nanos = 300_000_000;
 /// The code of what an engine of this computer could not do.
 const OWN_ENGINE: &str = "own_engine";
+/// Why an answer that the protocol has no message for is none.
+const UNSAYABLE: &str = "it answered what cannot be said at a table";
 
 impl TableShared {
     /// Lets an engine of this computer answer, or the person again. Everybody sees it by the name.
@@ -31,7 +28,7 @@ impl TableShared {
     ) -> String {
         state.view.info.own_engine = engine.as_ref().map(|engine| engine.id.clone());
         state.rest_engine();
-        let Some((ListedEngine { id, name }, seat)) = engine.zip(state.info.seat) else {
+        let Some(ListedEngine { id, name }) = engine.filter(|_| state.info.seat.is_some()) else {
             return ClientText::name(&self.name);
         };
         let Snapshot { rule, size, opening, .. } = *state.snapshot;
@@ -45,7 +42,7 @@ impl TableShared {
             id,
             variant: GameVariant { rule, size, opening },
             provider: Arc::clone(&self.provider),
-            output: Arc::clone(&self.outputs[seat]),
+            outputs: self.outputs.clone(),
             time: Arc::clone(&self.time),
             tell,
         }));
@@ -71,31 +68,37 @@ impl TableShared {
                         }
                         action => ClientText::act(&room, question, &action, info, pv),
                     };
-                    if let (Some(text), Some(link)) = (text, link) {
-                        link.send(text);
+                    match text {
+                        Some(text) => return link.iter().for_each(|link| link.send(text.clone())),
+                        None => UNSAYABLE.to_owned(),
                     }
-                    return;
                 }
                 Ok(None) => String::new(),
                 Err(fault) => fault.detail,
             },
             Err(reason) => reason,
         };
-        // The person plays on.
-        let code = OWN_ENGINE.to_owned();
-        state.view.info.refusal = Some(ServerRefusal { code, message: failed });
-        state.view.info.own_engine = None;
-        state.rest_engine();
+        let name = self.give_back(&mut state, failed);
         self.publish(state);
         if let Some(link) = link {
-            link.send(ClientText::name(&self.name));
+            link.send(name);
         }
+    }
+
+    /// Lets the person play on, since the engine of this computer cannot. Returns what the server
+    /// is to be told.
+    pub fn give_back(&self, state: &mut TableSessionState, reason: String) -> String {
+        let code = OWN_ENGINE.to_owned();
+        state.view.info.refusal = Some(ServerRefusal { code, message: reason });
+        state.view.info.own_engine = None;
+        state.rest_engine();
+        ClientText::name(&self.name)
     }
 }
 
 impl TableSessionState {
-    /// Asks the engine of this computer the open question, if it is to answer it.
-    pub fn ask_engine(&mut self) {
+    /// Asks the engine of this computer the open question, if it is to answer it at this moment.
+    pub fn ask_engine(&mut self, now: Nanos) {
         let Some(engine) = &self.engine else { return };
         let snapshot = &*self.snapshot;
         let asked = snapshot.asked.filter(|asked| {
@@ -112,12 +115,10 @@ impl TableSessionState {
         let seated = &snapshot.seats[asked.seat];
         let variant = GameVariant { rule, size, opening };
         let moves: Vec<Move> = snapshot.rows.iter().map(|row| row.mv).collect();
-        let cap = seated.control.per_move.map(|cap| cap.saturating_sub(WAY));
-        let of_clock = seated.left.map(|left| (left / PART).min(left.saturating_sub(WAY)));
-        let hard = match (of_clock, cap) {
-            (Some(left), Some(cap)) => left.min(cap),
-            (left, cap) => left.or(cap).unwrap_or(BUDGET),
-        };
+        // The seat may have been handed over during the turn.
+        let gone = asked.since.map_or(0, |since| now.saturating_sub(since));
+        let time = TurnTime { left: seated.left, cap: seated.control.per_move };
+        let time = time.after(gone.saturating_add(asked.used));
         engine.ask(EngineQuestion {
             number: asked.number,
             game: number.max(1),
@@ -126,7 +127,7 @@ impl TableSessionState {
             ask: asked.ask,
             offered: snapshot.offered.clone(),
             fifth_moves,
-            limits: Limits { hard: Some(hard.max(1)), own: seated.left, ..Limits::default() },
+            limits: time.whole(),
             patience: None,
         });
     }

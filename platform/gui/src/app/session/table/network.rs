@@ -82,8 +82,8 @@ pub trait OpenServer: Send + Sync {
 pub struct ServerSetup {
     /// How it is to run.
     pub terms: ServerTerms,
-    /// Where it keeps its tables.
-    pub folder: PathBuf,
+    /// Where it keeps its tables; none is a folder that is gone with the server.
+    pub folder: Option<PathBuf>,
     /// Starts its engines.
     pub provider: Arc<dyn EngineProvider>,
 }

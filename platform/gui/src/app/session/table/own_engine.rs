@@ -6,7 +6,9 @@ use tengen_arbiter::Nanos;
 use tengen_players::{
     EngineDriver, EngineHandle, EngineNews, EngineQuestion, EngineThread, Reply, Request, Time,
 };
+use tengen_rules::BySeat;
 
+use super::turn_time::TurnTime;
 use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
 use crate::app::session::EngineOutput;
 use crate::app::storage::worker_thread::JoinedThread;
@@ -33,7 +35,8 @@ pub(super) struct EngineContext<F> {
     pub id: String,
     pub variant: GameVariant,
     pub provider: Arc<dyn EngineProvider>,
-    pub output: Arc<EngineOutput>,
+    /// Where it writes, by the seat that it answers on: seats are exchanged between games.
+    pub outputs: BySeat<Arc<EngineOutput>>,
     pub time: Arc<dyn Time + Send + Sync>,
     /// What comes of each question is told here, on that thread.
     pub tell: F,
@@ -52,7 +55,8 @@ impl OwnEngine {
         self.handle.is_asked(question)
     }
 
-    /// Asks a question, in place of any other.
+    /// Asks a question, in place of any other. Its limits are what there is of time: how much of it
+    /// an answer may take is reckoned when the engine is ready ([`TurnTime`]).
     pub fn ask(&self, question: EngineQuestion) {
         self.handle.ask(question);
     }
@@ -78,18 +82,22 @@ impl<F: Fn(EngineAnswer)> EngineDriver for EngineContext<F> {
         &mut self,
         engine: &mut EngineInstance,
         question: &EngineQuestion,
-        _asked_at: Nanos,
+        asked_at: Nanos,
     ) -> Reply {
+        // The clock ran while the engine was started.
+        let started = self.time.now().saturating_sub(asked_at);
+        let limits = TurnTime::of(&question.limits).after(started).limits(&question.limits);
         let request = Request {
             offered: &question.offered,
             fifth_moves: question.fifth_moves,
-            limits: question.limits,
-            patience: question.limits.hard.map(|hard| hard.saturating_add(STALL)),
+            limits,
+            patience: limits.hard.map(|hard| hard.saturating_add(STALL)),
             ..Request::new(&question.moves, question.ask)
         };
-        let reply = self.output.ask(&mut *engine.player, &request, 1, &*self.time);
+        let output = &self.outputs[question.setup.seat];
+        let reply = output.ask(&mut *engine.player, &request, 1, &*self.time);
         if let Err(fault) = &reply.outcome {
-            self.output.write(question.moves.len(), &fault.detail, true);
+            output.write(question.moves.len(), &fault.detail, true);
         }
         reply
     }

@@ -14,6 +14,8 @@ use crate::app::storage::worker_thread::JoinedThread;
 /// How long the first wait before a new try is, and the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
+/// A connection that has lasted so long was a good one.
+const LASTING: Duration = Duration::from_secs(30);
 
 /// What happens on a connection.
 pub(super) enum LinkEvent {
@@ -53,6 +55,22 @@ struct LinkState {
     is_ending: bool,
 }
 
+/// How long to wait before a new try: longer each time, until a connection lasts. A server that
+/// greets and hangs up is not connected to all the time.
+struct RetryWait(Duration);
+
+impl RetryWait {
+    /// The wait after a connection that lasted so long; none was made where that is none.
+    fn after(&mut self, lasted: Option<Duration>) -> Duration {
+        if lasted.is_some_and(|lasted| lasted >= LASTING) {
+            self.0 = FIRST_WAIT;
+        }
+        let wait = self.0;
+        self.0 = (wait * 2).min(LONGEST_WAIT);
+        wait
+    }
+}
+
 impl LinkShared {
     /// Sends a message, if there is a connection.
     pub fn send(&self, text: String) {
@@ -71,6 +89,20 @@ impl LinkShared {
     pub fn give_up(&self) {
         self.state.lock().is_given_up = true;
         self.state.notify();
+    }
+}
+
+#[cfg(test)]
+impl LinkShared {
+    /// What sends by this connection, without a thread.
+    pub fn over(connection: Box<dyn OpenConnection>) -> LinkShared {
+        let state = LinkState { connection: Some(connection), ..LinkState::default() };
+        LinkShared { state: SharedState::new(state) }
+    }
+
+    /// Whether it tries no more.
+    pub fn has_given_up(&self) -> bool {
+        self.state.lock().is_given_up
     }
 }
 
@@ -109,26 +141,26 @@ fn run(
     guest: &TableGuest,
     mut tell: impl FnMut(LinkEvent, &LinkShared),
 ) {
-    let mut wait = FIRST_WAIT;
+    let mut wait = RetryWait(FIRST_WAIT);
     while !shared.is_over() {
         tell(LinkEvent::Connecting, shared);
-        let reason = match connect(shared, network, server, guest) {
+        let (reason, lasted) = match connect(shared, network, server, guest) {
             Ok(number) => {
+                let since = Instant::now();
                 tell(LinkEvent::Connected, shared);
-                let end = listen(shared, number, &mut wait, &mut tell);
+                let end = listen(shared, number, &mut tell);
                 drop(shared.state.lock().connection.take());
-                end
+                (end, Some(since.elapsed()))
             }
             Err(ConnectionProblem { reason, is_final: true }) => {
                 tell(LinkEvent::Refused(reason), shared);
                 return;
             }
-            Err(problem) => Some(problem.reason),
+            Err(problem) => (Some(problem.reason), None),
         };
         let Some(reason) = reason else { return };
         tell(LinkEvent::Broken(reason), shared);
-        shared.rest(wait);
-        wait = (wait * 2).min(LONGEST_WAIT);
+        shared.rest(wait.after(lasted));
     }
 }
 
@@ -161,7 +193,6 @@ fn connect(
 fn listen(
     shared: &LinkShared,
     number: u64,
-    wait: &mut Duration,
     tell: &mut impl FnMut(LinkEvent, &LinkShared),
 ) -> Option<String> {
     loop {
@@ -177,10 +208,7 @@ fn listen(
         match arrived {
             Some((of, event)) if of == number => match event {
                 NetworkEvent::Text(text) => match ServerMessage::read(&text) {
-                    Ok(message) => {
-                        *wait = FIRST_WAIT;
-                        tell(LinkEvent::Message(Box::new(message)), shared);
-                    }
+                    Ok(message) => tell(LinkEvent::Message(Box::new(message)), shared),
                     Err(problem) => return Some(problem),
                 },
                 NetworkEvent::Closed(reason) => return Some(reason),
@@ -208,5 +236,23 @@ impl LinkShared {
             state = self.state.wait(state, Some(left));
         }
         state.is_hurried = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_greets_and_hangs_up_is_waited_for_longer_and_longer() {
+        let mut wait = RetryWait(FIRST_WAIT);
+        let short = Some(Duration::from_millis(3));
+        let waits = [short, None, short, short, short, short, short].map(|lasted| {
+            let wait = wait.after(lasted);
+            wait.as_millis()
+        });
+        assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+        assert_eq!(wait.after(Some(LASTING)), FIRST_WAIT, "that one was a connection");
+        assert_eq!(wait.after(short), 2 * FIRST_WAIT);
     }
 }

@@ -10,7 +10,9 @@ use super::TableCommand;
 use super::network::{OpenServer, TableGuest, TableNetwork};
 use super::server_link::{LinkShared, ServerLink};
 use super::shared::TableShared;
-use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings};
+use crate::app::model::{
+    ConnectionState, EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings,
+};
 use crate::app::session::{EngineOutput, GameCommand};
 
 /// How one comes to a table.
@@ -102,6 +104,22 @@ impl TableSession {
         self.server.is_some()
     }
 
+    /// Whether it ends when it is left: it was opened here, on a server in this process.
+    pub(in crate::app) fn ends_when_left(&self) -> bool {
+        let info = self.info();
+        self.is_hosted_here() && info.is_host && info.is_connected()
+    }
+
+    /// Whether a link leads to it. A server in this process has two addresses where it listens on
+    /// all: others come by another one than this computer.
+    pub(in crate::app) fn is_at(&self, link: &TableAddress) -> bool {
+        let info = self.info();
+        let is_own = |server: &Arc<dyn OpenServer>| server.own_address().host == link.host;
+        (info.server == link.host || self.server.as_ref().is_some_and(is_own))
+            && info.room == link.room
+            && !matches!(info.connection, ConnectionState::Closed(_))
+    }
+
     /// The server, where it runs in this process.
     pub(in crate::app) fn server(&self) -> Option<&Arc<dyn OpenServer>> {
         self.server.as_ref()
@@ -125,7 +143,13 @@ impl TableSession {
 
     /// Calls `wake` after each change, on some thread; it must return at once. May be called once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
-        self.shared.state.on_change(Box::new(wake));
+        let wake = Arc::new(wake);
+        // An engine may take the seat at any time.
+        for seat in Seat::ALL {
+            let wake = Arc::clone(&wake);
+            self.shared.outputs[seat].on_update(move || wake());
+        }
+        self.shared.state.on_change(Box::new(move || wake()));
     }
 
     /// Waits for a snapshot that fits. One that is replaced at once may be missed.
@@ -142,11 +166,7 @@ impl TableSession {
 
 impl Drop for TableSession {
     fn drop(&mut self) {
-        let is_open = {
-            let state = self.shared.state.lock();
-            state.info.is_host && state.info.is_connected()
-        };
-        if is_open && self.server.is_some() {
+        if self.ends_when_left() {
             self.send(TableCommand::End);
             self.shared.wait_closed();
         }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tengen_arbiter::Action;
 use tengen_players::Time;
 use tengen_rules::{BySeat, Seat};
+use tengen_web::play::messages::ServerMessage;
 
 use super::own_engine::OwnEngine;
 use super::server_link::{LinkEvent, LinkShared};
@@ -20,6 +21,8 @@ use crate::app::storage::worker_thread::JoinedThread;
 
 /// How long the end of a table that was opened here is waited for.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Why a table that was to be opened is not asked for again.
+const UNHEARD: &str = "the connection broke while the table was being opened; open it again";
 
 /// What the threads of a table share.
 pub(super) struct TableShared {
@@ -38,6 +41,8 @@ pub(super) struct TableSessionState {
     pub snapshot: Arc<Snapshot>,
     pub info: Arc<TableInfo>,
     entry: TableAccess,
+    /// Whether the server was asked to open the table.
+    is_ordered: bool,
     pub engine: Option<OwnEngine>,
     /// The threads of engines that were stopped.
     stopped: Vec<JoinedThread>,
@@ -57,8 +62,8 @@ impl TableShared {
         };
         let view = TableView::new(address.clone(), settings);
         let (snapshot, info) = (Arc::new(view.snapshot.clone()), Arc::new(view.info.clone()));
-        let (engine, stopped) = (None, Vec::new());
-        let state = TableSessionState { view, snapshot, info, entry, engine, stopped };
+        let (is_ordered, engine, stopped) = (false, None, Vec::new());
+        let state = TableSessionState { view, snapshot, info, entry, is_ordered, engine, stopped };
         TableShared {
             state: SharedState::new(state),
             link: OnceLock::new(),
@@ -90,15 +95,21 @@ impl TableShared {
                 state.rest_engine();
             }
             LinkEvent::Refused(reason) => state.view.close(reason),
-            LinkEvent::Message(message) => match state.view.take(*message, now) {
-                Ok(ViewOutcome::Shown) => state.sit_down(link),
-                Ok(ViewOutcome::Missed) => state.come_in(link),
-                Ok(ViewOutcome::Closed) => link.give_up(),
-                Err(problem) => {
-                    state.view.close(problem);
-                    link.give_up();
+            LinkEvent::Message(message) => {
+                let refused = refused_answer(&message);
+                match state.view.take(*message, now) {
+                    Ok(ViewOutcome::Shown) => state.sit_down(link),
+                    Ok(ViewOutcome::Missed) => state.come_in(link),
+                    Ok(ViewOutcome::Closed) => link.give_up(),
+                    Err(problem) => {
+                        state.view.close(problem);
+                        link.give_up();
+                    }
                 }
-            },
+                if let Some(reason) = refused.filter(|_| state.engine.is_some()) {
+                    link.send(self.give_back(&mut state, reason));
+                }
+            }
         }
         self.publish(state);
     }
@@ -108,7 +119,7 @@ impl TableShared {
         state.view.show_seats();
         state.snapshot = Arc::new(state.view.snapshot.clone());
         state.info = Arc::new(state.view.info.clone());
-        state.ask_engine();
+        state.ask_engine(self.time.now());
         drop(state);
         self.state.notify();
     }
@@ -170,10 +181,11 @@ impl TableShared {
                 None
             }
         };
-        self.publish(state);
         if let (Some(text), Some(link)) = (text, self.link()) {
             link.send(text);
         }
+        // An engine that takes the seat may fail at once, which is told after it.
+        self.publish(state);
     }
 
     /// Waits a little until the server has ended the table.
@@ -205,16 +217,21 @@ impl TableSessionState {
     /// Opens the table, or comes in with every key that there is: each adds what it allows.
     fn come_in(&mut self, link: &LinkShared) {
         if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.room, &self.entry) {
+            if self.is_ordered {
+                // It may be there, but nobody here has a key to it. Asking again would make two.
+                self.view.close(UNHEARD.to_owned());
+                return link.give_up();
+            }
+            self.is_ordered = true;
             return link.send(ClientText::host(settings, *seat));
         }
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
         let first = known.is_empty().then_some(keys.link);
-        for key in known.into_iter().map(Some).chain(first) {
-            if let Some(address) = self.view.address(key.as_deref()) {
-                link.send(ClientText::with_key("enter", &address));
-            }
-        }
+        let keys = known.into_iter().map(Some).chain(first);
+        let places: Vec<_> = keys.filter_map(|key| self.view.address(key.as_deref())).collect();
+        self.view.note_entering(places.len());
+        places.iter().for_each(|place| link.send(ClientText::with_key("enter", place)));
     }
 
     /// Sits down if that is wanted and a seat is free.
@@ -235,8 +252,20 @@ impl TableSessionState {
     }
 }
 
+/// Why an answer to the open question was refused, where the message says so. The question stays
+/// open.
+fn refused_answer(message: &ServerMessage) -> Option<String> {
+    match message {
+        ServerMessage::Error { code, message, .. } if code == "illegal" => Some(message.clone()),
+        _ => None,
+    }
+}
+
 impl AsRef<Arc<Snapshot>> for TableSessionState {
     fn as_ref(&self) -> &Arc<Snapshot> {
         &self.snapshot
     }
 }
+
+#[cfg(test)]
+mod tests;

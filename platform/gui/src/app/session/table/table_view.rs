@@ -30,6 +30,8 @@ pub(super) struct TableView {
     /// The number of the game that is shown.
     number: u64,
     is_seen: bool,
+    /// How many times it was asked to be let in since the table was last shown.
+    entering: usize,
 }
 
 /// The keys of this window at a table.
@@ -48,7 +50,7 @@ pub(super) struct TableKeyRing {
 pub(super) enum ViewOutcome {
     /// Nothing more.
     Shown,
-    /// A message was missed: the table has to be asked for anew.
+    /// A message was missed, or cannot be understood: the table has to be asked for anew.
     Missed,
     /// The table is gone, or no other try can succeed.
     Closed,
@@ -61,7 +63,21 @@ impl TableView {
         info.room.clone_from(&server.room);
         let mut snapshot = Snapshot::blank(Size::STANDARD);
         snapshot.phase = Phase::Starting;
-        TableView { info, snapshot, server, keys, game: None, number: 0, is_seen: false }
+        TableView {
+            info,
+            snapshot,
+            server,
+            keys,
+            game: None,
+            number: 0,
+            is_seen: false,
+            entering: 0,
+        }
+    }
+
+    /// Notes how many times the server was asked just now to be let in.
+    pub fn note_entering(&mut self, times: usize) {
+        self.entering = times;
     }
 
     /// The address of the table with one of its keys.
@@ -99,7 +115,7 @@ impl TableView {
                 self.show_table(*table, now)?;
             }
             ServerMessage::State { room, state } if is_own(&room) => self.show_state(state),
-            ServerMessage::Step(step) if is_own(&step.room) => return self.step(*step, now),
+            ServerMessage::Step(step) if is_own(&step.room) => return Ok(self.step(*step, now)),
             ServerMessage::Over(over) if is_own(&over.room) => self.end(*over),
             ServerMessage::Chat { room, line } if is_own(&room) => {
                 let chat = Arc::make_mut(&mut self.info.chat);
@@ -121,8 +137,16 @@ impl TableView {
 
     fn refuse(&mut self, code: String, message: String) -> ViewOutcome {
         let is_final = super::lobby::is_final(&code)
-            || (!self.is_seen && matches!(code.as_str(), "room" | "key" | "settings" | "too_many"));
-        if is_final || (code == "room" && !self.info.is_playing()) {
+            || match code.as_str() {
+                // A server that was asked to be let in, and has lost the table.
+                "room" => !self.info.is_playing() || self.entering > 0,
+                // Another key may still fit.
+                "key" => !self.is_seen || self.entering == 1,
+                "settings" | "too_many" => !self.is_seen,
+                _ => false,
+            };
+        self.entering = self.entering.saturating_sub(usize::from(code == "key"));
+        if is_final {
             self.info.refusal = Some(ServerRefusal { code, message: message.clone() });
             self.close(message);
             return ViewOutcome::Closed;
@@ -146,7 +170,7 @@ impl TableView {
     fn show_table(&mut self, table: TableMessage<GameFields>, now: Nanos) -> Result<(), String> {
         let TableMessage { room, settings, you, keys, state, live, .. } = table;
         let rules = TableRules::read(&settings)?;
-        (self.info.room, self.is_seen) = (Some(room), true);
+        (self.info.room, self.is_seen, self.entering) = (Some(room), true, 0);
         self.info.settings = settings;
         self.info.seat = you.seat.map(seat_of);
         self.info.is_host = you.host;
@@ -197,20 +221,26 @@ impl TableView {
         Ok(())
     }
 
-    fn step(&mut self, step: StepMessage<StepFields>, now: Nanos) -> Result<ViewOutcome, String> {
+    fn step(&mut self, step: StepMessage<StepFields>, now: Nanos) -> ViewOutcome {
         let Some(game) = self.game.as_mut().filter(|_| step.number == self.number) else {
-            return Ok(ViewOutcome::Missed);
+            return ViewOutcome::Missed;
         };
         if game.steps != step.place {
-            return Ok(ViewOutcome::Missed);
+            return ViewOutcome::Missed;
         }
-        game.act(&step.step)?;
+        if let Err(problem) = game.act(&step.step) {
+            // The server knows better: if all of the game cannot be played again either, that ends
+            // it.
+            log::warn!("{}: {problem}", self.info.server);
+            self.game = None;
+            return ViewOutcome::Missed;
+        }
         game.show(&mut self.snapshot);
         self.info.refusal = None;
         let asked = step.waiting.map(|seat| (seat, step.question));
         self.show_turn(&step.turn, asked, step.now, now);
         self.show_seats();
-        Ok(ViewOutcome::Shown)
+        ViewOutcome::Shown
     }
 
     /// Shows the open question, which has a number and a seat, and the clocks, as they were at that

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use tempfile::TempDir;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
@@ -67,6 +68,12 @@ impl TableNetwork for WebNetwork {
     }
 
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+        Ok(Arc::new(WebServer::start(setup)?))
+    }
+}
+
+impl WebServer {
+    fn start(setup: ServerSetup) -> Result<WebServer, String> {
         let ServerSetup { terms, folder, provider } = setup;
         let mut listener = HttpListener::bind(terms.address).map_err(|error| error.to_string())?;
         let (mut own, shown) = (listener.own_address(), listener.shown_address());
@@ -76,6 +83,15 @@ impl TableNetwork for WebNetwork {
             (listener, own) = encrypted.with_local().map_err(|error| error.to_string())?;
         }
         let password = terms.password.clone().map_or_else(random_password, Ok)?;
+        let (folder, temporary) = match folder {
+            Some(folder) => (folder, None),
+            None => {
+                // The keys of all seats are in it: its name is nobody's to guess.
+                let made = tempfile::Builder::new().prefix("tengen-tables-").tempdir();
+                let made = made.map_err(|error| format!("no folder for the tables: {error}"))?;
+                (made.path().to_owned(), Some(made))
+            }
+        };
         let cpus = thread::available_parallelism().map_or(1, usize::from);
         let options = PlayOptions {
             folder,
@@ -91,7 +107,7 @@ impl TableNetwork for WebNetwork {
         let tables = Tables::open(options).map_err(|error| error.to_string())?;
         let server = Server::start_with_tables(listener, Duration::ZERO, Vec::new(), Some(tables));
         let server = server.map_err(|error| error.to_string())?;
-        Ok(Arc::new(WebServer { terms, own, shown, password, _server: server }))
+        Ok(WebServer { terms, own, shown, password, _server: server, _folder: temporary })
     }
 }
 
@@ -131,6 +147,8 @@ struct WebServer {
     shown: SocketAddr,
     password: String,
     _server: Server,
+    /// Where its tables are, if not in the archive. It is removed after the server has ended.
+    _folder: Option<TempDir>,
 }
 
 impl OpenServer for WebServer {
@@ -183,5 +201,48 @@ impl TableEngines for ChosenEngines {
             log::warn!("{own}: {problem}");
             "it does not play such games, or cannot be started".to_owned()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::model::{EngineList, HostForm};
+
+    struct NoEngines;
+
+    impl EngineProvider for NoEngines {
+        fn list(&self) -> EngineList {
+            EngineList::default()
+        }
+
+        fn start_engine(&self, id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
+            Err(format!("unknown engine {id}"))
+        }
+    }
+
+    #[test]
+    fn a_server_without_an_archive_has_a_folder_of_its_own_that_goes_with_it() {
+        let start = || {
+            let form = HostForm { port: 0, ..HostForm::default() };
+            let (terms, _) = form.check().unwrap();
+            let setup = ServerSetup { terms, folder: None, provider: Arc::new(NoEngines) };
+            WebServer::start(setup).unwrap()
+        };
+        let folder = |server: &WebServer| server._folder.as_ref().unwrap().path().to_owned();
+        let (first, second) = (start(), start());
+        assert_ne!(folder(&first), folder(&second), "two of one program");
+        let folder = folder(&first);
+        assert!(folder.join("rooms").is_dir());
+        let by_process = format!("tengen-tables-{}", std::process::id());
+        assert_ne!(folder.file_name().unwrap(), by_process.as_str(), "it cannot be known before");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = folder.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
+        drop(first);
+        assert!(!folder.exists());
     }
 }

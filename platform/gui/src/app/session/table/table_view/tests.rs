@@ -82,8 +82,14 @@ fn a_step_that_was_missed_is_noticed() {
     take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
     let late = step(1, json!({ "s": 1, "p": [465], "t": 20 }), 0, 7);
     assert_eq!(take(&mut view, &late, SECOND), Ok(ViewOutcome::Missed));
-    let wrong = step(0, json!({ "s": 1, "p": [465], "t": 20 }), 0, 7);
-    assert!(take(&mut view, &wrong, SECOND).is_err(), "it was not the second seat's turn");
+    let wrong = json!({ "s": 1, "p": [465], "t": 20 });
+    let missed = Ok(ViewOutcome::Missed);
+    let seen = take(&mut view, &step(0, wrong.clone(), 0, 7), SECOND);
+    assert_eq!(seen, missed, "it was not the second seat's turn: the table is asked for anew");
+    let next = step(1, json!({ "s": 0, "p": [462], "t": 20 }), 1, 8);
+    assert_eq!(take(&mut view, &next, SECOND), missed, "there is no game to go on with");
+    let whole = table("none", json!([wrong]), Some(0));
+    assert!(take(&mut view, &whole, SECOND).is_err(), "that game cannot have been");
 }
 
 #[test]

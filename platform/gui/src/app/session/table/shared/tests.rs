@@ -1,0 +1,324 @@
+use std::sync::mpsc::{self, Receiver, Sender};
+
+use serde_json::{Value, json};
+use tengen_arbiter::{GameResult, Limits, Nanos, SearchInfo};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request};
+use tengen_rules::{Answer, Move};
+use tengen_testkit::VirtualTime;
+
+use super::*;
+use crate::app::model::{
+    ConnectionState, EngineInstance, EngineList, GameVariant, ListedEngine, ServerRefusal,
+};
+use crate::app::session::table::OpenConnection;
+
+const SECOND: Nanos = 1_000_000_000;
+
+/// Keeps what is sent to the server.
+struct Wire(Sender<Value>);
+
+impl OpenConnection for Wire {
+    fn send(&self, text: String) {
+        // A test may have heard enough.
+        let _gone = self.0.send(serde_json::from_str(&text).unwrap());
+    }
+}
+
+/// Engines that take a while to start, and answer at once.
+struct Engines {
+    time: Arc<VirtualTime>,
+    start: Nanos,
+    answer: Action,
+    asked: Sender<Limits>,
+}
+
+impl EngineProvider for Engines {
+    fn list(&self) -> EngineList {
+        EngineList::default()
+    }
+
+    fn start_engine(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        self.time.advance(self.start);
+        let (answer, asked) = (self.answer.clone(), self.asked.clone());
+        Ok(EngineInstance {
+            name: "quick".to_owned(),
+            version: None,
+            hash: None,
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            player: Box::new(Quick { answer, asked }),
+            interrupt: Arc::new(|| {}),
+        })
+    }
+}
+
+struct Quick {
+    answer: Action,
+    asked: Sender<Limits>,
+}
+
+impl Player for Quick {
+    fn new_game(&mut self, _game: &GameSetup) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.asked.send(request.limits).unwrap();
+        Reply {
+            asked_at: time.now(),
+            answered_at: time.now(),
+            offers_draw: false,
+            outcome: Ok(Some(self.answer.clone())),
+            info: Some(SearchInfo { depth: 4, ..SearchInfo::default() }),
+            pv: Vec::new(),
+        }
+    }
+
+    fn end_game(&mut self, _result: GameResult) {}
+}
+
+/// A table of this window, without a network.
+struct Table {
+    shared: Arc<TableShared>,
+    link: Arc<LinkShared>,
+    sent: Receiver<Value>,
+    /// What the engines were asked within.
+    asked: Receiver<Limits>,
+}
+
+impl Table {
+    fn open(entry: TableAccess, start: Nanos, answer: Action) -> Table {
+        let time = Arc::new(VirtualTime::starting_at(100 * SECOND));
+        let ((sender, sent), (asks, asked)) = (mpsc::channel(), mpsc::channel());
+        let engines = Engines { time: Arc::clone(&time), start, answer, asked: asks };
+        let address = match entry {
+            TableAccess::Host { .. } => "http://127.0.0.1:8080/",
+            TableAccess::Enter { .. } => "http://127.0.0.1:8080/#room=r&key=k",
+        };
+        let address = TableAddress::read(address).unwrap();
+        let name = "Ann".to_owned();
+        let shared = TableShared::new(&address, entry, name, Arc::new(engines), time);
+        let (shared, link) = (Arc::new(shared), LinkShared::over(Box::new(Wire(sender))));
+        let link = Arc::new(link);
+        shared.set_link(&link);
+        let table = Table { shared, link, sent, asked };
+        table.connect();
+        table
+    }
+
+    /// A table that is shown a game.
+    fn playing(shown: &Value) -> Table {
+        Table::with_engines(shown, 0, stone("h8"))
+    }
+
+    /// The same, with engines that take so long to start and answer that.
+    fn with_engines(shown: &Value, start: Nanos, answer: Action) -> Table {
+        let table = Table::open(TableAccess::Enter { sits: false }, start, answer);
+        assert_eq!(table.sent.recv().unwrap()["type"], "enter");
+        table.say(shown);
+        table
+    }
+
+    fn connect(&self) {
+        self.shared.take(LinkEvent::Connected, &self.link);
+        if !self.link.has_given_up() {
+            self.say(&json!({ "type": "welcome", "engines": [] }));
+        }
+    }
+
+    fn lose(&self) {
+        self.shared.take(LinkEvent::Broken("the cable is out".to_owned()), &self.link);
+    }
+
+    fn say(&self, message: &Value) {
+        let message = Box::new(ServerMessage::read(&message.to_string()).unwrap());
+        self.shared.take(LinkEvent::Message(message), &self.link);
+    }
+
+    fn refuse(&self, code: &str) {
+        let error = json!({ "type": "error", "code": code, "message": "because", "room": "r" });
+        self.say(&error);
+    }
+
+    fn info(&self) -> Arc<TableInfo> {
+        Arc::clone(&self.shared.state.lock().info)
+    }
+
+    fn is_closed(&self) -> bool {
+        let is_closed = matches!(self.info().connection, ConnectionState::Closed(_));
+        assert_eq!(is_closed, self.link.has_given_up());
+        is_closed
+    }
+
+    fn use_engine(&self) {
+        let engine = ListedEngine { id: "quick".to_owned(), name: "QUICK".to_owned() };
+        self.shared.send(TableCommand::UseOwnEngine(Some(engine)));
+    }
+
+    /// Waits for a message of that type.
+    fn hear(&self, kind: &str) -> Value {
+        self.sent.iter().find(|message| message["type"] == kind).unwrap()
+    }
+
+    /// The keys by which it has asked to be let in.
+    fn keys(&self) -> Vec<String> {
+        let entering = self.sent.try_iter().filter(|message| message["type"] == "enter");
+        entering.map(|message| message["key"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let threads = self.shared.state.lock().stop_engine();
+        drop(threads);
+    }
+}
+
+fn stone(text: &str) -> Action {
+    Action::Answer(Answer::Move(Move::Stone(text.parse().unwrap())))
+}
+
+/// A game with that number, where the window's seat was asked so many milliseconds ago.
+fn game(number: u64, seat: u8, time: &str, left: Option<u64>, ago: u64) -> Value {
+    let sitter = |name: &str| json!({ "name": name, "kind": "person", "here": true, "lag": 4 });
+    let steps = match seat {
+        0 => json!([]),
+        _ => json!([{ "s": 0, "p": [462], "t": 20 }]),
+    };
+    json!({
+        "type": "table", "room": "r", "settings": { "time": time },
+        "you": { "seat": seat, "key": "mine", "host": false, "host_key": null },
+        "state": {
+            "phase": "playing", "seats": [sitter("Ann"), sitter("Ben")], "requests": [],
+            "score": [0.0, 0.0], "games": number, "viewers": 0,
+        },
+        "live": {
+            "game": {
+                "number": number, "round": 0, "seats": [0, 1], "black": 0, "clocks": [left, left],
+                "first": {}, "steps": steps, "result": null,
+            },
+            "asked": seat, "since": 80_000 - ago, "left": [left, left],
+        },
+        "question": 10 * number, "waiting": seat, "now": 80_000, "chat": [],
+    })
+}
+
+#[test]
+fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
+    // Handed over after 6 s of 10, and started in 1 s.
+    let shown = game(1, 0, "move=10", None, 6000);
+    let table = Table::with_engines(&shown, SECOND, stone("h8"));
+    table.use_engine();
+    let limits = table.asked.recv().unwrap();
+    assert_eq!((limits.hard, limits.own), (Some(2_700_000_000), None));
+    assert_eq!(table.hear("act")["move"], "h8");
+    // Handed over after 38 s of 40: 1 s is left when it has started.
+    let shown = game(1, 0, "60+1", Some(40_000), 38_000);
+    let table = Table::with_engines(&shown, SECOND, stone("h8"));
+    table.use_engine();
+    let limits = table.asked.recv().unwrap();
+    assert_eq!((limits.hard, limits.own), (Some(SECOND / 12), Some(SECOND)));
+}
+
+#[test]
+fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
+    let table = Table::playing(&game(1, 0, "60+1", Some(60_000), 0));
+    table.use_engine();
+    table.hear("act");
+    assert_eq!(table.shared.outputs.first.lines(0).len(), 1);
+    // The next game, with seats exchanged.
+    table.say(&game(2, 1, "60+1", Some(60_000), 0));
+    table.hear("act");
+    let lines = table.shared.outputs.as_ref().map(|output| output.lines(1).len());
+    assert_eq!((lines.first, lines.second), (0, 1));
+}
+
+#[test]
+fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
+    let given_back = |table: &Table, reason: &str| {
+        let name = table.sent.iter().find(|message| message["name"] == "Ann");
+        assert!(name.is_some_and(|message| message["type"] == "name"));
+        let (code, message) = ("own_engine".to_owned(), reason.to_owned());
+        let info = table.info();
+        assert_eq!(info.refusal, Some(ServerRefusal { code, message }));
+        assert_eq!(info.own_engine, None);
+        assert!(table.shared.state.lock().engine.is_none());
+    };
+    let shown = game(1, 0, "60+1", Some(60_000), 0);
+    let table = Table::playing(&shown);
+    table.use_engine();
+    table.hear("act");
+    table.refuse("illegal");
+    given_back(&table, "because");
+    // A person's own illegal answer has no engine to blame.
+    table.refuse("illegal");
+    assert_eq!(table.info().refusal.as_ref().unwrap().code, "illegal");
+    let table = Table::with_engines(&shown, 0, Action::Claim);
+    table.use_engine();
+    given_back(&table, "it answered what cannot be said at a table");
+}
+
+#[test]
+fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
+    let table = Table::playing(&game(1, 0, "60+1", Some(60_000), 0));
+    let wrong = json!({ "s": 1, "p": [465], "t": 20 });
+    table.say(&json!({
+        "type": "step", "room": "r", "number": 1, "place": 0, "step": wrong, "asked": 0,
+        "since": 12_000, "left": [48_000, 60_000], "question": 11, "waiting": 0, "now": 12_500,
+    }));
+    assert!(!table.is_closed());
+    assert_eq!(table.keys(), ["mine"]);
+    table.say(&game(1, 1, "60+1", Some(60_000), 0));
+    assert!(!table.is_closed());
+    assert_eq!(table.shared.state.lock().snapshot.rows.len(), 1);
+    let mut whole = game(1, 0, "60+1", Some(60_000), 0);
+    whole["live"]["game"]["steps"] = json!([wrong]);
+    table.say(&whole);
+    assert!(table.is_closed(), "it cannot be shown at all");
+}
+
+#[test]
+fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
+    let shown = game(1, 0, "60+1", Some(60_000), 0);
+    for (code, ends) in [("room", true), ("key", true), ("not_now", false)] {
+        let table = Table::playing(&shown);
+        table.refuse(code);
+        assert!(!table.is_closed(), "{code}: nothing was asked");
+        table.lose();
+        table.connect();
+        assert_eq!(table.keys(), ["mine"]);
+        table.refuse(code);
+        assert_eq!(table.is_closed(), ends, "{code}");
+    }
+    // The host has two keys; one that still fits is enough.
+    let mut hosted = shown;
+    hosted["you"]["host_key"] = json!("host");
+    for first in [true, false] {
+        let table = Table::playing(&hosted);
+        table.lose();
+        table.connect();
+        assert_eq!(table.keys(), ["host", "mine"]);
+        if first {
+            table.say(&hosted);
+        }
+        table.refuse("key");
+        if !first {
+            assert!(!table.is_closed());
+            table.say(&hosted);
+        }
+        assert!(!table.is_closed());
+    }
+}
+
+#[test]
+fn a_table_is_not_opened_twice() {
+    let settings = TableSettings::default();
+    let table = Table::open(TableAccess::Host { settings, seat: None }, 0, stone("h8"));
+    assert_eq!(table.sent.try_iter().filter(|message| message["type"] == "host").count(), 1);
+    table.lose();
+    table.connect();
+    assert_eq!(table.sent.try_iter().count(), 0);
+    assert!(table.is_closed());
+    let reason = "the connection broke while the table was being opened; open it again";
+    assert_eq!(table.info().connection, ConnectionState::Closed(reason.to_owned()));
+}
