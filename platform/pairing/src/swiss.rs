@@ -4,9 +4,9 @@
 //! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
 //! 2025 puts the points of who has the bye before all pairs, as is done here; from C.8 on its
 //! numbers are greater by two. A round is drawn as a whole, as the matching of least cost, instead
-//! of bracket by bracket; the criteria are weighed in the order of [`Weights`]. So what C.7 asks,
-//! floaters that leave good pairs to the next bracket, follows for all brackets at once from C.5
-//! and C.6.
+//! of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`]. So what C.7
+//! asks, floaters that leave good pairs to the next bracket, follows for all brackets at once from
+//! C.5 and C.6.
 
 use tengen_random::Random;
 
@@ -103,10 +103,10 @@ impl Past {
 
 /// What a pairing costs by each criterion of C.04.3. Each has room for the sum of all pairs: of 500
 /// pairs, or once for the bye.
-struct Weights;
+struct CriterionBits;
 
 /// Where the criteria begin in the number that decides, in bits, the least important one first.
-impl Weights {
+impl CriterionBits {
     /// Who has the same upfloat as in the last round (C.13).
     const UP: u32 = 0;
     /// Who has the same downfloat as in the last round (C.12).
@@ -130,7 +130,7 @@ impl Weights {
 }
 
 /// The same in the number that decides where the first one is equal.
-impl Weights {
+impl CriterionBits {
     /// How far apart two are of whom one has the same upfloat as two rounds before, squared (C.19).
     const FAR_UP_BEFORE: u32 = 0;
     /// The same of the same downfloat (C.18).
@@ -146,7 +146,7 @@ impl Weights {
 }
 
 /// The same in the number that decides where both are equal.
-impl Weights {
+impl CriterionBits {
     /// How pairs sit beside their places in the halves of their group, squared.
     const ORDER: u32 = 0;
     /// Both of the upper or both of the lower half (exchanges, D.2).
@@ -246,7 +246,7 @@ impl Swiss {
         // Best first; among equals the seeding decides (A.2).
         let mut order: Vec<usize> = (0..self.players).collect();
         order.sort_by_key(|&player| (std::cmp::Reverse(pasts[player].halves), player));
-        let field = Field::new(&order, self);
+        let field = SwissField::new(&order, self);
         let count = self.players.next_multiple_of(2);
         let partners = least_cost_matching(count, |one, other| field.cost(one, other));
         let mut draw = Draw::default();
@@ -294,7 +294,7 @@ impl Swiss {
 }
 
 /// The players in the order of their standing, and the groups of equal points they are in.
-struct Field<'a> {
+struct SwissField<'a> {
     pasts: Vec<&'a Past>,
     /// The seats they are to have.
     preferences: Vec<(i8, Strength)>,
@@ -306,8 +306,8 @@ struct Field<'a> {
     begins: Vec<usize>,
 }
 
-impl<'a> Field<'a> {
-    fn new(order: &'a [usize], swiss: &'a Swiss) -> Field<'a> {
+impl<'a> SwissField<'a> {
+    fn new(order: &'a [usize], swiss: &'a Swiss) -> SwissField<'a> {
         let pasts: Vec<&Past> = order.iter().map(|&player| &swiss.pasts[player]).collect();
         let preferences = pasts.iter().map(|past| past.preference()).collect();
         let is_topscorer = order.iter().map(|&player| swiss.is_topscorer(player)).collect();
@@ -319,7 +319,7 @@ impl<'a> Field<'a> {
             group.push(begins.len() - 1);
         }
         begins.push(order.len());
-        Field { pasts, preferences, is_topscorer, numbers: order, swiss, group, begins }
+        SwissField { pasts, preferences, is_topscorer, numbers: order, swiss, group, begins }
     }
 
     fn size(&self, group: usize) -> usize {
@@ -333,30 +333,30 @@ impl<'a> Field<'a> {
         if other >= self.pasts.len() {
             let last = self.pasts.len() - 1;
             let height = self.group[last] - self.group[one];
-            let mut cost = Field::floats_again(past, Float::Down, height + 1);
-            cost.first |=
-                i128::from(past.byes.min(511)) << Weights::AGAIN | (height as i128) << Weights::BYE;
-            cost.third = square(last - one) << Weights::ORDER;
+            let mut cost = SwissField::floats_again(past, Float::Down, height + 1);
+            cost.first |= i128::from(past.byes.min(511)) << CriterionBits::AGAIN
+                | (height as i128) << CriterionBits::BYE;
+            cost.third = square(last - one) << CriterionBits::ORDER;
             return cost;
         }
         let players = [one, other].map(|place| self.numbers[place]);
         let met = self.swiss.met[players[0] * self.swiss.players + players[1]];
         let mut cost = Cost { first: self.seats(one, other), ..Cost::default() };
-        cost.first |= i128::from(met.min(511)) << Weights::AGAIN;
+        cost.first |= i128::from(met.min(511)) << CriterionBits::AGAIN;
         let (upper, lower) = (self.group[one], self.group[other]);
         if upper == lower {
             let begin = self.begins[upper];
             let half = self.size(upper) / 2;
             let is_exchange = (one - begin < half) == (other - begin < half);
-            cost.third = i128::from(is_exchange) << Weights::EXCHANGE
-                | square((other - one).abs_diff(half.max(1))) << Weights::ORDER;
+            cost.third = i128::from(is_exchange) << CriterionBits::EXCHANGE
+                | square((other - one).abs_diff(half.max(1))) << CriterionBits::ORDER;
             return cost;
         }
         let (above, below) = (self.begins[upper + 1] - 1 - one, other - self.begins[lower]);
-        cost.first |= square(lower - upper) << Weights::GROUP;
-        cost.third = ((above.min(255) + below.min(255)) as i128) << Weights::FLOAT;
-        cost + Field::floats_again(past, Float::Down, lower - upper)
-            + Field::floats_again(self.pasts[other], Float::Up, lower - upper)
+        cost.first |= square(lower - upper) << CriterionBits::GROUP;
+        cost.third = ((above.min(255) + below.min(255)) as i128) << CriterionBits::FLOAT;
+        cost + SwissField::floats_again(past, Float::Down, lower - upper)
+            + SwissField::floats_again(self.pasts[other], Float::Up, lower - upper)
     }
 
     /// What the seats cost if these two meet: C.3 and C.8 to C.11.
@@ -366,20 +366,21 @@ impl<'a> Field<'a> {
             return 0;
         }
         let weaker = strength.min(strong);
-        let cost = 1 << Weights::SEAT | i128::from(weaker > Strength::Mild) << Weights::STRONG_SEAT;
+        let cost = 1 << CriterionBits::SEAT
+            | i128::from(weaker > Strength::Mild) << CriterionBits::STRONG_SEAT;
         if weaker != Strength::Absolute {
             return cost;
         }
         if !self.is_topscorer[one] && !self.is_topscorer[other] {
-            return cost | 1 << Weights::ABSOLUTE;
+            return cost | 1 << CriterionBits::ABSOLUTE;
         }
         // One of them gets the seat that it must not have.
         let players = [one, other].map(|place| self.numbers[place]);
         let [first, second] = self.swiss.seated(players);
         let past = &self.swiss.pasts[if seat > 0 { second } else { first }];
         let is_third = past.seats.iter().rev().take(2).filter(|&&had| had == -seat).count() == 2;
-        cost | i128::from(past.difference.abs() >= 2) << Weights::TOP_DIFFERENCE
-            | i128::from(is_third) << Weights::TOP_IN_A_ROW
+        cost | i128::from(past.difference.abs() >= 2) << CriterionBits::TOP_DIFFERENCE
+            | i128::from(is_third) << CriterionBits::TOP_IN_A_ROW
     }
 
     /// What it costs that a player floats so and so far, as it may have done before.
@@ -388,16 +389,16 @@ impl<'a> Field<'a> {
         let far = square(distance);
         let (first, second) = match float {
             Float::Down => (
-                last << Weights::DOWN,
-                before << Weights::DOWN_BEFORE
-                    | (last * far) << Weights::FAR_DOWN
-                    | (before * far) << Weights::FAR_DOWN_BEFORE,
+                last << CriterionBits::DOWN,
+                before << CriterionBits::DOWN_BEFORE
+                    | (last * far) << CriterionBits::FAR_DOWN
+                    | (before * far) << CriterionBits::FAR_DOWN_BEFORE,
             ),
             Float::Up => (
-                last << Weights::UP,
-                before << Weights::UP_BEFORE
-                    | (last * far) << Weights::FAR_UP
-                    | (before * far) << Weights::FAR_UP_BEFORE,
+                last << CriterionBits::UP,
+                before << CriterionBits::UP_BEFORE
+                    | (last * far) << CriterionBits::FAR_UP
+                    | (before * far) << CriterionBits::FAR_UP_BEFORE,
             ),
         };
         Cost { first, second, third: 0 }

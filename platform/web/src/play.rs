@@ -2,8 +2,8 @@
 //!
 //! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature
 //! `server`: `Tables` has all rooms, a `connection` is one client, a `room` is one table with its
-//! `journal`, and `Client` is the other end of the line. `Teams` are the remote
-//! engines of an event, and an `Entrant` is one of them at its own end of the line.
+//! `journal`, and `Client` is the other end of the line. `Teams` are the remote engines of an event,
+//! and a `TeamClient` is one of them at its own end of the line.
 
 #[cfg(feature = "server")]
 mod client;
@@ -13,8 +13,6 @@ mod connection;
 mod engine_pool;
 #[cfg(feature = "server")]
 mod engines;
-#[cfg(feature = "server")]
-mod entrant;
 #[cfg(feature = "server")]
 mod journal;
 #[cfg(feature = "server")]
@@ -38,6 +36,8 @@ pub(crate) mod settings;
 mod table_game;
 #[cfg(feature = "server")]
 mod tables;
+#[cfg(feature = "server")]
+mod team_client;
 pub mod team_protocol;
 #[cfg(feature = "server")]
 mod teams;
@@ -49,12 +49,12 @@ pub(crate) use self::connection::join;
 #[cfg(feature = "server")]
 pub use self::engines::TableEngines;
 #[cfg(feature = "server")]
-pub use self::entrant::{Entrant, EntrantError, EntrantNews};
-#[cfg(feature = "server")]
 pub use self::remote::{RemoteError, RemoteGame, RemoteNews, RemoteSeat};
 pub use self::settings::{Late, TableSettings};
 #[cfg(feature = "server")]
 pub use self::tables::{PlayError, PlayOptions, Tables};
+#[cfg(feature = "server")]
+pub use self::team_client::{TeamClient, TeamClientError, TeamClientNews};
 #[cfg(feature = "server")]
 pub(crate) use self::teams::join_team;
 #[cfg(feature = "server")]

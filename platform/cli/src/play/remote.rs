@@ -79,8 +79,8 @@ mod with_server {
     use tengen_rules::Seat;
     use tengen_web::play::protocol::ClientKind;
     use tengen_web::play::{
-        ClientError, ClientOptions, Entrant, EntrantError, EntrantNews, RemoteError, RemoteGame,
-        RemoteNews, RemoteSeat, TableEngines, TableLink, TableSettings,
+        ClientError, ClientOptions, RemoteError, RemoteGame, RemoteNews, RemoteSeat, TableEngines,
+        TableLink, TableSettings, TeamClient, TeamClientError, TeamClientNews,
     };
 
     use super::*;
@@ -193,7 +193,7 @@ mod with_server {
             let problem = "--games: the event says how many it plays";
             return Err(WrongUse(anyhow!(problem)).into());
         }
-        let entrant = Entrant {
+        let client = TeamClient {
             options: ClientOptions {
                 link,
                 name: engine.name.clone(),
@@ -210,13 +210,13 @@ mod with_server {
         let flag = Arc::clone(&over);
         stop::on_interrupt(move || flag.store(true, Ordering::SeqCst))?;
         let mut tell = |news| match news {
-            EntrantNews::Joined { event, team } => {
+            TeamClientNews::Joined { event, team } => {
                 report::tell(format_args!("tengen: it plays in {event} as {team}"));
             }
-            EntrantNews::Began(number) => {
+            TeamClientNews::Began(number) => {
                 report::tell(format_args!("tengen: game {number} has begun"));
             }
-            EntrantNews::Over { number, won, by } => {
+            TeamClientNews::Over { number, won, by } => {
                 // Who reads no more has seen what it wanted.
                 let _gone = report::print(&format!(
                     "game {number}: {} ({})\n",
@@ -224,18 +224,18 @@ mod with_server {
                     by.replace('_', " ")
                 ));
             }
-            EntrantNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
-            EntrantNews::Lost(problem) => {
+            TeamClientNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
+            TeamClientNews::Lost(problem) => {
                 report::tell(format_args!("tengen: {problem}; trying to connect again"));
             }
-            EntrantNews::Back => report::tell(format_args!("tengen: connected again")),
-            EntrantNews::End(reason) => report::tell(format_args!("tengen: {reason}")),
+            TeamClientNews::Back => report::tell(format_args!("tengen: connected again")),
+            TeamClientNews::End(reason) => report::tell(format_args!("tengen: {reason}")),
         };
-        match entrant.play(&over, &mut tell) {
+        match client.play(&over, &mut tell) {
             Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
             Ok(()) => Ok(CommandOutcome::Done),
             Err(error) => Err(match error {
-                EntrantError::Connection(
+                TeamClientError::Connection(
                     ClientError::Address(_) | ClientError::Tls(_) | ClientError::Refused { .. },
                 ) => WrongUse(error.into()).into(),
                 error => error.into(),

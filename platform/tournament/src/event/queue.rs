@@ -84,7 +84,7 @@ impl Drop for TakenGames<'_> {
 }
 
 /// What there is for a worker.
-enum Turn {
+enum WorkerTurn {
     Play(NextGames),
     /// Nothing now.
     Wait,
@@ -182,24 +182,24 @@ impl<'a> GameQueue<'a> {
                 return None;
             }
             match self.turn() {
-                Turn::Play(games) => return Some(TakenGames { queue: self, games }),
-                Turn::Wait => thread::sleep(PAUSE),
-                Turn::Over => return None,
+                WorkerTurn::Play(games) => return Some(TakenGames { queue: self, games }),
+                WorkerTurn::Wait => thread::sleep(PAUSE),
+                WorkerTurn::Over => return None,
             }
         }
     }
 
-    fn turn(&self) -> Turn {
+    fn turn(&self) -> WorkerTurn {
         let mut left = self.left();
         let left = &mut *left;
         left.put_off.retain(|games| !self.is_dropped(&games.first));
         if let Some(games) = self.take_put_off(left, false) {
-            return Turn::Play(games);
+            return WorkerTurn::Play(games);
         }
         while left.put_off.len() < MOST_PUT_OFF {
             // There may be millions that are passed over.
             if self.is_halted() {
-                return Turn::Over;
+                return WorkerTurn::Over;
             }
             let Some(games) = self.read_next(&mut left.numbers) else { break };
             if self.is_dropped(&games.first) {
@@ -207,15 +207,15 @@ impl<'a> GameQueue<'a> {
             }
             if self.roster.take(games.seats(), false) {
                 left.playing += 1;
-                return Turn::Play(games);
+                return WorkerTurn::Play(games);
             }
             left.put_off.push_back(games);
         }
         if left.put_off.is_empty() {
-            return Turn::Over;
+            return WorkerTurn::Over;
         }
         let last = (left.playing == 0).then(|| self.take_put_off(left, true)).flatten();
-        last.map_or(Turn::Wait, Turn::Play)
+        last.map_or(WorkerTurn::Wait, WorkerTurn::Play)
     }
 
     /// The first of the games that were put off whose engines can be taken.

@@ -33,7 +33,7 @@ impl EnginePool {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn take(&self, of: Option<IpAddr>) -> Result<Place, &'static str> {
+    pub fn take(&self, of: Option<IpAddr>) -> Result<EnginePermit, &'static str> {
         let of = of.filter(|address| !address.is_loopback());
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         if busy.all >= self.most {
@@ -47,17 +47,17 @@ impl EnginePool {
             *own += 1;
         }
         busy.all += 1;
-        Ok(Place { busy: Arc::clone(&self.busy), of })
+        Ok(EnginePermit { busy: Arc::clone(&self.busy), of })
     }
 }
 
 /// One of the engines that may play.
-pub(super) struct Place {
+pub(super) struct EnginePermit {
     busy: Arc<Mutex<Busy>>,
     of: Option<IpAddr>,
 }
 
-impl Drop for Place {
+impl Drop for EnginePermit {
     fn drop(&mut self) {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.all -= 1;

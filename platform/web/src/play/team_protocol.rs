@@ -20,7 +20,7 @@ const MOST_LINE: usize = 200;
 /// The first message of a team's client.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Join {
+pub struct JoinMessage {
     /// The version of the protocol that it speaks.
     pub version: u64,
     /// The team's key.
@@ -63,7 +63,7 @@ pub struct TeamAct {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TeamMessage {
     /// Who it is.
-    Join(Join),
+    Join(JoinMessage),
     /// Its engine is ready for a game.
     Ready {
         /// The game's room.

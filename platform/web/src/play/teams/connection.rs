@@ -24,7 +24,7 @@ use crate::play::pings::Pings;
 use crate::play::protocol::{MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
 use crate::play::rate::RateLimiter;
 use crate::play::room::written;
-use crate::play::team_protocol::{Join, MOST_TABLES, TeamMessage, read_team_message};
+use crate::play::team_protocol::{JoinMessage, MOST_TABLES, TeamMessage, read_team_message};
 use crate::text::plain;
 
 /// How long a client may take to say who it is.
@@ -62,7 +62,7 @@ pub(crate) fn join_team(
 }
 
 /// Why a client is not let in: a code, and why.
-type Refusal = (&'static str, String);
+type JoinRefusal = (&'static str, String);
 
 async fn serve(
     teams: Arc<Teams>,
@@ -152,9 +152,9 @@ async fn greet(
     text: &str,
     connection: u64,
     outbox: &Arc<Outbox>,
-) -> Result<Arc<Team>, Refusal> {
+) -> Result<Arc<Team>, JoinRefusal> {
     let (id, message) = read_team_message(text).map_err(|bad| ("message", bad.problem))?;
-    let TeamMessage::Join(Join { version, key, name, agent, tables }) = message else {
+    let TeamMessage::Join(JoinMessage { version, key, name, agent, tables }) = message else {
         return Err(("join", "the first message has to be `join`".to_owned()));
     };
     if version != PROTOCOL_VERSION {

@@ -8,7 +8,7 @@ use tengen_arbiter::{Failure, GameResult, Nanos};
 use tengen_players::{EngineQuestion, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::Procedure;
 
-use super::team::{OpenQuestion, Team, TeamAnswer};
+use super::team::{Team, TeamAnswer, TeamQuestion};
 use crate::game_view::{millis, seat_number};
 
 /// Plays for a team: it asks over the network, and waits.
@@ -173,7 +173,7 @@ impl Player for RemotePlayer {
         let room = game.room.clone();
         let interrupts = {
             let mut state = self.team.lock();
-            let open = OpenQuestion { question, asked };
+            let open = TeamQuestion { question, asked };
             let text = open.message(&room, asked);
             if let Some(game) = state.games.get_mut(&room) {
                 (game.question, game.answer) = (Some(open), None);

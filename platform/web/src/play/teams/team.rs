@@ -30,7 +30,7 @@ pub(super) struct Team {
 }
 
 pub(super) struct TeamState {
-    line: Option<Line>,
+    line: Option<TeamLine>,
     /// Since when there is no connection, if there is none.
     away_since: Instant,
     /// Why nobody of it is let in any more.
@@ -43,7 +43,7 @@ pub(super) struct TeamState {
     pub interrupts: u64,
 }
 
-struct Line {
+struct TeamLine {
     connection: u64,
     outbox: Arc<Outbox>,
     tables: u64,
@@ -61,12 +61,12 @@ pub(super) struct TeamGame {
     pub is_ready: bool,
     /// Why it cannot be played.
     pub failure: Option<String>,
-    pub question: Option<OpenQuestion>,
+    pub question: Option<TeamQuestion>,
     pub answer: Option<TeamAnswer>,
 }
 
 /// A question that is not answered.
-pub(super) struct OpenQuestion {
+pub(super) struct TeamQuestion {
     pub question: EngineQuestion,
     pub asked: Instant,
 }
@@ -193,7 +193,7 @@ impl Team {
                 outbox.push(None, open.message(room, now));
             }
         }
-        let line = Line { connection, outbox: Arc::clone(outbox), tables, lag: None };
+        let line = TeamLine { connection, outbox: Arc::clone(outbox), tables, lag: None };
         let older = state.line.replace(line);
         state.is_told_overdue = false;
         if let Some(older) = &older {
@@ -292,7 +292,7 @@ impl TeamState {
     }
 }
 
-impl OpenQuestion {
+impl TeamQuestion {
     /// The question as it is put at that time, which is perhaps not the first time.
     pub fn message(&self, room: &str, now: Instant) -> Utf8Bytes {
         let used = now.saturating_duration_since(self.asked).as_nanos();

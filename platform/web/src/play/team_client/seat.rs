@@ -67,43 +67,43 @@ impl Outlet {
     }
 }
 
-enum Job {
+enum SeatTask {
     WarmUp(GameVariant),
     Begin { room: String, setup: Box<GameSetup>, variant: GameVariant },
     Ask(Box<EngineQuestion>),
     End(GameResult),
 }
 
-type Interrupt = Arc<dyn Fn() + Send + Sync>;
+type StopEngine = Arc<dyn Fn() + Send + Sync>;
 
 /// What both threads know of the engine.
 #[derive(Default)]
-struct Shared {
+struct SeatProgress {
     /// How many games were begun, and how many were ended: what belongs to one that was ended is
     /// not worth while any more.
     begun: AtomicU64,
     ended: AtomicU64,
     /// What stops the engine while it works.
-    interrupt: Mutex<Option<Interrupt>>,
+    interrupt: Mutex<Option<StopEngine>>,
 }
 
 /// An engine, and its thread.
-pub(super) struct EntrantSeat {
-    jobs: Sender<Job>,
-    shared: Arc<Shared>,
+pub(super) struct TeamSeat {
+    jobs: Sender<SeatTask>,
+    shared: Arc<SeatProgress>,
 }
 
-impl EntrantSeat {
+impl TeamSeat {
     /// # Errors
     /// When the system has no thread left.
     pub fn new(
         engines: Arc<dyn TableEngines>,
         id: &str,
         outlet: Arc<Outlet>,
-    ) -> Result<EntrantSeat, String> {
+    ) -> Result<TeamSeat, String> {
         let (jobs, to_do) = channel();
-        let shared = Arc::new(Shared::default());
-        let worker = Worker {
+        let shared = Arc::new(SeatProgress::default());
+        let worker = SeatWorker {
             engines,
             id: id.to_owned(),
             outlet,
@@ -117,23 +117,23 @@ impl EntrantSeat {
         let thread = thread::Builder::new().name("event engine".to_owned());
         let spawned = thread.spawn(move || worker.run(&to_do));
         spawned.map_err(|error| format!("no thread for the engine: {error}"))?;
-        Ok(EntrantSeat { jobs, shared })
+        Ok(TeamSeat { jobs, shared })
     }
 
     /// Starts the engine for such games.
     pub fn warm_up(&self, variant: GameVariant) {
-        let _gone = self.jobs.send(Job::WarmUp(variant));
+        let _gone = self.jobs.send(SeatTask::WarmUp(variant));
     }
 
     pub fn begin(&self, room: &str, setup: GameSetup, variant: GameVariant) {
         self.shared.begun.fetch_add(1, Ordering::SeqCst);
         let (room, setup) = (room.to_owned(), Box::new(setup));
         // The thread lives as long as this.
-        let _gone = self.jobs.send(Job::Begin { room, setup, variant });
+        let _gone = self.jobs.send(SeatTask::Begin { room, setup, variant });
     }
 
     pub fn ask(&self, question: EngineQuestion) {
-        let _gone = self.jobs.send(Job::Ask(Box::new(question)));
+        let _gone = self.jobs.send(SeatTask::Ask(Box::new(question)));
     }
 
     /// The game is over. An engine that still thinks about it is stopped.
@@ -141,7 +141,7 @@ impl EntrantSeat {
         let begun = self.shared.begun.load(Ordering::SeqCst);
         self.shared.ended.store(begun, Ordering::SeqCst);
         self.stop();
-        let _gone = self.jobs.send(Job::End(result));
+        let _gone = self.jobs.send(SeatTask::End(result));
     }
 
     fn stop(&self) {
@@ -151,18 +151,18 @@ impl EntrantSeat {
     }
 }
 
-impl Drop for EntrantSeat {
+impl Drop for TeamSeat {
     fn drop(&mut self) {
         self.shared.ended.store(u64::MAX, Ordering::SeqCst);
         self.stop();
     }
 }
 
-struct Worker {
+struct SeatWorker {
     engines: Arc<dyn TableEngines>,
     id: String,
     outlet: Arc<Outlet>,
-    shared: Arc<Shared>,
+    shared: Arc<SeatProgress>,
     time: RealTime,
     /// What the engine was started for.
     variant: Option<GameVariant>,
@@ -172,21 +172,21 @@ struct Worker {
     game: u64,
 }
 
-impl Worker {
-    fn run(mut self, to_do: &Receiver<Job>) {
+impl SeatWorker {
+    fn run(mut self, to_do: &Receiver<SeatTask>) {
         while let Ok(job) = to_do.recv() {
             match job {
-                Job::WarmUp(variant) => {
+                SeatTask::WarmUp(variant) => {
                     if let Err(reason) = self.start(variant) {
                         self.outlet.note(format!("the engine does not start: {reason}"));
                     }
                 }
-                Job::Begin { room, setup, variant } => {
+                SeatTask::Begin { room, setup, variant } => {
                     (self.room, self.game) = (room, self.game + 1);
                     self.begin(&setup, variant);
                 }
-                Job::Ask(question) => self.answer(&question),
-                Job::End(result) => {
+                SeatTask::Ask(question) => self.answer(&question),
+                SeatTask::End(result) => {
                     if let Some(instance) = &mut self.instance {
                         instance.player.end_game(result);
                     }

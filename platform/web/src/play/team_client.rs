@@ -14,7 +14,7 @@ use tengen_players::{GameSetup, GameVariant, ListedEngine};
 use tengen_rules::{Alike, Procedure, Rule, Seat, Size};
 use thiserror::Error;
 
-use self::seat::{EntrantSeat, Outlet};
+use self::seat::{Outlet, TeamSeat};
 use super::engines::TableEngines;
 use super::remote::asked::question;
 use super::{Client, ClientError, ClientEvent, ClientOptions};
@@ -27,7 +27,7 @@ const RETRY: Duration = Duration::from_secs(1);
 const MOST_RETRIES: Duration = Duration::from_secs(3600);
 
 /// An engine that is to play in an event.
-pub struct Entrant {
+pub struct TeamClient {
     /// Where, with the team's key, and under what name.
     pub options: ClientOptions,
     /// Which engine.
@@ -42,7 +42,7 @@ pub struct Entrant {
 
 /// What there is to tell meanwhile.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EntrantNews {
+pub enum TeamClientNews {
     /// It is in the event.
     Joined {
         /// What the event is called.
@@ -73,7 +73,7 @@ pub enum EntrantNews {
 
 /// Why an engine does not play any more.
 #[derive(Debug, Error)]
-pub enum EntrantError {
+pub enum TeamClientError {
     /// There is no connection.
     #[error(transparent)]
     Connection(#[from] ClientError),
@@ -82,7 +82,7 @@ pub enum EntrantError {
     Replaced,
 }
 
-impl Entrant {
+impl TeamClient {
     /// Plays until the event is over for this team, or it is told to stop.
     ///
     /// # Errors
@@ -90,16 +90,16 @@ impl Entrant {
     pub fn play(
         self,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(EntrantNews),
-    ) -> Result<(), EntrantError> {
+        tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<(), TeamClientError> {
         let mut client = Client::join(self.options.clone(), self.tables)?;
         let outlet = Arc::new(Outlet::default());
         let mut event =
-            EventSeats { entrant: &self, outlet, games: BTreeMap::new(), idle: Vec::new() };
+            EventSeats { client: &self, outlet, games: BTreeMap::new(), idle: Vec::new() };
         event.come(&client, tell);
         while !stop.load(Ordering::SeqCst) {
             for problem in event.outlet.take_problems() {
-                tell(EntrantNews::Problem(problem));
+                tell(TeamClientNews::Problem(problem));
             }
             match client.hear(LOOK) {
                 ClientEvent::Nothing => {}
@@ -110,10 +110,10 @@ impl Entrant {
                 }
                 // The engines go on thinking: their clocks run.
                 ClientEvent::Gone(problem) => {
-                    tell(EntrantNews::Lost(problem));
+                    tell(TeamClientNews::Lost(problem));
                     let Some(again) = self.connect_again(stop)? else { return Ok(()) };
                     client = again;
-                    tell(EntrantNews::Back);
+                    tell(TeamClientNews::Back);
                     event.come(&client, tell);
                 }
             }
@@ -122,7 +122,7 @@ impl Entrant {
     }
 
     /// A new connection; none when it is told to stop.
-    fn connect_again(&self, stop: &AtomicBool) -> Result<Option<Client>, EntrantError> {
+    fn connect_again(&self, stop: &AtomicBool) -> Result<Option<Client>, TeamClientError> {
         let began = Instant::now();
         let mut tried = None::<Instant>;
         loop {
@@ -146,11 +146,11 @@ impl Entrant {
 
 /// The games of the event that this team plays.
 struct EventSeats<'a> {
-    entrant: &'a Entrant,
+    client: &'a TeamClient,
     outlet: Arc<Outlet>,
     games: BTreeMap<String, EventGame>,
     /// Engines that play no game now.
-    idle: Vec<EntrantSeat>,
+    idle: Vec<TeamSeat>,
 }
 
 struct EventGame {
@@ -158,14 +158,14 @@ struct EventGame {
     seat: Seat,
     variant: GameVariant,
     time: TimeControl,
-    engine: EntrantSeat,
+    engine: TeamSeat,
     /// The question that it was asked last.
     asked: u64,
 }
 
 /// The message `game`. What it has beside this is passed over.
 #[derive(Deserialize)]
-struct GameObject {
+struct TeamGameMessage {
     room: String,
     number: u64,
     seat: u8,
@@ -190,11 +190,11 @@ struct SettingsObject {
 
 impl EventSeats<'_> {
     /// Takes note of a new connection: of the games that are over by now, too.
-    fn come(&mut self, client: &Client, tell: &mut dyn FnMut(EntrantNews)) {
+    fn come(&mut self, client: &Client, tell: &mut dyn FnMut(TeamClientNews)) {
         self.outlet.open(client.sender());
         let joined = client.welcome();
         let word = |key: &str| plain(joined[key].as_str().unwrap_or_default(), 100);
-        tell(EntrantNews::Joined { event: word("event"), team: word("name") });
+        tell(TeamClientNews::Joined { event: word("event"), team: word("name") });
         self.warm_up(&joined["settings"]);
         let rooms: Vec<_> =
             joined["rooms"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -210,8 +210,8 @@ impl EventSeats<'_> {
     fn hear(
         &mut self,
         message: &Value,
-        tell: &mut dyn FnMut(EntrantNews),
-    ) -> Result<bool, EntrantError> {
+        tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<bool, TeamClientError> {
         let word = |key: &str| plain(message[key].as_str().unwrap_or_default(), 300);
         let room = message["room"].as_str().unwrap_or_default();
         match message["type"].as_str().unwrap_or_default() {
@@ -229,21 +229,21 @@ impl EventSeats<'_> {
                 self.end_game(room, GameResult { winner, termination }, tell);
             }
             "end" => {
-                tell(EntrantNews::End(word("reason")));
+                tell(TeamClientNews::End(word("reason")));
                 return Ok(true);
             }
-            "error" if message["code"] == "replaced" => return Err(EntrantError::Replaced),
+            "error" if message["code"] == "replaced" => return Err(TeamClientError::Replaced),
             // An answer that came too late.
             "error" if message["code"] == "not_now" => {}
-            "error" => tell(EntrantNews::Problem(word("message"))),
+            "error" => tell(TeamClientNews::Problem(word("message"))),
             _ => {}
         }
         Ok(false)
     }
 
-    fn begin_game(&mut self, message: &Value, tell: &mut dyn FnMut(EntrantNews)) {
-        let Ok(game) = GameObject::deserialize(message) else {
-            return tell(EntrantNews::Problem("the server began what is no game".to_owned()));
+    fn begin_game(&mut self, message: &Value, tell: &mut dyn FnMut(TeamClientNews)) {
+        let Ok(game) = TeamGameMessage::deserialize(message) else {
+            return tell(TeamClientNews::Problem("the server began what is no game".to_owned()));
         };
         // It is shown again on a new connection; what was said on the old one may be lost.
         if self.games.contains_key(&game.room) {
@@ -252,20 +252,20 @@ impl EventSeats<'_> {
         let room = game.room.clone();
         let Some((setup, variant)) = game.setup() else {
             let reason = "the game has settings that this tengen does not know";
-            tell(EntrantNews::Problem(reason.to_owned()));
+            tell(TeamClientNews::Problem(reason.to_owned()));
             let failed = json!({ "type": "failed", "room": room, "reason": reason });
             return self.outlet.say(&room, failed);
         };
         let engine = match self.idle.pop().map_or_else(|| self.new_engine(), Ok) {
             Ok(engine) => engine,
             Err(reason) => {
-                tell(EntrantNews::Problem(reason.clone()));
+                tell(TeamClientNews::Problem(reason.clone()));
                 let failed = json!({ "type": "failed", "room": room, "reason": reason });
                 return self.outlet.say(&room, failed);
             }
         };
         engine.begin(&room, setup.clone(), variant);
-        tell(EntrantNews::Began(game.number));
+        tell(TeamClientNews::Began(game.number));
         let (number, seat, time) = (game.number, setup.seat, setup.time);
         let game = EventGame { number, seat, variant, time, engine, asked: 0 };
         self.games.insert(room, game);
@@ -277,7 +277,7 @@ impl EventSeats<'_> {
         let (rule, size, opening) =
             (text("rule").parse(), text("size").parse(), text("opening").parse());
         let (Ok(rule), Ok(size), Ok(opening)) = (rule, size, opening) else { return };
-        while ((self.games.len() + self.idle.len()) as u64) < self.entrant.tables {
+        while ((self.games.len() + self.idle.len()) as u64) < self.client.tables {
             // What does not work is said when a game needs it.
             let Ok(engine) = self.new_engine() else { return };
             engine.warm_up(GameVariant { rule, size, opening });
@@ -285,14 +285,14 @@ impl EventSeats<'_> {
         }
     }
 
-    fn new_engine(&self) -> Result<EntrantSeat, String> {
-        let Entrant { engines, engine, .. } = self.entrant;
-        EntrantSeat::new(Arc::clone(engines), &engine.id, Arc::clone(&self.outlet))
+    fn new_engine(&self) -> Result<TeamSeat, String> {
+        let TeamClient { engines, engine, .. } = self.client;
+        TeamSeat::new(Arc::clone(engines), &engine.id, Arc::clone(&self.outlet))
     }
 
-    fn ask(&mut self, room: &str, message: &Value, tell: &mut dyn FnMut(EntrantNews)) {
+    fn ask(&mut self, room: &str, message: &Value, tell: &mut dyn FnMut(TeamClientNews)) {
         let Some(game) = self.games.get_mut(room) else { return };
-        let reserve = self.entrant.reserve;
+        let reserve = self.client.reserve;
         match question(message, game.variant, game.time, game.number, reserve) {
             // It is put again on a new connection; the engine has it, or has answered.
             Some(question) if question.number <= game.asked => {}
@@ -300,16 +300,18 @@ impl EventSeats<'_> {
                 game.asked = question.number;
                 game.engine.ask(question);
             }
-            None => tell(EntrantNews::Problem("the server asked what is no question".to_owned())),
+            None => {
+                tell(TeamClientNews::Problem("the server asked what is no question".to_owned()))
+            }
         }
     }
 
-    fn end_game(&mut self, room: &str, result: GameResult, tell: &mut dyn FnMut(EntrantNews)) {
+    fn end_game(&mut self, room: &str, result: GameResult, tell: &mut dyn FnMut(TeamClientNews)) {
         let Some(game) = self.games.remove(room) else { return };
         self.outlet.forget(room);
         game.engine.end(result);
         self.idle.push(game.engine);
-        tell(EntrantNews::Over {
+        tell(TeamClientNews::Over {
             number: game.number,
             won: result.winner.map(|winner| winner == game.seat),
             by: result.termination.name().to_owned(),
@@ -317,7 +319,7 @@ impl EventSeats<'_> {
     }
 }
 
-impl GameObject {
+impl TeamGameMessage {
     /// What the engine is told of the game; none where this program does not know it.
     fn setup(&self) -> Option<(GameSetup, GameVariant)> {
         let SettingsObject { rule, size, opening, alike, time, draws, seed, reproducible } =
