@@ -33,7 +33,7 @@ use suite::Suite;
 use tengen_packages::{EngineKind, EngineSpec, ExportedFunctions, inspect, shown};
 use tengen_rules::{Rule, Size};
 use tested_engine::TestedEngine;
-pub(crate) use timing::{ATTEMPTS, TimingVerdict, judge_timing};
+pub(crate) use timing::{ATTEMPTS, TimingVerdict, is_excused, judge_timing};
 
 /// What an engine is checked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

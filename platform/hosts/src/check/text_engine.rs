@@ -10,7 +10,7 @@ use tengen_players::Fault;
 use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Move, Point, Position, Rule, Size, Zone};
 
-use super::{ATTEMPTS, CheckScope, TimingVerdict, extend, judge_timing};
+use super::{ATTEMPTS, CheckScope, TimingVerdict, extend, is_excused, judge_timing};
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::{Ready, TextEvent};
 use crate::sandbox::denials::Denials;
@@ -196,20 +196,23 @@ impl<'a> TestedTextEngine<'a> {
     /// machine spoiled an answer it is asked for again.
     pub(super) fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Said {
         let (mut seen_move, mut waited) = (String::new(), 0);
-        for _ in 0..ATTEMPTS {
+        for attempt in 1..=ATTEMPTS {
             let (answer, spent) = self.ask(moves, MOVE)?;
+            waited = 0;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
             seen_move = format!("played {mv} after {} ms", spent.as_millis());
-            let allowed = nanos(MOVE_TIME) + TEXT_MARGIN;
-            let seen = judge_timing(allowed, nanos(spent), || {
+            let (allowed, spent_ns) = (nanos(MOVE_TIME) + TEXT_MARGIN, nanos(spent));
+            let seen = judge_timing(allowed, spent_ns, || {
                 let stats = self.process.sample_late();
                 waited = stats.map_or(0, |stats| stats.waited);
                 stats
             });
-            if seen == TimingVerdict::Late {
+            let is_excused = is_excused(allowed, spent_ns, waited);
+            if seen == TimingVerdict::Late && !is_excused {
                 break;
             }
-            if seen == TimingVerdict::Inconclusive {
+            let is_last = attempt == ATTEMPTS && is_excused;
+            if seen != TimingVerdict::InTime && !is_last {
                 self.begin(rule)?;
                 continue;
             }
@@ -217,6 +220,9 @@ impl<'a> TestedTextEngine<'a> {
             let position = self.position(moves, rule)?;
             let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
             moves.extend(corners.next().map(Move::Stone));
+            if is_last {
+                return Ok(format!("{seen_move}{}", busy(waited)));
+            }
             return Ok(match spent.checked_sub(MOVE_TIME) {
                 Some(late) if !late.is_zero() => {
                     format!("{seen_move}, {} ms late", late.as_millis())
@@ -224,11 +230,7 @@ impl<'a> TestedTextEngine<'a> {
                 _ => seen_move,
             });
         }
-        let busy = match waited / 1_000_000 {
-            0..10 => String::new(),
-            waited => format!(", and the machine made it wait for {waited} ms"),
-        };
-        Err(format!("{seen_move}, though it had {} ms{busy}", MOVE_TIME.as_millis()))
+        Err(format!("{seen_move}, though it had {} ms{}", MOVE_TIME.as_millis(), busy(waited)))
     }
 
     /// Asks with a second for the answer.
@@ -326,4 +328,12 @@ fn per_move(span: Duration) -> TimeControl {
 
 fn nanos(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// What is said of an answer that had to wait for a CPU, by so many nanoseconds.
+fn busy(waited: u64) -> String {
+    match waited / 1_000_000 {
+        0..10 => String::new(),
+        waited => format!(", and it waited {waited} ms for a CPU, because the machine is busy"),
+    }
 }
