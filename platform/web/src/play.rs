@@ -2,8 +2,8 @@
 //!
 //! [`protocol`] reads what clients say, and [`messages`] are what servers say. With the feature
 //! `server`: `Tables` has all rooms, a `connection` is one client, a `room` is one table with its
-//! `journal`, and `Client` is the other end of the line. `Teams` are the remote engines of an event,
-//! and a `TeamClient` is one of them at its own end of the line.
+//! `journal`, and `Client` is the other end of the line. `Teams` are the remote engines of an
+//! event, and a `TeamClient` is one of them at its own end of the line.
 
 #[cfg(feature = "server")]
 mod client;
