@@ -217,7 +217,7 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
 #[test]
 fn who_waits_for_a_player_can_resign_nothing() {
     let mut open = table("open");
-    (open["live"], open["question"], open["waiting"]) = (Value::Null, Value::Null, Value::Null);
+    (open["live"], open["question"], open["waiting"]) = (Value::Null, json!(0), Value::Null);
     open["state"]["seats"][1] = Value::Null;
     let (test, _server) = at_table(&open);
     let mut window = window(test);

@@ -35,7 +35,7 @@ fn ignores_old_four(
     }
     let Some((reply, _)) = first_move(process, &moves)? else { return Ok(None) };
     // Its reply can stop one of the rows alone.
-    let ends = |row| (Point::new(0, row), Point::new(4, row));
+    let ends = |row| (Point::new(4, row), Point::new(0, row));
     let (fourth, block) = match ends(ROWS[0]) {
         (fourth, block) if fourth != reply && block != reply => (fourth, block),
         _ => ends(ROWS[1]),
@@ -149,14 +149,17 @@ fn four_beside(point: Point, size: Size) -> Option<Vec<Move>> {
 const ROWS: [u8; 2] = [2, 6];
 
 /// A position in which the opponent of the side to move has two rows of three from the second
-/// column on, and that side nothing; none on a small board.
+/// column on, stopped at the sixth, and that side nothing; none on a small board. A four there can
+/// be made five in the first column alone, where no engine answers a stone that is on the board by
+/// itself.
 fn two_threes(size: Size) -> Option<Vec<Move>> {
     let (width, height) = (size.width(), size.height());
     if width < 12 || height < 9 {
         return None;
     }
-    let own = [(2, 0), (5, 1), (1, 3), (4, 4), (2, 6), (5, 7)];
-    let own = own.map(|(from_right, y)| Point::new(width - from_right, y));
+    let stops = ROWS.map(|row| (5, row));
+    let apart = [(2, 0), (1, 3), (4, 4), (2, 6)].map(|(right, y)| (width - right, y));
+    let own = stops.into_iter().chain(apart).map(|(x, y)| Point::new(x, y));
     let others = ROWS.into_iter().flat_map(|y| (1..=3).map(move |x| Point::new(x, y)));
     Some(
         own.into_iter()
