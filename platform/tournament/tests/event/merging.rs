@@ -155,7 +155,7 @@ fn events_of_other_engines_grow_until_all_have_met_as_often() {
     assert_eq!(event.tally().len(), 3 * 4 + 3 * 2);
     drop(event);
     let few = Event::extend(&folder.dir, 2, "today").err().unwrap().to_string();
-    assert!(few.contains("name more"), "{few}");
+    assert!(few.contains("name 4 or more"), "{few}");
     let mut event = Event::extend(&folder.dir, 4, "today").unwrap();
     let text = event.changes().unwrap().pop().unwrap().text;
     assert_eq!(text, "every two engines have 4 games, whoever had fewer");
