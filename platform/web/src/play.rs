@@ -16,6 +16,8 @@ mod engines;
 #[cfg(feature = "server")]
 mod journal;
 #[cfg(feature = "server")]
+mod kept_games;
+#[cfg(feature = "server")]
 mod keys;
 pub mod messages;
 #[cfg(feature = "server")]

@@ -33,6 +33,7 @@ pub(super) use self::views::{ask_message, written};
 use super::engine_pool::EnginePool;
 use super::engines::SeatedEngine;
 use super::journal::{RoomFile, RoomJournal};
+use super::kept_games::KeptGames;
 use super::keys::RoomKeys;
 use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;
@@ -109,8 +110,7 @@ pub(super) type Tell = Arc<dyn Fn(u64, EngineNews) + Send + Sync>;
 pub(super) struct RoomContext {
     pub time: RealTime,
     pub engines: Arc<EnginePool>,
-    /// Where finished games are kept.
-    pub games: Arc<Path>,
+    pub games: Arc<KeptGames>,
 }
 
 /// One table.

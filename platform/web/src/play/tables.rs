@@ -12,13 +12,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 use tengen_arbiter::Nanos;
 use tengen_players::{RealTime, Time};
-use tengen_record::GameRecord;
 use tengen_record::formats::{ScoreSheet, psq, sgf};
 use thiserror::Error;
 use tokio::sync::Notify;
 
 use super::engine_pool::EnginePool;
 use super::engines::TableEngines;
+use super::kept_games::KeptGames;
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
 use super::messages::TableListing;
 use super::openers::{Opened, Openers};
@@ -40,8 +40,6 @@ const QUIET: Nanos = 6 * 3600 * SECOND;
 /// How long one is kept at which a game is under way, but nobody is there.
 const FORSAKEN: Nanos = 7 * 24 * 3600 * SECOND;
 const SECOND: Nanos = 1_000_000_000;
-/// The most bytes of a kept record that are sent.
-const MOST_RECORD: usize = 4 * 1024 * 1024;
 
 /// What the host of a server decides.
 pub struct PlayOptions {
@@ -141,7 +139,8 @@ impl Tables {
             Err(fs::TryLockError::Error(error)) => return Err(unusable(error)),
         }
         let engines = Arc::new(EnginePool::new(engines, most_engines));
-        let context = RoomContext { time: RealTime::new(), engines, games: games.into() };
+        let games = Arc::new(KeptGames::new(&games));
+        let context = RoomContext { time: RealTime::new(), engines, games };
         let tables = Arc::new_cyclic(|me| Tables {
             context,
             rooms: Mutex::default(),
@@ -384,7 +383,7 @@ impl Tables {
         let (number, record) = match (here, game) {
             (Some((number, record)), None) => (number, record),
             (Some((number, record)), Some(game)) if number == game => (number, record),
-            (_, Some(game)) => (game, self.kept(room, game).ok_or_else(none)?),
+            (_, Some(game)) => (game, self.context.games.game(room, game).ok_or_else(none)?),
             (None, None) => return Err(none()),
         };
         let unwritable = || ClientRefusal {
@@ -398,13 +397,6 @@ impl Tables {
             RecordFormat::Psq => psq::write(&sheet()?).map_err(|_| unwritable())?,
         };
         Ok(written("record", id, RecordMessage { room, game: number, format, text }))
-    }
-
-    fn kept(&self, room: &str, game: u64) -> Option<GameRecord> {
-        // The room is there, so its id is a name of a file.
-        let path = self.context.games.join(format!("{room}-{game}.json"));
-        let text = tengen_record::read_text(&path, MOST_RECORD as u64).ok()?;
-        GameRecord::from_json_line(text.trim_end()).ok()
     }
 
     /// The public tables, and what is new of them from now on.

@@ -363,22 +363,11 @@ impl Room {
         self.keep_record();
     }
 
-    /// Keeps the record of a finished game, on a thread where waiting for the disk hurts nobody.
+    /// Keeps the record of a finished game.
     pub(super) fn keep_record(&self) {
         let Some(table) = self.played.as_ref().filter(|table| table.over.is_some()) else { return };
-        if table.game.history().is_empty() {
-            return;
-        }
-        let path = self.context.games.join(format!("{}-{}.json", self.id, table.number));
-        let line = table.record().to_json_line() + "\n";
-        let write = move || {
-            if let Err(error) = tengen_files::write(&path, line.as_bytes(), true) {
-                log::error!("{}: cannot be written: {error}", path.display());
-            }
-        };
-        match tokio::runtime::Handle::try_current() {
-            Ok(runtime) => drop(runtime.spawn_blocking(write)),
-            Err(_) => write(),
+        if !table.game.history().is_empty() {
+            self.context.games.keep(&self.id, table.number, table.record());
         }
     }
 

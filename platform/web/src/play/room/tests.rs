@@ -56,7 +56,7 @@ impl TableEngines for Dice {
 
 fn context(folder: &TempDir) -> RoomContext {
     let engines = Arc::new(EnginePool::new(Arc::new(Dice), 9));
-    RoomContext { time: RealTime::new(), engines, games: folder.path().into() }
+    RoomContext { time: RealTime::new(), engines, games: Arc::new(KeptGames::new(folder.path())) }
 }
 
 impl Scene {
