@@ -65,7 +65,7 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// With --serve, how others reach it, for the links of remote engines: https://cup.example.org
+    /// With --serve, how others reach it, for the links of remote engines: `https://cup.example.org`
     /// [default: the address of --serve]
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "URL", requires = "serve")]
