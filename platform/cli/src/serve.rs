@@ -65,8 +65,8 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// With --serve, how others reach it, for the links of remote engines: `https://cup.example.org`
-    /// [default: the address of --serve]
+    /// With --serve, how others reach it, for the links of remote engines, as in
+    /// `https://cup.example.org` [default: the address of --serve]
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "URL", requires = "serve")]
     url: Option<TableLink>,
