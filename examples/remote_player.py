@@ -19,23 +19,19 @@ class Socket:
                 "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}")
         self.line.sendall("\r\n".join(head + ("", "")).encode())
         self.read = self.line.makefile("rb")
-        status = self.read.readline()
-        if b" 101 " not in status:
+        if b" 101 " not in (status := self.read.readline()):
             sys.exit(f"nobody plays here: {status.decode().strip()}")
         while self.read.readline().strip():
             pass
 
     def take(self, count):
-        data = self.read.read(count)
-        if len(data) < count:
+        if len(data := self.read.read(count)) < count:
             raise ConnectionError("the server hung up")
         return data
 
     def frame(self, kind, data):
-        mask = os.urandom(4)
-        size = len(data)
-        head = bytes([0x80 | kind, 0x80 | size]) if size < 126 else (
-            bytes([0x80 | kind, 0xFE]) + struct.pack(">H", size))
+        mask, size = os.urandom(4), len(data)
+        head = bytes([0x80 | kind, 0x80 | min(size, 126)]) + (struct.pack(">H", size) if size > 125 else b"")
         self.line.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
 
     def say(self, **message):
@@ -57,24 +53,20 @@ class Socket:
 
 def choose(ask, width, height):
     """What to do: something near the last stone, for this is no engine."""
-    moves, wanted = ask["moves"], ask["ask"]
+    moves, wanted, centre = ask["moves"], ask["ask"], (width // 2, height // 2)
     columns = [*"abcdefghijklmnopqrstuvwxyz", *("a" + letter for letter in "abcdef")]
     points = {columns[x] + str(y + 1): (x, y) for x in range(width) for y in range(height)}
-    centre = (width // 2, height // 2)
     stones = [points[move] for move in moves if move != "pass"]
     apart = lambda one, other: max(abs(a - b) for a, b in zip(one, other))
     zone = wanted.get("zone", {})  # where the opening wants the stone
     fits = lambda at: zone.get("beyond", -1) < apart(at, centre) <= zone.get("within", 99)
     far = lambda name: apart(points[name], stones[-1] if stones else centre) + random.random()
     near = sorted((name for name, at in points.items() if at not in stones and fits(at)), key=far)
-    kind = wanted["ask"]
-    if kind == "place":
-        return {"place": near[: wanted["count"]]}
-    if kind in ("choose", "choose_or_place"):
-        return {"choose": "white"}
-    return {"swap": {"swap": False}, "declare": {"declare": wanted.get("min", 1)},
-            "pick": {"pick": ask.get("offered", near)[0]}, "offer": {"offer": near[:wanted.get("count", 1)]},
-            }.get(kind, {"move": near[0]})
+    count = wanted.get("count", 1)
+    answers = {"place": {"place": near[:count]}, "offer": {"offer": near[:count]}, "swap": {"swap": False},
+               "choose": {"choose": "white"}, "choose_or_place": {"choose": "white"},
+               "declare": {"declare": wanted.get("min", 1)}, "pick": {"pick": ask.get("offered", near)[0]}}
+    return answers.get(wanted["ask"], {"move": near[0]})
 
 
 def main(link):
@@ -84,12 +76,10 @@ def main(link):
     while True:
         try:
             line = Socket(url.hostname, url.port or 80, "/join" if team else "/play")
-            if team:
-                line.say(type="join", version=1, key=team, name="Python")
-            else:
-                line.say(type="hello", version=1, name="Python", kind="engine")
+            who = {"type": "join", "key": team} if team else {"type": "hello", "kind": "engine"}
+            line.say(version=1, name="Python", **who)
             if room:
-                line.say(type="enter", room=room, **({"key": key} if key else {}))
+                line.say(type="enter", room=room, key=key)
             elif not team:
                 line.say(type="host", table={"time": "60+1"}, seat=0)
             while True:
@@ -99,7 +89,7 @@ def main(link):
                 if message["type"] == "table":
                     you, room = message["you"], message["room"]
                     if you["seat"] is None:
-                        line.say(type="sit", room=room, **({"key": key} if key else {}))
+                        line.say(type="sit", room=room, key=key)
                     elif key != you["key"]:
                         key = you["key"]  # with it the seat is ours after a broken connection
                         print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
@@ -119,8 +109,8 @@ def main(link):
                     sys.exit(message["message"])
         except (ConnectionError, socket.timeout) as error:
             if str(error) != told:
-                told = str(error)
-                print(f"{url.netloc}: {told}; trying again", file=sys.stderr, flush=True)
+                print(f"{url.netloc}: {error}; trying again", file=sys.stderr, flush=True)
+            told = str(error)
             time.sleep(0.5)  # the server may be started again
 
 

@@ -6,6 +6,8 @@
 //! event, and a `TeamClient` is one of them at its own end of the line.
 
 #[cfg(feature = "server")]
+mod checked_table;
+#[cfg(feature = "server")]
 mod client;
 #[cfg(feature = "server")]
 mod connection;
@@ -34,6 +36,8 @@ mod remote;
 #[cfg(feature = "server")]
 mod room;
 pub(crate) mod settings;
+#[cfg(feature = "server")]
+mod socket;
 #[cfg(feature = "server")]
 mod table_game;
 #[cfg(feature = "server")]

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const FEWEST_PLAYERS: usize = 4;
 const MOST_PUT_OFF: usize = 4096;
 
 /// How often a worker that is paused, or whose games are put off, looks whether it still has to
-/// wait.
+/// wait. One whose engines are freed by another worker is woken at once.
 const PAUSE: Duration = Duration::from_millis(20);
 
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
@@ -41,6 +41,8 @@ pub(crate) struct GameQueue<'a> {
     /// That the games cannot be saved any more.
     failed: AtomicBool,
     left: Mutex<LeftGames>,
+    /// That a worker has freed its engines.
+    freed: Condvar,
     /// Whether no game is begun for the moment.
     is_paused: AtomicBool,
     /// The engines that play no more games.
@@ -80,6 +82,7 @@ impl Drop for TakenGames<'_> {
     fn drop(&mut self) {
         self.queue.roster.free(self.games.seats());
         self.queue.left().playing -= 1;
+        self.queue.freed.notify_all();
     }
 }
 
@@ -113,6 +116,7 @@ impl<'a> GameQueue<'a> {
                 put_off: VecDeque::new(),
                 playing: 0,
             }),
+            freed: Condvar::new(),
             is_paused: AtomicBool::new(false),
             gone: RwLock::new(config.gone()),
             decided: Mutex::default(),
@@ -181,17 +185,16 @@ impl<'a> GameQueue<'a> {
             if self.is_halted() || self.stop.is_closing() {
                 return None;
             }
-            match self.turn() {
+            let mut left = self.left();
+            match self.turn(&mut left) {
                 WorkerTurn::Play(games) => return Some(TakenGames { queue: self, games }),
-                WorkerTurn::Wait => thread::sleep(PAUSE),
+                WorkerTurn::Wait => drop(self.freed.wait_timeout(left, PAUSE)),
                 WorkerTurn::Over => return None,
             }
         }
     }
 
-    fn turn(&self) -> WorkerTurn {
-        let mut left = self.left();
-        let left = &mut *left;
+    fn turn(&self, left: &mut LeftGames) -> WorkerTurn {
         left.put_off.retain(|games| !self.is_dropped(&games.first));
         if let Some(games) = self.take_put_off(left, false) {
             return WorkerTurn::Play(games);

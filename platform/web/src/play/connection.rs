@@ -3,45 +3,30 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::ws::{Utf8Bytes, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
 use tokio::sync::watch;
 
 use super::error_message;
 use super::messages::{MessageLimits, NamedEngine, Welcome};
-use super::outbox::{Next, Outbox};
-use super::pings::Pings;
+use super::outbox::Outbox;
 use super::protocol::{
-    ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_CHAT, MOST_NAME, PROTOCOL_VERSION,
+    BadMessage, ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
     RoomMessage, read_message,
 };
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, Visitor, refused, written};
+use super::room::{ClientRefusal, MOST_CHAT, Visitor, refused, written};
 use super::settings::MOST_TITLE;
+use super::socket::{self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret};
 use super::tables::Tables;
 use crate::server::network;
 use crate::text::plain;
 
-/// How long a client may take to say who it is.
-const HELLO: Duration = Duration::from_secs(10);
-/// How long nothing may come from a client, not even the answer to a ping.
-const SILENCE: Duration = Duration::from_secs(30);
-/// How often a client is pinged.
-const PING: Duration = Duration::from_secs(5);
-/// How long what is sent may take.
-const SEND: Duration = Duration::from_secs(20);
-/// How long a wrong password is waited with.
-const WRONG: Duration = Duration::from_secs(1);
 /// The rooms that one connection may be in.
 const MOST_ROOMS: usize = 16;
-/// The messages that are none before the connection ends.
-const MOST_REFUSED: u32 = 200;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
@@ -59,24 +44,7 @@ pub(crate) fn join(
                        --origin";
         return (StatusCode::FORBIDDEN, problem).into_response();
     }
-    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
-        move |socket| async move {
-            serve(tables, address, socket, over).await;
-            drop(counted);
-        },
-    )
-}
-
-/// Whether the request is of no page, of this server's, or of one that was allowed.
-pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let Ok(origin) = origin.to_str() else { return false };
-    if allowed.iter().any(|one| one == origin) {
-        return true;
-    }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let of_page = origin.split_once("://").map(|(_, host)| host);
-    host.is_some() && host == of_page
+    socket::upgrade(upgrade, over, counted, move |text| greet(tables, address, text))
 }
 
 struct Connection {
@@ -89,115 +57,37 @@ struct Connection {
     kind: ClientKind,
     is_owner: bool,
     rooms: BTreeSet<String>,
-    messages: RateLimiter,
     lines: RateLimiter,
     steps: RateLimiter,
-    refused: u32,
     lag: Option<u64>,
-}
-
-async fn serve(
-    tables: Arc<Tables>,
-    address: IpAddr,
-    socket: WebSocket,
-    mut over: watch::Receiver<bool>,
-) {
-    let (mut sink, mut stream) = socket.split();
-    let hello = tokio::time::timeout(HELLO, next_text(&mut stream)).await;
-    let Ok(Some(text)) = hello else { return };
-    let mut connection = match greet(&tables, address, &text).await {
-        Ok(connection) => connection,
-        Err((id, refusal)) => {
-            let text = error_message(refusal.code, &refusal.message, id, None);
-            let _gone = sink.send(Message::Text(text)).await;
-            let frame = CloseFrame { code: 1008, reason: Utf8Bytes::from_static(refusal.code) };
-            let _gone = sink.send(Message::Close(Some(frame))).await;
-            return;
-        }
-    };
-    let pings = Arc::new(Pings::new());
-    let writer = tokio::spawn(write(
-        sink,
-        Arc::clone(&connection.outbox),
-        Arc::clone(&tables),
-        connection.number,
-        Arc::clone(&pings),
-    ));
-    loop {
-        let message = tokio::select! {
-            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
-                Ok(Some(Ok(message))) => message,
-                _ => break,
-            },
-            _ = over.wait_for(|over| *over) => break,
-        };
-        // What comes faster waits, so that nothing of a fast engine is lost.
-        while let Err(wait) = connection.messages.take(Instant::now()) {
-            tokio::time::sleep(wait).await;
-        }
-        match message {
-            Message::Text(text) => {
-                if !connection.hear(&text) {
-                    break;
-                }
-            }
-            Message::Pong(payload) => {
-                if let Some(lag) = pings.lag(&payload) {
-                    connection.note_lag(lag);
-                }
-            }
-            Message::Ping(_) => {}
-            Message::Binary(_) => {
-                connection.refuse("message", "messages are text", None, None);
-            }
-            Message::Close(_) => break,
-        }
-        if writer.is_finished() {
-            break;
-        }
-    }
-    for room in &connection.rooms {
-        tables.leave(room, connection.number);
-    }
-    tables.listen(connection.number, &connection.outbox, false);
-    connection.outbox.close();
-    let _gone = tokio::time::timeout(SEND, writer).await;
-}
-
-async fn next_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
-    loop {
-        match stream.next().await?.ok()? {
-            Message::Text(text) => return Some(text),
-            Message::Ping(_) | Message::Pong(_) => {}
-            Message::Binary(_) | Message::Close(_) => return None,
-        }
-    }
 }
 
 /// Reads the first message, which has to be `hello`.
 async fn greet(
-    tables: &Arc<Tables>,
+    tables: Arc<Tables>,
     address: IpAddr,
-    text: &str,
-) -> Result<Connection, (Option<u64>, ClientRefusal)> {
-    let (id, message) = read_message(text)
+    text: Utf8Bytes,
+) -> Result<Connection, JoinRefusal> {
+    let (id, message) = read_message(&text)
         .map_err(|bad| (bad.id, ClientRefusal { code: "message", message: bad.problem }))?;
-    let refused = |code, message: String| Err((id, ClientRefusal { code, message }));
+    welcome(tables, address, id, message).await.map_err(|refusal| (id, refusal))
+}
+
+async fn welcome(
+    tables: Arc<Tables>,
+    address: IpAddr,
+    id: Option<u64>,
+    message: ClientMessage,
+) -> Result<Connection, ClientRefusal> {
     let ClientMessage::Hello(hello) = message else {
-        return refused("hello", "the first message has to be `hello`".to_owned());
+        return refused("hello", "the first message has to be `hello`");
     };
     let Hello { version, name, kind, agent, password } = hello;
-    if version != PROTOCOL_VERSION {
-        let problem = format!(
-            "this server speaks version {PROTOCOL_VERSION} of the protocol, and the client version \
-             {version}; use a client of the same version of tengen"
-        );
-        return refused("version", problem);
-    }
+    check_version(version)?;
     let is_owner = password.as_deref().is_some_and(|password| tables.is_password(password));
     if password.is_some() && !is_owner {
-        tokio::time::sleep(WRONG).await;
-        return refused("password", "this is not the password of the server's owner".to_owned());
+        let problem = "this is not the password of the server's owner";
+        return refuse_secret("password", problem).await;
     }
     let number = tables.next_connection();
     log::debug!("client {number} from {address}: {}", plain(&agent, MOST_NAME));
@@ -223,7 +113,7 @@ async fn greet(
     };
     outbox.push(None, written("welcome", id, welcome));
     Ok(Connection {
-        tables: Arc::clone(tables),
+        tables,
         number,
         address: network(address),
         outbox,
@@ -231,10 +121,8 @@ async fn greet(
         kind,
         is_owner,
         rooms: BTreeSet::new(),
-        messages: RateLimiter::new(400.0, 200.0),
         lines: RateLimiter::new(12.0, 1.0),
         steps: RateLimiter::new(80.0, 2.0),
-        refused: 0,
         lag: None,
     })
 }
@@ -244,59 +132,45 @@ fn shown_name(name: &str) -> String {
     if name.is_empty() { NAMELESS.to_owned() } else { name }
 }
 
-/// Sends what waits, and pings.
-async fn write(
-    mut sink: SplitSink<WebSocket, Message>,
-    outbox: Arc<Outbox>,
-    tables: Arc<Tables>,
-    connection: u64,
-    pings: Arc<Pings>,
-) {
-    let mut ping = tokio::time::interval(PING);
-    loop {
-        let message = tokio::select! {
-            next = outbox.next() => match next {
-                Next::Send(text) => Message::Text(text),
-                Next::Anew(rooms) => {
-                    for room in rooms {
-                        tables.with_room(&room, |room, at| room.show_anew(connection, at));
-                    }
-                    continue;
-                }
-                Next::Close => break,
-            },
-            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
-        };
-        match tokio::time::timeout(SEND, sink.send(message)).await {
-            Ok(Ok(())) => {}
-            _ => return,
-        }
+impl SocketClient for Connection {
+    fn outbox(&self) -> &Arc<Outbox> {
+        &self.outbox
     }
-    let _gone = tokio::time::timeout(SEND, sink.send(Message::Close(None))).await;
-}
 
-impl Connection {
-    /// Takes a message. Returns whether the connection goes on.
-    fn hear(&mut self, text: &str) -> bool {
-        let now = Instant::now();
-        let (id, message) = match read_message(text) {
-            Ok(read) => read,
-            Err(bad) => {
-                self.refused += 1;
-                self.refuse("message", &bad.problem, bad.id, None);
-                return self.refused < MOST_REFUSED;
-            }
-        };
+    fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
+        let (id, message) = read_message(text)?;
         let room = match &message {
             ClientMessage::Room { room, .. } => Some(plain(room, MOST_NAME)),
             _ => None,
         };
-        if let Err(refusal) = self.handle(message, id, now) {
-            self.refuse(refusal.code, &refusal.message, id, room.as_deref());
+        if let Err(refusal) = self.handle(message, id, at) {
+            let text = error_message(refusal.code, &refusal.message, id, room.as_deref());
+            self.outbox.push(None, text);
         }
-        true
+        Ok(())
     }
 
+    fn note_lag(&mut self, lag: u64) {
+        self.lag = Some(lag);
+        for room in &self.rooms {
+            self.tables.with_room(room, |room, at| room.set_lag(self.number, lag, at));
+        }
+    }
+
+    fn show_anew(&self) -> impl Fn(&str) + Send + 'static {
+        let (tables, number) = (Arc::clone(&self.tables), self.number);
+        move |room| tables.with_room(room, |room, at| room.show_anew(number, at))
+    }
+
+    fn leave(&mut self, _is_over: bool) {
+        for room in &self.rooms {
+            self.tables.leave(room, self.number);
+        }
+        self.tables.listen(self.number, &self.outbox, false);
+    }
+}
+
+impl Connection {
     fn handle(
         &mut self,
         message: ClientMessage,
@@ -405,17 +279,6 @@ impl Connection {
             is_owner: self.is_owner,
             lag: self.lag,
             address: Some(self.address),
-        }
-    }
-
-    fn refuse(&self, code: &str, message: &str, id: Option<u64>, room: Option<&str>) {
-        self.outbox.push(None, error_message(code, message, id, room));
-    }
-
-    fn note_lag(&mut self, lag: u64) {
-        self.lag = Some(lag);
-        for room in &self.rooms {
-            self.tables.with_room(room, |room, at| room.set_lag(self.number, lag, at));
         }
     }
 }

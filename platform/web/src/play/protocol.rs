@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tengen_arbiter::{Action, SearchInfo};
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_record::action_from_json;
 use tengen_rules::{Move, Seat};
 
@@ -14,9 +14,8 @@ use super::settings::{TableSettings, known_settings};
 pub const PROTOCOL_VERSION: u64 = 1;
 /// The most bytes of a client's message.
 pub const MOST_BYTES: usize = 4096;
-/// The most signs of a name, of a line of chat, and of what says which program a client is.
+/// The most signs of a name, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
-pub(crate) const MOST_CHAT: usize = 200;
 
 /// What kind of player a client is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -250,6 +249,21 @@ fn seat_or_none<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Seat
 /// # Errors
 /// When it is none.
 pub fn read_message(text: &str) -> Result<(Option<u64>, ClientMessage), BadMessage> {
+    let MessageObject { id, kind, object } = read_object(text)?;
+    let message = message(&kind, object).map_err(|problem| BadMessage { id, problem })?;
+    Ok((id, message))
+}
+
+/// A message before its type is looked at.
+pub(super) struct MessageObject {
+    pub id: Option<u64>,
+    pub kind: String,
+    /// What there is beside its number and its type.
+    pub object: Map<String, Value>,
+}
+
+/// Reads what all messages have in common.
+pub(super) fn read_object(text: &str) -> Result<MessageObject, BadMessage> {
     let bad = |id, problem: String| BadMessage { id, problem };
     if text.len() > MOST_BYTES {
         return Err(bad(None, format!("longer than {MOST_BYTES} bytes")));
@@ -262,12 +276,10 @@ pub fn read_message(text: &str) -> Result<(Option<u64>, ClientMessage), BadMessa
             id.as_u64().ok_or_else(|| bad(None, "`id` is not a whole number from 0 on".into()))?,
         ),
     };
-    let kind = match object.remove("type") {
-        Some(Value::String(kind)) => kind,
-        _ => return Err(bad(id, "`type` is missing: expected a text".into())),
-    };
-    let message = message(&kind, object).map_err(|problem| bad(id, problem))?;
-    Ok((id, message))
+    match object.remove("type") {
+        Some(Value::String(kind)) => Ok(MessageObject { id, kind, object }),
+        _ => Err(bad(id, "`type` is missing: expected a text".into())),
+    }
 }
 
 fn message(kind: &str, mut object: Map<String, Value>) -> Result<ClientMessage, String> {
@@ -318,7 +330,11 @@ fn message(kind: &str, mut object: Map<String, Value>) -> Result<ClientMessage, 
     Ok(ClientMessage::Room { room, message })
 }
 
-fn read<T: DeserializeOwned>(kind: &str, object: Map<String, Value>) -> Result<T, String> {
+/// The fields of a message of that type.
+pub(super) fn read<T: DeserializeOwned>(
+    kind: &str,
+    object: Map<String, Value>,
+) -> Result<T, String> {
     serde_json::from_value(Value::Object(object)).map_err(|error| format!("{kind}: {error}"))
 }
 
@@ -332,21 +348,29 @@ fn act(mut object: Map<String, Value>) -> Result<Act, String> {
         None => None,
         Some(number) => Some(number.as_u64().ok_or("act: `question` is not a whole number")?),
     };
-    if let Some(key) =
-        object.keys().find(|key| !DONE.contains(&key.as_str()) && key.as_str() != "info")
-    {
-        return Err(format!("act: unknown key `{}`", shorten(key)));
-    }
-    object.insert("seat".to_owned(), Value::from("first"));
-    let text = Value::Object(object).to_string();
-    let entry = action_from_json(&text).map_err(|error| format!("act: {}", error.message))?;
+    let entry = done(object, &DONE)?;
     if question.is_none() && entry.action != Action::Resign {
         return Err("act: `question` is missing: expected the number of the question".to_owned());
     }
     Ok(Act { question, action: entry.action, info: entry.info, pv: entry.pv })
 }
 
-fn shorten(text: &str) -> String {
+/// What was done, by the keys of a record that may stand there; `info` may always.
+pub(super) fn done(
+    mut object: Map<String, Value>,
+    allowed: &[&str],
+) -> Result<HistoryEntry, String> {
+    if let Some(key) =
+        object.keys().find(|key| !allowed.contains(&key.as_str()) && key.as_str() != "info")
+    {
+        return Err(format!("act: unknown key `{}`", shorten(key)));
+    }
+    object.insert("seat".to_owned(), Value::from("first"));
+    let text = Value::Object(object).to_string();
+    action_from_json(&text).map_err(|error| format!("act: {}", error.message))
+}
+
+pub(super) fn shorten(text: &str) -> String {
     crate::text::plain(text, MOST_NAME)
 }
 

@@ -30,6 +30,7 @@ use tengen_rules::{BySeat, Seat};
 
 pub(super) use self::members::Visitor;
 pub(super) use self::views::{ask_message, written};
+use super::checked_table::CheckedTable;
 use super::engine_pool::EnginePool;
 use super::engines::SeatedEngine;
 use super::journal::{RoomFile, RoomJournal};
@@ -38,9 +39,11 @@ use super::keys::RoomKeys;
 use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;
 use super::protocol::{ClientKind, RoomMessage};
-use super::settings::{CheckedTable, TableSettings};
+use super::settings::TableSettings;
 use super::table_game::TableGame;
 
+/// The most signs of a line of chat.
+pub(super) const MOST_CHAT: usize = 200;
 /// The lines of chat that are kept.
 const MOST_LINES: usize = 100;
 /// How often it is told how many look on.

@@ -5,10 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tengen_arbiter::{Action, Nanos, SearchInfo};
 use tengen_players::DENIED;
-use tengen_record::action_from_json;
 use tengen_rules::Move;
 
-use super::protocol::{BadMessage, MOST_BYTES, MOST_NAME};
+use super::protocol::{BadMessage, MessageObject, done, read, read_object, shorten};
 use crate::text::plain;
 
 /// The most games that a team's engine may play at once.
@@ -90,19 +89,8 @@ pub enum TeamMessage {
 /// # Errors
 /// When it is none.
 pub fn read_team_message(text: &str) -> Result<(Option<u64>, TeamMessage), BadMessage> {
-    let bad = |id, problem: String| BadMessage { id, problem };
-    if text.len() > MOST_BYTES {
-        return Err(bad(None, format!("longer than {MOST_BYTES} bytes")));
-    }
-    let mut object: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| bad(None, format!("not JSON: {error}")))?;
-    let id = match object.remove("id") {
-        None => None,
-        Some(id) => Some(
-            id.as_u64().ok_or_else(|| bad(None, "`id` is not a whole number from 0 on".into()))?,
-        ),
-    };
-    let message = message(object).map_err(|problem| bad(id, problem))?;
+    let MessageObject { id, kind, object } = read_object(text)?;
+    let message = message(&kind, object).map_err(|problem| BadMessage { id, problem })?;
     Ok((id, message))
 }
 
@@ -120,15 +108,12 @@ struct FailedObject {
     reason: String,
 }
 
-fn message(mut object: Map<String, Value>) -> Result<TeamMessage, String> {
-    let Some(Value::String(kind)) = object.remove("type") else {
-        return Err("`type` is missing: expected a text".to_owned());
-    };
-    Ok(match kind.as_str() {
-        "join" => TeamMessage::Join(read(&kind, object)?),
-        "ready" => TeamMessage::Ready { room: read::<ReadyObject>(&kind, object)?.room },
+fn message(kind: &str, mut object: Map<String, Value>) -> Result<TeamMessage, String> {
+    Ok(match kind {
+        "join" => TeamMessage::Join(read(kind, object)?),
+        "ready" => TeamMessage::Ready { room: read::<ReadyObject>(kind, object)?.room },
         "failed" => {
-            let FailedObject { room, reason } = read(&kind, object)?;
+            let FailedObject { room, reason } = read(kind, object)?;
             TeamMessage::Failed { room, reason: plain(&reason, MOST_LINE) }
         }
         "act" => {
@@ -137,17 +122,12 @@ fn message(mut object: Map<String, Value>) -> Result<TeamMessage, String> {
             };
             TeamMessage::Act { room, act: Box::new(act(object)?) }
         }
-        other => return Err(format!("`{}` is no type of message", plain(other, MOST_NAME))),
+        _ => return Err(format!("unknown type `{}`", shorten(kind))),
     })
 }
 
-fn read<T: DeserializeOwned>(kind: &str, object: Map<String, Value>) -> Result<T, String> {
-    serde_json::from_value(Value::Object(object)).map_err(|error| format!("{kind}: {error}"))
-}
-
-/// The keys that a team's engine may use beside those that are read here: those of a record that
-/// say what was done, and `info`.
-const DONE: [&str; 12] = [
+/// The keys that say what is done: those of a record that an engine may use.
+const DONE: [&str; 11] = [
     "move",
     "pass",
     "place",
@@ -159,7 +139,6 @@ const DONE: [&str; 12] = [
     "resign",
     "claim",
     "accept_draw",
-    "info",
 ];
 
 fn act(mut object: Map<String, Value>) -> Result<TeamAct, String> {
@@ -175,12 +154,7 @@ fn act(mut object: Map<String, Value>) -> Result<TeamAct, String> {
     let took: Option<u64> = take(&mut object, "took")?;
     let offers_draw = take(&mut object, "draw")?.unwrap_or(false);
     let said: Vec<String> = take(&mut object, "said")?.unwrap_or_default();
-    if let Some(key) = object.keys().find(|key| !DONE.contains(&key.as_str())) {
-        return Err(format!("act: `{}` is no key of it", plain(key, MOST_NAME)));
-    }
-    object.insert("seat".to_owned(), Value::from("first"));
-    let text = Value::Object(object).to_string();
-    let entry = action_from_json(&text).map_err(|error| format!("act: {}", error.message))?;
+    let entry = done(object, &DONE)?;
     // What begins so is the word of a host.
     let is_own = |line: &String| !line.is_empty() && !line.starts_with(DENIED.trim_end());
     let said = said.iter().map(|line| plain(line.trim(), MOST_LINE)).filter(is_own);
@@ -219,7 +193,7 @@ mod tests {
         for (text, word) in [
             ("", "not JSON"),
             ("{}", "`type`"),
-            (r#"{"type":"jump"}"#, "`jump` is no type"),
+            (r#"{"type":"jump"}"#, "unknown type `jump`"),
             (r#"{"type":"ready"}"#, "room"),
             (r#"{"type":"join","version":1}"#, "key"),
             (r#"{"type":"join","version":1,"key":"k","rooms":2}"#, "rooms"),

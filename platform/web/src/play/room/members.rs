@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tengen_rules::Seat;
 
-use super::{ClientRefusal, MOST_LINES, Member, Moment, Room, refused};
+use super::{ClientRefusal, MOST_CHAT, MOST_LINES, Member, Moment, Room, refused};
 use crate::game_view::seat_number;
 use crate::play::journal::JournalLine;
 use crate::play::keys::is_same;
 use crate::play::messages::ChatLine;
 use crate::play::outbox::Outbox;
-use crate::play::protocol::{ClientKind, MOST_CHAT};
+use crate::play::protocol::ClientKind;
 use crate::text::plain;
 
 /// The members of a room.

@@ -2,43 +2,27 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Utf8Bytes, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tengen_players::GameVariant;
 use tokio::sync::watch;
 
 use super::team::{NotNow, Team, TeamAnswer};
 use super::{TeamNews, Teams};
-use crate::play::connection::is_own_page;
 use crate::play::error_message;
 use crate::play::keys::is_plausible;
-use crate::play::outbox::{Next, Outbox};
-use crate::play::pings::Pings;
-use crate::play::protocol::{MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
-use crate::play::rate::RateLimiter;
-use crate::play::room::written;
+use crate::play::outbox::Outbox;
+use crate::play::protocol::{BadMessage, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
+use crate::play::room::{ClientRefusal, refused, written};
+use crate::play::socket::{
+    self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret,
+};
 use crate::play::team_protocol::{JoinMessage, MOST_TABLES, TeamMessage, read_team_message};
 use crate::text::plain;
-
-/// How long a client may take to say who it is.
-const JOIN: Duration = Duration::from_secs(10);
-/// How long nothing may come from a client, not even the answer to a ping.
-const SILENCE: Duration = Duration::from_secs(30);
-/// How often a client is pinged.
-const PING: Duration = Duration::from_secs(5);
-/// How long what is sent may take.
-const SEND: Duration = Duration::from_secs(20);
-/// How long a wrong key is waited with.
-const WRONG: Duration = Duration::from_secs(1);
-/// The messages that are none before the connection ends.
-const MOST_REFUSED: u32 = 200;
 
 /// Takes a client that says that it is of a team, until the server is `over`. It holds `counted`
 /// that long.
@@ -53,126 +37,45 @@ pub(crate) fn join_team(
     if !is_own_page(headers, &[]) {
         return (StatusCode::FORBIDDEN, "this page is of another origin").into_response();
     }
-    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
-        move |socket| async move {
-            serve(teams, address, socket, over).await;
-            drop(counted);
-        },
-    )
+    socket::upgrade(upgrade, over, counted, move |text| greet(teams, address, text))
 }
 
-/// Why a client is not let in: a code, and why.
-type JoinRefusal = (&'static str, String);
-
-async fn serve(
+struct TeamConnection {
     teams: Arc<Teams>,
-    address: IpAddr,
-    socket: WebSocket,
-    mut over: watch::Receiver<bool>,
-) {
-    let (mut sink, mut stream) = socket.split();
-    let first = tokio::time::timeout(JOIN, next_text(&mut stream)).await;
-    let Ok(Some(text)) = first else { return };
-    let (number, outbox) = (teams.next_connection(), Arc::new(Outbox::default()));
-    let team = match greet(&teams, address, &text, number, &outbox).await {
-        Ok(team) => team,
-        Err((code, message)) => {
-            let text = error_message(code, &message, None, None);
-            let _gone = sink.send(Message::Text(text)).await;
-            let frame = CloseFrame { code: 1008, reason: Utf8Bytes::from_static(code) };
-            let _gone = sink.send(Message::Close(Some(frame))).await;
-            return;
-        }
-    };
-    let pings = Arc::new(Pings::new());
-    let writer = tokio::spawn(write(sink, Arc::clone(&outbox), Arc::clone(&pings)));
-    let (mut messages, mut refused) = (RateLimiter::new(400.0, 200.0), 0);
-    loop {
-        let message = tokio::select! {
-            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
-                Ok(Some(Ok(message))) => message,
-                _ => break,
-            },
-            _ = over.wait_for(|over| *over) => break,
-        };
-        // The clock stops when it was read, however long it has to wait.
-        let at = Instant::now();
-        while let Err(wait) = messages.take(Instant::now()) {
-            tokio::time::sleep(wait).await;
-        }
-        match message {
-            Message::Text(text) => match read_team_message(&text) {
-                Ok((id, message)) => {
-                    if let Err(error) = hear(&team, number, id, message, at) {
-                        outbox.push(None, error);
-                    }
-                }
-                Err(bad) => {
-                    refused += 1;
-                    outbox.push(None, error_message("message", &bad.problem, bad.id, None));
-                }
-            },
-            Message::Pong(payload) => {
-                if let Some(lag) = pings.lag(&payload) {
-                    team.note_lag(number, lag);
-                }
-            }
-            Message::Ping(_) => {}
-            Message::Binary(_) => {
-                refused += 1;
-                outbox.push(None, error_message("message", "messages are text", None, None));
-            }
-            Message::Close(_) => break,
-        }
-        if writer.is_finished() || refused >= MOST_REFUSED {
-            break;
-        }
-    }
-    if team.disconnect(number) && !*over.borrow() {
-        (teams.tell)(TeamNews::Gone { team: team.label.clone() });
-    }
-    outbox.close();
-    let _gone = tokio::time::timeout(SEND, writer).await;
-}
-
-async fn next_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
-    loop {
-        match stream.next().await?.ok()? {
-            Message::Text(text) => return Some(text),
-            Message::Ping(_) | Message::Pong(_) => {}
-            Message::Binary(_) | Message::Close(_) => return None,
-        }
-    }
+    team: Arc<Team>,
+    number: u64,
+    outbox: Arc<Outbox>,
 }
 
 /// Reads the first message, which has to be `join`.
 async fn greet(
-    teams: &Teams,
+    teams: Arc<Teams>,
     address: IpAddr,
-    text: &str,
-    connection: u64,
-    outbox: &Arc<Outbox>,
-) -> Result<Arc<Team>, JoinRefusal> {
-    let (id, message) = read_team_message(text).map_err(|bad| ("message", bad.problem))?;
+    text: Utf8Bytes,
+) -> Result<TeamConnection, JoinRefusal> {
+    let (id, message) = read_team_message(&text)
+        .map_err(|bad| (bad.id, ClientRefusal { code: "message", message: bad.problem }))?;
+    welcome(teams, address, id, message).await.map_err(|refusal| (id, refusal))
+}
+
+async fn welcome(
+    teams: Arc<Teams>,
+    address: IpAddr,
+    id: Option<u64>,
+    message: TeamMessage,
+) -> Result<TeamConnection, ClientRefusal> {
     let TeamMessage::Join(JoinMessage { version, key, name, agent, tables }) = message else {
-        return Err(("join", "the first message has to be `join`".to_owned()));
+        return refused("join", "the first message has to be `join`");
     };
-    if version != PROTOCOL_VERSION {
-        let problem = format!(
-            "this server speaks version {PROTOCOL_VERSION} of the protocol, and the client version \
-             {version}; use a client of the same version of tengen"
-        );
-        return Err(("version", problem));
-    }
+    check_version(version)?;
     if !(1..=MOST_TABLES).contains(&tables) {
         let problem = format!("an engine plays 1 to {MOST_TABLES} games at once, not {tables}");
-        return Err(("settings", problem));
+        return refused("settings", problem);
     }
     let team = Some(key).filter(|key| is_plausible(key)).and_then(|key| teams.with_key(&key));
     let Some(team) = team else {
-        tokio::time::sleep(WRONG).await;
         let problem = "no team of this event has this key; ask who runs it for your team's link";
-        return Err(("key", problem.to_owned()));
+        return refuse_secret("key", problem).await;
     };
     let GameVariant { rule, size, opening } = teams.options.variant;
     let joined = |rooms: Vec<&String>| {
@@ -191,8 +94,9 @@ async fn greet(
         });
         written("joined", id, message)
     };
+    let (number, outbox) = (teams.next_connection(), Arc::new(Outbox::default()));
     let was_there =
-        team.connect(connection, outbox, tables, joined).map_err(|why| ("over", why))?;
+        team.connect(number, &outbox, tables, joined).or_else(|why| refused("over", why))?;
     let (name, agent) = (plain(name.trim(), MOST_NAME), plain(agent.trim(), MOST_NAME));
     log::debug!("{} is connected from {address}: {name}, {agent}", team.label);
     if was_there {
@@ -202,11 +106,40 @@ async fn greet(
         let words: Vec<_> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
         (teams.tell)(TeamNews::Came { team: team.label.clone(), engine: words.join(", "), tables });
     }
-    Ok(team)
+    Ok(TeamConnection { teams, team, number, outbox })
+}
+
+impl SocketClient for TeamConnection {
+    fn outbox(&self) -> &Arc<Outbox> {
+        &self.outbox
+    }
+
+    fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
+        let (id, message) = read_team_message(text)?;
+        if let Err(error) = take(&self.team, self.number, id, message, at) {
+            self.outbox.push(None, error);
+        }
+        Ok(())
+    }
+
+    fn note_lag(&mut self, lag: u64) {
+        self.team.note_lag(self.number, lag);
+    }
+
+    fn show_anew(&self) -> impl Fn(&str) + Send + 'static {
+        // Nothing of a team belongs to a room of tables.
+        |_room| {}
+    }
+
+    fn leave(&mut self, is_over: bool) {
+        if self.team.disconnect(self.number) && !is_over {
+            (self.teams.tell)(TeamNews::Gone { team: self.team.label.clone() });
+        }
+    }
 }
 
 /// Takes a message. Gives what the client is told that is wrong with it.
-fn hear(
+fn take(
     team: &Team,
     connection: u64,
     id: Option<u64>,
@@ -246,25 +179,4 @@ fn hear(
             in_game(&room, acted)
         }
     }
-}
-
-/// Sends what waits, and pings.
-async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>, pings: Arc<Pings>) {
-    let mut ping = tokio::time::interval(PING);
-    loop {
-        let message = tokio::select! {
-            next = outbox.next() => match next {
-                Next::Send(text) => Message::Text(text),
-                // Nothing of a team belongs to a room of tables.
-                Next::Anew(_) => continue,
-                Next::Close => break,
-            },
-            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
-        };
-        match tokio::time::timeout(SEND, sink.send(message)).await {
-            Ok(Ok(())) => {}
-            _ => return,
-        }
-    }
-    let _gone = tokio::time::timeout(SEND, sink.send(Message::Close(None))).await;
 }

@@ -1,0 +1,208 @@
+//! The socket of a client, whether it is at tables or of a team: its first message, its limits, its
+//! pings, and what is sent to it.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::sync::watch;
+
+use super::error_message;
+use super::outbox::{Next, Outbox};
+use super::pings::Pings;
+use super::protocol::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
+use super::rate::RateLimiter;
+use super::room::{ClientRefusal, refused};
+
+/// How long a client may take to say who it is.
+const FIRST: Duration = Duration::from_secs(10);
+/// How long nothing may come from a client, not even the answer to a ping.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How often a client is pinged.
+const PING: Duration = Duration::from_secs(5);
+/// How long what is sent may take.
+const SEND: Duration = Duration::from_secs(20);
+/// How long a wrong password or key is waited with.
+const WRONG: Duration = Duration::from_secs(1);
+/// The messages that are none before the connection ends.
+const MOST_REFUSED: u32 = 200;
+
+/// Why a client is not let in, and the number of the message by which it wanted to come in.
+pub(super) type JoinRefusal = (Option<u64>, ClientRefusal);
+
+/// A client that was let in.
+pub(super) trait SocketClient: Send + 'static {
+    /// What waits to be sent to it.
+    fn outbox(&self) -> &Arc<Outbox>;
+    /// Takes a message that was read at that moment.
+    fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
+    /// The way there and back took so many milliseconds.
+    fn note_lag(&mut self, lag: u64);
+    /// What shows it a room anew that it was too slow for.
+    fn show_anew(&self) -> impl Fn(&str) + Send + 'static;
+    /// Its connection has ended; all connections have if the server is over.
+    fn leave(&mut self, is_over: bool);
+}
+
+/// Takes a client until the server is `over`. `greet` reads its first message and lets it in. The
+/// connection holds `counted` that long.
+pub(super) fn upgrade<C: SocketClient, F>(
+    upgrade: WebSocketUpgrade,
+    over: watch::Receiver<bool>,
+    counted: impl Send + 'static,
+    greet: impl FnOnce(Utf8Bytes) -> F + Send + 'static,
+) -> Response
+where
+    F: Future<Output = Result<C, JoinRefusal>> + Send,
+{
+    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
+        move |socket| async move {
+            serve(socket, over, greet).await;
+            drop(counted);
+        },
+    )
+}
+
+/// Whether the request is of no page, of this server's, or of one that was allowed.
+pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if allowed.iter().any(|one| one == origin) {
+        return true;
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let of_page = origin.split_once("://").map(|(_, host)| host);
+    host.is_some() && host == of_page
+}
+
+/// Refuses a client of another version.
+pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
+    if version == PROTOCOL_VERSION {
+        return Ok(());
+    }
+    let problem = format!(
+        "this server speaks version {PROTOCOL_VERSION} of the protocol, and the client version \
+         {version}; use a client of the same version of tengen"
+    );
+    refused("version", problem)
+}
+
+/// Refuses a client whose password or key is wrong, after a while, so that nobody tries many.
+pub(super) async fn refuse_secret<T>(
+    code: &'static str,
+    problem: &str,
+) -> Result<T, ClientRefusal> {
+    tokio::time::sleep(WRONG).await;
+    refused(code, problem)
+}
+
+async fn serve<C: SocketClient, F>(
+    socket: WebSocket,
+    mut over: watch::Receiver<bool>,
+    greet: impl FnOnce(Utf8Bytes) -> F,
+) where
+    F: Future<Output = Result<C, JoinRefusal>>,
+{
+    let (mut sink, mut stream) = socket.split();
+    let first = tokio::time::timeout(FIRST, next_text(&mut stream)).await;
+    let Ok(Some(text)) = first else { return };
+    let mut client = match greet(text).await {
+        Ok(client) => client,
+        Err((id, refusal)) => {
+            let text = error_message(refusal.code, &refusal.message, id, None);
+            let _gone = sink.send(Message::Text(text)).await;
+            let frame = CloseFrame { code: 1008, reason: Utf8Bytes::from_static(refusal.code) };
+            let _gone = sink.send(Message::Close(Some(frame))).await;
+            return;
+        }
+    };
+    let (outbox, pings) = (Arc::clone(client.outbox()), Arc::new(Pings::new()));
+    let writer =
+        tokio::spawn(write(sink, Arc::clone(&outbox), client.show_anew(), Arc::clone(&pings)));
+    let (mut messages, mut refused) = (RateLimiter::new(400.0, 200.0), 0);
+    loop {
+        let message = tokio::select! {
+            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
+                Ok(Some(Ok(message))) => message,
+                _ => break,
+            },
+            _ = over.wait_for(|over| *over) => break,
+        };
+        // A clock stops when the message was read, however long it has to wait here. What comes
+        // too fast waits, so that nothing of a fast engine is lost.
+        let at = Instant::now();
+        while let Err(wait) = messages.take(Instant::now()) {
+            tokio::time::sleep(wait).await;
+        }
+        let heard = match message {
+            Message::Text(text) => client.hear(&text, at),
+            Message::Pong(payload) => {
+                if let Some(lag) = pings.lag(&payload) {
+                    client.note_lag(lag);
+                }
+                Ok(())
+            }
+            Message::Ping(_) => Ok(()),
+            Message::Binary(_) => {
+                Err(BadMessage { id: None, problem: "messages are text".to_owned() })
+            }
+            Message::Close(_) => break,
+        };
+        if let Err(bad) = heard {
+            refused += 1;
+            outbox.push(None, error_message("message", &bad.problem, bad.id, None));
+        }
+        if writer.is_finished() || refused >= MOST_REFUSED {
+            break;
+        }
+    }
+    client.leave(*over.borrow());
+    outbox.close();
+    let _gone = tokio::time::timeout(SEND, writer).await;
+}
+
+async fn next_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
+    loop {
+        match stream.next().await?.ok()? {
+            Message::Text(text) => return Some(text),
+            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Binary(_) | Message::Close(_) => return None,
+        }
+    }
+}
+
+/// Sends what waits, and pings.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    outbox: Arc<Outbox>,
+    show_anew: impl Fn(&str),
+    pings: Arc<Pings>,
+) {
+    let mut ping = tokio::time::interval(PING);
+    loop {
+        let message = tokio::select! {
+            next = outbox.next() => match next {
+                Next::Send(text) => Message::Text(text),
+                Next::Anew(rooms) => {
+                    for room in rooms {
+                        show_anew(&room);
+                    }
+                    continue;
+                }
+                Next::Close => break,
+            },
+            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
+        };
+        match tokio::time::timeout(SEND, sink.send(message)).await {
+            Ok(Ok(())) => {}
+            _ => return,
+        }
+    }
+    let _gone = tokio::time::timeout(SEND, sink.send(Message::Close(None))).await;
+}
