@@ -35,7 +35,7 @@
  *     unknown     says UNKNOWN to a question
  *     one-game    says ERROR to a second START
  *     keeps       keeps its stones at a second START, as the protocol's examples do
- *     counts      tells in a MESSAGE how often it was asked
+ *     counts      tells in a MESSAGE how often it was asked; works NUMBER (0) ms at a later START
  *     refuse      says ERROR to START
  *     late        answers its NUMBERth question (the 1st) a second late, the others at once
  *     slow        answers each question after NUMBER (1000) ms
@@ -102,6 +102,14 @@ static void write_all(const char *bytes, size_t count)
         }
         bytes += written;
         count -= (size_t)written;
+    }
+}
+
+/* Uses so many milliseconds of CPU time. */
+static void work(long ms)
+{
+    clock_t end = clock() + ms * (CLOCKS_PER_SEC / 1000);
+    while (clock() < end) {
     }
 }
 
@@ -480,6 +488,9 @@ static int obey(char *line)
         if (is("one-game") && begun++ > 0) {
             say("ERROR the game is on");
             return 1;
+        }
+        if (is("counts") && begun++ > 0) {
+            work(number);
         }
         start(x, x);
         ready();

@@ -57,7 +57,7 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let specs: Vec<EngineSpec> = listing.engines.into_iter().chain(builtins).collect();
     let begin =
         |spec: &EngineSpec| WaitNotice::new(format!("{} to start and describe itself", spec.id));
-    let probes = probe_all(&walls, &specs, &settings, begin);
+    let probes = probe_all(walls, &specs, &settings, begin);
     let mut loaded = Vec::new();
     for (spec, probed) in specs.into_iter().zip(probes) {
         match probed {

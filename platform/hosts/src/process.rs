@@ -168,9 +168,11 @@ impl<P: Protocol> EngineProcess<P> {
     /// Sends what the protocol has to send. The answer is too late after `patience`.
     pub(crate) fn send(&mut self, patience: Option<Duration>) -> Result<(), EngineLoss> {
         self.resume(patience);
-        self.cpu_sharing.start_question(&self.watchdog);
+        self.cpu_sharing.bind(&self.watchdog);
+        let now = Instant::now();
+        self.cpu_sharing.start_question(now);
         // Before the write, which waits where an engine does not read.
-        self.watchdog.arm(patience);
+        self.watchdog.arm_from(now, patience);
         self.flush().map_err(|error| self.lose(error))
     }
 

@@ -343,9 +343,11 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Whether sockets of this machine reach nobody but its own processes: those with a path are
-    /// files that it must see, and those without belong to its network. A file that is read-only
-    /// can be connected to all the same, and in `/tmp` are the sockets of others.
+    /// Whether sockets of this machine reach nobody but its own processes, as far as services keep
+    /// to the usual places: those with a path are files that it must see, and those without belong
+    /// to its network. A file that is read-only can be connected to all the same, and in `/tmp` are
+    /// the sockets of others. A socket in a system folder that every program sees, such as `/opt`,
+    /// is reached (`docs/security.md`).
     pub(crate) fn keeps_sockets_inside(&self) -> bool {
         let has_both = [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer));
         self.is_open || (has_both && !self.sees_temporary)

@@ -260,7 +260,10 @@ fn modules_that_may_not_run_are_refused_by_name() {
     let shop = EngineBuilder::new();
     let foreign = r#"(import "env" "system" (func (param i32) (result i32)))"#;
     let text = TestModule::default().text();
+    // Code is looked at when it is compiled.
+    let mistyped = TestModule { choose: "(i64.const 1)", ..TestModule::default() };
     let refusals = [
+        (shop.wasm("mistyped", &mistyped.text()), "no module that runs here"),
         (TestModule { imports: foreign, ..TestModule::default() }.lay(&shop), "env"),
         (shop.wasm("nochoose", &text.replace("tengen_choose", "chosen")), "tengen_choose"),
         (shop.wasm("noabi", &text.replace("tengen_abi_v1", "abi")), "tengen_abi_v1"),

@@ -294,6 +294,9 @@ fn a_process_plays_on_only_if_it_clears_its_board() {
     let each = |counts: [u32; 3]| counts.map(|count| format!("MESSAGE question {count}"));
     assert!(questions(false).eq(each([1, 1, 1])), "nothing is known of it");
     assert!(questions(true).eq(each([1, 2, 3])), "one process plays all games");
+    // Twice as long as an answer is waited for that may be left out.
+    let moves = first_moves("counts 1000", true).into_iter().map(|(_, said)| said);
+    assert!(moves.eq(each([1, 2, 3])), "one that works at START is about to begin a game");
 }
 
 #[test]

@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_millis(2500);
 const ROUNDS: u32 = 30;
 /// How often an engine is asked in a game.
 const QUESTIONS: u32 = 30;
+/// How often it is asked before: only a game whose engines have answered at once for a while shares
+/// its CPU with them.
+const WARM_UP: u32 = 100;
 
 /// What it takes with all layers but one, or with all of them.
 #[derive(Debug, Serialize)]
@@ -66,6 +69,9 @@ impl Case {
         let began = Instant::now();
         measure::begin(&mut *player)?;
         self.start.add(measure::nanos(began.elapsed()));
+        for _ in 0..WARM_UP {
+            measure::question(&mut *player)?;
+        }
         let began = Instant::now();
         measure::begin(&mut *player)?;
         for _ in 0..QUESTIONS {

@@ -198,16 +198,16 @@ impl<'a> TestedTextEngine<'a> {
         let (mut seen_move, mut waited) = (String::new(), 0);
         for attempt in 1..=ATTEMPTS {
             let (answer, spent) = self.ask(moves, MOVE)?;
-            waited = 0;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
             seen_move = format!("played {mv} after {} ms", spent.as_millis());
             let (allowed, spent_ns) = (nanos(MOVE_TIME) + TEXT_MARGIN, nanos(spent));
+            let mut stats = None;
             let seen = judge_timing(allowed, spent_ns, || {
-                let stats = self.process.sample_late();
-                waited = stats.map_or(0, |stats| stats.waited);
+                stats = self.process.sample_late();
                 stats
             });
-            let is_excused = is_excused(allowed, spent_ns, waited);
+            waited = stats.map_or(0, |stats| stats.waited);
+            let is_excused = is_excused(allowed, spent_ns, stats);
             if seen == TimingVerdict::Late && !is_excused {
                 break;
             }

@@ -59,7 +59,7 @@ impl MachineWalls {
         MachineWalls { found, thread: thread.ok() }
     }
 
-    /// What they are. None where that is not known.
+    /// What they are; they are told once. None where that is not known.
     fn told(&self) -> Option<String> {
         self.found.recv().ok()
     }
@@ -78,7 +78,7 @@ impl Drop for MachineWalls {
 /// changed is not run again. One that failed may have met a busy machine or missed a library, and
 /// is run again after a minute.
 pub fn probe_all<T>(
-    walls: &MachineWalls,
+    walls: MachineWalls,
     specs: &[EngineSpec],
     settings: &HostSettings,
     begin: impl Fn(&EngineSpec) -> T + Sync,
@@ -116,14 +116,14 @@ fn ask(
 ) -> Result<Probe, HostError> {
     let folder = settings.cache.as_deref().map(|cache| cache.join(FOLDER));
     let Some((folder, machine)) = folder.zip(machine) else { return probe(spec, settings) };
-    let Some(name) = key(spec, settings, machine, by_identity) else {
+    let Some(name) = key(spec, settings, machine, BY_IDENTITY) else {
         return probe(spec, settings);
     };
     let name = folder.join(name);
     // The name of the answer by its contents lies by that of the files as they lie there.
     let known = fs::read_to_string(&name).ok().filter(|contents| is_key(contents));
     let is_new = known.is_none();
-    let contents = known.or_else(|| key(spec, settings, machine, by_contents));
+    let contents = known.or_else(|| key(spec, settings, machine, BY_CONTENTS));
     let Some(contents) = contents else { return probe(spec, settings) };
     let place = folder.join(&contents);
     let remembered = fs::read(&place).ok().and_then(|bytes| {
@@ -212,14 +212,22 @@ impl RememberedAnswer {
     }
 }
 
+/// A way to take the files of an engine into a name. Its own name goes there, too: an engine that is
+/// a part of this program has no files, and two names all the same.
+type FileKey = (&'static str, fn(&Path, &mut KeyHasher) -> Option<()>);
+
+const BY_IDENTITY: FileKey = ("identity", by_identity);
+const BY_CONTENTS: FileKey = ("contents", by_contents);
+
 /// The name of the answer of an engine whose files are taken in that way.
 fn key(
     spec: &EngineSpec,
     settings: &HostSettings,
     machine: &str,
-    take: fn(&Path, &mut KeyHasher) -> Option<()>,
+    (way, take): FileKey,
 ) -> Option<String> {
     let mut hasher = KeyHasher::new();
+    way.hash(&mut hasher);
     (env!("CARGO_PKG_VERSION"), machine, format!("{spec:?}")).hash(&mut hasher);
     let HostSettings { isolation, require_sandbox, require_layers, folder_mib, .. } = settings;
     format!("{isolation:?} {require_sandbox} {require_layers:?} {folder_mib:?}").hash(&mut hasher);

@@ -194,11 +194,11 @@ fn introduced(
 /// Waits for the OK to a START behind lines that need no answer. One that has answered ERROR to
 /// something is not waited for as long.
 fn await_ready(process: &mut TextProcess) -> Result<Option<TextEvent>, EngineLoss> {
-    let soon = process.wait_for_event_within(SOON)?;
+    let soon = process.wait_while_working(SOON)?;
     if soon.is_some() || process.protocol.record_lines.has_unexpected() {
         return Ok(soon);
     }
-    process.wait_for_event_within(process.optional_patience())
+    process.wait_while_working(process.optional_patience())
 }
 
 /// What it answered against the rule.
@@ -322,7 +322,7 @@ fn try_ask(
         process.send(Some(process.settings().startup.max(2 * EXTRA_TIME)))?;
         let patience =
             if moves.is_empty() { SOON } else { Duration::from_nanos(MOVE_TIME) + EXTRA_TIME };
-        if let Some(event) = process.wait_for_event_within(patience)? {
+        if let Some(event) = process.wait_while_working(patience)? {
             return Ok(Some(event));
         }
         process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));

@@ -63,6 +63,8 @@ pub(crate) struct IdlePolicy {
     strikes: u32,
     /// Whether it was ever seen to have several threads.
     has_several_threads: bool,
+    /// Whether it has answered and may have something to finish, though it is not paused.
+    is_finishing: bool,
     /// How many waits in a row failed.
     failed_waits: u32,
     /// How many games it began, and whether it took long to prepare one.
@@ -80,6 +82,7 @@ impl IdlePolicy {
             used: None,
             strikes: 0,
             has_several_threads: false,
+            is_finishing: false,
             failed_waits: 0,
             games: 0,
             prepares: false,
@@ -120,6 +123,12 @@ impl IdlePolicy {
         }
     }
 
+    /// A text engine has answered outside a game, where it is not paused.
+    pub(crate) fn answered_unpaused(&mut self, watchdog: &WatchdogHandle) {
+        self.has_several_threads = self.has_several_threads || watchdog.has_several_threads();
+        self.is_finishing = true;
+    }
+
     /// A question is about to be sent, with so much time to answer. Gives whether some of that has
     /// gone by, because the engine had still something to finish.
     pub(crate) fn before_question(
@@ -127,12 +136,14 @@ impl IdlePolicy {
         watchdog: &WatchdogHandle,
         patience: Option<Duration>,
     ) -> bool {
+        let is_finishing = std::mem::take(&mut self.is_finishing);
         if self.ponder {
             return false;
         }
         self.check_use(watchdog);
         let prior = watchdog.begin_question();
-        let is_open = self.is_text && self.has_several_threads && prior == PriorState::Unsettled;
+        let may_be_open = is_finishing || prior == PriorState::Unsettled;
+        let is_open = self.is_text && self.has_several_threads && may_be_open;
         is_open && self.wait_until_settled(watchdog, patience)
     }
 

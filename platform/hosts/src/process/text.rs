@@ -8,10 +8,15 @@ use tengen_packages::EngineSpec;
 
 use super::{EngineLoss, EngineProcess, ExchangeError, MAX_MESSAGES, Running, TextProcess};
 use crate::HostSettings;
+use crate::platform::SchedStats;
 use crate::protocol::{Protocol, TextEvent, TextProtocol};
 
 /// The least time that an engine has for the answer to a line which it may leave unanswered.
 const MIN_OPTIONAL: Duration = Duration::from_millis(500);
+/// The most that one is waited for that still works on it, or waits for a CPU.
+const MAX_OPTIONAL: Duration = Duration::from_secs(3);
+/// For how long it is watched for that.
+const OBSERVED: Duration = Duration::from_millis(100);
 
 impl TextProcess {
     /// The process of a text engine, which is still to be started.
@@ -95,6 +100,39 @@ impl TextProcess {
         (2 * self.protocol.ready_time).clamp(MIN_OPTIONAL.min(startup), startup)
     }
 
+    /// As [`TextProcess::wait_for_event_within`], but an engine that is at work when its patience
+    /// has run out, or waits for a CPU then, is waited for until it rests: only one that waits for
+    /// its next line has left the answer out.
+    pub(crate) fn wait_while_working(
+        &mut self,
+        patience: Duration,
+    ) -> Result<Option<TextEvent>, EngineLoss> {
+        if !cfg!(unix) {
+            return self.wait_for_event_within(patience);
+        }
+        let begun = Instant::now();
+        let mut event = self.wait_for_event_within(patience.saturating_sub(OBSERVED))?;
+        while event.is_none() {
+            let before = self.watchdog.sched_stats();
+            let since = Instant::now();
+            event = self.wait_for_event_within(OBSERVED)?;
+            let passed = since.elapsed();
+            let is_over = begun.elapsed() >= MAX_OPTIONAL.max(patience);
+            if event.is_some() || is_over || !self.has_worked_since(before, passed) {
+                break;
+            }
+        }
+        Ok(event)
+    }
+
+    /// Whether a thread of it has worked or waited for a CPU for half of the time that has passed.
+    fn has_worked_since(&self, before: Option<SchedStats>, passed: Duration) -> bool {
+        let Some((before, now)) = before.zip(self.watchdog.sched_stats()) else { return false };
+        let half = passed.as_nanos() as Nanos / 2;
+        let threads = now.threads_since(&before);
+        threads.iter().any(|thread| thread.ran.saturating_add(thread.waited) >= half)
+    }
+
     /// Waits for an event that need not come; none after `patience`. The engine runs on, where
     /// pipes can be waited for without being read, and is lost elsewhere.
     pub(crate) fn wait_for_event_within(
@@ -110,7 +148,11 @@ impl TextProcess {
             };
         }
         let since = Instant::now();
-        self.read_event_within(since, patience).map_err(|error| self.lose(error))
+        let read = self.read_event_within(since, patience);
+        if let Ok(Some(TextEvent::Answer(_))) = &read {
+            self.idle_policy.answered_unpaused(&self.watchdog);
+        }
+        read.map_err(|error| self.lose(error))
     }
 
     fn read_event_within(

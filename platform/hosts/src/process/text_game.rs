@@ -83,7 +83,7 @@ impl TextProcess {
     /// would take.
     fn wait_for_next_game(&mut self) -> Result<bool, EngineLoss> {
         self.send(Some(self.settings().startup))?;
-        match self.wait_for_event_within(self.optional_patience()) {
+        match self.wait_while_working(self.optional_patience()) {
             Ok(Some(event)) => is_ready(&event),
             Ok(None) | Err(EngineLoss::Late) => {
                 self.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::needs_new_process);

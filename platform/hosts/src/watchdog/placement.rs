@@ -189,12 +189,16 @@ impl CpuSharing {
         CpuSharing { may, asked: Instant::now() }
     }
 
-    /// The engine is about to be asked.
-    pub(crate) fn start_question(&mut self, watchdog: &WatchdogHandle) {
+    /// Binds the engine to the CPU of this thread, if that is bound.
+    pub(crate) fn bind(&self, watchdog: &WatchdogHandle) {
         if self.may {
             with_placement(|placement| watchdog.bind_to(placement));
-            self.asked = Instant::now();
         }
+    }
+
+    /// The engine is asked at that moment.
+    pub(crate) fn start_question(&mut self, now: Instant) {
+        self.asked = now;
     }
 
     /// The engine has answered.

@@ -1,7 +1,7 @@
 //! Inspects a WebAssembly module.
 
-use wasmparser::types::{EntityType, TypesRef};
-use wasmparser::{ValType, Validator};
+use wasmparser::types::{EntityType, Types, TypesRef};
+use wasmparser::{BinaryReaderError, Parser, ValType, ValidPayload, Validator};
 
 use super::signature::{self, Signature};
 use super::{ExportedFunctions, InspectError};
@@ -13,7 +13,8 @@ const MAGIC: &[u8] = b"\0asm";
 /// The component model's version field; a plain module has 1.
 const COMPONENT: &[u8] = b"\x0d\0\x01\0";
 
-/// The ABI functions of a WebAssembly module, after validating all of it.
+/// The ABI functions of a WebAssembly module, after validating all of it but the code of functions,
+/// which is most of it, and which the compiler validates when it is loaded.
 pub(super) fn exports(bytes: &[u8]) -> Result<ExportedFunctions, InspectError> {
     let other = |found| InspectError::OtherFormat { expected: "a WebAssembly module", found };
     if !bytes.starts_with(MAGIC) {
@@ -22,16 +23,17 @@ pub(super) fn exports(bytes: &[u8]) -> Result<ExportedFunctions, InspectError> {
     if bytes[MAGIC.len()..].starts_with(COMPONENT) {
         return Err(other("a WebAssembly component: link it as a plain module"));
     }
-    let types = Validator::new().validate_all(bytes).map_err(|error| {
+    let types = types(bytes).map_err(|error| {
         InspectError::Damaged(format!("{} at byte {}", error.message(), error.offset()))
     })?;
+    let types = types.ok_or_else(|| InspectError::Damaged("it has no end".to_owned()))?;
     let types = types.as_ref();
     if (0..types.memory_count()).any(|index| types.memory_at(index).shared) {
         return Err(InspectError::SharedMemory);
     }
     check_imports(types)?;
     let mut exports = ExportedFunctions {
-        asks_for_time: bytes.windows(NO_CLOCK.len()).any(|bytes| bytes == NO_CLOCK),
+        asks_for_time: memchr::memmem::find(bytes, NO_CLOCK).is_some(),
         ..ExportedFunctions::default()
     };
     let mut has_memory = false;
@@ -44,6 +46,17 @@ pub(super) fn exports(bytes: &[u8]) -> Result<ExportedFunctions, InspectError> {
         return Err(InspectError::NoMemory);
     }
     Ok(exports)
+}
+
+/// What a module declares.
+fn types(bytes: &[u8]) -> Result<Option<Types>, BinaryReaderError> {
+    let mut validator = Validator::new();
+    for payload in Parser::new(0).parse_all(bytes) {
+        if let ValidPayload::End(types) = validator.payload(&payload?)? {
+            return Ok(Some(types));
+        }
+    }
+    Ok(None)
 }
 
 fn check_imports(types: TypesRef<'_>) -> Result<(), InspectError> {

@@ -120,12 +120,15 @@ fn a_damaged_file_is_refused_wherever_it_ends() {
 
 #[test]
 fn a_corrupt_module_is_refused_with_its_place() {
-    let mut bytes = wat::parse_str(ENGINE_WAT).expect("a well-formed test module");
-    let last = bytes.len() - 2;
-    bytes[last] = 0xff;
-    let (_dir, path) = written(bytes);
-    let refusal = message(inspect(&path, EngineKind::Wasm));
-    assert!(refusal.starts_with("damaged: ") && refusal.contains(" at byte "), "{refusal}");
+    let whole = wat::parse_str(ENGINE_WAT).expect("a well-formed test module");
+    let mut broken = whole.clone();
+    // Behind the header and the size of the first section: how many types there are.
+    broken[10] = 0xff;
+    for bytes in [broken, whole[..whole.len() - 2].to_vec()] {
+        let (_dir, path) = written(bytes);
+        let refusal = message(inspect(&path, EngineKind::Wasm));
+        assert!(refusal.starts_with("damaged: ") && refusal.contains(" at byte "), "{refusal}");
+    }
 }
 
 #[test]

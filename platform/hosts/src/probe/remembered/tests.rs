@@ -57,7 +57,7 @@ fn what_is_the_engines_doing_is_remembered_and_nothing_else() {
     let first = told(&settings);
     assert_eq!(answers(), 2);
     // It is not even looked at: another answer lies in the place of its own.
-    let contents = key(&spec, &settings, "walls", by_contents).unwrap();
+    let contents = key(&spec, &settings, "walls", BY_CONTENTS).unwrap();
     let place = cache.join(FOLDER).join(contents);
     fs::write(&place, to_bytes(&RememberedAnswer::Refused("as before".into()))).unwrap();
     assert_eq!(told(&settings), "as before");
@@ -98,25 +98,34 @@ fn an_answer_is_that_of_the_files_as_they_lie_there() {
     let mut spec = EngineSpec::bare(engine.clone(), EngineKind::Native);
     spec.folder = Some(package.clone());
     let settings = HostSettings::new(std::env::current_exe().unwrap());
-    let mut keys = vec![key(&spec, &settings, "walls", by_identity).unwrap()];
-    assert_eq!(key(&spec, &settings, "walls", by_identity).unwrap(), keys[0]);
+    let mut keys = vec![key(&spec, &settings, "walls", BY_IDENTITY).unwrap()];
+    assert_eq!(key(&spec, &settings, "walls", BY_IDENTITY).unwrap(), keys[0]);
     let changes = |keys: &mut Vec<String>, key: String| {
         assert!(!keys.contains(&key));
         keys.push(key);
     };
-    changes(&mut keys, key(&spec, &settings, "fewer walls", by_identity).unwrap());
+    changes(&mut keys, key(&spec, &settings, "fewer walls", BY_IDENTITY).unwrap());
     // Of the same size, and in the same place.
     fs::write(&engine, "two").unwrap();
     // Some kernels count files' times in milliseconds.
     let later = std::time::SystemTime::now() + Duration::from_secs(1);
     fs::File::options().write(true).open(&engine).unwrap().set_modified(later).unwrap();
-    changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
+    changes(&mut keys, key(&spec, &settings, "walls", BY_IDENTITY).unwrap());
     fs::write(package.join("weights"), "1").unwrap();
-    changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
+    changes(&mut keys, key(&spec, &settings, "walls", BY_IDENTITY).unwrap());
     spec.options.push(("Style".into(), "wild".into()));
-    changes(&mut keys, key(&spec, &settings, "walls", by_identity).unwrap());
+    changes(&mut keys, key(&spec, &settings, "walls", BY_IDENTITY).unwrap());
     let other = HostSettings { require_sandbox: true, ..settings.clone() };
-    changes(&mut keys, key(&spec, &other, "walls", by_identity).unwrap());
+    changes(&mut keys, key(&spec, &other, "walls", BY_IDENTITY).unwrap());
     fs::remove_file(&engine).unwrap();
-    assert_eq!(key(&spec, &settings, "walls", by_identity), None);
+    assert_eq!(key(&spec, &settings, "walls", BY_IDENTITY), None);
+}
+
+/// Of one name for both, each would write over the other, and every other list ask the engine.
+#[test]
+fn an_engine_without_files_has_two_names_too() {
+    let own = EngineSpec::builtin(tengen_packages::BUILTINS[0]).unwrap();
+    let settings = HostSettings::new(std::env::current_exe().unwrap());
+    let names = [BY_IDENTITY, BY_CONTENTS].map(|way| key(&own, &settings, "walls", way).unwrap());
+    assert_ne!(names[0], names[1]);
 }

@@ -113,7 +113,7 @@ fn first_move(
     let patience = Duration::from_nanos(MOVE_TIME) + EXTRA_TIME;
     let answer = process
         .send(Some(process.settings().startup.max(2 * EXTRA_TIME)))
-        .and_then(|()| process.wait_for_event_within(patience));
+        .and_then(|()| process.wait_while_working(patience));
     match answer {
         Ok(Some(TextEvent::Answer(Answer::Move(Move::Stone(point))))) => {
             Ok(Some((point, process.protocol.record_lines.take().len())))
