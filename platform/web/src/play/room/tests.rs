@@ -199,7 +199,7 @@ fn an_engine_is_asked_again_whoever_changes_a_seat() {
     assert_eq!(scene.asks(BO).len(), 1);
     scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 5).unwrap();
     let number = scene.room.engines_seated;
-    let failed = EngineNews::Failed { question: 0, reason: "broken".to_owned() };
+    let failed = EngineNews::Failed { game: 0, question: 0, reason: "broken".to_owned() };
     scene.room.hear_engine(number, failed, at(6));
     let heard = scene.heard(BO);
     let has = |kind: &str| heard.iter().any(|message| message["type"] == kind);
