@@ -249,6 +249,46 @@ fn a_team_comes_back_to_its_game_and_its_newest_connection_counts() {
 }
 
 #[test]
+fn the_link_of_a_team_is_on_the_terminal_and_in_a_file_and_nowhere_else() {
+    let folder = TempDir::new().unwrap();
+    let (out, stream) = (folder.path().join("cup"), folder.path().join("events.jsonl"));
+    let local = "builtin:alphabeta";
+    let arguments = ["--engines", "remote:one", local, "--tc", "300,nodes=50", "--games", "1"];
+    let more = ["--opening", "none", "--margin", "0.5", "--events", stream.to_str().unwrap()];
+    let (mut server, mut told) = organise(&[&arguments[..], &more].concat(), &out, &["one"]);
+    let team = joined(&told[0]);
+    let game = hear(&team, "game");
+    team.send(&json!({ "type": "ready", "room": game["room"] }));
+    let asked = hear(&team, "ask");
+    assert_eq!(asked["limits"]["margin"], 500, "{asked}");
+    // One more team joins the event while it is played.
+    let event = out.to_str().unwrap();
+    common::done(["tournament", "add", event, "remote:new"]);
+    told.push(link(&mut server, "new"));
+    let question = &asked["question"];
+    team.send(&json!({
+        "type": "act", "room": game["room"], "question": question, "resign": true,
+    }));
+    assert_eq!(hear(&team, "over")["result"]["by"], "resignation");
+    common::done(["tournament", "stop", event]);
+    let (_, rest) = server.end();
+    let stream = fs::read_to_string(stream).unwrap();
+    assert!(stream.contains("waiting for new: its link is in"), "{stream}\n{rest}");
+    let file = out.join("remote-links.txt");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let links = fs::read_to_string(file).unwrap();
+    for link in &told {
+        assert!(links.lines().any(|line| line == link), "{link} is not in:\n{links}");
+        let key = link.split('=').nth(1).unwrap();
+        assert!(!stream.contains(key), "--events has a key");
+        for file in ["event.toml", "games.jsonl"] {
+            let text = fs::read_to_string(out.join(file)).unwrap_or_default();
+            assert!(!text.contains(key), "{file} has a key");
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("cup");
@@ -260,8 +300,20 @@ fn what_is_wrong_is_said() {
         ProgramRun::of(tengen(["play", link]).args(engine).args(more))
     };
     play(&format!("{url}#team=nobody"), &[]).refused(2, &["no team", "link"]);
-    play(&links[0], &["--games", "2"]).refused(2, &["--games"]);
+    for option in [
+        &["--games", "2"][..],
+        &["--tc", "10"],
+        &["--rule", "renju"],
+        &["--size", "20"],
+        &["--opening", "swap2"],
+        &["--second"],
+        &["--debug-engine"],
+        &["--debug-wait", "1"],
+    ] {
+        play(&links[0], option).refused(2, &[option[0]]);
+    }
     play(url, &["--tables", "2"]).refused(2, &["--tables"]);
+    play(&format!("{url}#room=x"), &["--rule", "renju"]).refused(2, &["--rule", "table"]);
     let run = |more: &[&str]| ProgramRun::of(tengen(["tournament", "run"]).args(more));
     run(&["--engines", "remote:one", "builtin:alphabeta"]).refused(2, &["remote:one", "--serve"]);
     run(&[
@@ -274,6 +326,8 @@ fn what_is_wrong_is_said() {
         "here",
     ])
     .refused(2, &["--url", "here", "http://"]);
+    let local = ["--engines", "remote:one", "builtin:alphabeta", "--serve", "127.0.0.1:0"];
+    run(&[&local[..], &["--url", "https://host/cup"]].concat()).refused(2, &["--url", "/cup"]);
     run(&["--engines", "remote:a/b", "builtin:alphabeta"]).refused(2, &["remote:a/b", "letters"]);
     run(&["--engines", "remote:a", "builtin:alphabeta", "--require-sandbox"])
         .refused(2, &["remote:a", "require-sandbox"]);

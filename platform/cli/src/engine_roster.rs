@@ -21,7 +21,7 @@ use tengen_tournament::{
 };
 
 use self::absent::AbsentPlayer;
-pub(crate) use self::remote::refuse_remote;
+pub(crate) use self::remote::{NOT_IN_WINDOW, SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here, without_server};
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};

@@ -19,7 +19,7 @@ use tengen_tournament::{
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
-use crate::engine_roster::{EngineRoster, refuse_remote};
+use crate::engine_roster::{EngineRoster, SERVE, refuse_remote};
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::live::{EventRequest, LiveEvent, Screen, WatcherPair};
@@ -125,7 +125,7 @@ fn run_new(
         config.check_open("watch").map_err(wrong_use)?;
     }
     if listener.is_none() {
-        refuse_remote(&config)?;
+        refuse_remote(&config, SERVE)?;
     }
     let out = config.out.take();
     let mut roster = EngineRoster::enroll(&mut config)?;
@@ -249,7 +249,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
         event.config().check_open("watch").map_err(wrong_use)?;
     }
     if listener.is_none() {
-        refuse_remote(event.config())?;
+        refuse_remote(event.config(), SERVE)?;
     }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let logs = args.outputs.game_logs();

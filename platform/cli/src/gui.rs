@@ -16,7 +16,7 @@ use tengen_tournament::{EngineEntry, EventConfig, Openings};
 use self::engine_folder::EngineFolder;
 use self::events::Events;
 use crate::args::{EventArgs, GuiArgs};
-use crate::engine_roster::{EngineRoster, refuse_remote};
+use crate::engine_roster::{EngineRoster, NOT_IN_WINDOW, refuse_remote};
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
@@ -81,7 +81,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
-    refuse_remote(&event)?;
+    refuse_remote(&event, NOT_IN_WINDOW)?;
     let roster = EngineRoster::enroll(&mut event)?;
     let session = MatchSession::start(
         MatchConfig { event, interval: INTERVAL },

@@ -6,6 +6,7 @@ mod table;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ use table::LiveTable;
 
 /// How often the standings are computed anew.
 const STANDINGS: Duration = Duration::from_secs(1);
+/// The file of an event's folder with the links of the teams that play from elsewhere.
+pub(crate) const TEAM_LINKS: &str = "remote-links.txt";
 /// The most messages that are kept.
 const MESSAGES: usize = 200;
 
@@ -41,6 +44,8 @@ pub(crate) struct LiveEvent {
     stream: Option<EventStream>,
     /// Whether somebody looks at the boards.
     is_shown: bool,
+    /// Whether engines play from elsewhere.
+    has_teams: AtomicBool,
 }
 
 /// Two who watch the same games.
@@ -119,6 +124,7 @@ impl LiveEvent {
             logs,
             stream,
             is_shown,
+            has_teams: AtomicBool::new(event.config().has_remote()),
         }
     }
 
@@ -265,6 +271,7 @@ impl Watcher for LiveEvent {
         if !change.kind.is_order()
             && let Ok(event) = Event::open(&self.dir)
         {
+            self.has_teams.store(event.config().has_remote(), Ordering::SeqCst);
             let labels = event.config().labels().into();
             *self.labels.write().unwrap_or_else(PoisonError::into_inner) = labels;
         }

@@ -39,16 +39,16 @@ pub(crate) struct PlayArgs {
     /// The engine begins
     #[arg(long)]
     pub second: bool,
-    /// The rule: freestyle, standard, renju or caro
-    #[arg(long, default_value = "freestyle")]
-    pub rule: Rule,
-    /// The board: 15, or 20x15
-    #[arg(long, value_name = "N|WxH", default_value = "15")]
-    pub size: Size,
+    /// The rule: freestyle, standard, renju or caro [default: freestyle]
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// The board: 15, or 20x15 [default: 15]
+    #[arg(long, value_name = "N|WxH")]
+    pub size: Option<Size>,
     /// The opening procedure: none, pro, long-pro, swap, swap2, rif, contest, yamaguchi, soosorv8
-    /// or taraguchi10
-    #[arg(long, default_value = "none")]
-    pub opening: Procedure,
+    /// or taraguchi10 [default: none]
+    #[arg(long)]
+    pub opening: Option<Procedure>,
     /// The time control of both [default: the engine has 5 seconds a move, and you no clock]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
@@ -62,13 +62,24 @@ pub(crate) struct PlayArgs {
     pub seat: LoneEngineArgs,
 }
 
+impl PlayArgs {
+    /// What is played.
+    fn variant(&self) -> GameVariant {
+        GameVariant {
+            rule: self.rule.unwrap_or(Rule::Freestyle),
+            size: self.size.unwrap_or(Size::STANDARD),
+            opening: self.opening.unwrap_or(Procedure::None),
+        }
+    }
+}
+
 pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     if remote::is_address(&args.opponent) {
         return remote::play(args);
     }
     args.remote.refuse()?;
     let config = config(args)?;
-    let variant = GameVariant { rule: args.rule, size: args.size, opening: args.opening };
+    let variant = args.variant();
     let spec = args.seat.find(&args.opponent)?;
     let is_text = spec.kind.is_text();
     let mut engine = LoneEngine::start(spec, &variant)?;
@@ -95,7 +106,7 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     })?;
     report::print(&format!(
         "You play {} under {} on {}. Type a move such as h8, or `help`.\n",
-        engine.spec.id, args.rule, args.size
+        engine.spec.id, variant.rule, variant.size
     ))?;
     let person_at = Person::new(person, io::stdin(), Arc::clone(&interrupted));
     GameTable { config, args, person, person_at, interrupted }.play(&mut engine)
@@ -104,10 +115,11 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
 fn config(args: &PlayArgs) -> anyhow::Result<GameConfig> {
     let usual = TimeControl { per_move: Some(USUAL), ..TimeControl::default() };
     let time = args.tc.unwrap_or(usual);
+    let GameVariant { rule, size, opening } = args.variant();
     let config = GameConfig {
-        rule: args.rule,
-        size: args.size,
-        opening: OpeningSettings::new(args.opening),
+        rule,
+        size,
+        opening: OpeningSettings::new(opening),
         time: BySeat { first: time, second: time },
         margin: BySeat::default(),
         policies: Policies { draw_offers: true, ..Policies::default() },
@@ -129,8 +141,8 @@ impl GameTable<'_> {
     fn play(mut self, engine: &mut LoneEngine) -> anyhow::Result<CommandOutcome> {
         let time = engine.time();
         let id = engine.spec.id.clone();
-        let params =
-            GameParams { number: None, opening: self.args.opening, seed: 0, draw_offers: true };
+        let opening = self.args.variant().opening;
+        let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let mut game = Game::new(self.config.clone())?;
         let mut shown = 0;
         loop {

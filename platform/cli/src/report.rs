@@ -192,10 +192,15 @@ pub(crate) fn listen(ear: Option<Ear>) {
 /// Tells something beside the results, as one line on standard error. Where nobody hears it, there
 /// is nobody to tell that to either.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
-    let line = lines(&line.to_string());
+    tell_secret(line, line);
+}
+
+/// The same with a line that nobody but who reads standard error may hear. All others are told
+/// `public`.
+pub(crate) fn tell_secret(public: fmt::Arguments<'_>, secret: fmt::Arguments<'_>) {
     let ear = EAR.read().unwrap_or_else(PoisonError::into_inner);
-    if !ear.as_ref().is_some_and(|ear| ear(&line)) {
-        let _unheard = writeln!(io::stderr(), "{line}");
+    if !ear.as_ref().is_some_and(|ear| ear(&lines(&public.to_string()))) {
+        let _unheard = writeln!(io::stderr(), "{}", lines(&secret.to_string()));
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "serve")]
 mod tables;
 #[cfg(feature = "serve")]
+mod team_links;
+#[cfg(feature = "serve")]
 mod teams;
 
 use std::net::SocketAddr;
@@ -21,7 +23,7 @@ use tengen_tournament::{Event, Stop, Watcher};
 #[cfg(feature = "serve")]
 use tengen_tournament::{Roster, Seconds};
 #[cfg(feature = "serve")]
-use tengen_web::play::{TableLink, Teams};
+use tengen_web::play::TableLink;
 #[cfg(feature = "serve")]
 use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
 
@@ -68,8 +70,8 @@ pub(crate) struct LiveArgs {
     /// With --serve, how others reach it, for the links of remote engines, as in
     /// `https://cup.example.org` [default: the address of --serve]
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "URL", requires = "serve")]
-    url: Option<TableLink>,
+    #[arg(long, value_name = "URL", requires = "serve", value_parser = TableLink::server_alone)]
+    url: Option<String>,
 }
 
 /// Where an event is going to be served.
@@ -78,17 +80,16 @@ pub(crate) struct LiveListener {
     listener: HttpListener,
     delay: Duration,
     /// How others reach it, where that was said.
-    url: Option<TableLink>,
+    url: Option<String>,
 }
 
 /// A server of an event that is played here.
 #[cfg(feature = "serve")]
 pub(crate) struct LiveServer {
-    broadcast: Arc<Broadcast>,
+    watcher: teams::TeamWatcher,
     server: Server,
     /// Where it is, as `http://ADDRESS:PORT`.
     url: String,
-    teams: Arc<Teams>,
     delay: Duration,
     dir: PathBuf,
 }
@@ -141,13 +142,14 @@ impl LiveListener {
         let url = format!("{}://{}", self.listener.scheme(), self.listener.shown_address());
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
         report::tell(format_args!("tengen: the event is at {url}/"));
-        let for_teams = self.url.map_or(url.clone(), |link| link.server);
+        let for_teams = self.url.unwrap_or_else(|| url.clone());
         let teams = teams::open(event, &for_teams)?;
         let server =
             Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
                 .map_err(serve_error)?;
         roster.seat_remote(Arc::clone(&teams) as Arc<dyn Roster + Send + Sync>);
-        Ok(LiveServer { broadcast, server, url, teams, delay, dir })
+        let watcher = teams::TeamWatcher { broadcast, teams, dir: dir.clone() };
+        Ok(LiveServer { watcher, server, url, delay, dir })
     }
 
     #[cfg(not(feature = "serve"))]
@@ -165,10 +167,10 @@ impl LiveServer {
     /// see what it came to; one that was stopped only to those who are there.
     #[cfg(feature = "serve")]
     pub(crate) fn end(self, is_whole: bool, stop: &Stop) {
-        let LiveServer { server, url, teams, delay, dir, .. } = self;
+        let LiveServer { watcher, server, url, delay, dir } = self;
         server.end();
         if is_whole {
-            teams.end("the event is over");
+            watcher.teams.end("the event is over");
         }
         let begun = Instant::now();
         if is_whole {
@@ -199,7 +201,7 @@ impl LiveServer {
 pub(crate) fn watcher(live: Option<&LiveServer>) -> &dyn Watcher {
     match live {
         #[cfg(feature = "serve")]
-        Some(live) => &*live.broadcast,
+        Some(live) => &live.watcher,
         #[cfg(not(feature = "serve"))]
         Some(live) => match *live {},
         None => &(),

@@ -146,6 +146,48 @@ pub fn write(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> 
     if waits_for_disk { file.finish_on_disk() } else { file.finish() }
 }
 
+/// Replaces a file in a folder of the program's own as a whole, on the disk. On Unix its owner
+/// alone may read it.
+///
+/// # Errors
+/// When the system cannot write it. What was there before is then unchanged.
+pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut unfinished = OsString::from(path);
+    unfinished.push(format!(".{UNFINISHED}"));
+    let unfinished = PathBuf::from(unfinished);
+    // One that was left there may be readable by others.
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&unfinished)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    rename_on_disk(&unfinished, path)
+}
+
+/// Lets the owner of a file alone read it, on Unix. Whether others could.
+///
+/// # Errors
+/// When the system does not allow it.
+pub fn make_private(path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        if fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+            return Ok(true);
+        }
+    }
+    #[cfg(not(unix))]
+    let _unused = path;
+    Ok(false)
+}
+
 /// Opens what is there to write into it. A pipe that nobody reads from is refused: to open it would
 /// wait for ever.
 pub fn open_stream(path: &Path) -> io::Result<File> {

@@ -1,5 +1,8 @@
 //! An engine that answers questions on a thread of its own.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +10,7 @@ use tengen_arbiter::{GameResult, Limits, Nanos};
 use tengen_rules::{Ask, Move, Point};
 
 use crate::{
-    EngineIdentity, EngineInstance, EngineInterrupt, Fault, GameSetup, Reply, Time, Timing,
+    EngineIdentity, EngineInstance, EngineInterrupt, Fault, GameSetup, Reply, Request, Time, Timing,
 };
 
 /// A question, with all that an engine needs to know of its game.
@@ -33,12 +36,41 @@ pub struct EngineQuestion {
     pub patience: Option<Nanos>,
 }
 
+impl EngineQuestion {
+    /// The question as it is put so much later: what passed meanwhile is the engine's time.
+    pub fn request(&self, late: Nanos) -> Request<'_> {
+        let rest = |span: Nanos| span.saturating_sub(late).max(1);
+        let Limits { own, hard, .. } = self.limits;
+        Request {
+            offered: &self.offered,
+            fifth_moves: self.fifth_moves,
+            limits: Limits { own: own.map(rest), hard: hard.map(rest), ..self.limits },
+            patience: self.patience.map(rest),
+            ..Request::new(&self.moves, self.ask)
+        }
+    }
+}
+
 /// What the thread of an engine tells.
 pub enum EngineNews {
     /// The engine was started, and says this of itself.
     Started(Box<EngineIdentity>),
-    /// It could not be started, for this reason.
+    /// It is ready, as [`EngineHandle::get_ready`] wanted it.
+    Ready {
+        /// The number of the game.
+        game: u64,
+    },
+    /// It could not be made ready like that.
+    Unready {
+        /// The number of the game.
+        game: u64,
+        /// Why, as a message to people.
+        reason: String,
+    },
+    /// It could not be started to answer.
     Failed {
+        /// The number of the game.
+        game: u64,
         /// The question that it was to answer.
         question: u64,
         /// Why, as a message to people.
@@ -46,6 +78,8 @@ pub enum EngineNews {
     },
     /// It answered.
     Answered {
+        /// The number of the game.
+        game: u64,
         /// The question.
         question: u64,
         /// The answer.
@@ -59,7 +93,7 @@ pub enum EngineNews {
 
 /// What the thread of an engine does itself. All of it is called on that thread.
 pub trait EngineDriver {
-    /// Starts the engine: before its first question, and after it was stopped or has failed.
+    /// Starts the engine: for the first that it is to do, and after it was stopped or has failed.
     ///
     /// # Errors
     /// Why it cannot play, as a message to people.
@@ -88,7 +122,7 @@ pub struct EngineHandle {
     state: Arc<Mutex<EngineState>>,
 }
 
-/// What the thread of an engine runs. The engine is started with its first question.
+/// What the thread of an engine runs. The engine is started for the first that it is to do.
 pub struct EngineThread<D> {
     tasks: Receiver<EngineTask>,
     state: Arc<Mutex<EngineState>>,
@@ -99,17 +133,19 @@ pub struct EngineThread<D> {
 }
 
 enum EngineTask {
-    /// To answer, if that is still the newest turn.
+    /// To answer, if that is still the turn.
     Ask(u64, Box<EngineQuestion>),
+    /// To get ready for the game of that number, if that is still the turn.
+    GetReady(u64, u64, Box<GameSetup>),
     EndGame(GameResult),
 }
 
 #[derive(Default)]
 struct EngineState {
-    /// Counts what was asked: a question may be put twice.
+    /// Counts what was made void: a question may be put twice.
     turn: u64,
     /// The number of the open question.
-    open: Option<u64>,
+    question: Option<u64>,
     /// Stops the engine that is thinking.
     interrupt: Option<EngineInterrupt>,
 }
@@ -128,6 +164,7 @@ impl<D: EngineDriver> EngineThread<D> {
         while let Ok(task) = self.tasks.recv() {
             match task {
                 EngineTask::Ask(turn, question) => self.answer(turn, &question),
+                EngineTask::GetReady(turn, game, setup) => self.get_ready(turn, game, &setup),
                 EngineTask::EndGame(result) => {
                     self.ready_for = None;
                     if let Some(engine) = &mut self.engine {
@@ -138,32 +175,36 @@ impl<D: EngineDriver> EngineThread<D> {
         }
     }
 
+    fn get_ready(&mut self, turn: u64, game: u64, setup: &GameSetup) {
+        let unready = |reason| EngineNews::Unready { game, reason };
+        match self.start(turn) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(reason) => return self.driver.tell(unready(reason)),
+        }
+        let Some(engine) = &mut self.engine else { return };
+        let ready = make_ready(engine, &mut self.ready_for, game, setup);
+        if !self.was_stopped(ready.is_err()) {
+            self.driver.tell(match ready {
+                Ok(()) => EngineNews::Ready { game },
+                Err(fault) => unready(fault.detail),
+            });
+        }
+    }
+
     fn answer(&mut self, turn: u64, question: &EngineQuestion) {
         let asked_at = self.driver.time().now();
-        if !lock(&self.state).is_open(turn) {
-            return;
-        }
-        if self.engine.is_none() {
-            match self.driver.start() {
-                Ok(engine) => {
-                    self.driver.tell(EngineNews::Started(Box::new(EngineIdentity::of(&engine))));
-                    (self.engine, self.ready_for) = (Some(engine), None);
-                }
-                Err(reason) => {
-                    let question = question.number;
-                    return self.driver.tell(EngineNews::Failed { question, reason });
-                }
+        let (game, number) = (question.game, question.number);
+        match self.start(turn) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(reason) => {
+                return self.driver.tell(EngineNews::Failed { game, question: number, reason });
             }
         }
         let Some(engine) = &mut self.engine else { return };
-        {
-            let mut state = lock(&self.state);
-            if !state.is_open(turn) {
-                return;
-            }
-            state.interrupt = Some(Arc::clone(&engine.interrupt));
-        }
-        let (reply, timing, said) = match make_ready(engine, &mut self.ready_for, question) {
+        let ready = make_ready(engine, &mut self.ready_for, game, &question.setup);
+        let (reply, timing, said) = match ready {
             Ok(()) => {
                 let reply = self.driver.ask(engine, question, asked_at);
                 (reply, engine.player.timing(), engine.player.take_said())
@@ -180,26 +221,56 @@ impl<D: EngineDriver> EngineThread<D> {
                 (reply, Timing::default(), Vec::new())
             }
         };
-        // One that was stopped is not used again; nor is one that failed.
-        let is_stopped = lock(&self.state).interrupt.take().is_none();
-        if is_stopped || reply.outcome.is_err() {
+        if reply.outcome == Ok(None) {
+            // It was stopped for being late. Getting ready starts it again, if the game goes on.
+            self.ready_for = None;
+        }
+        if !self.was_stopped(reply.outcome.is_err()) {
+            let (question, reply) = (number, Box::new(reply));
+            self.driver.tell(EngineNews::Answered { game, question, reply, timing, said });
+        }
+    }
+
+    /// Starts the engine, unless it is there, and takes note of what stops it. Whether it is still
+    /// that turn.
+    fn start(&mut self, turn: u64) -> Result<bool, String> {
+        if lock(&self.state).turn != turn {
+            return Ok(false);
+        }
+        if self.engine.is_none() {
+            let engine = self.driver.start()?;
+            self.driver.tell(EngineNews::Started(Box::new(EngineIdentity::of(&engine))));
+            (self.engine, self.ready_for) = (Some(engine), None);
+        }
+        let mut state = lock(&self.state);
+        let is_turn = state.turn == turn;
+        if is_turn {
+            state.interrupt = self.engine.as_ref().map(|engine| Arc::clone(&engine.interrupt));
+        }
+        Ok(is_turn)
+    }
+
+    /// Whether the engine was stopped in what it did. One that was is not used again; nor is one
+    /// that failed.
+    fn was_stopped(&mut self, has_failed: bool) -> bool {
+        let was_stopped = lock(&self.state).interrupt.take().is_none();
+        if was_stopped || has_failed {
             (self.engine, self.ready_for) = (None, None);
         }
-        if !is_stopped {
-            let (question, reply) = (question.number, Box::new(reply));
-            self.driver.tell(EngineNews::Answered { question, reply, timing, said });
-        }
+        was_stopped
     }
 }
 
 fn make_ready(
     engine: &mut EngineInstance,
     ready_for: &mut Option<u64>,
-    question: &EngineQuestion,
+    game: u64,
+    setup: &GameSetup,
 ) -> Result<(), Fault> {
-    if *ready_for != Some(question.game) {
-        engine.player.new_game(&question.setup)?;
-        *ready_for = Some(question.game);
+    if *ready_for != Some(game) {
+        *ready_for = None;
+        engine.player.new_game(setup)?;
+        *ready_for = Some(game);
     }
     Ok(())
 }
@@ -210,16 +281,23 @@ impl EngineHandle {
         self.stop();
         let turn = {
             let mut state = lock(&self.state);
-            state.open = Some(question.number);
+            state.question = Some(question.number);
             state.turn
         };
         // The thread lives as long as this.
         let _gone = self.tasks.send(EngineTask::Ask(turn, Box::new(question)));
     }
 
+    /// Makes the engine ready for the game of that number, as soon as it has done what it does now.
+    /// Else it gets ready with the first question of a game, at the cost of its time.
+    pub fn get_ready(&self, game: u64, setup: GameSetup) {
+        let turn = lock(&self.state).turn;
+        let _gone = self.tasks.send(EngineTask::GetReady(turn, game, Box::new(setup)));
+    }
+
     /// Whether it was asked that question last, and is still to answer it or has answered it.
     pub fn is_asked(&self, question: u64) -> bool {
-        lock(&self.state).open == Some(question)
+        lock(&self.state).question == Some(question)
     }
 
     /// Tells the engine that its game is over.
@@ -227,11 +305,11 @@ impl EngineHandle {
         let _gone = self.tasks.send(EngineTask::EndGame(result));
     }
 
-    /// Its question is void: it stops thinking, and nothing more is told of it.
+    /// What it is to do is void: it stops thinking, and nothing more is told of it.
     pub fn stop(&self) {
         let interrupt = {
             let mut state = lock(&self.state);
-            (state.turn, state.open) = (state.turn + 1, None);
+            (state.turn, state.question) = (state.turn + 1, None);
             state.interrupt.take()
         };
         if let Some(interrupt) = interrupt {
@@ -246,140 +324,7 @@ impl Drop for EngineHandle {
     }
 }
 
-impl EngineState {
-    fn is_open(&self, turn: u64) -> bool {
-        self.turn == turn && self.open.is_some()
-    }
-}
-
 /// No invariant spans a panic.
 fn lock(state: &Mutex<EngineState>) -> MutexGuard<'_, EngineState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{GameVariant, Player, RealTime, Request};
-    use std::sync::mpsc;
-    use std::thread;
-    use tengen_arbiter::{Action, TimeControl};
-    use tengen_rules::{Procedure, Rule, Seat, Size, Zone};
-
-    /// Thinks until it is interrupted, or resigns at once.
-    struct Thinker {
-        thinks: bool,
-        interrupted: Receiver<()>,
-        begun: Sender<&'static str>,
-    }
-
-    impl Player for Thinker {
-        fn new_game(&mut self, _game: &GameSetup) -> Result<(), Fault> {
-            self.begun.send("game").unwrap();
-            Ok(())
-        }
-
-        fn ask(&mut self, _request: &Request<'_>, time: &dyn Time) -> Reply {
-            let asked_at = time.now();
-            self.begun.send("ask").unwrap();
-            if self.thinks {
-                self.interrupted.recv().unwrap();
-            }
-            let outcome = Ok(Some(Action::Resign));
-            let answered_at = time.now();
-            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
-        }
-
-        fn end_game(&mut self, _result: GameResult) {}
-    }
-
-    /// The first engine that it starts thinks; further ones answer at once.
-    struct Driver {
-        time: RealTime,
-        started: usize,
-        begun: Sender<&'static str>,
-        news: Sender<Option<u64>>,
-    }
-
-    impl EngineDriver for Driver {
-        fn start(&mut self) -> Result<EngineInstance, String> {
-            let (interrupt, interrupted) = mpsc::channel();
-            self.started += 1;
-            let thinks = self.started == 1;
-            Ok(EngineInstance {
-                name: "thinker".to_owned(),
-                version: None,
-                hash: None,
-                layers: Vec::new(),
-                opening_by_arbiter: false,
-                player: Box::new(Thinker { thinks, interrupted, begun: self.begun.clone() }),
-                interrupt: Arc::new(move || interrupt.send(()).unwrap()),
-            })
-        }
-
-        fn ask(
-            &mut self,
-            engine: &mut EngineInstance,
-            question: &EngineQuestion,
-            _asked_at: Nanos,
-        ) -> Reply {
-            engine.player.ask(&Request::new(&question.moves, question.ask), &self.time)
-        }
-
-        fn tell(&mut self, news: EngineNews) {
-            let told = match news {
-                EngineNews::Started(_) => None,
-                EngineNews::Failed { question, .. } | EngineNews::Answered { question, .. } => {
-                    Some(question)
-                }
-            };
-            self.news.send(told).unwrap();
-        }
-
-        fn time(&self) -> &dyn Time {
-            &self.time
-        }
-    }
-
-    fn question(number: u64) -> EngineQuestion {
-        let variant =
-            GameVariant { rule: Rule::Freestyle, size: Size::STANDARD, opening: Procedure::None };
-        EngineQuestion {
-            number,
-            game: 1,
-            setup: variant.setup(Seat::First, TimeControl::default()),
-            moves: Vec::new(),
-            ask: Ask::Move { zone: Zone::Anywhere },
-            offered: Vec::new(),
-            fifth_moves: None,
-            limits: Limits::default(),
-            patience: None,
-        }
-    }
-
-    #[test]
-    fn a_question_that_is_put_again_is_answered_by_another_engine_and_once() {
-        let ((begun, begins), (sender, news)) = (mpsc::channel(), mpsc::channel());
-        let driver = Driver { time: RealTime::new(), started: 0, begun, news: sender };
-        let (engine, work) = EngineThread::new(driver);
-        let thread = thread::spawn(|| work.run());
-        engine.ask(question(7));
-        assert_eq!([begins.recv(), begins.recv()], [Ok("game"), Ok("ask")]);
-        assert!(engine.is_asked(7));
-        // It is void, and put again while the engine is still thinking.
-        engine.stop();
-        assert!(!engine.is_asked(7));
-        engine.ask(question(7));
-        assert_eq!([begins.recv(), begins.recv()], [Ok("game"), Ok("ask")]);
-        let told = [(); 3].map(|()| news.recv().unwrap());
-        assert_eq!(told, [None, None, Some(7)], "two engines started, and one answer");
-        // The same engine, ready for the game.
-        engine.ask(question(8));
-        assert_eq!(begins.recv(), Ok("ask"));
-        assert_eq!(news.recv(), Ok(Some(8)));
-        assert!(engine.is_asked(8), "an answered question is not put again");
-        drop(engine);
-        thread.join().unwrap();
-        assert!(news.recv().is_err() && begins.recv().is_err(), "nothing more comes of it");
-    }
 }

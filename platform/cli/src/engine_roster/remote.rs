@@ -22,23 +22,41 @@ pub(super) fn is_here(entry: &EngineEntry) -> bool {
 }
 
 /// What is said of remote engines where there is no server.
-const NO_WAY_IN: &str = "plays from another machine, and nobody can come in here; say where with \
-                         --serve ADDRESS:PORT";
+const NO_WAY_IN: &str = "plays from another machine, and nobody can come in here";
+/// What to do about it at the command line, and in the window.
+pub(crate) const SERVE: &str = "say where with --serve ADDRESS:PORT";
+pub(crate) const NOT_IN_WINDOW: &str = "play the event with `tengen tournament resume EVENT \
+                                        --serve ADDRESS:PORT`, a new one with `run`";
 
 /// Those that play from other machines, where nobody can come in.
 pub(super) fn without_server(config: &EventConfig) -> Vec<(usize, String)> {
     let entries = config.engines.iter().enumerate();
     let remote = entries.filter(|(_, entry)| entry.remote().is_some() && entry.removed.is_none());
-    remote.map(|(place, _)| (place, NO_WAY_IN.to_owned())).collect()
+    remote.map(|(place, _)| (place, format!("{NO_WAY_IN}; {SERVE}"))).collect()
 }
 
-/// Refuses an event with engines of other machines where nobody can come in.
-pub(crate) fn refuse_remote(config: &EventConfig) -> anyhow::Result<()> {
-    match without_server(config).into_iter().next() {
-        Some((place, problem)) => {
+/// Refuses an event with engines of other machines where nobody can come in, with that advice.
+pub(crate) fn refuse_remote(config: &EventConfig, advice: &str) -> anyhow::Result<()> {
+    match without_server(config).first() {
+        Some(&(place, _)) => {
             let id = &config.engines[place].id;
-            Err(WrongUse(anyhow!("{id}: {problem}")).into())
+            Err(WrongUse(anyhow!("{id}: {NO_WAY_IN}; {advice}")).into())
         }
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_advises_what_can_be_done() {
+        let engines = vec![EngineEntry::new("remote:a"), EngineEntry::new("builtin:alphabeta")];
+        let config = EventConfig { engines, ..EventConfig::default() };
+        let refused = |advice| refuse_remote(&config, advice).unwrap_err().to_string();
+        assert!(refused(SERVE).starts_with("remote:a: plays from another machine"));
+        assert!(refused(NOT_IN_WINDOW).contains("tengen tournament resume"));
+        assert!(refuse_remote(&EventConfig::default(), SERVE).is_ok());
     }
 }

@@ -7,7 +7,7 @@ use tengen_gui::app::{EngineSettings, EventChange, EventHost, EventPlayers};
 use tengen_tournament::{EngineEntry, Event, EventConfig};
 
 use super::engine_folder::EngineFolder;
-use crate::engine_roster::{EngineRoster, refuse_remote};
+use crate::engine_roster::{EngineRoster, NOT_IN_WINDOW, refuse_remote};
 use crate::report::causes;
 use crate::steer::{date, newcomer};
 
@@ -28,14 +28,14 @@ impl EventHost for Events {
         for entry in &mut config.engines {
             furnish(entry, &kept, |id| self.provider.name(id));
         }
-        refuse_remote(config).map_err(|error| format!("{error:#}"))?;
+        refuse_remote(config, NOT_IN_WINDOW).map_err(|error| format!("{error:#}"))?;
         let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
         Ok(Arc::new(roster))
     }
 
     fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String> {
-        refuse_remote(config).map_err(|error| format!("{error:#}"))?;
+        refuse_remote(config, NOT_IN_WINDOW).map_err(|error| format!("{error:#}"))?;
         let roster = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
         Ok(Arc::new(roster))
     }

@@ -103,9 +103,36 @@ mod with_server {
         }
     }
 
+    /// Rejects what decides nothing at that address.
+    fn refuse_idle(args: &PlayArgs, link: &TableLink) -> anyhow::Result<()> {
+        let PlayArgs { rule, size, opening, tc, second, debug_engine, debug_wait, remote, .. } =
+            args;
+        let (is_event, is_table) = (link.team.is_some(), link.room.is_some());
+        let whose = if is_event { "the event decides that" } else { "the table has its own" };
+        let local = "only for an engine that plays against a person here";
+        let alone = "only with a team's link to an event; one engine sits at one table";
+        let has_own = is_event || is_table;
+        let given = [
+            ("--rule", rule.is_some() && has_own, whose),
+            ("--size", size.is_some() && has_own, whose),
+            ("--opening", opening.is_some() && has_own, whose),
+            ("--tc", tc.is_some() && has_own, whose),
+            ("--second", *second && is_event, whose),
+            ("--games", remote.games.is_some() && is_event, whose),
+            ("--tables", remote.tables.is_some() && !is_event, alone),
+            ("--debug-engine", *debug_engine, local),
+            ("--debug-wait", debug_wait.debug_wait.is_some(), local),
+        ];
+        match given.into_iter().find(|(_, is_idle, _)| *is_idle) {
+            Some((option, _, why)) => Err(WrongUse(anyhow!("{option}: {why}")).into()),
+            None => Ok(()),
+        }
+    }
+
     pub(in crate::play) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
         let link: TableLink =
             args.opponent.parse().map_err(|problem: String| WrongUse(anyhow!(problem)))?;
+        refuse_idle(args, &link)?;
         let Some(engine) = &args.remote.engine else {
             let problem = "name the engine that is to play there with --engine; a person opens \
                            the address in a browser";
@@ -118,16 +145,12 @@ mod with_server {
         if link.team.is_some() {
             return enter_event(args, link, spec, engine);
         }
-        if args.remote.tables.is_some() {
-            let problem = "--tables: only with a team's link to an event; one engine sits at one \
-                           table";
-            return Err(WrongUse(anyhow!(problem)).into());
-        }
         let server = link.server.clone();
+        let GameVariant { rule, size, opening } = args.variant();
         let mut table = TableSettings {
-            rule: args.rule.to_string(),
-            size: args.size.to_string(),
-            opening: args.opening.name().to_owned(),
+            rule: rule.to_string(),
+            size: size.to_string(),
+            opening: opening.name().to_owned(),
             ..TableSettings::default()
         };
         if let Some(time) = args.tc {
@@ -189,10 +212,6 @@ mod with_server {
         spec: EngineSpec,
         engine: ListedEngine,
     ) -> anyhow::Result<CommandOutcome> {
-        if args.remote.games.is_some() {
-            let problem = "--games: the event says how many it plays";
-            return Err(WrongUse(anyhow!(problem)).into());
-        }
         let client = TeamClient {
             options: ClientOptions {
                 link,

@@ -5,9 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use tengen_tournament::{AbsentOption, Event, EventError};
+use tengen_arbiter::Game;
+use tengen_tournament::{
+    AbsentOption, Change, ChangeKind, Event, EventError, GameEnd, Roster, ScheduledGame, Watcher,
+};
+use tengen_web::Broadcast;
 use tengen_web::play::{TeamNews, TeamOptions, Teams};
 
+use super::team_links::TeamLinks;
 use crate::{report, steer, stop};
 
 /// The remote engines of an event, which come in at that address. Without any it has nobody to let
@@ -16,7 +21,7 @@ pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
     let config = event.config();
     let host = TeamHost {
         dir: event.dir().to_owned(),
-        url: url.to_owned(),
+        links: TeamLinks::new(event.dir(), url),
         absent: config.absent,
         wait: config.remote_wait() as f64 / 1e9,
     };
@@ -32,10 +37,39 @@ pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
     Ok(Arc::new(teams.context("the keys of the remote engines")?))
 }
 
+/// Watches an event for its viewers, and for teams that are added to it. These get their keys at
+/// once: they play when what is played by then is over, and may come before.
+pub(super) struct TeamWatcher {
+    pub broadcast: Arc<Broadcast>,
+    pub teams: Arc<Teams>,
+    /// The event's folder.
+    pub dir: PathBuf,
+}
+
+impl Watcher for TeamWatcher {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        self.broadcast.look(table, scheduled, game);
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        self.broadcast.over(table, scheduled, game, end);
+    }
+
+    fn changed(&self, change: &Change) {
+        self.broadcast.changed(change);
+        if matches!(change.kind, ChangeKind::Added)
+            && let Ok(event) = Event::open(&self.dir)
+        {
+            // What does not work is said when they are to play.
+            let _unfit = self.teams.join(event.config());
+        }
+    }
+}
+
 /// What is known of the event whose teams are heard of.
 struct TeamHost {
     dir: PathBuf,
-    url: String,
+    links: TeamLinks,
     absent: AbsentOption,
     /// In seconds.
     wait: f64,
@@ -44,10 +78,12 @@ struct TeamHost {
 impl TeamHost {
     fn hear(&self, news: TeamNews) {
         match news {
-            TeamNews::Expected { team, key } => report::tell(format_args!(
-                "tengen: waiting for {team}: tengen play '{}/#team={key}' --engine ENGINE",
-                self.url
+            TeamNews::Exposed { file } => report::tell(format_args!(
+                "tengen: warning: others on this machine could read the teams' keys in {}; now its \
+                 owner alone can. Remove it, and every team gets a new key",
+                file.display()
             )),
+            TeamNews::Expected { team, key } => self.links.tell(&team, &key),
             TeamNews::Came { team, engine, tables } => {
                 let games =
                     if tables == 1 { "one game".to_owned() } else { format!("{tables} games") };

@@ -21,14 +21,16 @@ use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 use super::protocol::{ClientKind, PROTOCOL_VERSION};
+use super::socket::PING;
 use crate::server::{TlsError, client_config};
 
 pub use self::link::TableLink;
 
 /// How long it may take until the server has answered.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long nothing may come from a server, not even a ping.
-const SILENCE: Duration = Duration::from_secs(45);
+/// How long nothing may come from a server: three pings are missed then. A line may be dead without
+/// a word, and the clock of who is asked runs on.
+const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
 /// How long what was said last may take.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
@@ -156,6 +158,15 @@ impl ClientSender {
     }
 }
 
+#[cfg(test)]
+impl ClientSender {
+    /// One without a connection, and what it sends.
+    pub(super) fn for_test() -> (ClientSender, UnboundedReceiver<String>) {
+        let (sender, sent) = unbounded_channel();
+        (ClientSender(sender), sent)
+    }
+}
+
 trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> ByteStream for T {}
 
@@ -221,7 +232,7 @@ impl Client {
                 match greet(&options, path, &hello).await {
                     Ok((socket, welcome)) => {
                         let _gone = result.send(Ok(welcome));
-                        exchange(socket, to_send, ended, &tell).await;
+                        exchange(socket, to_send, ended, &tell, SILENCE).await;
                     }
                     Err(error) => {
                         let _gone = result.send(Err(error));
@@ -367,12 +378,13 @@ fn broken(error: &SocketError) -> String {
     }
 }
 
-/// Passes messages both ways until either end hangs up.
+/// Passes messages both ways until either end hangs up, or nothing has come for so long.
 async fn exchange(
     mut socket: Socket,
     mut to_send: UnboundedReceiver<String>,
     mut ended: oneshot::Receiver<()>,
     tell: &Sender<ClientEvent>,
+    silence: Duration,
 ) {
     let problem = loop {
         tokio::select! {
@@ -394,7 +406,7 @@ async fn exchange(
                     Err(_) => break "the server does not read what is sent".to_owned(),
                 }
             }
-            next = tokio::time::timeout(SILENCE, socket.next()) => match next {
+            next = tokio::time::timeout(silence, socket.next()) => match next {
                 Ok(Some(Ok(Message::Text(text)))) => match serde_json::from_str(&text) {
                     Ok(message) => {
                         let _gone = tell.send(ClientEvent::Message(message));
@@ -411,4 +423,27 @@ async fn exchange(
         }
     };
     let _gone = tell.send(ClientEvent::Gone(problem));
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_tungstenite::tungstenite::protocol::Role;
+
+    use super::*;
+
+    #[test]
+    fn a_server_that_falls_silent_is_left_when_it_missed_three_pings() {
+        assert!(SILENCE > 3 * PING && SILENCE < 4 * PING, "{SILENCE:?}");
+        let (tell, events) = channel();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (line, _other_end) = tokio::io::duplex(64);
+            let line: Box<dyn ByteStream> = Box::new(line);
+            let socket = WebSocketStream::from_raw_socket(line, Role::Client, None).await;
+            let (_sender, to_send) = unbounded_channel();
+            let (_end, ended) = oneshot::channel();
+            exchange(socket, to_send, ended, &tell, Duration::from_millis(1)).await;
+        });
+        assert_eq!(events.recv(), Ok(ClientEvent::Gone("the server does not answer".to_owned())));
+    }
 }

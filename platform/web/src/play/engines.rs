@@ -7,7 +7,7 @@ use std::{io, thread};
 use tengen_arbiter::{GameResult, Nanos};
 use tengen_players::{
     EngineDriver, EngineHandle, EngineIdentity, EngineInstance, EngineNews, EngineQuestion,
-    EngineThread, GameVariant, ListedEngine, RealTime, Reply, Request, Time,
+    EngineThread, GameVariant, ListedEngine, RealTime, Reply, Time,
 };
 
 use super::engine_pool::EnginePool;
@@ -114,23 +114,14 @@ impl<F: Fn(EngineNews)> EngineDriver for ServerEngine<F> {
         question: &EngineQuestion,
         asked_at: Nanos,
     ) -> Reply {
-        let mut limits = question.limits;
         // What it took to start it is its time.
-        let late = self.time.now().saturating_sub(asked_at);
-        limits.hard = limits.hard.map(|hard| hard.saturating_sub(late).max(1));
+        let mut request = question.request(self.time.now().saturating_sub(asked_at));
+        let limits = &mut request.limits;
         if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
             limits.hard = Some(BUDGET);
         }
-        let patience = question.patience.map(|patience| patience.saturating_sub(late).max(1));
-        let request = Request {
-            moves: &question.moves,
-            ask: question.ask,
-            offered: &question.offered,
-            fifth_moves: question.fifth_moves,
-            limits,
-            patience: patience.or(limits.hard.map(|hard| hard.saturating_add(STALL))),
-            watch: None,
-        };
+        let hung = limits.hard.map(|hard| hard.saturating_add(STALL));
+        request.patience = request.patience.or(hung);
         Reply { asked_at, ..engine.player.ask(&request, &self.time) }
     }
 

@@ -362,7 +362,7 @@ impl Table<'_> {
         let pool = EnginePool::new(Arc::clone(&self.seat.engines), 1);
         let (shared, room) = (Arc::clone(&self.shared), self.room.clone());
         let tell = move |news| match news {
-            EngineNews::Started(_) => {}
+            EngineNews::Started(_) | EngineNews::Ready { .. } | EngineNews::Unready { .. } => {}
             EngineNews::Failed { reason, .. } => {
                 *shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
             }

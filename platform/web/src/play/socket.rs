@@ -25,7 +25,7 @@ const FIRST: Duration = Duration::from_secs(10);
 /// How long nothing may come from a client, not even the answer to a ping.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How often a client is pinged.
-const PING: Duration = Duration::from_secs(5);
+pub(super) const PING: Duration = Duration::from_secs(5);
 /// How long what is sent may take.
 const SEND: Duration = Duration::from_secs(20);
 /// How long a wrong password or key is waited with.

@@ -1,6 +1,8 @@
 //! An engine of this machine in an event elsewhere.
 
 mod seat;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,7 +113,16 @@ impl TeamClient {
                 // The engines go on thinking: their clocks run.
                 ClientEvent::Gone(problem) => {
                     tell(TeamClientNews::Lost(problem));
-                    let Some(again) = self.connect_again(stop)? else { return Ok(()) };
+                    let again = match self.connect_again(stop) {
+                        Ok(Some(again)) => again,
+                        Ok(None) => return Ok(()),
+                        // It ended while the line was broken.
+                        Err(ClientError::Refused { code, message, .. }) if code == "over" => {
+                            tell(TeamClientNews::End(message));
+                            return Ok(());
+                        }
+                        Err(error) => return Err(error.into()),
+                    };
                     client = again;
                     tell(TeamClientNews::Back);
                     event.come(&client, tell);
@@ -122,7 +133,7 @@ impl TeamClient {
     }
 
     /// A new connection; none when it is told to stop.
-    fn connect_again(&self, stop: &AtomicBool) -> Result<Option<Client>, TeamClientError> {
+    fn connect_again(&self, stop: &AtomicBool) -> Result<Option<Client>, ClientError> {
         let began = Instant::now();
         let mut tried = None::<Instant>;
         loop {
@@ -138,7 +149,7 @@ impl TeamClient {
                 Ok(client) => return Ok(Some(client)),
                 Err(ClientError::Unreachable { .. } | ClientError::NoTables { .. })
                     if began.elapsed() < MOST_RETRIES => {}
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -156,7 +167,6 @@ struct EventSeats<'a> {
 struct EventGame {
     number: u64,
     seat: Seat,
-    variant: GameVariant,
     time: TimeControl,
     engine: TeamSeat,
     /// The question that it was asked last.
@@ -256,7 +266,9 @@ impl EventSeats<'_> {
             let failed = json!({ "type": "failed", "room": room, "reason": reason });
             return self.outlet.say(&room, failed);
         };
-        let engine = match self.idle.pop().map_or_else(|| self.new_engine(), Ok) {
+        // One that was started for other games is of no use.
+        self.idle.retain(|idle| idle.variant == variant);
+        let mut engine = match self.idle.pop().map_or_else(|| self.new_engine(variant), Ok) {
             Ok(engine) => engine,
             Err(reason) => {
                 tell(TeamClientNews::Problem(reason.clone()));
@@ -264,10 +276,10 @@ impl EventSeats<'_> {
                 return self.outlet.say(&room, failed);
             }
         };
-        engine.begin(&room, setup.clone(), variant);
         tell(TeamClientNews::Began(game.number));
         let (number, seat, time) = (game.number, setup.seat, setup.time);
-        let game = EventGame { number, seat, variant, time, engine, asked: 0 };
+        engine.begin(&room, setup);
+        let game = EventGame { number, seat, time, engine, asked: 0 };
         self.games.insert(room, game);
     }
 
@@ -279,21 +291,20 @@ impl EventSeats<'_> {
         let (Ok(rule), Ok(size), Ok(opening)) = (rule, size, opening) else { return };
         while ((self.games.len() + self.idle.len()) as u64) < self.client.tables {
             // What does not work is said when a game needs it.
-            let Ok(engine) = self.new_engine() else { return };
-            engine.warm_up(GameVariant { rule, size, opening });
+            let Ok(engine) = self.new_engine(GameVariant { rule, size, opening }) else { return };
             self.idle.push(engine);
         }
     }
 
-    fn new_engine(&self) -> Result<TeamSeat, String> {
+    fn new_engine(&self, variant: GameVariant) -> Result<TeamSeat, String> {
         let TeamClient { engines, engine, .. } = self.client;
-        TeamSeat::new(Arc::clone(engines), &engine.id, Arc::clone(&self.outlet))
+        TeamSeat::new(Arc::clone(engines), &engine.id, variant, Arc::clone(&self.outlet))
     }
 
     fn ask(&mut self, room: &str, message: &Value, tell: &mut dyn FnMut(TeamClientNews)) {
         let Some(game) = self.games.get_mut(room) else { return };
         let reserve = self.client.reserve;
-        match question(message, game.variant, game.time, game.number, reserve) {
+        match question(message, game.engine.variant, game.time, game.number, reserve) {
             // It is put again on a new connection; the engine has it, or has answered.
             Some(question) if question.number <= game.asked => {}
             Some(question) => {
@@ -308,8 +319,8 @@ impl EventSeats<'_> {
 
     fn end_game(&mut self, room: &str, result: GameResult, tell: &mut dyn FnMut(TeamClientNews)) {
         let Some(game) = self.games.remove(room) else { return };
-        self.outlet.forget(room);
         game.engine.end(result);
+        self.outlet.forget(room);
         self.idle.push(game.engine);
         tell(TeamClientNews::Over {
             number: game.number,

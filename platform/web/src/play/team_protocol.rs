@@ -13,8 +13,8 @@ use crate::text::plain;
 /// The most games that a team's engine may play at once.
 pub const MOST_TABLES: u64 = 64;
 /// What is kept of what an engine says with one answer: lines, and signs of each.
-const MOST_SAID: usize = 16;
-const MOST_LINE: usize = 200;
+pub(super) const MOST_SAID: usize = 16;
+pub(super) const MOST_LINE: usize = 200;
 
 /// The first message of a team's client.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

@@ -25,9 +25,14 @@ use self::player::RemotePlayer;
 use self::team::Team;
 use super::keys::is_same;
 
-/// What there is to tell of a team.
+/// What there is to tell of the teams.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TeamNews {
+    /// Others on this machine could read their keys in this file until now.
+    Exposed {
+        /// The file.
+        file: PathBuf,
+    },
     /// It is to come: with this key.
     Expected {
         /// What the event calls it.
@@ -116,7 +121,11 @@ impl Teams {
         config: &EventConfig,
         tell: TeamListener,
     ) -> io::Result<Teams> {
-        let keys = Mutex::new(KeyFile::open(&options.dir)?);
+        let keys = KeyFile::open(&options.dir)?;
+        if keys.was_readable {
+            tell(TeamNews::Exposed { file: keys.path.clone() });
+        }
+        let keys = Mutex::new(keys);
         let (teams, connections) = (RwLock::default(), AtomicU64::new(1));
         let teams = Teams { options, tell, keys, teams, connections };
         teams.update(config)?;

@@ -1,20 +1,22 @@
 //! Draws what is seen of an event, in as much room as there is.
 
+use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
 use tengen_tournament::{PairTest, Standing, TestState};
 
 use super::keys::{Page, ViewState};
-use crate::live::LiveEvent;
 use crate::live::table::LiveTable;
+use crate::live::{LiveEvent, TEAM_LINKS};
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
@@ -44,6 +46,9 @@ pub(crate) struct LiveSnapshot {
     pub messages: Vec<String>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
     pub log: Vec<String>,
+    /// Whether teams play from elsewhere, and their links, if those are looked at.
+    pub has_teams: bool,
+    pub links: Vec<String>,
 }
 
 impl LiveEvent {
@@ -55,6 +60,11 @@ impl LiveEvent {
         let log = match (view.page, game) {
             (Page::Log, Some(game)) => self.logs.last_lines(game, 200),
             _ => Vec::new(),
+        };
+        let links = match view.page {
+            // It is written anew when somebody joins the event. Without it there are none.
+            Page::Links => fs::read_to_string(self.dir.join(TEAM_LINKS)).unwrap_or_default(),
+            _ => String::new(),
         };
         let state = self.state().clone();
         LiveSnapshot {
@@ -71,6 +81,8 @@ impl LiveEvent {
             tables,
             messages: state.messages.into(),
             log,
+            has_teams: self.has_teams.load(Ordering::SeqCst),
+            links: links.lines().map(str::to_owned).collect(),
         }
     }
 }
@@ -87,10 +99,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         Page::Overview => overview(frame, body, view, seen),
         Page::Board => put(frame, body, "", board(view, seen)),
         Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
+        Page::Links => links(frame, body, view, seen),
     }
-    let keys = match view.asks {
-        true => "Stop, and give up the games being played? y: yes, any other key: no",
-        false => "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  esc back",
+    let keys = match view.page {
+        _ if view.asks => "Stop, and give up the games being played? y: yes, any other key: no",
+        Page::Links => "esc standings and games  q quit  p pause  s stop after games",
+        Page::Overview if seen.has_teams => {
+            "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  t links"
+        }
+        _ => "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  esc back",
     };
     let style = Style::new().add_modifier(if view.asks { Modifier::BOLD } else { Modifier::DIM });
     frame.render_widget(Paragraph::new(Span::styled(keys, style)), bottom);
@@ -148,6 +165,15 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
     let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
     put(frame, tables_area, "Tables", tables.collect());
     put(frame, bottom, "Messages", tail(&seen.messages, bottom));
+}
+
+/// The links of the teams, each whole. Three lines are a team's.
+fn links(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
+    let none = ["No engine of this event plays from another machine.".to_owned()];
+    let lines = if seen.links.is_empty() { &none[..] } else { &seen.links };
+    let lines = lines.iter().skip(3 * view.top).map(|line| Line::raw(legible(line).into_owned()));
+    let page = Paragraph::new(lines.collect::<Vec<_>>()).wrap(Wrap { trim: false });
+    frame.render_widget(page, area);
 }
 
 /// Lines under a title, as far as there is room.

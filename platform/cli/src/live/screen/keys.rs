@@ -25,6 +25,8 @@ pub(super) enum Page {
     Board,
     /// What its engines are asked and answer.
     Log,
+    /// The links of the teams that play from elsewhere.
+    Links,
 }
 
 /// What is shown, and what of it is chosen.
@@ -43,6 +45,13 @@ pub(crate) struct ViewState {
 }
 
 impl ViewState {
+    /// What is shown first. Teams that play from elsewhere need their links before anything is
+    /// played.
+    pub(super) fn first(has_teams: bool) -> ViewState {
+        let page = if has_teams { Page::Links } else { Page::Overview };
+        ViewState { page, ..ViewState::default() }
+    }
+
     /// Fits it to what there is.
     pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
         (self.tables, self.engines) = (seen.tables.len(), seen.standings.len());
@@ -76,6 +85,7 @@ impl ViewState {
             }
             KeyCode::Enter | KeyCode::Char('e') => self.turn_to(Page::Board),
             KeyCode::Char('l') => self.turn_to(Page::Log),
+            KeyCode::Char('t') => self.turn_to(Page::Links),
             KeyCode::Esc => self.page = Page::Overview,
             _ => {}
         }
@@ -120,6 +130,12 @@ mod tests {
         assert_eq!(view.page, Page::Log);
         press(&mut view, KeyCode::Esc);
         assert_eq!(view.page, Page::Overview);
+        press(&mut view, KeyCode::Char('t'));
+        assert_eq!(view.page, Page::Links);
+        press(&mut view, KeyCode::Char('t'));
+        assert_eq!(view.page, Page::Overview);
+        assert_eq!(ViewState::first(false).page, Page::Overview);
+        assert_eq!(ViewState::first(true).page, Page::Links, "nobody comes without a link");
         assert_eq!(press(&mut view, KeyCode::Char('p')), Some(EventRequest::Pause(true)));
     }
 }

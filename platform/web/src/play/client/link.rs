@@ -29,6 +29,23 @@ impl TableLink {
         ["http://", "https://", "ws://", "wss://"].iter().any(|scheme| text.starts_with(scheme))
     }
 
+    /// The address of a server as links to it begin. It is at the root of its host, which a page
+    /// can be opened from.
+    ///
+    /// # Errors
+    /// When it is none, or something else is in it.
+    pub fn server_alone(text: &str) -> Result<String, String> {
+        let link: TableLink = text.parse()?;
+        let expected = "expected http:// or https://, the host and perhaps its port alone";
+        if !link.server.starts_with("http") {
+            return Err(format!("a link for teams cannot begin like that; {expected}"));
+        }
+        match text.strip_prefix(&link.server) {
+            Some("" | "/") => Ok(link.server),
+            rest => Err(format!("`{}` is no part of it; {expected}", rest.unwrap_or(text))),
+        }
+    }
+
     /// The host and the port as they stand in an address.
     pub(super) fn authority(&self) -> String {
         match self.host.contains(':') {
@@ -97,6 +114,22 @@ mod tests {
         assert_eq!((link.host.as_str(), link.authority().as_str()), ("::1", "[::1]:8443"));
         let link: TableLink = "http://127.0.0.1:8080/#team=c-d_e".parse().unwrap();
         assert_eq!((link.team.as_deref(), link.room, link.key), (Some("c-d_e"), None, None));
+        for (right, server) in [
+            ("https://cup.example.org", "https://cup.example.org"),
+            ("http://[::1]:8080/", "http://[::1]:8080"),
+        ] {
+            assert_eq!(TableLink::server_alone(right).as_deref(), Ok(server));
+        }
+        for (wrong, word) in [
+            ("https://host/cup", "/cup"),
+            ("https://host/#team=x", "#team=x"),
+            ("https://host#", "#"),
+            ("wss://host", "https://"),
+            ("host", "no scheme"),
+        ] {
+            let problem = TableLink::server_alone(wrong).unwrap_err();
+            assert!(problem.contains(word), "{wrong}: {problem}");
+        }
         for wrong in ["greedy", "ftp://a", "http://", "http://a:b", "http://[::1", "http://a#b=c"] {
             assert!(wrong.parse::<TableLink>().is_err(), "{wrong}");
         }

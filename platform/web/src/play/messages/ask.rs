@@ -69,6 +69,9 @@ pub struct AskLimits {
     /// The most that this answer may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hard: Option<u64>,
+    /// How late it may be and still count. It is no time to think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<u64>,
     /// The most nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -132,16 +135,23 @@ impl AskedFields {
 }
 
 impl AskLimits {
-    /// Writes limits.
-    pub fn new(limits: Limits) -> AskLimits {
+    /// Writes limits, and how long the answer is waited for.
+    pub fn new(limits: Limits, patience: Option<Nanos>) -> AskLimits {
         let Limits { own, opponent, hard, nodes, depth, draw_offered, retry } = limits;
-        let [own, opponent, hard] = [own, opponent, hard].map(|span| span.map(millis));
-        AskLimits { own, opponent, hard, nodes, depth, draw_offered, retry }
+        let margin = patience.zip(hard).map(|(patience, hard)| patience.saturating_sub(hard));
+        let [own, opponent, hard, margin] =
+            [own, opponent, hard, margin].map(|span| span.map(millis));
+        AskLimits { own, opponent, hard, margin, nodes, depth, draw_offered, retry }
+    }
+
+    /// How long the answer is waited for. A server that tells no margin has none.
+    pub fn patience(&self) -> Option<Nanos> {
+        self.hard.map(|hard| nanos(hard.saturating_add(self.margin.unwrap_or(0))))
     }
 
     /// Reads them again. So much of the own time is left to the way there and back.
     pub fn read(&self, reserve: Nanos) -> Limits {
-        let AskLimits { own, opponent, hard, nodes, depth, draw_offered, retry } = *self;
+        let AskLimits { own, opponent, hard, nodes, depth, draw_offered, retry, .. } = *self;
         let rest = |millis| nanos(millis).saturating_sub(reserve).max(1_000_000);
         Limits {
             own: own.map(rest),
@@ -183,10 +193,15 @@ mod tests {
         }
         let second = Some(1_000_000_000);
         let limits = Limits { own: second, hard: second, depth: Some(4), ..Limits::default() };
-        let text = serde_json::to_string(&AskLimits::new(limits)).unwrap();
+        let patience = Some(1_500_000_001);
+        let text = serde_json::to_string(&AskLimits::new(limits, patience)).unwrap();
         let read: AskLimits = serde_json::from_str(&text).unwrap();
         assert_eq!(read.read(0), limits, "{text}");
         assert_eq!(read.read(100_000_000).own, Some(900_000_000));
         assert_eq!(read.read(2_000_000_000).hard, Some(1_000_000), "something is always left");
+        assert_eq!(read.patience(), Some(1_500_000_000), "{text}");
+        let told = |text: &str| serde_json::from_str::<AskLimits>(text).unwrap().patience();
+        assert_eq!(told(r#"{"own":9000,"hard":1000}"#), Some(1_000_000_000), "an older server");
+        assert_eq!(told(r#"{"margin":500,"depth":3,"later":true}"#), None, "no clock");
     }
 }

@@ -33,6 +33,6 @@ pub(in crate::play) fn question(
         offered: offered.iter().map(point).collect::<Option<_>>()?,
         fifth_moves: fifth,
         limits: limits.read(reserve),
-        patience: limits.read(0).hard,
+        patience: limits.patience(),
     })
 }

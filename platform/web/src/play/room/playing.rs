@@ -148,7 +148,7 @@ impl Room {
             offered: game.offered().to_vec(),
             fifth_moves: game.opening().fifth_moves(),
             limits,
-            patience: None,
+            patience: clock.deadline().map(rest),
         };
         member.outbox.push(Some(&self.id), self.ask_message(seat, &question));
     }
@@ -229,7 +229,9 @@ impl Room {
                 self.ask_all(at);
                 self.tell_seat(seat, "engine", &format!("the engine cannot play: {reason}"));
             }
-            EngineNews::Answered { question, reply, timing, said } => {
+            // It gets ready with its first question.
+            EngineNews::Ready { .. } | EngineNews::Unready { .. } => {}
+            EngineNews::Answered { question, reply, timing, said, .. } => {
                 if question != self.question {
                     return;
                 }

@@ -149,10 +149,12 @@ impl Scene {
 
 #[test]
 fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
-    let settings = TableSettings { time: "300+0".to_owned(), ..TableSettings::default() };
+    let time = "300+0".to_owned();
+    let settings = TableSettings { time, margin: 0.5, ..TableSettings::default() };
     let mut scene = Scene::new(settings, ClientKind::Engine);
     scene.play(ADA, "h8", 1);
-    assert_eq!(scene.asks(BO)[0]["limits"]["hard"], 300_000);
+    let limits = &scene.asks(BO)[0]["limits"];
+    assert_eq!((&limits["hard"], &limits["margin"]), (&300_000.into(), &500.into()));
     scene.room.leave(BO, at(2));
     scene.enter(BO, ClientKind::Engine, 251).unwrap();
     let again = scene.asks(BO);
@@ -199,7 +201,7 @@ fn an_engine_is_asked_again_whoever_changes_a_seat() {
     assert_eq!(scene.asks(BO).len(), 1);
     scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 5).unwrap();
     let number = scene.room.engines_seated;
-    let failed = EngineNews::Failed { question: 0, reason: "broken".to_owned() };
+    let failed = EngineNews::Failed { game: 0, question: 0, reason: "broken".to_owned() };
     scene.room.hear_engine(number, failed, at(6));
     let heard = scene.heard(BO);
     let has = |kind: &str| heard.iter().any(|message| message["type"] == kind);

@@ -42,7 +42,7 @@ pub(in crate::play) fn ask_message(room: &str, seat: Seat, question: &EngineQues
         ask: AskedFields::new(question.ask),
         offered: question.offered.iter().map(ToString::to_string).collect(),
         fifth: question.fifth_moves,
-        limits: AskLimits::new(question.limits),
+        limits: AskLimits::new(question.limits, question.patience),
     };
     written("ask", None, message)
 }

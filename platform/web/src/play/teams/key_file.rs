@@ -1,18 +1,20 @@
 //! The keys of an event's teams, in the event's folder.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::keys::{is_plausible, key};
 
-/// Its name. Nobody but the owner may read it.
+/// Its name. On Unix nobody but the owner may read it.
 const KEYS: &str = "remote-keys.json";
 
 /// The keys by the teams' names. They stay the same as long as the event is there.
 pub(super) struct KeyFile {
-    path: PathBuf,
+    pub path: PathBuf,
+    /// Whether others could read it until now, as where the event's folder was copied.
+    pub was_readable: bool,
     keys: BTreeMap<String, String>,
 }
 
@@ -36,7 +38,8 @@ impl KeyFile {
         if let Some((name, _)) = keys.iter().find(|(_, key)| !is_plausible(key)) {
             return Err(problem(format!("the key of {name} is none")));
         }
-        Ok(KeyFile { path, keys })
+        let was_readable = path.exists() && tengen_files::make_private(&path)?;
+        Ok(KeyFile { path, was_readable, keys })
     }
 
     /// The key of a team, which is on the disk then.
@@ -55,27 +58,8 @@ impl KeyFile {
 
     fn save(&self) -> io::Result<()> {
         let text = serde_json::to_string_pretty(&self.keys).map_err(io::Error::other)?;
-        let unfinished = self.path.with_extension("json.unfinished");
-        // One that was left there may be readable by others.
-        match fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut file = open_private(&unfinished)?;
-        file.write_all(text.as_bytes())?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        tengen_files::rename_on_disk(&unfinished, &self.path)
+        tengen_files::write_private(&self.path, &(text + "\n"))
     }
-}
-
-/// A new file that nobody else may read.
-fn open_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]
@@ -93,8 +77,13 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            let mode = fs::metadata(dir.path().join(KEYS)).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
+            let path = dir.path().join(KEYS);
+            let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+            assert!(mode() == 0o600 && !again.was_readable);
+            // As it is in a copy.
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+            assert!(KeyFile::open(dir.path()).unwrap().was_readable);
+            assert_eq!(mode(), 0o600);
         }
         fs::write(dir.path().join(KEYS), "{\"one\":").unwrap();
         let error = KeyFile::open(dir.path()).err().unwrap().to_string();

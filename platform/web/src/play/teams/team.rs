@@ -300,7 +300,8 @@ impl TeamQuestion {
         let rest = |span: Nanos| span.saturating_sub(used);
         let asked = &self.question.limits;
         let limits = Limits { own: asked.own.map(rest), hard: asked.hard.map(rest), ..*asked };
-        let question = EngineQuestion { limits, ..self.question.clone() };
+        let patience = self.question.patience.map(rest);
+        let question = EngineQuestion { limits, patience, ..self.question.clone() };
         ask_message(room, question.setup.seat, &question)
     }
 }

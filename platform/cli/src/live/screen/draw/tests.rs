@@ -62,6 +62,25 @@ fn everything_that_fits_is_there() {
     assert!(!text.contains('\u{1b}'), "what strangers write is no order to a terminal");
 }
 
+#[test]
+fn the_links_of_teams_are_whole_on_any_terminal() {
+    let link = format!("http://192.0.2.7:8080/#team={}", "k".repeat(24));
+    let long = format!("https://{}/#team={}", "cup.".repeat(20), "z".repeat(24));
+    let links = ["Each team starts its engine", "", "Team A", &link, "", "Team B", &long];
+    let seen = LiveSnapshot { links: links.map(str::to_owned).into(), has_teams: true, ..seen() };
+    let drawn = |view: &ViewState| {
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        terminal.draw(|frame| draw(frame, view, &seen)).unwrap();
+        terminal.backend().to_string()
+    };
+    let text = drawn(&ViewState::first(true));
+    assert!(text.contains(&link) && text.contains("Team B"), "{text}");
+    let wrapped: String = text.lines().map(|line| line.trim_matches(['"', ' '])).collect();
+    assert!(wrapped.contains(&long), "{text}");
+    let text = drawn(&ViewState::default());
+    assert!(!text.contains("#team=") && text.contains("t links"), "{text}");
+}
+
 /// Standings with differences of every form and width.
 fn with_elo() -> LiveSnapshot {
     let mut tally = Tally::default();

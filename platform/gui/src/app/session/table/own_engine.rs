@@ -104,8 +104,10 @@ impl<F: Fn(EngineAnswer)> EngineDriver for EngineContext<F> {
 
     fn tell(&mut self, news: EngineNews) {
         let (question, reply) = match news {
-            EngineNews::Started(_) => return,
-            EngineNews::Failed { question, reason } => (question, Err(reason)),
+            EngineNews::Started(_) | EngineNews::Ready { .. } | EngineNews::Unready { .. } => {
+                return;
+            }
+            EngineNews::Failed { question, reason, .. } => (question, Err(reason)),
             EngineNews::Answered { question, reply, .. } => (question, Ok(*reply)),
         };
         (self.tell)(EngineAnswer { question, reply });
