@@ -132,13 +132,65 @@ struct EnginePlayer<L> {
     /// The move to make if the claim that was just made is refused.
     move_if_claim_fails: Option<Move>,
     timing: Timing,
+    /// The game that it was made ready for.
+    game: Option<Game>,
+    /// Whether it was stopped for being late since.
+    is_stopped: bool,
 }
 
 impl<L: EngineBackend> EnginePlayer<L> {
     fn new(spec: EngineSpec, backend: L) -> EnginePlayer<L> {
         let (seat, time) = (Seat::First, TimeControl::default());
-        let (sent_moves, move_if_claim_fails, timing) = (Vec::new(), None, Timing::default());
-        EnginePlayer { spec, backend, seat, time, sent_moves, move_if_claim_fails, timing }
+        EnginePlayer {
+            spec,
+            backend,
+            seat,
+            time,
+            sent_moves: Vec::new(),
+            move_if_claim_fails: None,
+            timing: Timing::default(),
+            game: None,
+            is_stopped: false,
+        }
+    }
+
+    /// Starts an engine again that was stopped for being late: the event goes on with a move in its
+    /// place. Gives what is left of the question, or why nothing is.
+    fn start_again<'a>(
+        &mut self,
+        request: &Request<'a>,
+        asked_at: Nanos,
+        time: &dyn Time,
+    ) -> Result<Request<'a>, Option<Fault>> {
+        self.sent_moves.clear();
+        if let Some(game) = &self.game {
+            self.backend.new_game(game).map_err(Some)?;
+        }
+        self.is_stopped = false;
+        let spent = time.now().saturating_sub(asked_at);
+        match request.patience {
+            Some(patience) if spent >= patience => Err(None),
+            patience => Ok(Request { patience: patience.map(|all| all - spent), ..*request }),
+        }
+    }
+
+    fn ask_ready(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        let same =
+            self.sent_moves.iter().zip(request.moves).take_while(|(update, now)| update == now);
+        let keep = same.count();
+        self.sent_moves.truncate(keep);
+        self.sent_moves.extend_from_slice(&request.moves[keep..]);
+        match translate::to_question(request.ask, request.offered.len(), request.fifth_moves) {
+            // An engine that answers no questions knows the procedure and moves by it.
+            Some(_)
+                if matches!(request.ask, Ask::Move { .. })
+                    && !self.backend.exports().has(Export::Decide) =>
+            {
+                self.ask_move(request, keep, time)
+            }
+            Some(question) => self.ask_question(request, &question, keep, time),
+            None => self.ask_move(request, keep, time),
+        }
     }
 
     fn limits(&self, request: &Request<'_>) -> Limits {
@@ -211,7 +263,10 @@ impl<L: EngineBackend> EnginePlayer<L> {
                 }
                 Err(fault) => (Err(self.backend.fail(fault)), false),
             },
-            Ok(None) => (Ok(None), false),
+            Ok(None) => {
+                self.is_stopped = true;
+                (Ok(None), false)
+            }
             Err(fault) => (Err(fault), false),
         };
         Reply { asked_at, answered_at, offers_draw, outcome, info, pv }
@@ -223,7 +278,9 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
         self.sent_moves.clear();
         self.move_if_claim_fails = None;
         (self.seat, self.time) = (game.seat, game.time);
-        let ready = self.backend.new_game(&translate::to_game(game, &self.spec));
+        let game = translate::to_game(game, &self.spec);
+        let ready = self.backend.new_game(&game);
+        (self.game, self.is_stopped) = (Some(game), false);
         self.timing = Timing { own: None, cpu_stats: self.backend.timing().cpu_stats };
         ready
     }
@@ -244,22 +301,17 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
             let (info, pv) = (None, Vec::new());
             return Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv };
         }
-        let same =
-            self.sent_moves.iter().zip(request.moves).take_while(|(update, now)| update == now);
-        let keep = same.count();
-        self.sent_moves.truncate(keep);
-        self.sent_moves.extend_from_slice(&request.moves[keep..]);
-        match translate::to_question(request.ask, request.offered.len(), request.fifth_moves) {
-            // An engine that answers no questions knows the procedure and moves by it.
-            Some(_)
-                if matches!(request.ask, Ask::Move { .. })
-                    && !self.backend.exports().has(Export::Decide) =>
-            {
-                self.ask_move(request, keep, time)
-            }
-            Some(question) => self.ask_question(request, &question, keep, time),
-            None => self.ask_move(request, keep, time),
+        if !self.is_stopped {
+            return self.ask_ready(request, time);
         }
+        let asked_at = time.now();
+        let outcome = match self.start_again(request, asked_at, time) {
+            Ok(rest) => return Reply { asked_at, ..self.ask_ready(&rest, time) },
+            Err(None) => Ok(None),
+            Err(Some(fault)) => Err(fault),
+        };
+        let (answered_at, info, pv) = (time.now(), None, Vec::new());
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv }
     }
 
     fn end_game(&mut self, result: GameResult) {

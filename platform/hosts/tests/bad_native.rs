@@ -107,6 +107,20 @@ fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
 }
 
 #[test]
+fn an_engine_that_was_late_is_asked_again_in_the_same_game() {
+    let shop = EngineBuilder::new();
+    let mut player = player(&shop.bad("LOOP_FIRST"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
+    let mut moves = vec![stone("a1"), stone("b2")];
+    for theirs in ["o15", "o14"] {
+        let again = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
+        assert!(!moves.contains(&again.into()), "it was told of the moves in its place");
+        moves.extend([again.into(), stone(theirs)]);
+    }
+}
+
+#[test]
 fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("POLLS"), &shop.settings());

@@ -77,6 +77,7 @@
 #define FORGES_READY 60
 #define FORGES_SANDBOX 61
 #define READS_NEIGHBOUR 62
+#define LOOP_FIRST 63
 
 #ifdef __linux__
 #include "tries.h"
@@ -224,6 +225,9 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
     case CRASH:
         fprintf(stderr, "about to crash\n");
         *(volatile int *)8 = 1;
+        break;
+    case LOOP_FIRST:
+        if (e->plies == 0) spin();
         break;
     case LOOP_CHOOSE:
         tell(e, "pid", getpid());
