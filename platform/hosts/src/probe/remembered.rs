@@ -212,8 +212,8 @@ impl RememberedAnswer {
     }
 }
 
-/// A way to take the files of an engine into a name. Its own name goes there, too: an engine that is
-/// a part of this program has no files, and two names all the same.
+/// A way to take the files of an engine into a name. What it is called goes there, too: an engine
+/// that is a part of this program has no files, and two names all the same.
 type FileKey = (&'static str, fn(&Path, &mut KeyHasher) -> Option<()>);
 
 const BY_IDENTITY: FileKey = ("identity", by_identity);
