@@ -87,10 +87,11 @@ def main(link):
                 if "settings" in message:
                     size = [int(n) for n in re.findall("[0-9]+", message["settings"]["size"]) * 2][:2]
                 if message["type"] == "table":
-                    you, room = message["you"], message["room"]
-                    if you["seat"] is None:
+                    you = message["you"]
+                    if you["seat"] is None and room:  # whoever opened it gets the seat by itself
                         line.say(type="sit", room=room, key=key)
-                    elif key != you["key"]:
+                    room = message["room"]
+                    if you["seat"] is not None and key != you["key"]:
                         key = you["key"]  # with it the seat is ours after a broken connection
                         print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
                     if message["state"]["phase"] == "over":  # while the connection was gone

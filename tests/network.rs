@@ -5,7 +5,7 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
@@ -118,6 +118,23 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     assert!(record.actions.len() as u64 > shown, "the game went on after the kill");
     assert_eq!(replay(&record).unwrap(), record.result);
     assert_eq!(record.header.seats.second.name, "Python");
+}
+
+#[test]
+fn a_python_client_opens_a_table_and_plays_there() {
+    let folder = TempDir::new().unwrap();
+    let (_server, address) = serve(&folder, "0");
+    let mut python = Command::new("python3");
+    python.arg(repository("examples/remote_player.py")).arg(format!("http://{address}/"));
+    let mut python = python.stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(python.stdout.take().unwrap());
+    let (mut link, mut rest) = (String::new(), String::new());
+    said.read_line(&mut link).unwrap();
+    let play = ["play", link.trim(), "--engine", "builtin:alphabeta"];
+    let mut rust = Running::start(&mut tengen(play));
+    assert!(rust.child.wait().unwrap().success());
+    said.read_to_string(&mut rest).unwrap();
+    assert!(python.wait().unwrap().success() && rest.contains("over:"), "{rest}");
 }
 
 #[test]
