@@ -1,7 +1,8 @@
 //! A question before something is closed.
 
-use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
+use eframe::egui::{Id, Label, RichText, Ui};
 
+use super::dialog_frame::{button_row, modal};
 use crate::app::{Command, Text, Translator};
 use crate::theme::Palette;
 
@@ -23,10 +24,8 @@ pub(super) fn ask(
     commands: &mut Vec<Command>,
     answers: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) {
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("question");
-    let area = Modal::default_area(id).order(Order::Middle);
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         ui.set_width(480.0);
         ui.label(RichText::new(tr.text(heading)).heading().strong());
         ui.add_space(8.0);
@@ -35,14 +34,14 @@ pub(super) fn ask(
         }
         ui.add(Label::new(RichText::new(tr.text(text)).color(palette.text)).wrap());
         ui.add_space(10.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             answers(ui, commands);
             if ui.button(tr.text(Text::Cancel)).clicked() {
                 commands.push(Command::CloseDialog);
             }
         });
     });
-    if modal.should_close() {
+    if shown.should_close() {
         commands.push(Command::CloseDialog);
     }
 }

@@ -1,12 +1,10 @@
 //! The new event form.
 
-use eframe::egui::{
-    Align, Button, CollapsingHeader, ComboBox, Frame, Id, Label, Layout, Modal, Order, RichText,
-    ScrollArea, Ui,
-};
+use eframe::egui::{Button, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui};
 use tengen_rules::{Procedure, Rule};
 use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allowed_cpus};
 
+use super::dialog_frame::{button_row, modal};
 use super::new_game::{combo_info, number};
 use crate::app::{
     App, Command, EventCommand, EventForm, EventFormProblem, FileCommand, FilePurpose, FormField,
@@ -38,11 +36,9 @@ pub(crate) fn event_form(
 ) {
     let tr = app.tr();
     let mut form = known.clone();
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("event form");
-    let area = Modal::default_area(id).order(Order::Middle);
     let mut closed = false;
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width((room.x - 100.0).min(680.0));
         let heading = tr.text(Text::NewEvent).trim_end_matches('…');
@@ -86,7 +82,7 @@ pub(crate) fn event_form(
             let text = RichText::new(tr.text(Text::EventCrowded)).color(palette.danger);
             ui.add(Label::new(text).wrap());
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             if primary(ui, palette, tr.text(Text::Begin), filled.is_ok()).clicked() {
                 commands.push(edit(&form));
                 commands.push(Command::Event(EventCommand::Begin));
@@ -97,7 +93,7 @@ pub(crate) fn event_form(
     if form != *known {
         commands.push(edit(&form));
     }
-    if closed || modal.should_close() {
+    if closed || shown.should_close() {
         commands.push(Command::Event(EventCommand::CloseForm));
     }
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use eframe::egui::{
-    Align, Button, Frame, Id, Key, Label, Layout, Modal, Order, Response, RichText, Role,
-    ScrollArea, TextEdit, Ui, WidgetInfo,
+    Button, Frame, Id, Key, Label, Response, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo,
 };
 
+use super::dialog_frame::{button_row, modal};
 use crate::app::{
     App, Command, FileCommand, FileDialog, FilePurpose, FolderEntry, Text, Translator,
 };
@@ -38,10 +38,8 @@ pub(crate) fn file_dialog(
         FilePurpose::BoardPicture => (Text::FileGround, None, Text::DoTake),
     };
     let mut say = |command| commands.push(Command::File(command));
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("file");
-    let area = Modal::default_area(id).order(Order::Middle);
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         ui.set_width(560.0);
         ui.label(RichText::new(tr.text(title)).heading().strong());
         ui.add_space(8.0);
@@ -83,7 +81,7 @@ pub(crate) fn file_dialog(
             ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
         }
         ui.add_space(10.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             let done = primary(ui, palette, tr.text(label), !dialog.name.trim().is_empty());
             if done.clicked() || entered {
                 say(FileCommand::Accept);
@@ -96,7 +94,7 @@ pub(crate) fn file_dialog(
             }
         });
     });
-    if modal.should_close() {
+    if shown.should_close() {
         say(FileCommand::Cancel);
     }
 }

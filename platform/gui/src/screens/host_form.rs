@@ -1,11 +1,12 @@
 //! The form that opens a table for people elsewhere.
 
 use eframe::egui::{
-    Align, Align2, Button, CollapsingHeader, Frame, Grid, Id, Label, Layout, Modal, Order,
-    Response, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
+    Align2, Button, CollapsingHeader, Grid, Id, Label, Response, RichText, Role, ScrollArea,
+    TextEdit, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::Seat;
 
+use super::dialog_frame::{button_row, modal};
 use super::new_game::{board, clock, number, opening, rule};
 use crate::app::{
     App, Command, GameFormProblem, HostForm, HostFormProblem, NetworkCommand, Text, Translator,
@@ -26,12 +27,9 @@ pub(crate) fn host_form(
 ) {
     let tr = app.tr();
     let mut form = known.clone();
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("host form");
-    // Below the popups of its combo boxes.
-    let area = Modal::default_area(id).order(Order::Middle);
     let (mut closed, mut begins) = (false, false);
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width((room.x - 100.0).min(640.0));
         ui.label(RichText::new(tr.text(Text::HostTitle)).heading().strong());
@@ -63,7 +61,7 @@ pub(crate) fn host_form(
         });
         ui.add_space(8.0);
         problem(ui, app, palette, &form);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             let fits = form.check().is_ok() && !app.is_starting_server();
             begins = primary(ui, palette, tr.text(Text::HostOpen), fits).clicked();
             closed = ui.button(tr.text(Text::Cancel)).clicked();
@@ -75,7 +73,7 @@ pub(crate) fn host_form(
     if begins {
         commands.push(Command::Network(NetworkCommand::Host));
     }
-    if closed || modal.should_close() {
+    if closed || shown.should_close() {
         commands.push(Command::Network(NetworkCommand::CloseHostForm));
     }
 }

@@ -1,9 +1,8 @@
 //! The form that goes to a table, with the public tables of a server.
 
-use eframe::egui::{
-    Align, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, ScrollArea, Ui, vec2,
-};
+use eframe::egui::{Align, Frame, Grid, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
+use super::dialog_frame::{button_row, modal};
 use super::host_form::text_row;
 use crate::app::{
     App, Command, ConnectionState, JoinForm, Lobby, NetworkCommand, TableAddress, TableListing,
@@ -22,11 +21,9 @@ pub(crate) fn join_form(
 ) {
     let tr = app.tr();
     let mut form = known.clone();
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("join form");
-    let area = Modal::default_area(id).order(Order::Middle);
     let mut chosen = None;
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width((room.x - 100.0).min(640.0));
         ui.label(RichText::new(tr.text(Text::JoinTitle)).heading().strong());
@@ -57,7 +54,7 @@ pub(crate) fn join_form(
             None => seats(ui, app, palette, &mut chosen),
         }
         ui.add_space(10.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             let has_room = address.as_ref().is_some_and(|address| address.room.is_some());
             let label = if has_room { Text::JoinPlay } else { Text::JoinList };
             if primary(ui, palette, tr.text(label), address.is_some()).clicked() {
@@ -75,7 +72,7 @@ pub(crate) fn join_form(
         commands.push(Command::Network(NetworkCommand::EditJoinForm(form)));
     }
     commands.extend(chosen.map(Command::Network));
-    if modal.should_close() {
+    if shown.should_close() {
         commands.push(Command::Network(NetworkCommand::CloseJoinForm));
     }
 }

@@ -1,11 +1,11 @@
 //! The new game form.
 
 use eframe::egui::{
-    Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
-    Role, Ui, WidgetInfo, vec2,
+    Button, ComboBox, DragValue, Frame, Grid, Id, Label, RichText, Role, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::{Procedure, Rule, Seat};
 
+use super::dialog_frame::{button_row, modal};
 use crate::app::{
     App, ClockKind, Command, EngineList, GameForm, GameFormProblem, PlayerSpec, Text, Translator,
 };
@@ -30,11 +30,8 @@ pub(crate) fn new_game(
     let engine_list = app.engine_list();
     let mut setup = form.clone();
     let mut closed = false;
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("new game");
-    // Below the popups of its combo boxes.
-    let area = Modal::default_area(id).order(Order::Middle);
-    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+    let shown = modal(ui, palette, id, |ui| {
         ui.set_width(560.0);
         ui.label(RichText::new(tr.text(Text::NewGame)).heading().strong());
         ui.add_space(8.0);
@@ -50,7 +47,7 @@ pub(crate) fn new_game(
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
         ui.add(Label::new(remark(app, palette, &engine_list, &setup, roomy)).wrap());
         ui.add_space(10.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        button_row(ui, |ui| {
             if primary(ui, palette, tr.text(Text::Begin), setup.check().is_ok()).clicked() {
                 commands.push(Command::EditGameForm(setup.clone()));
                 commands.push(Command::StartGame);
@@ -61,7 +58,7 @@ pub(crate) fn new_game(
     if setup != *form {
         commands.push(Command::EditGameForm(setup));
     }
-    if closed || modal.should_close() {
+    if closed || shown.should_close() {
         commands.push(Command::CloseGameForm);
     }
 }
