@@ -155,37 +155,131 @@ fn saved(event: &Path) -> u64 {
     common::games(&common::json(["tournament", "report", "--json", event.to_str().unwrap()]))
 }
 
-/// An event of one team that never comes, and two engines of this machine.
-fn without(out: &Path, absent: &str) -> Running {
-    let local = "builtin:alphabeta";
-    let arguments = ["--engines", "remote:never", local, local, "--remote-wait", "0", "--absent"];
+/// An event of two teams that never come, an engine of this machine, and `others`.
+fn without(out: &Path, absent: &str, others: &str) -> (Running, Vec<String>) {
+    let engines = ["--engines", "remote:never", "remote:nor", "builtin:alphabeta", others];
     let limits = ["--tc", "nodes=50", "--games", "2", "--size", "9", "--move-limit", "30"];
-    organise(&[&arguments[..], &[absent], &limits].concat(), out, &["never"]).0
+    let arguments = [&engines[..], &["--remote-wait", "0", "--absent", absent], &limits].concat();
+    let names = ["never", "nor", "there"];
+    organise(&arguments, out, &names[..if others.starts_with("remote") { 3 } else { 2 }])
 }
 
 #[test]
-fn a_team_that_never_comes_costs_what_the_event_says() {
+fn teams_that_never_come_cost_what_the_event_says_while_another_one_is_there() {
     let folder = TempDir::new().unwrap();
-    let out = folder.path().join("forfeit");
-    without(&out, "forfeit").told("the event is over");
-    assert_whole(&out, 6);
-    for record in records(&out) {
-        let is_there = |seat: &str| seat != "never";
-        let seats = record.header.seats.clone();
-        let (first, second) = (is_there(&seats.first.id), is_there(&seats.second.id));
-        let is_lost = !first || !second;
-        assert_eq!(record.result.termination.name() == "crash", is_lost);
+    for (absent, games) in [("forfeit", 12), ("aside", 2)] {
+        let out = folder.path().join(absent);
+        let (mut server, links) = without(&out, absent, "remote:there");
+        // It may as well be the line of the server, as long as nobody is there.
+        server.told("no remote engine is connected");
+        let there = Running::start(&mut enter(&links[2], "builtin:alphabeta"));
+        server.told("the event is over");
+        let (code, said) = there.end();
+        assert_eq!(code, Some(0), "{said}");
+        let report = common::json(["tournament", "report", "--json", out.to_str().unwrap()]);
+        assert_eq!(common::games(&report), games, "{report}");
+        for record in records(&out) {
+            let is_there = |seat: &str| seat != "never" && seat != "nor";
+            let seats = record.header.seats.clone();
+            let is_lost = !is_there(&seats.first.id) || !is_there(&seats.second.id);
+            assert_eq!(record.result.termination.name() == "crash", is_lost);
+        }
+        let changes = report["changes"].to_string();
+        assert_eq!(changes.matches("not connected").count(), if games == 2 { 2 } else { 0 });
     }
-    let out = folder.path().join("aside");
-    without(&out, "aside").told("the event is over");
-    let report = common::json(["tournament", "report", "--json", out.to_str().unwrap()]);
-    assert_eq!(common::games(&report), 2, "{report}");
-    assert!(report["changes"].to_string().contains("not connected"), "{report}");
+}
+
+#[test]
+fn an_event_that_refuses_is_stopped_in_order_when_two_teams_are_away() {
+    let folder = TempDir::new().unwrap();
     let out = folder.path().join("refuse");
-    let (code, said) = without(&out, "refuse").end();
+    let (code, said) = without(&out, "refuse", "builtin:alphabeta").0.end();
     assert_ne!(code, Some(0));
-    assert!(said.contains("the event stops here") && said.contains("resume"), "{said}");
+    assert_eq!(said.matches("the event stops here").count(), 1, "{said}");
+    assert!(said.contains("stopped; 2 of 12 games are saved"), "{said}");
     assert_eq!(saved(&out), 2);
+}
+
+#[test]
+fn a_team_with_three_tables_goes_on_after_the_server_was_killed() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("cup");
+    let local = "builtin:alphabeta";
+    let arguments = ["--engines", "remote:wide", local, local, "--concurrency", "3"];
+    let limits = ["--tc", "nodes=300", "--games", "20", "--move-limit", "60"];
+    let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["wide"]);
+    let wide = Running::start(enter(&links[0], local).args(["--tables", "3"]));
+    server.told("for 3 games at a time");
+    assert!((0..1000).any(|_| saved(&out) > 0));
+    server.kill();
+    let before = saved(&out);
+    assert!(before < 60, "killed in the middle: {before}");
+    let address = links[0].split('/').nth(2).unwrap();
+    let mut resume = tengen(["tournament", "resume", "--quiet", "--serve", address]);
+    let mut server = Running::start(resume.arg(&out));
+    let (code, said) = wide.end();
+    assert_eq!(code, Some(0), "{said}");
+    server.told("the event is over");
+    assert_whole(&out, 60);
+    for record in records(&out) {
+        let by = record.result.termination.name();
+        assert!(!["crash", "timeout", "stall", "illegal_answer"].contains(&by), "{by}");
+    }
+}
+
+#[test]
+fn a_team_is_removed_while_it_plays_and_another_one_added() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("cup");
+    let local = "builtin:alphabeta";
+    let arguments = ["--engines", "remote:one", local, local, "--games", "2"];
+    let limits = ["--tc", "300,nodes=50", "--move-limit", "30"];
+    let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["one"]);
+    let client = joined(&links[0]);
+    let game = hear(&client, "game");
+    client.send(&json!({ "type": "ready", "room": game["room"] }));
+    let asked = hear(&client, "ask");
+    let change = |what: &[&str]| {
+        let changed = tengen(["tournament"]).args(what).output().unwrap();
+        assert!(changed.status.success(), "{}", String::from_utf8_lossy(&changed.stderr));
+    };
+    let dir = out.to_str().unwrap();
+    change(&["remove", dir, "one"]);
+    change(&["add", dir, "remote:new"]);
+    let room = &asked["room"];
+    client.send(&json!({
+        "type": "act", "room": room, "question": asked["question"], "resign": true,
+    }));
+    let reason = loop {
+        let ClientEvent::Message(message) = client.hear(PATIENCE) else { panic!("no end") };
+        let room = &message["room"];
+        match message["type"].as_str().unwrap() {
+            // The other game of the pair may have begun before the server heard of the change.
+            "game" => client.send(&json!({ "type": "ready", "room": room })),
+            "ask" => client.send(&json!({
+                "type": "act", "room": room, "question": message["question"], "resign": true,
+            })),
+            "end" => break message["reason"].to_string(),
+            _ => {}
+        }
+    };
+    assert!(reason.contains("removed"), "{reason}");
+    let added = link(&mut server, "new");
+    let new = Running::start(&mut enter(&added, local));
+    server.told("the event is over");
+    let (code, said) = new.end();
+    assert_eq!(code, Some(0), "{said}");
+    let with = |label: &str| {
+        let plays = |record: &&tengen_record::GameRecord| {
+            [&record.header.seats.first, &record.header.seats.second]
+                .iter()
+                .any(|one| one.id == label)
+        };
+        records(&out).iter().filter(plays).count()
+    };
+    // Those that it gave up before the server heard of the change are games, too.
+    assert!((1..=4).contains(&with("one")), "{}", with("one"));
+    assert_eq!(with("new"), 4);
 }
 
 fn joined(link: &str) -> Client {

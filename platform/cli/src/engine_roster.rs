@@ -2,6 +2,7 @@
 
 mod absent;
 mod remote;
+mod seating;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,22 +11,20 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
-    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
-    TEXT_MARGIN, WasmIsolation, discover, engine_hash, player, probe_for, resolve,
+    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, TEXT_MARGIN,
+    WasmIsolation, discover, engine_hash, probe_for, resolve,
 };
-use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
-use self::absent::AbsentPlayer;
 pub(crate) use self::remote::{NOT_IN_WINDOW, SERVE, refuse_remote};
-use self::remote::{enroll_remote, is_here, without_server};
+use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
-use crate::event_log::{EventLog, GameLogs, LoggedPlayer, MessageLog, PlayerLog};
+use crate::event_log::{EventLog, GameLogs, MessageLog};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
@@ -288,95 +287,6 @@ impl EngineRoster {
     /// What the engines are hosted with; its interrupt stops them all.
     pub(crate) fn settings(&self) -> &HostSettings {
         &self.settings
-    }
-}
-
-impl Roster for EngineRoster {
-    fn player(&self, engine: usize) -> Box<dyn Player> {
-        let seated = self.seated();
-        let remote = self.remote.as_ref().filter(|_| seated.remote.contains(&engine));
-        let spec = seated.specs[engine].as_ref();
-        let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
-        let game_logs = self.game_logs.clone();
-        let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
-        let player_log = is_logged.then(|| {
-            let is_text = spec.is_some_and(|spec| spec.kind.is_text());
-            let label = &seated.labels[engine];
-            Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
-        });
-        let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
-        let settings = HostSettings { tap, ..self.settings.clone() };
-        let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {
-            (Some(remote), ..) => remote.player(engine),
-            (None, Some(spec), None) => player(spec, &settings),
-            (None, Some(spec), Some((_, wait))) => {
-                player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
-            }
-            (None, None, _) => {
-                let why = seated.absent[engine].clone().unwrap_or_default();
-                return Box::new(AbsentPlayer { why });
-            }
-        };
-        let with_fallback = |player| match &self.assistant {
-            None => OpeningFallback::new(player),
-            Some(spec) => {
-                OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
-            }
-        };
-        let player: Box<dyn Player> = match seated.fallbacks[engine] {
-            FallbackMode::None => player,
-            FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
-            FallbackMode::Always => Box::new(with_fallback(player)),
-        };
-        match player_log {
-            Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),
-            None => player,
-        }
-    }
-
-    fn interrupt(&self) {
-        self.settings.interrupt.raise();
-        if let Some(remote) = &self.remote {
-            remote.interrupt();
-        }
-    }
-
-    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
-        self.remote.as_ref().is_none_or(|remote| remote.take(seats, nothing_else))
-    }
-
-    fn free(&self, seats: [usize; 2]) {
-        if let Some(remote) = &self.remote {
-            remote.free(seats);
-        }
-    }
-
-    fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
-        let moved = self.moved.clone();
-        let config = &EventConfig { dir: moved.unwrap_or(config.dir.clone()), ..config.clone() };
-        let mut specs = self.seated().specs.clone();
-        let mut unfit = match &self.remote {
-            Some(remote) => remote.join(config),
-            None => without_server(config),
-        };
-        for (place, entry) in config.engines.iter().enumerate() {
-            // One that did not start is asked again until it is removed.
-            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_here(entry)) {
-                continue;
-            }
-            let spec = is_here(entry).then(|| gather(entry, config, &self.settings)).transpose();
-            let spec = spec.unwrap_or_else(|error| {
-                unfit.push((place, causes(&error)));
-                None
-            });
-            match specs.get_mut(place) {
-                Some(known) => *known = spec,
-                None => specs.push(spec),
-            }
-        }
-        let seated = Arc::new(SeatedEngines::new(specs, config));
-        *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
-        unfit
     }
 }
 

@@ -21,11 +21,17 @@ pub(crate) fn on_interrupt(interrupt: impl Fn() + Send + Sync + 'static) -> anyh
 
 /// Does what Ctrl-C does.
 pub(crate) fn request() {
-    if STOP.swap(true, Ordering::SeqCst) {
+    if !begin() {
         live::give_back();
         std::process::exit(130);
     }
-    if let Some(interrupt) = HANDLER.get() {
+}
+
+/// Does what the first Ctrl-C does, and nothing where it stops already. Whether it did.
+pub(crate) fn begin() -> bool {
+    let is_first = !STOP.swap(true, Ordering::SeqCst);
+    if is_first && let Some(interrupt) = HANDLER.get() {
         interrupt();
     }
+    is_first
 }

@@ -2,6 +2,7 @@ mod change;
 mod error;
 mod files;
 mod journal;
+mod left_games;
 mod live_test;
 mod lock;
 mod merge;
@@ -9,11 +10,13 @@ mod numbered;
 mod queue;
 mod records;
 mod repair;
+mod roster;
 mod run;
 mod steer;
 mod steering;
 mod stopping;
 mod watcher;
+mod worker;
 
 use std::collections::VecDeque;
 use std::fs;
@@ -31,10 +34,11 @@ use crate::{
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
 use journal::RecordsFile;
-pub use queue::play_unsaved;
 pub use repair::Repaired;
-pub use run::{EventProgress, Roster, RunOutcome};
+pub use roster::Roster;
+pub use run::{EventProgress, RunOutcome};
 pub use watcher::Watcher;
+pub use worker::play_unsaved;
 #[cfg(test)]
 pub(crate) use {queue::GameQueue, records::header};
 

@@ -15,6 +15,9 @@ use tengen_web::play::{TeamNews, TeamOptions, Teams};
 use super::team_links::TeamLinks;
 use crate::{report, steer, stop};
 
+/// How often a change is tried again that came at the same time as another one.
+const MOST_TRIES: u32 = 5;
+
 /// The remote engines of an event, which come in at that address. Without any it has nobody to let
 /// in.
 pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
@@ -32,7 +35,7 @@ pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
             host.wait
         ));
     }
-    let options = TeamOptions::new(event.dir(), config, config.absent == AbsentOption::Forfeit);
+    let options = TeamOptions::new(event.dir(), config);
     let teams = Teams::open(options, config, Box::new(move |news| host.hear(news)));
     Ok(Arc::new(teams.context("the keys of the remote engines")?))
 }
@@ -99,6 +102,11 @@ impl TeamHost {
                 self.wait
             )),
             TeamNews::Overdue { place, team } => self.give_up(place, &team),
+            TeamNews::NobodyThere => report::tell(format_args!(
+                "tengen: no remote engine is connected, which may be this machine's line: nobody \
+                 is given up until one of them has been there for {} s (Ctrl-C stops the event)",
+                self.wait
+            )),
         }
     }
 
@@ -128,10 +136,17 @@ impl TeamHost {
             "tengen: {team}: {away}, and only games of those who are away are left; the event \
              stops here"
         ));
-        stop::request();
+        stop::begin();
     }
 }
 
 fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
-    Event::open(dir)?.remove(place, reason, &steer::date()).map(drop)
+    let mut tries = 0;
+    loop {
+        match Event::open(dir)?.remove(place, reason, &steer::date()) {
+            // Somebody else changed the event at the same moment.
+            Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
+            removed => return removed.map(drop),
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EngineEntry, EventConfig, EventFormat, OpeningOrder, SetAside, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 11] = [
+const FREE: [&str; 12] = [
     "engines",
     "challengers",
     "games",
@@ -26,6 +26,7 @@ const FREE: [&str; 11] = [
     "set-aside",
     "parts",
     "absent",
+    "remote-wait",
 ];
 
 impl Event {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen_players::{Player, Time};
+use tengen_players::Time;
 
 use super::journal::Journal;
 use super::live_test::LiveTest;
@@ -14,7 +14,7 @@ use super::lock::{lock, run_of};
 use super::queue::GameQueue;
 use super::steering::{Extent, Steering, is_for, obey};
 use super::stopping::until_stopped;
-use super::{Change, ChangeKind, Event, EventError, Watcher, course, freeze};
+use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze};
 use crate::affinity;
 use crate::store::{Commit, FileIdentity, Store, StoreThread};
 use crate::{EventConfig, FinishedGame, Stop, Tally};
@@ -25,34 +25,6 @@ const TICK: Duration = Duration::from_millis(10);
 const CHECK: Duration = Duration::from_millis(500);
 /// How often it looks for changes of the event.
 const STEER: Duration = Duration::from_millis(100);
-
-/// Who can play in an event.
-pub trait Roster: Sync {
-    /// Makes a player of the event's engine of that number. It is called on the thread on which
-    /// the player then plays its games and is dropped.
-    fn player(&self, engine: usize) -> Box<dyn Player>;
-
-    /// Makes every player that is being waited for return at once, with whatever it likes. Called
-    /// again and again until all have.
-    fn interrupt(&self);
-
-    /// Takes two engines for a game, or for the two games of a pair, until they are
-    /// [freed](Roster::free). Gives false where one of them cannot begin a game now: it is put off
-    /// then, and asked for again and again. With `nothing_else` no game is being played and no
-    /// other one can be begun: who has been waited for long enough is taken then, and loses.
-    fn take(&self, _seats: [usize; 2], _nothing_else: bool) -> bool {
-        true
-    }
-
-    /// Frees two engines that were taken.
-    fn free(&self, _seats: [usize; 2]) {}
-
-    /// Takes in the engines that were added while the event runs: those of this configuration
-    /// beyond the ones it knows. Gives those that cannot play, each with the reason.
-    fn join(&self, _config: &EventConfig) -> Vec<(usize, String)> {
-        Vec::new()
-    }
-}
 
 /// How far an event has come. All that is told is on the disk.
 #[derive(Clone, Copy, Debug)]

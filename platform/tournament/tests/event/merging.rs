@@ -136,6 +136,14 @@ fn gauntlets_of_different_challengers_grow_as_one() {
 }
 
 #[test]
+fn what_becomes_of_those_who_are_away_may_differ() {
+    let wait = Some(tengen_tournament::Seconds(5_000_000_000));
+    let other = EventConfig { remote_wait: wait, ..of(&["a", "c"], 2, 6) };
+    let (_folder, event) = merged(of(&["a", "b"], 2, 5), other);
+    assert_eq!(event.tally().len(), 4);
+}
+
+#[test]
 fn gauntlets_in_which_all_are_challengers_are_not_merged() {
     let (one, other, out) = (TestEvent::new(), TestEvent::new(), TestEvent::new());
     for (test, ids) in [(&one, ["a", "b"]), (&other, ["b", "a"])] {

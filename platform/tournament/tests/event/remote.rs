@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tengen_players::{Player, RandomLegal};
 use tengen_testkit::VirtualTime;
-use tengen_tournament::{Event, Roster, RunOutcome, SpoiledOption, Stop};
+use tengen_tournament::{Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
 
 use crate::test_event::{TestEvent, config};
 
@@ -19,9 +19,18 @@ struct Doors {
     /// What the queue was to be: who is away was taken when nothing else was left.
     comes_late: bool,
     forfeits: bool,
+    /// Whether it is waited for without an end.
+    waits: bool,
     asked_last: AtomicUsize,
     stop: Stop,
     was_broken: AtomicBool,
+    /// How often engines were asked for.
+    takes: AtomicUsize,
+    /// Whose games were begun, in order.
+    taken: Mutex<Vec<[usize; 2]>>,
+    /// A game before whose start an engine goes away, once.
+    missed: AtomicU64,
+    left: Mutex<Vec<usize>>,
 }
 
 impl Roster for Doors {
@@ -31,7 +40,8 @@ impl Roster for Doors {
 
     fn interrupt(&self) {}
 
-    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
+        self.takes.fetch_add(1, Ordering::SeqCst);
         let (mut busy, mut away) = (self.busy.lock().unwrap(), self.away.lock().unwrap());
         let is_away = seats.iter().any(|seat| away.contains(seat));
         if nothing_else {
@@ -40,7 +50,7 @@ impl Roster for Doors {
             self.was_broken.fetch_or(!is_quiet, Ordering::SeqCst);
             if self.comes_late {
                 away.clear();
-            } else if !self.forfeits {
+            } else if !self.forfeits && !self.waits {
                 self.stop.request();
             }
         }
@@ -48,8 +58,19 @@ impl Roster for Doors {
         let is_taken = is_free && (!is_away || nothing_else && self.forfeits);
         if is_taken {
             busy.extend(seats);
+            self.taken.lock().unwrap().push(seats);
+            return Ok(());
         }
-        is_taken
+        let refused = |seat: &&usize| busy.contains(seat) || away.contains(seat);
+        Err(*seats.iter().find(refused).unwrap_or(&seats[0]))
+    }
+
+    fn was_missed(&self, _engine: usize, game: u64) -> bool {
+        self.missed.compare_exchange(game, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+
+    fn leave(&self, engine: usize) {
+        self.left.lock().unwrap().push(engine);
     }
 
     fn free(&self, seats: [usize; 2]) {
@@ -69,9 +90,12 @@ impl Doors {
     /// Plays an event of four engines, three games at once, and gives the games in the order in
     /// which they were saved.
     fn play(&self, spoiled: SpoiledOption) -> (RunOutcome, Vec<u64>, Vec<u64>) {
+        self.play_event(EventConfig { concurrency: 3, spoiled, ..config(4, 4, 5) })
+    }
+
+    /// The same with any event.
+    fn play_event(&self, config: EventConfig) -> (RunOutcome, Vec<u64>, Vec<u64>) {
         let test = TestEvent::new();
-        let config = config(4, 4, 5);
-        let config = tengen_tournament::EventConfig { concurrency: 3, spoiled, ..config };
         let with_first: Vec<u64> = config
             .schedule()
             .iter()
@@ -108,9 +132,10 @@ fn the_games_of_one_who_is_away_are_put_off_until_nothing_else_is_left() {
     for doors in
         [Doors { comes_late: true, ..Doors::away(0) }, Doors { forfeits: true, ..Doors::away(0) }]
     {
-        let (outcome, mut saved, with_first) = doors.play(SpoiledOption::Keep);
+        let (outcome, mut saved, _) = doors.play(SpoiledOption::Keep);
         assert_eq!(outcome, RunOutcome::Finished);
-        assert!(saved[..12].iter().all(|number| !with_first.contains(number)), "{saved:?}");
+        let taken = doors.taken.lock().unwrap();
+        assert!(taken[..12].iter().all(|seats| !seats.contains(&0)), "{taken:?}");
         saved.sort_unstable();
         assert!(saved.into_iter().eq(1..=24));
     }
@@ -123,4 +148,55 @@ fn an_event_that_waits_in_vain_may_be_stopped_and_has_what_was_played() {
     assert_eq!(outcome, RunOutcome::Stopped);
     assert_eq!(saved.len(), 12);
     assert!(saved.iter().all(|number| !with_first.contains(number)));
+}
+
+/// A game of the two who are there may stand behind thousands of the others.
+#[test]
+fn nobody_is_given_up_while_others_have_games_far_behind() {
+    let doors = Doors { away: Mutex::new([0, 1].into()), ..Doors::default() };
+    let config = EventConfig { move_limit: Some(1), ..config(4, 860, 5) };
+    let (outcome, saved, _) = doors.play_event(config);
+    assert_eq!((outcome, saved.len()), (RunOutcome::Stopped, 860));
+    assert_eq!(doors.asked_last.load(Ordering::SeqCst), 1, "a stop is obeyed at once");
+}
+
+#[test]
+fn who_is_away_is_not_asked_for_each_game_again_and_again() {
+    let doors = Doors { comes_late: true, ..Doors::away(0) };
+    let config = EventConfig { move_limit: Some(1), concurrency: 1, ..config(3, 100, 5) };
+    let (outcome, saved, _) = doors.play_event(config);
+    assert_eq!((outcome, saved.len()), (RunOutcome::Finished, 300));
+    let takes = doors.takes.load(Ordering::SeqCst);
+    assert!(takes < 4 * 300, "{takes}");
+}
+
+#[test]
+fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost() {
+    for spoiled in [SpoiledOption::Keep, SpoiledOption::Replay] {
+        // The first game of a pair, and the second one.
+        for number in [5, 6] {
+            let doors = Doors { missed: number.into(), ..Doors::default() };
+            let (outcome, mut saved, _) = doors.play(spoiled);
+            assert_eq!(outcome, RunOutcome::Finished);
+            assert_eq!(doors.missed.load(Ordering::SeqCst), 0);
+            let place = |number| saved.iter().position(|one| *one == number);
+            assert!(place(5) < place(6), "the first game counts, whoever went away after it");
+            saved.sort_unstable();
+            assert!(saved.into_iter().eq(1..=24), "{spoiled:?}");
+        }
+    }
+}
+
+#[test]
+fn who_is_removed_hears_of_it_while_games_are_played() {
+    let doors = Doors { waits: true, ..Doors::away(0) };
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(4, 4, 5)).unwrap();
+    let outcome = event.run(&doors, &VirtualTime::default(), &doors.stop, &mut |progress| {
+        if progress.finished == 12 {
+            drop(Event::open(&test.dir).unwrap().remove(0, "", "now").unwrap());
+        }
+    });
+    assert_eq!((outcome.unwrap(), event.tally().len()), (RunOutcome::Finished, 12));
+    assert_eq!(*doors.left.lock().unwrap(), [0]);
 }

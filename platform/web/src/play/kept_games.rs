@@ -1,6 +1,6 @@
 //! The records of finished games of tables: in files, and until those are written in memory.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,34 +9,78 @@ use tengen_record::GameRecord;
 /// A longer file is no record.
 const MOST_RECORD: u64 = 4 << 20;
 
+/// The records that are kept in memory because they cannot be written.
+const MOST_UNWRITTEN: usize = 1000;
+
 /// A folder with a file for each finished game.
 #[derive(Debug)]
 pub(super) struct KeptGames {
     folder: PathBuf,
-    /// Those that somebody may ask for before their files are there.
-    unwritten: Mutex<HashMap<PathBuf, GameRecord>>,
+    /// Those whose files are not there.
+    unwritten: Mutex<BTreeMap<PathBuf, GameRecord>>,
+    /// Held by the thread that writes.
+    writing: Mutex<()>,
 }
 
 impl KeptGames {
     pub fn new(folder: &Path) -> KeptGames {
-        KeptGames { folder: folder.to_owned(), unwritten: Mutex::default() }
+        let (unwritten, writing) = (Mutex::default(), Mutex::default());
+        KeptGames { folder: folder.to_owned(), unwritten, writing }
     }
 
-    /// Keeps a game of a room, by a thread where waiting for the disk hurts nobody.
+    /// Keeps a game of a room, by a thread where waiting for the disk hurts nobody. Until it is
+    /// [written](KeptGames::write) the room's file has to have it, too.
     pub fn keep(self: &Arc<Self>, room: &str, number: u64, record: GameRecord) {
-        let (path, line) = (self.path(room, number), record.to_json_line() + "\n");
-        self.unwritten().insert(path.clone(), record);
+        self.unwritten().insert(self.path(room, number), record);
         let games = Arc::clone(self);
-        let write = move || {
-            if let Err(error) = tengen_files::write(&path, line.as_bytes(), true) {
-                log::error!("{}: cannot be written: {error}", path.display());
-            }
-            games.unwritten().remove(&path);
-        };
+        let write = move || games.write_all();
         match tokio::runtime::Handle::try_current() {
             Ok(runtime) => drop(runtime.spawn_blocking(write)),
             Err(_) => write(),
         }
+    }
+
+    /// Writes a game, if that was not done: what else has it is about to forget it. Whether its
+    /// file is there.
+    pub fn write(&self, room: &str, number: u64) -> bool {
+        self.write_one(&self.path(room, number))
+    }
+
+    /// Writes all that wait, also those that could not be written before.
+    fn write_all(&self) {
+        let waiting: Vec<PathBuf> = self.unwritten().keys().cloned().collect();
+        for path in waiting {
+            if !self.write_one(&path) {
+                break;
+            }
+        }
+    }
+
+    /// Whether its file is there.
+    fn write_one(&self, path: &Path) -> bool {
+        if !self.unwritten().contains_key(path) {
+            return true;
+        }
+        let _writing = lock(&self.writing);
+        // Another thread may have been faster.
+        let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
+            return true;
+        };
+        let written = tengen_files::write(path, (line + "\n").as_bytes(), true);
+        let mut unwritten = self.unwritten();
+        match &written {
+            Err(error) if unwritten.len() > MOST_UNWRITTEN => log::error!(
+                "{}: cannot be written: {error}; too many games wait, and this one is lost",
+                path.display()
+            ),
+            Err(error) => {
+                log::error!("{}: cannot be written: {error}; it is tried again", path.display());
+                return false;
+            }
+            Ok(()) => {}
+        }
+        unwritten.remove(path);
+        true
     }
 
     /// A game that was kept.
@@ -54,9 +98,13 @@ impl KeptGames {
         self.folder.join(format!("{room}-{number}.json"))
     }
 
-    fn unwritten(&self) -> MutexGuard<'_, HashMap<PathBuf, GameRecord>> {
-        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unwritten(&self) -> MutexGuard<'_, BTreeMap<PathBuf, GameRecord>> {
+        lock(&self.unwritten)
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -89,5 +137,20 @@ mod tests {
         });
         assert_eq!(games.game("r1", 7), Some(record));
         assert!(folder.path().join("r1-7.json").exists());
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_written_is_kept_and_written_with_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = Arc::new(KeptGames::new(&folder.path().join("games")));
+        let record = GameRecord::from_json_line(RECORD.trim_end()).unwrap();
+        games.keep("r1", 1, record.clone());
+        assert_eq!(games.game("r1", 1), Some(record.clone()));
+        std::fs::create_dir(folder.path().join("games")).unwrap();
+        games.keep("r2", 5, record.clone());
+        assert!(games.unwritten().is_empty());
+        for name in ["r1-1.json", "r2-5.json"] {
+            assert!(folder.path().join("games").join(name).exists(), "{name}");
+        }
     }
 }

@@ -25,16 +25,16 @@ impl Pings {
         nanos.to_le_bytes()
     }
 
-    /// How long the way there and back takes, in milliseconds, by the answer to the last ping. Any
-    /// other payload, and the same one again, says nothing.
-    pub fn lag(&self, payload: &[u8]) -> Option<u64> {
+    /// How long the way there and back takes, in milliseconds, by the answer to the last ping,
+    /// which was read at that moment. Any other payload, and the same one again, says nothing.
+    pub fn lag(&self, payload: &[u8], at: Instant) -> Option<u64> {
         let sent = u64::from_le_bytes(payload.try_into().ok()?);
         if sent == NO_PING {
             return None;
         }
         let taken = self.sent.compare_exchange(sent, NO_PING, Ordering::SeqCst, Ordering::SeqCst);
         taken.ok()?;
-        let lag = self.began.elapsed().checked_sub(Duration::from_nanos(sent))?;
+        let lag = at.checked_duration_since(self.began)?.checked_sub(Duration::from_nanos(sent))?;
         Some(u64::try_from(lag.as_millis()).unwrap_or(u64::MAX))
     }
 }
@@ -46,8 +46,8 @@ mod tests {
     #[test]
     fn only_the_answer_to_the_last_ping_says_the_lag_and_only_once() {
         let pings = Pings::new();
-        assert_eq!(pings.lag(&NO_PING.to_le_bytes()), None);
-        assert_eq!(pings.lag(&0_u64.to_le_bytes()), None);
+        assert_eq!(pings.lag(&NO_PING.to_le_bytes(), Instant::now()), None);
+        assert_eq!(pings.lag(&0_u64.to_le_bytes(), Instant::now()), None);
         let old = pings.next();
         let last = loop {
             let next = pings.next();
@@ -55,9 +55,9 @@ mod tests {
                 break next;
             }
         };
-        assert_eq!(pings.lag(&old), None);
-        assert_eq!(pings.lag(&last[..7]), None);
-        assert!(pings.lag(&last).is_some());
-        assert_eq!(pings.lag(&last), None);
+        assert_eq!(pings.lag(&old, Instant::now()), None);
+        assert_eq!(pings.lag(&last[..7], Instant::now()), None);
+        assert!(pings.lag(&last, Instant::now()).is_some());
+        assert_eq!(pings.lag(&last, Instant::now()), None);
     }
 }

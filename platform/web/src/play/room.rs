@@ -278,6 +278,10 @@ impl Room {
         self.send_all(&written("closed", None, ClosedMessage { room: &self.id, reason }));
         self.members.clear();
         self.is_closed = true;
+        if !self.write_record() {
+            // The game is in this file alone.
+            return;
+        }
         if let Err(error) = std::fs::remove_file(self.journal.path()) {
             log::warn!("{}: cannot be removed: {error}", self.journal.path().display());
         }

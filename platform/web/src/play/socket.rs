@@ -20,6 +20,8 @@ use super::protocol::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 use super::rate::RateLimiter;
 use super::room::{ClientRefusal, refused};
 
+/// How many messages of a client are read each second, and twice as many at once.
+pub(super) const MESSAGES_A_SECOND: f64 = 200.0;
 /// How long a client may take to say who it is.
 const FIRST: Duration = Duration::from_secs(10);
 /// How long nothing may come from a client, not even the answer to a ping.
@@ -40,6 +42,10 @@ pub(super) type JoinRefusal = (Option<u64>, ClientRefusal);
 pub(super) trait SocketClient: Send + 'static {
     /// What waits to be sent to it.
     fn outbox(&self) -> &Arc<Outbox>;
+    /// How many messages are read each second; what comes faster waits.
+    fn messages_a_second(&self) -> f64 {
+        MESSAGES_A_SECOND
+    }
     /// Takes a message that was read at that moment.
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
     /// The way there and back took so many milliseconds.
@@ -125,7 +131,8 @@ async fn serve<C: SocketClient, F>(
     let (outbox, pings) = (Arc::clone(client.outbox()), Arc::new(Pings::new()));
     let writer =
         tokio::spawn(write(sink, Arc::clone(&outbox), client.show_anew(), Arc::clone(&pings)));
-    let (mut messages, mut refused) = (RateLimiter::new(400.0, 200.0), 0);
+    let rate = client.messages_a_second();
+    let (mut messages, mut refused) = (RateLimiter::new(2.0 * rate, rate), 0);
     loop {
         let message = tokio::select! {
             next = tokio::time::timeout(SILENCE, stream.next()) => match next {
@@ -134,8 +141,9 @@ async fn serve<C: SocketClient, F>(
             },
             _ = over.wait_for(|over| *over) => break,
         };
-        // A clock stops when the message was read, however long it has to wait here. What comes
-        // too fast waits, so that nothing of a fast engine is lost.
+        // A clock stops when the message was read, however long it has to wait here; those behind
+        // it are not read meanwhile. What comes too fast waits, so that nothing of a fast engine is
+        // lost.
         let at = Instant::now();
         while let Err(wait) = messages.take(Instant::now()) {
             tokio::time::sleep(wait).await;
@@ -143,7 +151,7 @@ async fn serve<C: SocketClient, F>(
         let heard = match message {
             Message::Text(text) => client.hear(&text, at),
             Message::Pong(payload) => {
-                if let Some(lag) = pings.lag(&payload) {
+                if let Some(lag) = pings.lag(&payload, at) {
                     client.note_lag(lag);
                 }
                 Ok(())

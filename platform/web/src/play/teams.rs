@@ -9,6 +9,8 @@ mod connection;
 mod key_file;
 mod player;
 mod team;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tengen_players::{GameVariant, Player};
-use tengen_tournament::{EventConfig, Roster};
+use tengen_tournament::{AbsentOption, EventConfig, Roster};
 
 pub(crate) use self::connection::join_team;
 use self::key_file::KeyFile;
@@ -59,13 +61,17 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// It has been away for as long as it is waited for, and only its games are left.
+    /// It has been away for as long as it is waited for, and only games of those who are away are
+    /// left.
     Overdue {
         /// Its place in the event.
         place: usize,
         /// What the event calls it.
         team: String,
     },
+    /// That would be said of somebody, but nobody at all is there: the line of this machine may be
+    /// what is broken.
+    NobodyThere,
 }
 
 /// What hears of the teams, from any thread.
@@ -82,13 +88,13 @@ pub struct TeamOptions {
     pub(super) startup: Duration,
     /// What is played.
     pub(super) variant: GameVariant,
-    /// Whether one that was waited for in vain loses its games. If not, they stay as they are.
-    pub forfeits: bool,
+    /// What becomes of one that was waited for in vain.
+    pub absent: AbsentOption,
 }
 
 impl TeamOptions {
     /// As the event in that folder says.
-    pub fn new(dir: &Path, config: &EventConfig, forfeits: bool) -> TeamOptions {
+    pub fn new(dir: &Path, config: &EventConfig) -> TeamOptions {
         let title = dir.file_name().map(|name| name.to_string_lossy().into_owned());
         TeamOptions {
             dir: dir.to_owned(),
@@ -96,7 +102,7 @@ impl TeamOptions {
             wait: Duration::from_nanos(config.remote_wait()),
             startup: Duration::from_nanos(config.startup.0),
             variant: GameVariant { rule: config.rule, size: config.size, opening: config.opening },
-            forfeits,
+            absent: config.absent,
         }
     }
 }
@@ -109,6 +115,16 @@ pub struct Teams {
     /// By the engines' places in the event; none is an engine of this machine.
     teams: RwLock<Vec<Option<Arc<Team>>>>,
     connections: AtomicU64,
+    presence: Mutex<Presence>,
+}
+
+/// Whether anybody is there.
+#[derive(Default)]
+struct Presence {
+    /// Since when at least one team has been connected.
+    since: Option<Instant>,
+    /// Whether it was told that nobody is.
+    is_told: bool,
 }
 
 impl Teams {
@@ -127,7 +143,8 @@ impl Teams {
         }
         let keys = Mutex::new(keys);
         let (teams, connections) = (RwLock::default(), AtomicU64::new(1));
-        let teams = Teams { options, tell, keys, teams, connections };
+        let presence = Mutex::default();
+        let teams = Teams { options, tell, keys, teams, connections, presence };
         teams.update(config)?;
         Ok(teams)
     }
@@ -135,6 +152,9 @@ impl Teams {
     /// Takes in who is new in the event, and lets go who was removed.
     fn update(&self, config: &EventConfig) -> io::Result<()> {
         let mut known = self.all();
+        for place in config.gone() {
+            self.leave(place);
+        }
         for (place, (entry, label)) in config.engines.iter().zip(config.labels()).enumerate() {
             let is_known = known.get(place).is_some_and(Option::is_some);
             let team = match entry.remote() {
@@ -143,12 +163,6 @@ impl Teams {
                     let (team, told) = (label.clone(), key.clone());
                     (self.tell)(TeamNews::Expected { team, key: told });
                     Some(Arc::new(Team::new(place, label, key)))
-                }
-                Some(_) if entry.removed.is_some() && is_known => {
-                    if let Some(team) = known[place].take() {
-                        team.dismiss("it was removed from the event");
-                    }
-                    None
                 }
                 _ if is_known => continue,
                 _ => None,
@@ -191,23 +205,53 @@ impl Teams {
         self.connections.fetch_add(1, Ordering::SeqCst)
     }
 
-    /// Whether all of these that are away have been so for as long as they are waited for; and
-    /// those are told of.
-    fn are_overdue(&self, teams: &[Arc<Team>]) -> bool {
-        let now = Instant::now();
+    /// Notes whether anybody is there, since somebody came or went.
+    fn note_presence(&self) {
+        let mut presence = lock(&self.presence);
+        let is_anybody = self.all().iter().flatten().any(|team| team.away_since().is_none());
+        let since = presence.since.filter(|_| is_anybody);
+        presence.since = since.or_else(|| is_anybody.then(Instant::now));
+        presence.is_told &= !is_anybody;
+    }
+
+    /// Decides about those of these teams that have been away for as long as they are waited for,
+    /// where only games of those who are away are left. Whether they are to lose such a game.
+    ///
+    /// While nobody is there, and until somebody has been for as long, it may be the line of this
+    /// machine that was broken: then a stop alone is decided, which costs nobody anything.
+    fn decide(&self, teams: &[Arc<Team>]) -> bool {
+        let (now, wait) = (Instant::now(), self.options.wait);
         let away: Vec<_> =
             teams.iter().filter_map(|team| Some((team, team.away_since()?))).collect();
-        let is_over = |since: Instant| now.duration_since(since) >= self.options.wait;
+        let is_over = |since: Instant| now.saturating_duration_since(since) >= wait;
         if away.is_empty() || !away.iter().all(|(_, since)| is_over(*since)) {
             return false;
         }
-        for (team, _) in away {
+        if self.options.absent != AbsentOption::Refuse {
+            let mut presence = lock(&self.presence);
+            let is_reached = presence.since.is_some_and(is_over);
+            if presence.since.is_none() && !std::mem::replace(&mut presence.is_told, true) {
+                (self.tell)(TeamNews::NobodyThere);
+            }
+            if !is_reached {
+                return false;
+            }
+        }
+        let tell = |team: &Team| {
             if team.note_overdue() {
                 let (place, team) = (team.place, team.label.clone());
                 (self.tell)(TeamNews::Overdue { place, team });
             }
+        };
+        if self.options.absent == AbsentOption::Forfeit {
+            away.iter().for_each(|(team, _)| tell(team));
+            return true;
         }
-        true
+        // One after the other: what becomes of the first one may settle the rest.
+        if !self.all().iter().flatten().any(|team| team.is_given_up()) {
+            tell(away[0].0);
+        }
+        false
     }
 }
 
@@ -221,18 +265,26 @@ impl Roster for Teams {
         self.all().iter().flatten().for_each(|team| team.interrupt());
     }
 
-    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
         let teams: Vec<_> = seats.into_iter().filter_map(|place| self.at(place)).collect();
         let taken = teams.iter().take_while(|team| team.take()).count();
-        if taken == teams.len() {
-            return true;
-        }
+        let Some(refused) = teams.get(taken) else { return Ok(()) };
         teams[..taken].iter().for_each(|team| team.free());
-        if !nothing_else || !self.are_overdue(&teams) || !self.options.forfeits {
-            return false;
+        if !nothing_else || !self.decide(&teams) {
+            return Err(refused.place);
         }
         teams.iter().for_each(|team| team.take_anyhow());
-        true
+        Ok(())
+    }
+
+    fn was_missed(&self, engine: usize, game: u64) -> bool {
+        self.at(engine).is_some_and(|team| team.lock().missed.remove(&game))
+    }
+
+    fn leave(&self, engine: usize) {
+        if let Some(team) = self.at(engine) {
+            team.dismiss_after_games("it was removed from the event");
+        }
     }
 
     fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {

@@ -1,13 +1,16 @@
 //! Remote engines of an event, as their clients see it: every message is checked against the
 //! schema.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
+use tengen_tournament::{
+    AbsentOption, EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop,
+};
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
     Client, ClientError, ClientEvent, ClientOptions, TeamNews, TeamOptions, Teams,
@@ -30,8 +33,16 @@ impl Roster for Mixed {
         self.0.interrupt();
     }
 
-    fn take(&self, seats: [usize; 2], nothing_else: bool) -> bool {
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
         self.0.take(seats, nothing_else)
+    }
+
+    fn was_missed(&self, engine: usize, game: u64) -> bool {
+        self.0.was_missed(engine, game)
+    }
+
+    fn leave(&self, engine: usize) {
+        self.0.leave(engine);
     }
 
     fn free(&self, seats: [usize; 2]) {
@@ -44,6 +55,8 @@ struct Organiser {
     event: Event,
     teams: Arc<Teams>,
     address: String,
+    /// What its certificate is trusted by, where it is encrypted.
+    authority: Option<PathBuf>,
     news: Arc<Mutex<Vec<TeamNews>>>,
     _server: Server,
     _folder: tempfile::TempDir,
@@ -52,6 +65,19 @@ struct Organiser {
 impl Organiser {
     /// So many games, and the time of the remote engine; the other one has no clock.
     fn new(games: u32, time: &str) -> Organiser {
+        Organiser::with(games, time, EventConfig::default())
+    }
+
+    fn encrypted(games: u32, time: &str) -> Organiser {
+        Organiser::make(games, time, EventConfig::default(), true)
+    }
+
+    /// The same with other settings.
+    fn with(games: u32, time: &str, config: EventConfig) -> Organiser {
+        Organiser::make(games, time, config, false)
+    }
+
+    fn make(games: u32, time: &str, config: EventConfig, is_encrypted: bool) -> Organiser {
         let folder = tempfile::tempdir().unwrap();
         let mut engines = vec![EngineEntry::new("remote:team"), EngineEntry::new("dice")];
         engines[0].label = Some("Team".to_owned());
@@ -59,24 +85,33 @@ impl Organiser {
         let config = EventConfig {
             size: "9".parse().unwrap(),
             spoiled: SpoiledOption::Keep,
+            absent: AbsentOption::Forfeit,
             tc: "inf".parse().unwrap(),
             games,
             engines,
-            ..EventConfig::default()
+            ..config
         };
         let event = Event::create(&folder.path().join("cup"), config.clone()).unwrap();
         let news = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&news);
-        let options = TeamOptions::new(event.dir(), &config, true);
+        let options = TeamOptions::new(event.dir(), &config);
         let tell = Box::new(move |one| heard.lock().unwrap().push(one));
         let teams = Arc::new(Teams::open(options, &config, tell).unwrap());
-        let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let mut listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        let (authority, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+        std::fs::write(&authority, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        if is_encrypted {
+            listener = listener.with_tls(&authority, &key).unwrap();
+        }
+        let authority = is_encrypted.then_some(authority);
         let address = format!("{}://{}/", listener.scheme(), listener.address());
         let served = ServedEvent { dir: event.dir().to_owned(), live: None };
         let server =
             Server::start_with_teams(listener, Duration::ZERO, served, Some(Arc::clone(&teams)));
         let _server = server.unwrap();
-        Organiser { event, teams, address, news, _server, _folder: folder }
+        Organiser { event, teams, address, authority, news, _server, _folder: folder }
     }
 
     fn key(&self) -> String {
@@ -87,10 +122,16 @@ impl Organiser {
     }
 
     fn join(&self, key: &str) -> Result<Client, ClientError> {
+        self.join_with(key, 1)
+    }
+
+    /// The same with so many tables.
+    fn join_with(&self, key: &str, tables: u64) -> Result<Client, ClientError> {
         let link = format!("{}#team={key}", self.address).parse().unwrap();
+        let authority = self.authority.clone();
         let (name, kind) = ("\u{1b}[2J<b>Hoshi</b>".to_owned(), ClientKind::Engine);
-        let options = ClientOptions { link, name, kind, password: None, authority: None };
-        Client::join(options, 1)
+        let options = ClientOptions { link, name, kind, password: None, authority };
+        Client::join(options, tables)
     }
 }
 
@@ -172,7 +213,9 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
             assert!(action.lag.is_some() && action.info.is_some());
         }
     }
-    assert!(organiser.join(&key).is_err(), "the event is over");
+    assert!(
+        matches!(organiser.join(&key), Err(ClientError::Refused { code, .. }) if code == "over")
+    );
     let news = organiser.news.lock().unwrap();
     let name = news.iter().find_map(|one| match one {
         TeamNews::Came { engine, .. } => Some(engine.clone()),
@@ -237,4 +280,109 @@ fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
         assert_eq!(record.result.termination.name(), "crash");
         assert!(record.detail.unwrap().contains("failed: no luck"));
     }
+}
+
+#[test]
+fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
+    let second = tengen_tournament::Seconds(1_000_000_000);
+    // An engine that is there may think for a tenth of that.
+    let stall = tengen_tournament::Seconds(100_000_000);
+    let config = EventConfig { stall, remote_wait: Some(second), ..EventConfig::default() };
+    let mut organiser = Organiser::with(1, "depth=3", config);
+    let client = organiser.join(&organiser.key()).unwrap();
+    let player = thread::spawn(move || {
+        loop {
+            let message = hear(&client);
+            match message["type"].as_str().unwrap() {
+                "game" => say(&client, json!({ "type": "ready", "room": message["room"] })),
+                // It hangs up instead of an answer.
+                "ask" => return,
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    player.join().unwrap();
+    let record = organiser.event.records().next().unwrap().unwrap();
+    let (by, detail) = (record.result.termination.name(), record.detail.unwrap_or_default());
+    assert!(by == "crash" && detail.contains("not connected for 1 s"), "{by}: {detail}");
+}
+
+#[test]
+fn a_team_with_two_tables_plays_two_games_at_once() {
+    let config = EventConfig { concurrency: 2, ..EventConfig::default() };
+    let mut organiser = Organiser::with(4, "depth=3", config);
+    let client = organiser.join_with(&organiser.key(), 2).unwrap();
+    let player = thread::spawn(move || {
+        let (mut begun, mut most) = (Vec::new(), 0);
+        loop {
+            let message = hear(&client);
+            let room = message["room"].clone();
+            match message["type"].as_str().unwrap() {
+                "game" => {
+                    begun.push(room.clone());
+                    // Nobody is ready before both have begun.
+                    let ready = match (most, begun.len()) {
+                        (0, 1) => Vec::new(),
+                        (0, _) => begun.clone(),
+                        _ => vec![room],
+                    };
+                    for room in &ready {
+                        most = most.max(begun.len());
+                        say(&client, json!({ "type": "ready", "room": room }));
+                    }
+                }
+                "ask" => {
+                    let question = &message["question"];
+                    let point = free_point(&message);
+                    say(
+                        &client,
+                        json!({ "type": "act", "room": room, "question": question, "move": point }),
+                    );
+                }
+                "over" => begun.retain(|one| *one != room),
+                "end" => return most,
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    organiser.teams.end("the event is over");
+    assert_eq!(player.join().unwrap(), 2);
+    let fair = |name: &str| ["five", "board_full"].contains(&name);
+    for record in organiser.event.records().map(Result::unwrap) {
+        assert!(fair(record.result.termination.name()), "{:?}", record.result);
+    }
+}
+
+#[test]
+fn a_team_may_play_over_an_encrypted_line() {
+    let mut organiser = Organiser::encrypted(1, "60");
+    assert!(organiser.address.starts_with("https://"));
+    let client = organiser.join(&organiser.key()).unwrap();
+    let player = thread::spawn(move || {
+        loop {
+            let message = hear(&client);
+            let room = &message["room"];
+            match message["type"].as_str().unwrap() {
+                "game" => say(&client, json!({ "type": "ready", "room": room })),
+                "ask" => {
+                    let question = &message["question"];
+                    let mut act = json!({ "type": "act", "room": room, "resign": true });
+                    act["question"] = question.clone();
+                    say(&client, act);
+                }
+                "over" => return message["result"]["by"].clone(),
+                other => panic!("{other}"),
+            }
+        }
+    });
+    let roster = Mixed(Arc::clone(&organiser.teams));
+    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+    assert_eq!(run.unwrap(), RunOutcome::Finished);
+    assert_eq!(player.join().unwrap(), "resignation");
 }

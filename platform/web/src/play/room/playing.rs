@@ -49,6 +49,7 @@ impl Room {
             Ok(table) => table,
             Err(error) => return refused("settings", error.to_string()),
         };
+        self.write_record();
         self.games += 1;
         self.played = Some(table);
         (self.is_paused, self.held_until) = (false, None);
@@ -371,6 +372,13 @@ impl Room {
         if !table.game.history().is_empty() {
             self.context.games.keep(&self.id, table.number, table.record());
         }
+    }
+
+    /// Makes sure that the record of a finished game is in its file, before this room's file
+    /// forgets the game. Whether it is.
+    pub(super) fn write_record(&self) -> bool {
+        let finished = self.played.as_ref().filter(|table| table.over.is_some());
+        finished.is_none_or(|table| self.context.games.write(&self.id, table.number))
     }
 
     /// The record of the game that is here.

@@ -61,6 +61,7 @@ impl Room {
             held_until: is_held.then(|| at.now.saturating_add(HOLD)),
             ..Room::empty(new, journal)
         };
+        room.keep_record();
         // A seat that was freed ends what was played here.
         if Seat::ALL.into_iter().any(|seat| room.seats[seat].is_none()) {
             room.played = None;
@@ -73,7 +74,6 @@ impl Room {
             room.count(&over);
             room.write_whole();
         }
-        room.keep_record();
         for seat in Seat::ALL {
             if let Some(id) = engines[seat].take() {
                 match room.start_engine(&id, None) {

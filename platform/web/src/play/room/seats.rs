@@ -71,6 +71,7 @@ impl Room {
         if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
         }
+        self.write_record();
         self.seats[seat] = None;
         // Nobody is left to play again with.
         self.played = None;

@@ -347,3 +347,55 @@ fn a_viewer_is_shown_no_key_of_a_seat() {
     assert_eq!(key(ADA), scene.keys[&ADA].as_str());
     assert_eq!((key(EVE), key(EVE + 1)), (Value::Null, Value::Null));
 }
+
+/// The thread that writes records has not begun, and the room's file is about to forget the game.
+#[test]
+fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+    let (begin, begun) = std::sync::mpsc::channel::<()>();
+    runtime.spawn_blocking(move || begun.recv());
+    runtime.block_on(async {
+        let again = |request: fn(TableRequest) -> RoomMessage| request(TableRequest::Again);
+        let ways: [Vec<(u64, RoomMessage)>; 3] = [
+            vec![(ADA, RoomMessage::Stand)],
+            vec![
+                (ADA, again(RoomMessage::Request)),
+                (BO, RoomMessage::Reply(TableRequest::Again, true)),
+            ],
+            Vec::new(),
+        ];
+        for way in ways {
+            let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+            scene.play(ADA, "h8", 2);
+            let resign = tengen_arbiter::Action::Resign;
+            let act = Act { question: None, action: resign, info: None, pv: Vec::new() };
+            scene.say(BO, RoomMessage::Act(Box::new(act)), 3).unwrap();
+            let file = scene.folder.path().join("r-1.json");
+            assert!(!file.exists(), "the thread has not begun");
+            if way.is_empty() {
+                scene.room.close("the host has closed the table", at(4));
+            }
+            for (who, message) in way {
+                scene.say(who, message, 4).unwrap();
+            }
+            assert!(file.exists());
+        }
+    });
+    begin.send(()).unwrap();
+}
+
+#[test]
+fn a_game_whose_player_left_just_before_a_kill_has_its_record() {
+    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    scene.play(ADA, "h8", 2);
+    let resign = tengen_arbiter::Action::Resign;
+    let act = Act { question: None, action: resign, info: None, pv: Vec::new() };
+    scene.say(BO, RoomMessage::Act(Box::new(act)), 3).unwrap();
+    scene.say(ADA, RoomMessage::Stand, 4).unwrap();
+    // As it is where the disk was full then.
+    let file = scene.folder.path().join("r-1.json");
+    std::fs::remove_file(&file).unwrap();
+    scene.restart(5);
+    assert!(file.exists());
+}

@@ -19,7 +19,7 @@ use crate::play::outbox::Outbox;
 use crate::play::protocol::{BadMessage, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
 use crate::play::room::{ClientRefusal, refused, written};
 use crate::play::socket::{
-    self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret,
+    self, JoinRefusal, MESSAGES_A_SECOND, SocketClient, check_version, is_own_page, refuse_secret,
 };
 use crate::play::team_protocol::{JoinMessage, MOST_TABLES, TeamMessage, read_team_message};
 use crate::text::plain;
@@ -45,6 +45,7 @@ struct TeamConnection {
     team: Arc<Team>,
     number: u64,
     outbox: Arc<Outbox>,
+    tables: u64,
 }
 
 /// Reads the first message, which has to be `join`.
@@ -97,6 +98,7 @@ async fn welcome(
     let (number, outbox) = (teams.next_connection(), Arc::new(Outbox::default()));
     let was_there =
         team.connect(number, &outbox, tables, joined).or_else(|why| refused("over", why))?;
+    teams.note_presence();
     let (name, agent) = (plain(name.trim(), MOST_NAME), plain(agent.trim(), MOST_NAME));
     log::debug!("{} is connected from {address}: {name}, {agent}", team.label);
     if was_there {
@@ -106,12 +108,17 @@ async fn welcome(
         let words: Vec<_> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
         (teams.tell)(TeamNews::Came { team: team.label.clone(), engine: words.join(", "), tables });
     }
-    Ok(TeamConnection { teams, team, number, outbox })
+    Ok(TeamConnection { teams, team, number, outbox, tables })
 }
 
 impl SocketClient for TeamConnection {
     fn outbox(&self) -> &Arc<Outbox> {
         &self.outbox
+    }
+
+    fn messages_a_second(&self) -> f64 {
+        // Each game may be a fast one.
+        MESSAGES_A_SECOND * self.tables as f64
     }
 
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
@@ -132,7 +139,9 @@ impl SocketClient for TeamConnection {
     }
 
     fn leave(&mut self, is_over: bool) {
-        if self.team.disconnect(self.number) && !is_over {
+        let is_missed = self.team.disconnect(self.number);
+        self.teams.note_presence();
+        if is_missed && !is_over {
             (self.teams.tell)(TeamNews::Gone { team: self.team.label.clone() });
         }
     }

@@ -8,7 +8,7 @@ use tengen_arbiter::{Failure, GameResult, Nanos};
 use tengen_players::{EngineQuestion, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::Procedure;
 
-use super::team::{Team, TeamAnswer, TeamQuestion};
+use super::team::{MOST_MISSES, Team, TeamAnswer, TeamQuestion};
 use crate::game_view::{millis, seat_number};
 
 /// Plays for a team: it asks over the network, and waits.
@@ -41,58 +41,65 @@ impl RemotePlayer {
         }
     }
 
-    /// Waits until the engine is ready for its game.
-    fn get_ready(&self, room: &str, interrupts: u64) -> Result<(), Fault> {
+    /// Waits until the engine is ready for its game. One that goes away before has missed it.
+    fn get_ready(&self, number: u64, room: &str, interrupts: u64) -> Result<(), Fault> {
         let fault = |failure, detail: String| Err(Fault { failure, detail });
-        let began = Instant::now();
         // Whoever comes and goes is not waited for for ever.
-        let last = began + self.wait + self.startup;
+        let last = Instant::now() + self.wait + self.startup;
         let mut state = self.team.lock();
         loop {
             if state.interrupts != interrupts {
                 return fault(Failure::Stall, "it was interrupted".to_owned());
             }
-            if let Some(reason) = state.dismissal() {
-                return fault(Failure::Crash, reason.to_owned());
+            if state.forfeits() {
+                return fault(Failure::Crash, self.away_too_long());
             }
-            let away = state.away();
+            let is_gone = state.away().is_some() || state.dismissal().is_some();
             let Some(game) = state.games.get(room) else {
                 return fault(Failure::Crash, "the game is gone".to_owned());
             };
             if let Some(reason) = &game.failure {
                 return fault(Failure::Crash, reason.clone());
             }
+            if is_gone {
+                let detail = match state.miss(number) {
+                    true => "it was not there when the game began".to_owned(),
+                    false => format!("it went away before {MOST_MISSES} games in a row, and this"),
+                };
+                return fault(Failure::Crash, detail);
+            }
             if game.is_ready {
+                state.has_begun();
                 return Ok(());
             }
-            let until = match (game.told, away) {
-                (Some(told), _) => told + self.startup,
-                (None, Some(since)) => since + self.wait,
-                (None, None) => last,
-            };
-            let now = Instant::now();
-            if let Some(within) = until.min(last).checked_duration_since(now).filter(some) {
-                state = self.team.wait(state, Some(within));
-            } else if away.is_some() {
-                let seconds = self.wait.as_secs_f64();
-                return fault(Failure::Crash, format!("it was not connected for {seconds} s"));
-            } else {
+            let until = game.told.map_or(last, |told| last.min(told + self.startup));
+            let within = until.saturating_duration_since(Instant::now());
+            if within.is_zero() {
                 let seconds = self.startup.as_secs_f64();
                 return fault(Failure::Stall, format!("it did not get ready within {seconds} s"));
             }
+            state = self.team.wait(state, Some(within));
         }
     }
 
+    fn away_too_long(&self) -> String {
+        format!("it was not connected for {} s", self.wait.as_secs_f64())
+    }
+
     /// Waits for the answer to the question that is open; none where patience ran out.
+    ///
+    /// A clock runs on while the team is away. Where there is none, patience is for an engine that
+    /// hangs: it counts while the team is there, and one that is away has as long as it is waited
+    /// for.
     fn wait_for_answer(
         &self,
         room: &str,
         asked: Instant,
-        patience: Option<Nanos>,
+        Patience { span, is_clock }: Patience,
         interrupts: u64,
     ) -> Result<Option<TeamAnswer>, Fault> {
         let fault = |detail: String| Err(Fault { failure: Failure::Crash, detail });
-        let end = patience.map(|patience| asked + Duration::from_nanos(patience));
+        let (mut from, mut was_away) = (asked, false);
         let mut state = self.team.lock();
         loop {
             if state.interrupts != interrupts {
@@ -112,24 +119,33 @@ impl RemotePlayer {
             if let Some(reason) = dismissal {
                 return fault(reason);
             }
-            // Without a clock nothing else ends the game of one that is gone.
-            let until = end.or(away.map(|since| since + self.wait));
+            if std::mem::replace(&mut was_away, away.is_some()) && away.is_none() && !is_clock {
+                from = Instant::now();
+            }
+            let away = away.filter(|_| !is_clock);
+            let until = match away {
+                Some(since) => Some(since + self.wait),
+                None => span.map(|span| from + span),
+            };
             let within = until.map(|until| until.saturating_duration_since(Instant::now()));
             if within == Some(Duration::ZERO) {
-                if end.is_some() {
-                    game.question = None;
-                    return Ok(None);
+                if away.is_some() {
+                    return fault(self.away_too_long());
                 }
-                let seconds = self.wait.as_secs_f64();
-                return fault(format!("it was not connected for {seconds} s"));
+                game.question = None;
+                return Ok(None);
             }
             state = self.team.wait(state, within);
         }
     }
 }
 
-fn some(span: &Duration) -> bool {
-    *span > Duration::ZERO
+/// How long an answer is waited for.
+#[derive(Clone, Copy)]
+struct Patience {
+    span: Option<Duration>,
+    /// Whether a clock says so.
+    is_clock: bool,
 }
 
 impl Player for RemotePlayer {
@@ -146,7 +162,7 @@ impl Player for RemotePlayer {
             (room, state.interrupts)
         };
         self.game = Some(Playing { room: room.clone(), setup: setup.clone(), questions: 0 });
-        let ready = self.get_ready(&room, interrupts);
+        let ready = self.get_ready(setup.number.unwrap_or(0), &room, interrupts);
         if ready.is_err() {
             self.leave(None);
         }
@@ -181,7 +197,9 @@ impl Player for RemotePlayer {
             state.say(text);
             state.interrupts
         };
-        match self.wait_for_answer(&room, asked, request.patience, interrupts) {
+        let span = request.patience.map(Duration::from_nanos);
+        let patience = Patience { span, is_clock: request.limits.hard.is_some() };
+        match self.wait_for_answer(&room, asked, patience, interrupts) {
             Ok(Some(TeamAnswer { act, at, lag })) => {
                 let spent = at.saturating_duration_since(asked).as_nanos();
                 let spent = Nanos::try_from(spent).unwrap_or(Nanos::MAX);

@@ -1,6 +1,6 @@
 //! A team: its connection, and the games that its engine plays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,9 @@ use crate::play::keys::room_id;
 use crate::play::outbox::Outbox;
 use crate::play::room::{ask_message, written};
 use crate::play::team_protocol::TeamAct;
+
+/// How many games in a row a team may put off by going away before their start.
+pub(super) const MOST_MISSES: u32 = 10;
 
 /// A remote engine of an event.
 pub(super) struct Team {
@@ -35,10 +38,16 @@ pub(super) struct TeamState {
     away_since: Instant,
     /// Why nobody of it is let in any more.
     dismissed: Option<String>,
+    /// Why that will be so when the games that it plays are over.
+    leaves: Option<String>,
     is_told_overdue: bool,
     /// The games, or pairs of games, that it was taken for.
     taken: u64,
     pub games: BTreeMap<String, TeamGame>,
+    /// The numbers of games that it was not there to begin.
+    pub missed: BTreeSet<u64>,
+    /// How many in a row.
+    misses: u32,
     /// How often those who wait were told to return.
     pub interrupts: u64,
 }
@@ -88,9 +97,12 @@ impl Team {
             line: None,
             away_since: Instant::now(),
             dismissed: None,
+            leaves: None,
             is_told_overdue: false,
             taken: 0,
             games: BTreeMap::new(),
+            missed: BTreeSet::new(),
+            misses: 0,
             interrupts: 0,
         };
         Team { place, label, key, state: Mutex::new(state), news: Condvar::new() }
@@ -132,7 +144,9 @@ impl Team {
     /// Takes it for a game, if it is there and has a table free.
     pub fn take(&self) -> bool {
         let mut state = self.lock();
+        let is_staying = state.dismissed.is_none() && state.leaves.is_none();
         let is_free = state.line.as_ref().is_some_and(|line| state.taken < line.tables);
+        let is_free = is_free && is_staying;
         state.taken += u64::from(is_free);
         is_free
     }
@@ -156,13 +170,27 @@ impl Team {
         !std::mem::replace(&mut self.lock().is_told_overdue, true)
     }
 
+    /// Whether it was given up, and neither came back nor was let go since.
+    pub fn is_given_up(&self) -> bool {
+        let state = self.lock();
+        state.is_told_overdue && state.line.is_none() && state.dismissed.is_none()
+    }
+
     /// Says good-bye, and lets nobody of it in any more.
     pub fn dismiss(&self, reason: &str) {
+        self.lock().dismiss(reason);
+        self.news.notify_all();
+    }
+
+    /// The same as soon as it plays no game.
+    pub fn dismiss_after_games(&self, reason: &str) {
         let mut state = self.lock();
-        state.dismissed = Some(reason.to_owned());
-        if let Some(line) = &state.line {
-            line.outbox.push(None, end_message(reason));
-            line.outbox.close();
+        if state.dismissed.is_some() || state.leaves.is_some() {
+            return;
+        }
+        match state.games.is_empty() {
+            true => state.dismiss(reason),
+            false => state.leaves = Some(reason.to_owned()),
         }
         drop(state);
         self.news.notify_all();
@@ -254,6 +282,37 @@ impl TeamState {
         self.line.is_none().then_some(self.away_since)
     }
 
+    fn dismiss(&mut self, reason: &str) {
+        self.dismissed = Some(reason.to_owned());
+        if let Some(line) = &self.line {
+            line.outbox.push(None, end_message(reason));
+            line.outbox.close();
+        }
+    }
+
+    /// Whether it was taken although it is away, since it has been so for long enough.
+    pub fn forfeits(&self) -> bool {
+        self.is_told_overdue && self.line.is_none()
+    }
+
+    /// Notes that it cannot begin a game for which it was taken. Whether that may be: somebody who
+    /// comes and goes is not waited for for ever.
+    pub fn miss(&mut self, number: u64) -> bool {
+        let is_let_go = self.dismissed.is_some() || self.leaves.is_some();
+        self.misses += u32::from(!is_let_go);
+        let may_miss = is_let_go || self.misses <= MOST_MISSES;
+        if may_miss {
+            self.missed.insert(number);
+        }
+        may_miss
+    }
+
+    /// Notes that it began a game.
+    pub fn has_begun(&mut self) {
+        self.misses = 0;
+    }
+
+    /// Why nobody of it is let in any more.
     pub fn dismissal(&self) -> Option<&str> {
         self.dismissed.as_deref()
     }
@@ -289,6 +348,11 @@ impl TeamState {
             "result": { "winner": winner, "by": by },
         });
         self.say(written("over", None, &over));
+        if self.games.is_empty()
+            && let Some(reason) = self.leaves.take()
+        {
+            self.dismiss(&reason);
+        }
     }
 }
 

@@ -1,0 +1,112 @@
+//! The engines as players of the event.
+
+use std::sync::{Arc, PoisonError};
+
+use tengen_hosts::{HostSettings, LogTap, OpeningFallback, player};
+use tengen_players::Player;
+use tengen_tournament::{EventConfig, Roster};
+
+use super::absent::AbsentPlayer;
+use super::remote::{is_here, without_server};
+use super::{EngineRoster, FallbackMode, SeatedEngines, gather, unlimited};
+use crate::event_log::{LoggedPlayer, PlayerLog};
+use crate::report::causes;
+
+impl Roster for EngineRoster {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        let seated = self.seated();
+        let remote = self.remote.as_ref().filter(|_| seated.remote.contains(&engine));
+        let spec = seated.specs[engine].as_ref();
+        let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
+        let game_logs = self.game_logs.clone();
+        let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
+        let player_log = is_logged.then(|| {
+            let is_text = spec.is_some_and(|spec| spec.kind.is_text());
+            let label = &seated.labels[engine];
+            Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
+        });
+        let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
+        let settings = HostSettings { tap, ..self.settings.clone() };
+        let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {
+            (Some(remote), ..) => remote.player(engine),
+            (None, Some(spec), None) => player(spec, &settings),
+            (None, Some(spec), Some((_, wait))) => {
+                player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
+            }
+            (None, None, _) => {
+                let why = seated.absent[engine].clone().unwrap_or_default();
+                return Box::new(AbsentPlayer { why });
+            }
+        };
+        let with_fallback = |player| match &self.assistant {
+            None => OpeningFallback::new(player),
+            Some(spec) => {
+                OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
+            }
+        };
+        let player: Box<dyn Player> = match seated.fallbacks[engine] {
+            FallbackMode::None => player,
+            FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
+            FallbackMode::Always => Box::new(with_fallback(player)),
+        };
+        match player_log {
+            Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),
+            None => player,
+        }
+    }
+
+    fn interrupt(&self) {
+        self.settings.interrupt.raise();
+        if let Some(remote) = &self.remote {
+            remote.interrupt();
+        }
+    }
+
+    fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
+        self.remote.as_ref().map_or(Ok(()), |remote| remote.take(seats, nothing_else))
+    }
+
+    fn was_missed(&self, engine: usize, game: u64) -> bool {
+        self.remote.as_ref().is_some_and(|remote| remote.was_missed(engine, game))
+    }
+
+    fn leave(&self, engine: usize) {
+        if let Some(remote) = &self.remote {
+            remote.leave(engine);
+        }
+    }
+
+    fn free(&self, seats: [usize; 2]) {
+        if let Some(remote) = &self.remote {
+            remote.free(seats);
+        }
+    }
+
+    fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
+        let moved = self.moved.clone();
+        let config = &EventConfig { dir: moved.unwrap_or(config.dir.clone()), ..config.clone() };
+        let mut specs = self.seated().specs.clone();
+        let mut unfit = match &self.remote {
+            Some(remote) => remote.join(config),
+            None => without_server(config),
+        };
+        for (place, entry) in config.engines.iter().enumerate() {
+            // One that did not start is asked again until it is removed.
+            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_here(entry)) {
+                continue;
+            }
+            let spec = is_here(entry).then(|| gather(entry, config, &self.settings)).transpose();
+            let spec = spec.unwrap_or_else(|error| {
+                unfit.push((place, causes(&error)));
+                None
+            });
+            match specs.get_mut(place) {
+                Some(known) => *known = spec,
+                None => specs.push(spec),
+            }
+        }
+        let seated = Arc::new(SeatedEngines::new(specs, config));
+        *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
+        unfit
+    }
+}

@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+use std::iter::Peekable;
+use std::ops::Range;
+
+use crate::ScheduledGame;
+
+type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
+
+/// A game, and with it the other one of its pair where pairs are played again as such.
+#[derive(Clone, Copy)]
+pub(super) struct NextGames {
+    pub first: ScheduledGame,
+    pub twin: Option<ScheduledGame>,
+}
+
+impl NextGames {
+    pub fn seats(&self) -> [usize; 2] {
+        [self.first.seats.first, self.first.seats.second]
+    }
+}
+
+/// The number of a game, and of its twin if that is to be played with it.
+pub(super) type PutOffGame = (u64, Option<u64>);
+
+/// The games that nobody has taken, and how many workers play.
+pub(super) struct LeftGames {
+    /// Those whose turn has not come.
+    pub numbers: GameNumbers,
+    /// Those whose turn it was when somebody could not play, by the two engines that play them.
+    put_off: BTreeMap<[usize; 2], BTreeMap<u64, Option<u64>>>,
+    pub playing: usize,
+    /// Whether one of the workers that wait looks now and then whether it still has to.
+    pub has_lookout: bool,
+}
+
+impl LeftGames {
+    pub fn new(unfinished: Vec<Range<u64>>) -> LeftGames {
+        let numbers = unfinished.into_iter().flatten().peekable();
+        LeftGames { numbers, put_off: BTreeMap::new(), playing: 0, has_lookout: false }
+    }
+
+    pub fn put_off(&mut self, games: &NextGames) {
+        let twin = games.twin.map(|twin| twin.number);
+        self.put_off.entry(pairing(games.seats())).or_default().insert(games.first.number, twin);
+    }
+
+    pub fn has_put_off(&self) -> bool {
+        !self.put_off.is_empty()
+    }
+
+    /// Lets those go whose engines play each other no more.
+    pub fn forget(&mut self, is_dropped: impl Fn([usize; 2]) -> bool) {
+        self.put_off.retain(|pairing, _| !is_dropped(*pairing));
+    }
+
+    /// The engines whose games were put off, two by two: the game that was scheduled first first.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let first = |games: &BTreeMap<u64, _>| games.keys().next().copied();
+        let mut pairings: Vec<_> =
+            self.put_off.iter().map(|(pairing, games)| (first(games), *pairing)).collect();
+        pairings.sort_unstable();
+        pairings.into_iter().map(|(_, pairing)| pairing).collect()
+    }
+
+    /// The first game of these two that was put off.
+    pub fn take(&mut self, pairing: [usize; 2]) -> Option<PutOffGame> {
+        let games = self.put_off.get_mut(&pairing)?;
+        let first = games.pop_first();
+        if games.is_empty() {
+            self.put_off.remove(&pairing);
+        }
+        first
+    }
+}
+
+/// Two engines, whoever begins.
+fn pairing([first, second]: [usize; 2]) -> [usize; 2] {
+    [first.min(second), first.max(second)]
+}

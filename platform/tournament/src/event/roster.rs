@@ -1,0 +1,44 @@
+use tengen_players::Player;
+
+use crate::EventConfig;
+
+/// Who can play in an event.
+pub trait Roster: Sync {
+    /// Makes a player of the event's engine of that number. It is called on the thread on which
+    /// the player then plays its games and is dropped.
+    fn player(&self, engine: usize) -> Box<dyn Player>;
+
+    /// Makes every player that is being waited for return at once, with whatever it likes. Called
+    /// again and again until all have.
+    fn interrupt(&self);
+
+    /// Takes two engines for a game, or for the two games of a pair, until they are
+    /// [freed](Roster::free). With `nothing_else` no game is being played and no other one can be
+    /// begun: who has been waited for long enough may be taken then, and loses.
+    ///
+    /// # Errors
+    /// One of them that cannot begin any game now. The game is put off then, and asked for again.
+    fn take(&self, _seats: [usize; 2], _nothing_else: bool) -> Result<(), usize> {
+        Ok(())
+    }
+
+    /// Frees two engines that were taken.
+    fn free(&self, _seats: [usize; 2]) {}
+
+    /// Whether an engine that was taken went away before it was ready for the game of that number.
+    /// The game is put off then, whatever its player said. Asked after each engine was to get
+    /// ready.
+    fn was_missed(&self, _engine: usize, _game: u64) -> bool {
+        false
+    }
+
+    /// Takes in the engines that were added while the event runs: those of this configuration
+    /// beyond the ones it knows. Gives those that cannot play, each with the reason.
+    fn join(&self, _config: &EventConfig) -> Vec<(usize, String)> {
+        Vec::new()
+    }
+
+    /// Hears that an engine was removed while the event runs: no game of it is begun any more. One
+    /// that it plays goes on to its end.
+    fn leave(&self, _engine: usize) {}
+}

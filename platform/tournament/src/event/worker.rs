@@ -1,0 +1,208 @@
+//! The workers of an event, each of which plays one game after another.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use tengen_arbiter::Game;
+use tengen_players::{Player, Time};
+use tengen_record::{Conditions, pack};
+use tengen_rules::BySeat;
+
+use super::left_games::NextGames;
+use super::queue::GameQueue;
+use super::{Roster, Watcher};
+use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, ScheduledGame, SpoiledOption, Stop};
+
+/// The most players that an event keeps, and the fewest that each of its workers does.
+const MOST_PLAYERS: usize = 1024;
+const FEWEST_PLAYERS: usize = 4;
+
+/// Plays one game after another, with players of its own, made when first needed and kept for all
+/// its games.
+pub(crate) struct Worker<'a> {
+    queue: &'a GameQueue<'a>,
+    /// Its number, counted from 0.
+    pub number: usize,
+    time: &'a dyn Time,
+    players: Vec<Option<Box<dyn Player>>>,
+    /// Those that are there, the one that played last at the end.
+    present: VecDeque<usize>,
+    /// How many may be there.
+    most: usize,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(queue: &'a GameQueue<'a>, time: &'a dyn Time) -> Worker<'a> {
+        let mut players = Vec::new();
+        players.resize_with(queue.config.engines.len(), || None);
+        let most = (MOST_PLAYERS / queue.config.concurrency.max(1)).max(FEWEST_PLAYERS);
+        Worker { queue, number: 0, time, players, present: VecDeque::new(), most }
+    }
+
+    /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
+    /// no more, or when the queue is halted: the players are to be dropped then.
+    pub fn play(&mut self) -> Option<GameBatch> {
+        loop {
+            if self.queue.is_halted() {
+                return None;
+            }
+            let taken = self.queue.next()?;
+            let batch = self.play_games(taken.games).ok()?;
+            // All may have been put off.
+            if !batch.games.is_empty() || !batch.discarded.is_empty() {
+                return Some(batch);
+            }
+        }
+    }
+
+    /// Plays a game or a pair, again and again while the host spoils it. What cannot be begun any
+    /// more is put off.
+    fn play_games(&mut self, games: NextGames) -> Result<GameBatch, Halted> {
+        let NextGames { first, twin } = games;
+        let mut discarded = Vec::new();
+        for replays in 0.. {
+            let is_last = self.queue.config.spoiled == SpoiledOption::Keep
+                || replays == SpoiledOption::REPLAYS;
+            let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
+            let mut lags = Vec::with_capacity(games.capacity());
+            let mut is_spoiled = false;
+            for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
+                self.queue.wait_for_turn();
+                let began = self.time.date();
+                let Some((game, end)) = self.play_game(scheduled)? else {
+                    // The first game of a pair counts, whoever went away after it.
+                    let is_first = games.is_empty();
+                    let twin = twin.filter(|_| is_first);
+                    self.queue.put_off(&NextGames { first: *scheduled, twin });
+                    if is_first {
+                        return Ok(GameBatch { games, lags, discarded });
+                    }
+                    break;
+                };
+                lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());
+                let mut game = stored(scheduled, &game, end);
+                (game.conditions.replays, game.conditions.began) = (replays, began);
+                is_spoiled |= game.conditions.is_spoiled();
+                games.push(game);
+                // What it would be worth is not known without the other one.
+                if is_spoiled && !is_last {
+                    break;
+                }
+            }
+            if !is_spoiled || is_last {
+                let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
+                games.iter_mut().for_each(|game| game.conditions.is_void = is_void);
+                return Ok(GameBatch { games, lags, discarded });
+            }
+            log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
+            discarded.append(&mut games);
+        }
+        unreachable!("the last time is the last")
+    }
+
+    /// Plays a game. None where an engine went away before its start.
+    fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Option<(Game, GameEnd)>, Halted> {
+        let GameQueue { config, roster, watcher, .. } = self.queue;
+        let number = self.number;
+        let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
+        let seats = [scheduled.seats.first, scheduled.seats.second];
+        self.make_room(seats);
+        watcher.look(number, scheduled, &game);
+        let [first, second] =
+            self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
+        let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
+        let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
+        let params = GameParams {
+            number: Some(scheduled.number),
+            opening: config.opening,
+            seed: scheduled.seed,
+            draw_offers: config.draw_offers,
+        };
+        let (has_begun, is_put_off) = (Cell::new(false), Cell::new(false));
+        let was_missed = || {
+            let was_missed = |seat: &usize| roster.was_missed(*seat, scheduled.number);
+            is_put_off.set(!has_begun.get() && seats.iter().any(was_missed));
+            is_put_off.get()
+        };
+        let halted = || self.queue.is_halted() || was_missed();
+        let runner = GameRunner { time: self.time, stall: config.stall(), halted: &halted };
+        let both: BySeat<&mut dyn Player> = BySeat { first, second };
+        let mut end = GameEnd::default();
+        let played = runner.play_watched(&mut game, params, both, &mut end, |game| {
+            has_begun.set(true);
+            watcher.look(number, scheduled, game);
+        });
+        if is_put_off.get() {
+            for seat in seats {
+                self.players[seat] = None;
+            }
+            return Ok(None);
+        }
+        played?;
+        watcher.over(number, scheduled, &game, &end);
+        Ok(Some((game, end)))
+    }
+
+    /// Lets those go that have not played for longest, where these two would be too many: an engine
+    /// that waits is a process, and so many of them are a burden to the machine.
+    fn make_room(&mut self, seats: [usize; 2]) {
+        self.present.retain(|engine| !seats.contains(engine));
+        while self.present.len() + seats.len() > self.most
+            && let Some(engine) = self.present.pop_front()
+        {
+            self.players[engine] = None;
+        }
+        self.present.extend(seats);
+    }
+}
+
+/// Plays the games of these numbers on this thread, one after another, as an event does, but saves
+/// none: only the watcher gets them. Returns when they are played or `stop` is requested.
+///
+/// The event must be valid.
+pub fn play_unsaved(
+    config: &EventConfig,
+    numbers: Range<u64>,
+    roster: &dyn Roster,
+    stop: &Stop,
+    time: &dyn Time,
+    watcher: &dyn Watcher,
+) {
+    let queue = GameQueue::new(config, config.schedule(), vec![numbers], roster, stop);
+    let queue = queue.watched_by(watcher);
+    let mut worker = queue.worker(time);
+    while worker.play().is_some() {}
+}
+
+fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
+    let twin = twin.map(|twin| format!(" and {}", twin.number)).unwrap_or_default();
+    format!("{}{twin}", first.number)
+}
+
+/// A game as it is stored.
+fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
+    let result = game.result().expect("the game was played to its end");
+    if let (Some(winner), Some(detail)) = (result.winner, &end.detail) {
+        let engine = scheduled.seats[!winner];
+        let termination = result.termination;
+        log::debug!("game {}: engine {engine} lost by {termination}: {detail}", scheduled.number);
+    }
+    StoredGame {
+        number: scheduled.number,
+        seats: scheduled.seats,
+        result,
+        plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
+        duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
+        packed: pack(game.history()),
+        line: StoredGame::line_of(scheduled.seats, game.history()),
+        detail: end.detail,
+        conditions: Conditions {
+            forfeit: end.cause,
+            stopped: end.stopped,
+            ..Conditions::default()
+        },
+    }
+}

@@ -1,0 +1,174 @@
+//! What is decided about teams that are away, and what becomes of their games.
+
+use serde_json::json;
+
+use super::*;
+use crate::play::outbox::Outbox;
+
+/// A moment that every team has been away for, and nobody has been there for who just came.
+const MOMENT: Duration = Duration::from_nanos(1);
+
+struct Scene {
+    teams: Teams,
+    news: Arc<Mutex<Vec<TeamNews>>>,
+    _folder: tempfile::TempDir,
+}
+
+impl Scene {
+    /// Three teams, and what becomes of those who are away.
+    fn new(absent: AbsentOption) -> Scene {
+        let folder = tempfile::tempdir().unwrap();
+        let engines = ["remote:a", "remote:b", "remote:c"].map(tengen_tournament::EngineEntry::new);
+        let config = EventConfig { engines: engines.into(), absent, ..EventConfig::default() };
+        let options = TeamOptions { wait: MOMENT, ..TeamOptions::new(folder.path(), &config) };
+        let news = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&news);
+        let tell = Box::new(move |one| lock(&heard).push(one));
+        let teams = Teams::open(options, &config, tell).unwrap();
+        lock(&news).clear();
+        Scene { teams, news, _folder: folder }
+    }
+
+    fn team(&self, place: usize) -> Arc<Team> {
+        self.teams.at(place).unwrap()
+    }
+
+    fn connect(&self, place: usize, tables: u64) -> Arc<Outbox> {
+        let outbox = Arc::new(Outbox::default());
+        let number = self.teams.next_connection();
+        self.team(place).connect(number, &outbox, tables, |_| "joined".into()).unwrap();
+        self.teams.note_presence();
+        outbox
+    }
+
+    /// Lets the moment pass for which somebody has been there.
+    fn let_time_pass(&self) {
+        lock(&self.teams.presence).since = Instant::now().checked_sub(MOMENT);
+    }
+
+    /// Who was told to be overdue, since this was asked last.
+    fn overdue(&self) -> Vec<usize> {
+        let overdue = |news| match news {
+            TeamNews::Overdue { place, .. } => Some(place),
+            _ => None,
+        };
+        lock(&self.news).drain(..).filter_map(overdue).collect()
+    }
+
+    /// Asks for every game, as the queue does where nothing else is left.
+    fn ask_for_all(&self) -> Vec<[usize; 2]> {
+        let games = [[0, 1], [0, 2], [1, 2]];
+        games.into_iter().filter(|seats| self.teams.take(*seats, true).is_ok()).collect()
+    }
+}
+
+#[test]
+fn nobody_is_given_up_while_nobody_is_there_or_just_came() {
+    for absent in [AbsentOption::Aside, AbsentOption::Forfeit] {
+        let scene = Scene::new(absent);
+        assert!(scene.ask_for_all().is_empty());
+        assert!(scene.ask_for_all().is_empty());
+        assert_eq!(*lock(&scene.news), [TeamNews::NobodyThere], "it is said once");
+        lock(&scene.news).clear();
+        scene.connect(2, 1);
+        lock(&scene.teams.presence).since = Some(Instant::now() + Duration::from_secs(9));
+        assert!(scene.ask_for_all().is_empty());
+        assert!(scene.overdue().is_empty());
+        scene.let_time_pass();
+        scene.ask_for_all();
+        assert!(!scene.overdue().is_empty());
+    }
+}
+
+#[test]
+fn one_team_after_the_other_is_set_aside() {
+    let scene = Scene::new(AbsentOption::Aside);
+    scene.connect(2, 1);
+    scene.let_time_pass();
+    assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
+    assert_eq!(scene.overdue(), [0]);
+    // The event has heard of the change.
+    scene.teams.leave(0);
+    assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
+    assert_eq!(scene.overdue(), [1]);
+}
+
+#[test]
+fn an_event_that_refuses_is_stopped_once_whoever_is_away() {
+    let scene = Scene::new(AbsentOption::Refuse);
+    assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
+    assert_eq!(scene.overdue(), [0]);
+}
+
+#[test]
+fn whoever_forfeits_is_taken_while_it_is_away_and_loses_at_once() {
+    let scene = Scene::new(AbsentOption::Forfeit);
+    scene.connect(2, 1);
+    scene.let_time_pass();
+    assert_eq!(scene.ask_for_all(), [[0, 1], [0, 2], [1, 2]]);
+    assert_eq!(scene.overdue(), [0, 1]);
+    let fault = scene.teams.player(0).new_game(&setup(1)).unwrap_err();
+    assert!(fault.detail.contains("not connected"), "{fault:?}");
+    assert!(!scene.teams.was_missed(0, 1), "it has lost that game");
+}
+
+fn setup(number: u64) -> tengen_players::GameSetup {
+    let variant = GameVariant {
+        rule: tengen_rules::Rule::Freestyle,
+        size: "15".parse().unwrap(),
+        opening: tengen_rules::Procedure::None,
+    };
+    let seat = tengen_rules::Seat::First;
+    let setup = variant.setup(seat, tengen_arbiter::TimeControl::default());
+    tengen_players::GameSetup { number: Some(number), ..setup }
+}
+
+#[test]
+fn who_went_before_the_start_of_a_game_has_missed_it_but_not_for_ever() {
+    let scene = Scene::new(AbsentOption::Aside);
+    let mut player = scene.teams.player(0);
+    for number in 1..=u64::from(team::MOST_MISSES) {
+        player.new_game(&setup(number)).unwrap_err();
+        assert!(scene.teams.was_missed(0, number));
+        assert!(!scene.teams.was_missed(0, number), "it is said once");
+    }
+    let fault = player.new_game(&setup(99)).unwrap_err();
+    assert!(!scene.teams.was_missed(0, 99), "{fault:?}");
+}
+
+#[test]
+fn who_is_removed_plays_its_game_to_the_end_and_is_told_then() {
+    let scene = Scene::new(AbsentOption::Aside);
+    let (team, outbox) = (scene.team(0), scene.connect(0, 2));
+    assert!(team.take());
+    let room = team.lock().begin(7, json!({})).unwrap();
+    scene.teams.leave(0);
+    assert_eq!(team.lock().dismissal(), None);
+    assert!(!team.take(), "no other game is begun");
+    team.lock().end(&room, None);
+    assert!(team.lock().dismissal().unwrap().contains("removed"));
+    let mut last = String::new();
+    while let Some(crate::play::outbox::Next::Send(text)) =
+        futures_util::FutureExt::now_or_never(outbox.next())
+    {
+        last = text.to_string();
+    }
+    assert!(last.contains("\"end\""), "{last}");
+    let number = scene.teams.next_connection();
+    assert!(team.connect(number, &outbox, 1, |_| "joined".into()).is_err());
+}
+
+#[test]
+fn a_team_is_taken_for_as_many_games_as_it_has_tables() {
+    let scene = Scene::new(AbsentOption::Aside);
+    scene.connect(0, 2);
+    scene.connect(1, 1);
+    assert_eq!(scene.teams.take([0, 1], false), Ok(()));
+    assert_eq!(scene.teams.take([0, 1], false), Err(1));
+    assert_eq!(scene.teams.take([2, 0], false), Err(2), "and its table is free again");
+    scene.connect(2, 1);
+    assert_eq!(scene.teams.take([2, 0], false), Ok(()));
+    assert_eq!(scene.teams.take([0, 1], false), Err(0));
+    scene.teams.free([0, 1]);
+    assert_eq!(scene.teams.take([1, 0], false), Ok(()));
+}
