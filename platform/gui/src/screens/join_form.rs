@@ -122,7 +122,11 @@ fn list(
     let (tr, shown) = (app.tr(), lobby.snapshot());
     let server = &lobby.server().host;
     ui.label(RichText::new(tr.fill(Text::JoinTables, &[server])).strong());
-    if let Some(text) = tr.connection(&shown.connection, server) {
+    let text = match &shown.connection {
+        ConnectionState::Broken(reason) => Some(tr.fill(Text::ListBroken, &[reason])),
+        other => tr.connection(other, server),
+    };
+    if let Some(text) = text {
         ui.horizontal_wrapped(|ui| {
             let is_bad = shown.connection != ConnectionState::Connecting;
             let color = if is_bad { palette.danger } else { palette.weak };

@@ -86,6 +86,19 @@ pub enum ClientError {
     Tls(#[from] TlsError),
 }
 
+/// What is wrong with a certificate, in plain words.
+fn certificate_problem(error: &rustls::CertificateError) -> &'static str {
+    use rustls::CertificateError as Wrong;
+    match error {
+        Wrong::Expired | Wrong::ExpiredContext { .. } => "has expired",
+        Wrong::NotValidYet | Wrong::NotValidYetContext { .. } => "is not valid yet",
+        Wrong::NotValidForName | Wrong::NotValidForNameContext { .. } => "is for another name",
+        Wrong::Revoked => "was revoked",
+        Wrong::BadEncoding => "cannot be read",
+        _ => "is signed by no known authority",
+    }
+}
+
 /// Why a server cannot be reached, in plain words.
 struct Unreached<'a>(&'a io::Error);
 
@@ -97,10 +110,11 @@ impl fmt::Display for Unreached<'_> {
                 return f.write_str("it does not encrypt there; try http:// in place of https://");
             }
             Some(rustls::Error::InvalidCertificate(problem)) => {
+                let problem = certificate_problem(problem);
                 return write!(
                     f,
-                    "its certificate is not trusted ({problem}); if it is the owner's own, name \
-                     its file (--tls-ca, or `Certificate` in the window)"
+                    "its certificate {problem}; if it is the owner's own, name its file (--tls-ca, \
+                     or `Certificate` in the window)"
                 );
             }
             _ => {}
@@ -430,6 +444,16 @@ mod tests {
     use tokio_tungstenite::tungstenite::protocol::Role;
 
     use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_certificate_is_said_in_words() {
+        use rustls::{CertificateError, Error};
+        let said =
+            |wrong| Unreached(&io::Error::other(Error::InvalidCertificate(wrong))).to_string();
+        assert!(said(CertificateError::Expired).starts_with("its certificate has expired"));
+        let other = said(CertificateError::UnhandledCriticalExtension);
+        assert!(other.contains("no known authority") && !other.contains("Unhandled"), "{other}");
+    }
 
     #[test]
     fn a_server_that_falls_silent_is_left_when_it_missed_three_pings() {

@@ -133,6 +133,7 @@ texts! {
         "No connection: {0}. It is tried again; the clocks run on",
         "连接中断：{0}。正在重新连接，棋钟照常走"
     ];
+    ListBroken: ["No connection: {0}. It is tried again", "连接中断：{0}。正在重新连接"];
     LinkAway: ["No connection; it is tried again", "连接中断，正在重新连接"];
     LinkRetry: ["Try now", "立即重试"];
     LinkClosed: ["The table is gone: {0}", "对局已关闭：{0}"];
