@@ -434,7 +434,7 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let other = file("other-cert.pem", other.cert.pem());
     let distrusted = said(format!("https://localhost:{port}/"), Some(other));
     assert!(
-        distrusted.contains("is not trusted") && distrusted.contains("--tls-ca"),
+        distrusted.contains("by no known authority") && distrusted.contains("--tls-ca"),
         "{distrusted}"
     );
     let plain = said(format!("http://localhost:{port}/"), None);
