@@ -186,6 +186,13 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
             assert!(saved.into_iter().eq(1..=24), "{spoiled:?}");
         }
     }
+    // One worker saves its games in the order in which it plays them.
+    let doors = Doors { missed: 6.into(), ..Doors::default() };
+    let spoiled = SpoiledOption::Replay;
+    let (_, saved, _) =
+        doors.play_event(EventConfig { concurrency: 1, spoiled, ..config(4, 4, 5) });
+    let place = |number| saved.iter().position(|one| *one == number);
+    assert!(place(5) < place(6), "the first game counts, whoever went away after it");
 }
 
 #[test]
