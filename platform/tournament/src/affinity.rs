@@ -34,6 +34,14 @@ pub fn allowed_cpus() -> Vec<usize> {
     system::allowed()
 }
 
+/// Binds the calling thread, and all that it starts from now on, to this CPU.
+///
+/// # Errors
+/// Where the system cannot, or the process may not use this CPU.
+pub fn bind_thread(cpu: usize) -> std::io::Result<()> {
+    system::bind(cpu)
+}
+
 /// What to say before an event whose games have too few CPUs to be fair to their clocks, if they
 /// have.
 pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
@@ -79,7 +87,7 @@ pub(crate) fn claim(plan: &[usize]) -> Vec<CpuClaim> {
 /// plan (counted from 0), if there is a plan.
 pub(crate) fn bind(plan: &[usize], table: usize) {
     if let Some(&cpu) = plan.get(table % plan.len().max(1))
-        && let Err(error) = system::bind(cpu)
+        && let Err(error) = bind_thread(cpu)
     {
         log::warn!("table {}: cannot be bound to CPU {cpu}: {error}", table + 1);
     }

@@ -46,7 +46,7 @@ mod store;
 mod summary;
 mod tally;
 
-pub use affinity::allowed_cpus;
+pub use affinity::{allowed_cpus, bind_thread};
 pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, ScoreCounts};
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,

@@ -1,12 +1,14 @@
 //! What each layer of the sandbox costs: engines are started, asked and played with all that there
 //! are, and with all but one.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use serde::Serialize;
 use tengen_hosts::{EngineSpec, HostSettings, player};
 use tengen_stats::Spread;
-use tengen_tournament::Latency;
+use tengen_tournament::{Latency, allowed_cpus, bind_thread};
 
 use super::measure;
 use crate::report;
@@ -22,13 +24,14 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("seccomp", &["seccomp"]),
 ];
 /// How long all of it may take, and how many rounds are enough.
-const PATIENCE: Duration = Duration::from_millis(2500);
+const PATIENCE: Duration = Duration::from_millis(3000);
 const ROUNDS: u32 = 30;
 /// How often an engine is asked in a game.
 const QUESTIONS: u32 = 30;
-/// How often it is asked before: only a game whose engines have answered at once for a while shares
-/// its CPU with them.
-const WARM_UP: u32 = 100;
+/// How often it is asked before, so that all of its code and memory has been used once.
+const WARM_UP: u32 = 30;
+/// The engine clears its table before every game; a small one, so that a game is about questions.
+const SMALL_TABLE: (&str, &str) = ("Hash", "1");
 
 /// What it takes with all layers but one, or with all of them.
 #[derive(Debug, Serialize)]
@@ -56,19 +59,31 @@ impl Case {
         let left_out = left_out.iter().map(|layer| (*layer).to_owned()).collect();
         Case {
             without,
-            settings: HostSettings { left_out, ..settings.clone() },
+            settings: HostSettings { left_out, share_cpu: false, ..settings.clone() },
             start: Spread::default(),
             question: Spread::default(),
             game: Spread::default(),
         }
     }
 
-    /// Starts an engine and plays with it.
-    fn round(&mut self, spec: &EngineSpec) -> anyhow::Result<()> {
-        let mut player = player(spec, &self.settings);
+    /// Starts an engine, then another that is played with on one CPU.
+    fn round(&mut self, spec: &EngineSpec, cpu: Option<usize>) -> anyhow::Result<()> {
         let began = Instant::now();
-        measure::begin(&mut *player)?;
+        measure::begin(&mut *player(spec, &self.settings))?;
         self.start.add(measure::nanos(began.elapsed()));
+        // The thread is bound until it ends.
+        thread::scope(|scope| scope.spawn(|| self.play(spec, cpu)).join())
+            .map_err(|_| anyhow!("the measuring thread failed"))?
+    }
+
+    /// Plays a game where the engine shares the CPU of this thread from its start. By itself a game
+    /// shares it only once its engines have answered at once for a while, which is by chance.
+    fn play(&mut self, spec: &EngineSpec, cpu: Option<usize>) -> anyhow::Result<()> {
+        if let Some(cpu) = cpu {
+            bind_thread(cpu)?;
+        }
+        let mut player = player(spec, &self.settings);
+        measure::begin(&mut *player)?;
         for _ in 0..WARM_UP {
             measure::question(&mut *player)?;
         }
@@ -105,13 +120,17 @@ pub(super) fn measure(
     let mut cases = vec![Case::new(None, &[], settings)];
     cases.extend(there.iter().map(|(name, layers)| Case::new(Some(*name), layers, settings)));
     cases.push(Case::new(Some("any of these"), &all, settings));
+    let mut spec = spec.clone();
+    spec.options.push((SMALL_TABLE.0.to_owned(), SMALL_TABLE.1.to_owned()));
+    // None where the system does not tell: then it places both.
+    let cpu = allowed_cpus().last().copied();
     let until = Instant::now() + PATIENCE;
     'rounds: for round in 0..ROUNDS {
         for case in &mut cases {
             if round > 0 && Instant::now() > until {
                 break 'rounds;
             }
-            case.round(spec)?;
+            case.round(&spec, cpu)?;
         }
     }
     Ok(cases.iter().filter_map(Case::cost).collect())
@@ -128,8 +147,8 @@ pub(super) fn text(costs: &[LayerCost]) -> String {
         table.add_row(std::iter::once(what).chain(spans));
     }
     format!(
-        "\n{table}\n  Medians. A question is its way there and back; a game is an engine's part of \
-         it: to get\n  ready, and {QUESTIONS} answers at once.\n"
+        "\n{table}\n  Medians. A question is its way there and back, on one CPU; a game is an engine's \
+         part\n  of it: to get ready, and {QUESTIONS} answers at once.\n"
     )
 }
 
