@@ -20,7 +20,7 @@ use tengen_tournament::{
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
-pub(crate) use self::remote::{NOT_IN_WINDOW, SERVE, refuse_remote};
+pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};

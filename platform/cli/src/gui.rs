@@ -16,10 +16,13 @@ use tengen_tournament::{EngineEntry, EventConfig, Openings};
 use self::engine_folder::EngineFolder;
 use self::events::Events;
 use crate::args::{EventArgs, GuiArgs};
-use crate::engine_roster::{EngineRoster, NOT_IN_WINDOW, refuse_remote};
+use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
+/// What to do with an event whose engines play from other machines.
+const NOT_IN_WINDOW: &str = "play the event with `tengen tournament resume EVENT --serve \
+                             ADDRESS:PORT`, a new one with `run`";
 /// How long a finished game of a match is shown.
 const INTERVAL: Duration = Duration::from_secs(4);
 

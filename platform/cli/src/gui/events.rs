@@ -6,8 +6,9 @@ use std::sync::Arc;
 use tengen_gui::app::{EngineSettings, EventChange, EventHost, EventPlayers};
 use tengen_tournament::{EngineEntry, Event, EventConfig};
 
+use super::NOT_IN_WINDOW;
 use super::engine_folder::EngineFolder;
-use crate::engine_roster::{EngineRoster, NOT_IN_WINDOW, refuse_remote};
+use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::report::causes;
 use crate::steer::{date, newcomer};
 
