@@ -3,6 +3,7 @@
 import random
 import sys
 import threading
+import time
 
 MODE = sys.argv[1].removeprefix("varies_")
 VARIES = MODE != sys.argv[1]
@@ -42,6 +43,9 @@ def answer():
     x, y = near[0] if near else random.choice(free) if VARIES else free[0]
     if MODE == "outside":
         x = width
+    if MODE == "outside_late" and (made := list(stones.values()).count(1)) > 2:
+        time.sleep(0.3)
+        x = width if made == 10 else x
     if MODE == "works_on":
         threading.Thread(target=work, daemon=True).start()
     stones[x, y] = 1

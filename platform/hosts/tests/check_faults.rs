@@ -328,6 +328,7 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
     assert!(sound.iter().all(CheckStep::is_ok), "{sound:#?}");
     for (mode, step, words) in [
         ("outside", "BEGIN", "not on the board"),
+        ("outside_late", "games under freestyle on 15", "not on the board"),
         ("deaf_to_board", "BOARD again", "occupied"),
         ("deaf_to_turn", "games under freestyle on 15", "occupied"),
         ("wrong_side", "the side to move", "not to move"),

@@ -15,8 +15,11 @@ use super::{NotPassed, StepResult, not_checked};
 
 /// The time for each move of the games here.
 const QUICK_MOVE: Duration = Duration::from_millis(60);
-/// The longest that one game may take.
+/// A game is broken off after so long, once the engine has made enough moves that a busy machine
+/// shows the same faults; of a slow engine in any case after the longest time.
 const GAME: Duration = Duration::from_millis(2500);
+const ENOUGH: usize = 12;
+const LONGEST: Duration = Duration::from_secs(12);
 /// The longest that positions may take.
 const POSITIONS: Duration = Duration::from_secs(3);
 /// The fewest positions that show for which side an engine plays.
@@ -40,9 +43,9 @@ fn game(
     observer: Observer,
 ) -> Result<String, String> {
     tested.begin_on(rule, size, quick())?;
-    let (mut random, pace) = (Random::new(5), Pace::new(GAME));
+    let (mut random, pace, longest) = (Random::new(5), Pace::new(GAME), Pace::new(LONGEST));
     let mut position = Position::new(rule, size);
-    while !pace.is_over() {
+    while !(pace.is_over() && position.ply() >= 2 * ENOUGH || longest.is_over()) {
         let point = match position.to_move() == own {
             true => own_move(tested, &position)?,
             false => match observer.choose(&position, &mut random) {
@@ -67,8 +70,7 @@ fn quick() -> TimeControl {
     TimeControl { per_move, ..TimeControl::default() }
 }
 
-/// A legal move of the engine.
-/// The point that it plays in a position, which has to be free.
+/// The point that it plays in a position, which has to be legal.
 fn own_move(tested: &mut TestedTextEngine<'_>, position: &Position) -> Result<Point, String> {
     let (answer, _) = tested.ask_within(position.moves(), MOVE, QUICK_MOVE)?;
     let Answer::Move(Move::Stone(point)) = answer else {
