@@ -87,6 +87,16 @@ fn a_few_flipped_bytes_are_seen_or_are_nothing() {
     }
 }
 
+/// Also what a report counts without a look at the games themselves.
+#[test]
+fn a_changed_column_of_a_game_is_seen_or_is_nothing() {
+    for column in ["first", "second", "plies", "duration_ns", "replays", "void", "began", "line"] {
+        let event = finished();
+        event.alter(&format!("UPDATE games SET {column} = {column} + 1 WHERE number = 2"));
+        recovers(&event, "event.db", column);
+    }
+}
+
 #[test]
 fn files_that_are_cut_empty_or_something_else_are_told() {
     type Damage = (&'static str, fn(&Path));

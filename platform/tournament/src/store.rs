@@ -10,6 +10,7 @@ mod schema;
 mod thread;
 mod writer;
 
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -278,11 +279,18 @@ impl Store {
 
     /// Among the first games, up to [`LINES`]: how many were looked at, and how many different ones
     /// they are.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or one of these games is not as it was written.
     pub fn lines(&self) -> Result<(u64, u64), StoreError> {
-        let query = "SELECT count(*), count(DISTINCT line)
-                     FROM (SELECT line FROM games ORDER BY number LIMIT ?1)";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.wrap(self.connection.query_row(query, [LINES], read))
+        let columns = StoredGame::COLUMNS;
+        let query = format!("SELECT {columns} FROM games ORDER BY number LIMIT {LINES}");
+        let (mut games, mut lines) = (0, HashSet::new());
+        self.wrap(self.each(&query, |game| {
+            games += 1;
+            lines.insert(game.line);
+        }))?;
+        Ok((games, lines.len() as u64))
     }
 
     /// Whether any game was played again.
