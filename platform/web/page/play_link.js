@@ -12,7 +12,7 @@ import { text } from "./texts.js";
  * @typedef {{name: string, kind: string, here: boolean, lag: number | null}} Sitter
  * @typedef {"undo" | "draw" | "pause" | "again"} Asked
  * @typedef {{phase: string, seats: (Sitter | null)[], requests: {seat: number, what: Asked}[],
- *   score: [number, number], games: number, viewers: number}} RoomState
+ *   declined?: {seat: number, what: Asked}[], score: [number, number], games: number, viewers: number}} RoomState
  * @typedef {{from: string, seat: number | null, text: string, at: number}} ChatLine
  * @typedef {{room: string, settings: TableSettings,
  *   you: {seat: number | null, key: string | null, host: boolean, host_key: string | null},

@@ -10,7 +10,6 @@ import { chosenPoints } from "./chosen_points.js";
 import { chatView } from "./chat.js";
 import { invitationTo, keepInvitation } from "./play_link.js";
 import { actionBar, requestPanels, saveRecord } from "./requests.js";
-import { ownRequests } from "./own_requests.js";
 import { seatTags } from "./seat_tags.js";
 import { tableHead, tableStanding } from "./table_head.js";
 import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
@@ -41,10 +40,8 @@ export function tableView(root, link, id, leave) {
   let isSure = 0;
   let confirms =
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
-  const own = ownRequests((what) => {
-    complain(text(`refused_${what}`));
-    drawAbove();
-  });
+  /** @type {Asked[]} */
+  let declined = [];
   const chat = chatView((words) => tell({ type: "chat", text: words }));
   /** @type {ReturnType<typeof gameView> | null} */
   let game = null;
@@ -148,8 +145,17 @@ export function tableView(root, link, id, leave) {
 
   /** @param {Asked} what */
   function withdraw(what) {
-    own.withdrawn(what);
     tell({ type: "withdraw", what });
+  }
+
+  /** Tells what was declined since it was last looked at. */
+  function tellDeclined() {
+    const { state, you } = room();
+    const own = (state.declined ?? []).filter(({ seat }) => seat === you.seat);
+    const now = own.map(({ what }) => what);
+    const news = now.find((what) => !declined.includes(what));
+    if (news) complain(text(`refused_${news}`));
+    declined = now;
   }
 
   function resign() {
@@ -242,7 +248,6 @@ export function tableView(root, link, id, leave) {
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
     const now = room();
-    own.granted(now);
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -267,7 +272,6 @@ export function tableView(root, link, id, leave) {
     key: (/** @type {string} */ key) => game?.key(key) ?? false,
     /** A step came, or the end. */
     step() {
-      if (room().live?.game?.result) own.granted(room());
       const open = question();
       drawAbove();
       game?.grown();
@@ -276,7 +280,7 @@ export function tableView(root, link, id, leave) {
     },
     /** Somebody came or went, or asked for something. */
     around() {
-      own.look(room());
+      tellDeclined();
       game?.rename(tableEngines(room()));
       drawAbove();
       game?.drawAround();
@@ -284,7 +288,6 @@ export function tableView(root, link, id, leave) {
     chat: () => chat.draw(room().chat),
     close() {
       window.clearTimeout(isSure);
-      own.close();
       game?.close();
     },
   };

@@ -43,7 +43,6 @@ const MODULES: &[(&str, &str)] = &[
     ("lobby.js", include_str!("../page/lobby.js")),
     ("table_head.js", include_str!("../page/table_head.js")),
     ("requests.js", include_str!("../page/requests.js")),
-    ("own_requests.js", include_str!("../page/own_requests.js")),
     ("table.js", include_str!("../page/table.js")),
     ("play.js", include_str!("../page/play.js")),
     ("live.js", include_str!("../page/live.js")),

@@ -214,6 +214,12 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &MoveRow, selected: bool) -> bo
                 }
                 return;
             }
+            // There is no search to tell of.
+            3 if row.is_substitute => {
+                let text = RichText::new(tr.text(Text::MoveByArbiter)).small();
+                ui.add(Label::new(text.color(palette.danger)).extend());
+                return;
+            }
             2 => row.spent.map(translator::spent).unwrap_or_default(),
             3 => row
                 .info

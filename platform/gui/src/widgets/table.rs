@@ -98,6 +98,13 @@ fn requests(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec
             });
         });
     }
+    for (seat, request) in &info.declined {
+        // Whoever declined it knows.
+        if info.seat != Some(!*seat) {
+            let text = tr.declined(*request, &snapshot.seats[!*seat].name);
+            ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
+        }
+    }
     let again = TableCommand::Request(TableRequest::Again);
     let is_asked = info.requests.iter().any(|(_, request)| *request == TableRequest::Again);
     if info.phase == TablePhase::Over

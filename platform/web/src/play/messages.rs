@@ -132,6 +132,9 @@ pub struct TableState {
     pub seats: [Option<Sitter>; 2],
     /// What is asked of the other player.
     pub requests: Vec<OpenRequest>,
+    /// What was asked for and declined since the last move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declined: Vec<OpenRequest>,
     /// The points of both seats' players.
     pub score: [f64; 2],
     /// How many games were begun.

@@ -75,7 +75,9 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
         |message: &Value| message["state"]["requests"] == json!([{ "seat": 0, "what": "undo" }]);
     bo.hear_until(asked);
     bo.say_here(json!({ "type": "reply", "what": "undo", "accept": false }));
-    ada.hear_until(|message| message["state"]["requests"] == json!([]));
+    let declined = json!([{ "seat": 0, "what": "undo" }]);
+    let refused = ada.hear_until(|message| message["state"]["declined"] == declined);
+    assert_eq!(refused["state"]["requests"], json!([]));
     let again = json!({ "type": "request", "room": ada.room, "what": "undo" });
     assert_eq!(ada.refused(again), "not_now", "it was declined just now");
     bo.play(&mut ada, json!({ "move": "j10" }));
@@ -84,7 +86,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     bo.say_here(json!({ "type": "reply", "what": "undo", "accept": true }));
     let back = ada.hear_a("table");
     assert_eq!(points(&back["live"]["game"]["steps"]).len(), 3, "{back}");
-    assert_eq!(back["waiting"], 0);
+    assert_eq!((&back["waiting"], &back["state"]["declined"]), (&json!(0), &Value::Null));
     bo.hear_a("table");
     // A pause stops what is played.
     bo.say_here(json!({ "type": "request", "what": "pause" }));

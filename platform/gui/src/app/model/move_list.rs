@@ -36,9 +36,22 @@ impl MoveList {
                 seat: entry.map(|entry| entry.seat),
                 spent: entry.map(|entry| entry.spent),
                 info: entry.and_then(|entry| entry.info),
+                is_substitute: entry.is_some_and(|entry| entry.substituted),
             }));
         }
         Arc::clone(&self.rows)
+    }
+
+    /// The plies so far.
+    pub(in crate::app) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Marks the moves after so many plies as played by the arbiter in place of late answers.
+    pub(in crate::app) fn mark_substitutes(&mut self, after: usize) {
+        if let Some(rows) = Arc::make_mut(&mut self.rows).get_mut(after..) {
+            rows.iter_mut().for_each(|row| row.is_substitute = true);
+        }
     }
 
     /// Every decision of the game that was not a stone.

@@ -98,6 +98,7 @@ mod tests {
             seat: Some(Seat::First),
             spent: None,
             info: None,
+            is_substitute: false,
         };
         let rows = stones(moves).into_iter().enumerate().map(row).collect();
         Snapshot { rows: Arc::new(rows), ..crate::app::model::snapshot::empty() }

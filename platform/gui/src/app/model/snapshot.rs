@@ -157,6 +157,8 @@ pub struct MoveRow {
     pub spent: Option<Nanos>,
     /// The search info of the player.
     pub info: Option<SearchInfo>,
+    /// Whether the arbiter played it in place of a late answer.
+    pub is_substitute: bool,
 }
 
 /// A hint on the open question.

@@ -55,6 +55,7 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
             seat: action.map(|action| action.seat),
             spent: action.map(|action| action.spent),
             info: action.and_then(|action| action.info),
+            is_substitute: action.is_some_and(|action| action.substituted),
         }
     };
     let steps = steps(record);
@@ -83,7 +84,8 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
         let color = Color::of_ply(index);
         let spent = node.and_then(|node| node.spent);
         let info = node.and_then(|node| node.search());
-        MoveRow { ply: index + 1, mv, color, seat: node.map(|_| seat(color)), spent, info }
+        let (ply, seat) = (index + 1, node.map(|_| seat(color)));
+        MoveRow { ply, mv, color, seat, spent, info, is_substitute: false }
     });
     let control = sheet.time.unwrap_or_default();
     let names = game_data.names();

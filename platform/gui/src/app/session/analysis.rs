@@ -362,6 +362,7 @@ impl AnalysisSession {
                 seat: None,
                 spent: node.spent,
                 info: node.search(),
+                is_substitute: false,
             };
             let mut row = self.played.get(id).cloned().unwrap_or(tried);
             if row.info.is_none() {

@@ -58,6 +58,9 @@ pub struct StepFields {
     /// Whether it was refused.
     #[serde(rename = "x")]
     pub is_illegal: bool,
+    /// Whether the server played it in place of a late answer.
+    #[serde(rename = "u")]
+    pub is_substitute: bool,
 }
 
 impl StepFields {

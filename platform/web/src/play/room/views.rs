@@ -94,14 +94,14 @@ impl Room {
         {
             requests.push((offered, TableRequest::Draw));
         }
+        let declined = self.declined.iter().filter(|(.., question)| *question == self.question);
+        let open = |(seat, what)| OpenRequest { seat: seat_number(seat), what };
         let score = |seat: Seat| self.seats[seat].as_ref().map_or(0.0, |one| one.score);
         TableState {
             phase: self.phase(),
             seats: Seat::ALL.map(seat),
-            requests: requests
-                .into_iter()
-                .map(|(seat, what)| OpenRequest { seat: seat_number(seat), what })
-                .collect(),
+            requests: requests.into_iter().map(open).collect(),
+            declined: declined.map(|&(seat, what, _)| open((seat, what))).collect(),
             score: Seat::ALL.map(score),
             games: self.games,
             viewers: self.viewers.0,

@@ -33,6 +33,8 @@ pub struct TableInfo {
     pub sitters: BySeat<Option<Sitter>>,
     /// What is asked of the other player.
     pub requests: Vec<(Seat, TableRequest)>,
+    /// What was asked for, by whom, and declined since the last move.
+    pub declined: Vec<(Seat, TableRequest)>,
     /// The points of both seats' players.
     pub score: BySeat<f64>,
     /// How many games were begun.
@@ -95,6 +97,7 @@ impl TableInfo {
             own_link: None,
             sitters: BySeat::default(),
             requests: Vec::new(),
+            declined: Vec::new(),
             score: BySeat::default(),
             games: 0,
             viewers: 0,

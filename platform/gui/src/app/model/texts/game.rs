@@ -99,6 +99,7 @@ texts! {
     ColumnPoint: ["Point", "落点"];
     ColumnTime: ["Time", "用时"];
     ColumnDepth: ["Depth", "深度"];
+    MoveByArbiter: ["by the arbiter", "裁判代行"];
     ColumnEval: ["Eval", "评分"];
     WinIn: ["win in {0}", "{0} 手胜"];
     LossIn: ["loss in {0}", "{0} 手负"];

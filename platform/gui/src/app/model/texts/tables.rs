@@ -163,6 +163,9 @@ texts! {
     AskingDraw: ["You offered a draw", "你已提议和棋"];
     AskingPause: ["You asked for a pause", "你已请求暂停"];
     AskingAgain: ["You asked to play again", "你已请求再来一局"];
+    DeclinedUndo: ["{0} declined the take-back", "{0} 拒绝了悔棋"];
+    DeclinedPause: ["{0} declined the pause", "{0} 拒绝了暂停"];
+    DeclinedAgain: ["{0} declined another game", "{0} 拒绝了再来一局"];
     RequestAccept: ["Accept", "同意"];
     RequestDecline: ["Decline", "拒绝"];
     RequestWithdraw: ["Withdraw", "撤回"];

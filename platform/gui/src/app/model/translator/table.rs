@@ -61,6 +61,17 @@ impl Translator {
         })
     }
 
+    /// That this player declined what the other one asked for.
+    pub fn declined(self, request: TableRequest, name: &str) -> String {
+        let text = match request {
+            TableRequest::Undo => Text::DeclinedUndo,
+            TableRequest::Draw => Text::DrawDeclined,
+            TableRequest::Pause => Text::DeclinedPause,
+            TableRequest::Again => Text::DeclinedAgain,
+        };
+        self.fill(text, &[name])
+    }
+
     /// What a table waits for; none where its game says so itself.
     pub fn table_status(self, info: &TableInfo, snapshot: &Snapshot) -> Option<String> {
         match &info.connection {

@@ -93,7 +93,11 @@ impl TableReplay {
             }
         }
         self.game.add_search(step.info(), step.variation(), None);
+        let before = self.move_list.len();
         self.move_list.follow(&self.game);
+        if step.is_substitute {
+            self.move_list.mark_substitutes(before);
+        }
         Ok(())
     }
 
@@ -133,6 +137,22 @@ mod tests {
         assert_eq!(snapshot.decisions.len(), 1);
         let wrong = game.act(&step(r#"{"s":0,"p":[463],"t":1}"#)).unwrap_err();
         assert!(wrong.starts_with("step 3: "), "{wrong}");
+    }
+
+    #[test]
+    fn what_the_server_played_for_who_was_late_is_marked() {
+        let mut game = TableReplay::new(&TableSettings::default()).unwrap();
+        for text in [
+            r#"{"s":0,"p":[462],"t":40001,"u":true}"#,
+            r#"{"s":1,"p":[529],"t":1}"#,
+            r#"{"s":0,"p":[396],"t":40001,"u":true}"#,
+        ] {
+            game.act(&step(text)).unwrap();
+        }
+        let mut snapshot = Snapshot::blank(Size::STANDARD);
+        game.show(&mut snapshot);
+        let marked: Vec<bool> = snapshot.rows.iter().map(|row| row.is_substitute).collect();
+        assert_eq!(marked, [true, false, true]);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::{BySeat, Seat, Size};
 use tengen_web::play::messages::{
-    GameFields, LiveGame, OverMessage, ResultView, ServerMessage, StepFields, StepMessage,
-    TableMessage, TableState, TurnView,
+    GameFields, LiveGame, OpenRequest, OverMessage, ResultView, ServerMessage, StepFields,
+    StepMessage, TableMessage, TableState, TurnView,
 };
 
 use super::table_replay::{TableReplay, TableRules};
@@ -160,6 +160,7 @@ impl TableView {
         self.info.connection = ConnectionState::Closed(reason);
         self.info.own_engine = None;
         self.info.requests.clear();
+        self.info.declined.clear();
         self.snapshot.asked = None;
         if !self.snapshot.phase.is_over() {
             self.snapshot.phase = Phase::Stopped;
@@ -237,6 +238,7 @@ impl TableView {
         }
         game.show(&mut self.snapshot);
         self.info.refusal = None;
+        self.info.declined.clear();
         let asked = step.waiting.map(|seat| (seat, step.question));
         self.show_turn(&step.turn, asked, step.now, now);
         self.show_seats();
@@ -262,12 +264,15 @@ impl TableView {
 
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
-        let TableState { phase, seats, requests, score, games, viewers } = state;
+        let TableState { phase, seats, requests, declined, score, games, viewers } = state;
+        let of_seats = |requests: Vec<OpenRequest>| {
+            requests.into_iter().map(|request| (seat_of(request.seat), request.what)).collect()
+        };
         self.info.phase = phase;
         let [first, second] = seats;
         self.info.sitters = BySeat { first, second };
-        self.info.requests =
-            requests.iter().map(|request| (seat_of(request.seat), request.what)).collect();
+        self.info.requests = of_seats(requests);
+        self.info.declined = of_seats(declined);
         self.info.score = BySeat { first: score[0], second: score[1] };
         (self.info.games, self.info.viewers) = (games, viewers);
         self.show_seats();

@@ -131,6 +131,19 @@ fn what_is_asked_for_and_the_end_are_shown() {
 }
 
 #[test]
+fn what_was_declined_is_shown_until_the_next_step() {
+    let mut view = unseen();
+    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    let mut declined =
+        json!({ "type": "state", "room": "r", "state": state("playing", json!([])) });
+    declined["state"]["declined"] = json!([{ "seat": 0, "what": "undo" }]);
+    take(&mut view, &declined, SECOND).unwrap();
+    assert_eq!(view.info.declined, [(Seat::First, TableRequest::Undo)]);
+    take(&mut view, &step(0, json!({ "s": 0, "p": [462], "t": 5 }), 1, 6), SECOND).unwrap();
+    assert!(view.info.declined.is_empty());
+}
+
+#[test]
 fn a_paused_game_stands_and_a_table_that_is_gone_is_left_as_it_was() {
     let mut view = unseen();
     let mut paused = table("none", json!([]), None);
