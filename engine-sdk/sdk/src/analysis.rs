@@ -33,7 +33,7 @@ mod tests;
 
 use tengen_rules::{Board, ByColor, Color, Foul, Move, Point, Position, Rule, Size};
 
-use cell::{AROUND, Cell, STEPS, cell_of, color_of, empty_cells, point_of};
+use cell::{AROUND, CELLS, Cell, STEPS, cell_of, color_of, empty_cells, point_of};
 use half::EMPTY;
 use line::LineTable;
 use rules::LineRule;
@@ -63,30 +63,41 @@ pub struct Analysis {
     rule: Rule,
     size: Size,
     board: Board,
-    cells: Box<[Cell]>,
-    tables: ByColor<&'static LineTable>,
-    points: ByColor<[PointSet; Threat::COUNT]>,
-    counts: ByColor<[i32; Shape::COUNT]>,
+    cells: Box<[Cell; CELLS]>,
+    sides: ByColor<Side>,
     near: PointSet,
     stones: usize,
     hash: u64,
 }
 
+/// What is known of all points together for one colour.
+#[derive(Clone)]
+struct Side {
+    rule: LineRule,
+    table: &'static LineTable,
+    points: [PointSet; Threat::COUNT],
+    counts: [i32; Shape::COUNT],
+}
+
+impl Side {
+    fn new(rule: Rule, color: Color) -> Side {
+        let rule = LineRule::new(rule, color);
+        let (points, counts) = Default::default();
+        Side { rule, table: table(rule), points, counts }
+    }
+}
+
 impl Analysis {
     /// The analysis of an empty board.
     pub fn new(rule: Rule, size: Size) -> Analysis {
-        let tables = ByColor {
-            black: table(LineRule::new(rule, Color::Black)),
-            white: table(LineRule::new(rule, Color::White)),
-        };
+        let sides =
+            ByColor { black: Side::new(rule, Color::Black), white: Side::new(rule, Color::White) };
         let mut analysis = Analysis {
             rule,
             size,
             board: Board::new(size),
             cells: empty_cells(size),
-            tables,
-            points: ByColor::default(),
-            counts: ByColor::default(),
+            sides,
             near: PointSet::new(),
             stones: 0,
             hash: 0,
@@ -170,14 +181,14 @@ impl Analysis {
     /// The empty points on which the colour would threaten this.
     #[inline]
     pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
-        &self.points[color][threat as usize]
+        &self.sides[color].points[threat as usize]
     }
 
     /// On how many lines of empty points the colour would make each shape, indexed by
     /// `shape as usize`.
     #[inline]
     pub fn counts(&self, color: Color) -> &[i32; Shape::COUNT] {
-        &self.counts[color]
+        &self.sides[color].counts
     }
 
     /// Whether the colour may play on the empty point.

@@ -23,7 +23,7 @@ pub(super) struct Cell {
 /// Cells lie in rows this long: the widest board and a margin that both its sides share.
 const STRIDE: usize = Size::MAX as usize + REACH;
 /// The number of cells: every row, a margin below and above, and the last row's right margin.
-const CELLS: usize = STRIDE * (Size::MAX as usize + 2 * REACH) + REACH;
+pub(super) const CELLS: usize = STRIDE * (Size::MAX as usize + 2 * REACH) + REACH;
 
 /// The way to the next cell in each direction: east, north, north-east, north-west.
 pub(super) const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
@@ -57,7 +57,7 @@ pub(super) const fn point_of(cell: usize) -> Point {
 }
 
 /// The cells of an empty board: keys know the edges, shapes are not yet worked out.
-pub(super) fn empty_cells(size: Size) -> Box<[Cell]> {
+pub(super) fn empty_cells(size: Size) -> Box<[Cell; CELLS]> {
     let shapes = [Shape::Dead; 4];
     let cell = Cell {
         keys: [0; 4],
@@ -67,7 +67,8 @@ pub(super) fn empty_cells(size: Size) -> Box<[Cell]> {
         content: EDGE as u8,
         neighbors: 0,
     };
-    let mut cells = vec![cell; CELLS].into_boxed_slice();
+    let cells = vec![cell; CELLS].into_boxed_slice();
+    let mut cells: Box<[Cell; CELLS]> = cells.try_into().unwrap_or_else(|_| unreachable!());
     for point in size.points() {
         cells[cell_of(point)].content = half::EMPTY as u8;
     }
