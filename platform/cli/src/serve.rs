@@ -7,7 +7,7 @@ mod team_links;
 #[cfg(feature = "serve")]
 mod teams;
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(feature = "serve")]
 use std::path::PathBuf;
 #[cfg(feature = "serve")]
@@ -48,12 +48,22 @@ const LAST: Duration = Duration::from_secs(3);
 #[cfg(feature = "serve")]
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Reads an address to listen at, which may be a name of this machine: `localhost:8080`.
+fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let needed = "needs an address of this machine and a port, as in 127.0.0.1:8080";
+    let found = text.to_socket_addrs().map_err(|_| needed.to_owned())?;
+    // Where a name has several, most clients try the older kind, too.
+    let mut found: Vec<SocketAddr> = found.collect();
+    found.sort_by_key(SocketAddr::is_ipv6);
+    found.first().copied().ok_or_else(|| needed.to_owned())
+}
+
 /// How an event is shown while it is played.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct LiveArgs {
     /// Show the event in a browser while it is played and for a minute after its end (Ctrl-C ends
     /// it sooner), at this address: 127.0.0.1:8080 is for this machine alone
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen_address)]
     serve: Option<SocketAddr>,
     /// With --serve, show everything so many seconds later
     #[cfg(feature = "serve")]
@@ -217,6 +227,7 @@ pub(crate) struct ServeArgs {
     /// The address and port to listen at: 127.0.0.1 is for this machine alone, 0.0.0.0 for every
     /// network that it is in
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    #[arg(value_parser = listen_address)]
     listen: SocketAddr,
     /// Show everything of the events so many seconds later
     #[arg(long, value_name = "SECONDS")]
@@ -275,5 +286,20 @@ fn serve_error(error: ServeError) -> anyhow::Error {
             WrongUse(error.into()).into()
         }
         error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_be_a_name_of_this_machine() {
+        assert_eq!(listen_address("localhost:80"), Ok(SocketAddr::from(([127, 0, 0, 1], 80))));
+        assert_eq!(listen_address("[::1]:80").map(|found| found.is_ipv6()), Ok(true));
+        for wrong in ["8080", "127.0.0.1", "127.0.0.1:x", ":80"] {
+            let told = listen_address(wrong).unwrap_err();
+            assert!(told.contains("as in 127.0.0.1:8080"), "{wrong}: {told}");
+        }
     }
 }

@@ -13,6 +13,7 @@ mod reader;
 mod routes;
 mod stream;
 mod tls;
+mod trust;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};

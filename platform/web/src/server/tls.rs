@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustls::client::WebPkiServerVerifier;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
+
+use super::trust::TrustedCertificates;
 
 /// Why connections cannot be encrypted.
 #[derive(Debug, Error)]
@@ -69,19 +72,22 @@ pub(super) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, Tl
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-/// Whom a client trusts: those whom the system trusts, and the authority of that file.
+/// Whom a client trusts: those whom the system trusts, and the authority or the server's own
+/// certificate of that file.
 pub(crate) fn client_config(authority: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if let Some(path) = authority {
-        roots.add_parsable_certificates(certificates(path)?);
-    }
+    let named = authority.map(certificates).transpose()?.unwrap_or_default();
+    roots.add_parsable_certificates(named.iter().cloned());
     if roots.is_empty() {
         return Err(TlsError::NoAuthorities);
     }
+    let signed = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider());
+    let signed = signed.build().map_err(|error| rustls::Error::General(error.to_string()))?;
     let config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()?
-        .with_root_certificates(roots)
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(TrustedCertificates { signed, named }))
         .with_no_client_auth();
     Ok(Arc::new(config))
 }

@@ -416,13 +416,36 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let listener = bind().with_tls(&certificate, &key).unwrap();
     let port = listener.address().port();
     let _host = Host::start_on(listener, options(&folder.path().join("tables")));
-    let connect = |authority| {
+    let connect = |port: u16, authority| {
         let link = format!("https://localhost:{port}/").parse().unwrap();
         let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
         Client::connect(ClientOptions { link, name, kind, password: None, authority })
     };
-    assert_eq!(connect(Some(certificate.clone())).unwrap().welcome()["type"], "welcome");
-    assert!(matches!(connect(None), Err(ClientError::Unreachable { .. } | ClientError::Tls(_))));
+    assert_eq!(connect(port, Some(certificate.clone())).unwrap().welcome()["type"], "welcome");
+    assert!(matches!(
+        connect(port, None),
+        Err(ClientError::Unreachable { .. } | ClientError::Tls(_))
+    ));
+    // Marked as an authority, as openssl marks what it signs itself, it is as good, if it is named
+    // and for that server.
+    let authority = |name: &str| {
+        let mut wanted = rcgen::CertificateParams::new([name.to_owned()]).unwrap();
+        wanted.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let pair = rcgen::KeyPair::generate().unwrap();
+        let made = wanted.self_signed(&pair).unwrap();
+        let certificate = file(&format!("{name}.pem"), made.pem());
+        let key = file(&format!("{name}-key.pem"), pair.serialize_pem());
+        let listener = bind().with_tls(&certificate, &key).unwrap();
+        let port = listener.address().port();
+        (certificate, Host::start_on(listener, options(&folder.path().join(name))), port)
+    };
+    let (marked, _marked_host, marked_port) = authority("localhost");
+    assert_eq!(connect(marked_port, Some(marked.clone())).unwrap().welcome()["type"], "welcome");
+    assert!(connect(marked_port, Some(certificate.clone())).is_err(), "another one was named");
+    let (elsewhere, _other_host, elsewhere_port) = authority("example.org");
+    let misnamed = connect(elsewhere_port, Some(elsewhere)).err().unwrap().to_string();
+    assert!(misnamed.contains("is for another name"), "{misnamed}");
+    assert!(connect(elsewhere_port, Some(marked)).is_err());
     // What is wrong is said in words that help.
     let said = |address: String, authority: Option<PathBuf>| {
         let link = address.parse().unwrap();
