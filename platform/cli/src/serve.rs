@@ -147,6 +147,8 @@ impl LiveListener {
         event: &Event,
         roster: &mut EngineRoster,
     ) -> anyhow::Result<LiveServer> {
+        // Before the links of another run of the event are written over.
+        event.check_not_running()?;
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
         let url = format!("{}://{}", self.listener.scheme(), self.listener.shown_address());

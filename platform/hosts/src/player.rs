@@ -170,7 +170,7 @@ impl<L: EngineBackend> EnginePlayer<L> {
         let spent = time.now().saturating_sub(asked_at);
         match request.patience {
             Some(patience) if spent >= patience => Err(None),
-            patience => Ok(Request { patience: patience.map(|all| all - spent), ..*request }),
+            _ => Ok(request.later(spent)),
         }
     }
 

@@ -39,15 +39,9 @@ pub struct EngineQuestion {
 impl EngineQuestion {
     /// The question as it is put so much later: what passed meanwhile is the engine's time.
     pub fn request(&self, late: Nanos) -> Request<'_> {
-        let rest = |span: Nanos| span.saturating_sub(late).max(1);
-        let Limits { own, hard, .. } = self.limits;
-        Request {
-            offered: &self.offered,
-            fifth_moves: self.fifth_moves,
-            limits: Limits { own: own.map(rest), hard: hard.map(rest), ..self.limits },
-            patience: self.patience.map(rest),
-            ..Request::new(&self.moves, self.ask)
-        }
+        let EngineQuestion { fifth_moves, limits, patience, .. } = *self;
+        let question = Request::new(&self.moves, self.ask);
+        Request { offered: &self.offered, fifth_moves, limits, patience, ..question }.later(late)
     }
 }
 

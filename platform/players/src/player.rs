@@ -106,6 +106,18 @@ impl<'a> Request<'a> {
         let (limits, patience, watch) = (Limits::default(), None, None);
         Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch }
     }
+
+    /// The same question so much later: what passed meanwhile is the player's time, of which
+    /// something is always left.
+    pub fn later(self, late: Nanos) -> Request<'a> {
+        let rest = |span: Nanos| span.saturating_sub(late).max(1);
+        let Limits { own, hard, .. } = self.limits;
+        Request {
+            limits: Limits { own: own.map(rest), hard: hard.map(rest), ..self.limits },
+            patience: self.patience.map(rest),
+            ..self
+        }
+    }
 }
 
 /// How a player failed, and what there is to say about it.

@@ -97,6 +97,14 @@ impl Event {
         Event::open(dir)
     }
 
+    /// Refuses to go on where another process plays the event.
+    ///
+    /// # Errors
+    /// Where one does, or the folder cannot be written.
+    pub fn check_not_running(&self) -> Result<(), EventError> {
+        lock::lock(&self.dir).map(drop)
+    }
+
     /// Opens the event in `dir`, to go on with it or to report on it. It may be running, or just
     /// being made. A configuration file that is missing is written as it was, unless another
     /// process has the event in hand.

@@ -142,7 +142,8 @@ pub(crate) struct EventArgs {
     pub strict: bool,
     /// Seconds that a remote engine (remote:NAME) is waited for that is not connected; then, once
     /// only its games are left, --absent says what becomes of it: aside (it plays no more), forfeit
-    /// (it loses them), or refuse (the event stops, and can be resumed) [default: 600]
+    /// (it loses them), or refuse (the event stops, and can be resumed). While no remote engine is
+    /// connected at all, only refuse decides [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub remote_wait: Option<Seconds>,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a

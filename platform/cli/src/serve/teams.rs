@@ -140,12 +140,18 @@ impl TeamHost {
     }
 }
 
+fn is_removed(dir: &Path, place: usize) -> bool {
+    Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
+}
+
 fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
     let mut tries = 0;
     loop {
         match Event::open(dir)?.remove(place, reason, &steer::date()) {
             // Somebody else changed the event at the same moment.
             Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
+            // Somebody else has removed it.
+            Err(_) if is_removed(dir, place) => return Ok(()),
             removed => return removed.map(drop),
         }
     }

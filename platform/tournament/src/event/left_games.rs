@@ -11,6 +11,8 @@ type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 pub(super) struct NextGames {
     pub first: ScheduledGame,
     pub twin: Option<ScheduledGame>,
+    /// How often they were played before, and spoiled.
+    pub replays: u32,
 }
 
 impl NextGames {
@@ -19,15 +21,22 @@ impl NextGames {
     }
 }
 
-/// The number of a game, and of its twin if that is to be played with it.
-pub(super) type PutOffGame = (u64, Option<u64>);
+/// A game that was put off.
+#[derive(Clone, Copy)]
+pub(super) struct PutOffGame {
+    pub number: u64,
+    /// Its twin, if that is to be played with it.
+    pub twin: Option<u64>,
+    /// How often they were played before, and spoiled.
+    pub replays: u32,
+}
 
 /// The games that nobody has taken, and how many workers play.
 pub(super) struct LeftGames {
     /// Those whose turn has not come.
     pub numbers: GameNumbers,
     /// Those whose turn it was when somebody could not play, by the two engines that play them.
-    put_off: BTreeMap<[usize; 2], BTreeMap<u64, Option<u64>>>,
+    put_off: BTreeMap<[usize; 2], BTreeMap<u64, PutOffGame>>,
     pub playing: usize,
     /// Whether one of the workers that wait looks now and then whether it still has to.
     pub has_lookout: bool,
@@ -40,8 +49,9 @@ impl LeftGames {
     }
 
     pub fn put_off(&mut self, games: &NextGames) {
-        let twin = games.twin.map(|twin| twin.number);
-        self.put_off.entry(pairing(games.seats())).or_default().insert(games.first.number, twin);
+        let (number, twin) = (games.first.number, games.twin.map(|twin| twin.number));
+        let game = PutOffGame { number, twin, replays: games.replays };
+        self.put_off.entry(pairing(games.seats())).or_default().insert(number, game);
     }
 
     pub fn has_put_off(&self) -> bool {
@@ -65,7 +75,7 @@ impl LeftGames {
     /// The first game of these two that was put off.
     pub fn take(&mut self, pairing: [usize; 2]) -> Option<PutOffGame> {
         let games = self.put_off.get_mut(&pairing)?;
-        let first = games.pop_first();
+        let first = games.pop_first().map(|(_, game)| game);
         if games.is_empty() {
             self.put_off.remove(&pairing);
         }

@@ -263,12 +263,12 @@ impl<'a> GameQueue<'a> {
 
     /// Gives the first game of two engines that was put off; they are taken.
     fn take_put_off(&self, left: &mut LeftGames, pairing: [usize; 2]) -> WorkerTurn {
-        let Some((first, twin)): Option<PutOffGame> = left.take(pairing) else {
+        let Some(PutOffGame { number, twin, replays }) = left.take(pairing) else {
             return WorkerTurn::Wait;
         };
         left.playing += 1;
-        let (first, twin) = (self.game(first), twin.map(|twin| self.game(twin)));
-        WorkerTurn::Play(NextGames { first, twin })
+        let (first, twin) = (self.game(number), twin.map(|twin| self.game(twin)));
+        WorkerTurn::Play(NextGames { first, twin, replays })
     }
 
     fn game(&self, number: u64) -> ScheduledGame {
@@ -277,12 +277,12 @@ impl<'a> GameQueue<'a> {
 
     fn read_next(&self, left: &mut LeftGames, dropped: &Dropped<'_>) -> Option<NextGames> {
         let first = self.game(left.numbers.next()?);
-        let games = NextGames { first, twin: None };
+        let games = NextGames { first, twin: None, replays: 0 };
         if self.config.spoiled != SpoiledOption::Replay || dropped.has(games.seats()) {
             return Some(games);
         }
         let twin = self.schedule.twin(first.number);
         let twin = left.numbers.next_if(|next| Some(*next) == twin);
-        Some(NextGames { first, twin: twin.map(|twin| self.game(twin)) })
+        Some(NextGames { twin: twin.map(|twin| self.game(twin)), ..games })
     }
 }

@@ -9,8 +9,8 @@ use crate::{GameEnd, ScheduledGame};
 /// event. One that waits pauses the worker; when the event is to stop it must return. It changes
 /// nothing of what is played.
 pub trait Watcher: Sync {
-    /// A game of the worker of that number, counted from 0: when it is set up, each time a
-    /// question is about to be put, and when it is over.
+    /// A game of the worker of that number, counted from 0: when it is set up, unless an engine
+    /// plays from another machine, each time a question is about to be put, and when it is over.
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game);
 
     /// A game that is over, and what is known of its end.

@@ -61,11 +61,11 @@ impl<'a> Worker<'a> {
     /// Plays a game or a pair, again and again while the host spoils it. What cannot be begun any
     /// more is put off.
     fn play_games(&mut self, games: NextGames) -> Result<GameBatch, Halted> {
-        let NextGames { first, twin } = games;
+        let NextGames { first, twin, .. } = games;
         let mut discarded = Vec::new();
-        for replays in 0.. {
+        for replays in games.replays.. {
             let is_last = self.queue.config.spoiled == SpoiledOption::Keep
-                || replays == SpoiledOption::REPLAYS;
+                || replays >= SpoiledOption::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
             let mut lags = Vec::with_capacity(games.capacity());
             let mut is_spoiled = false;
@@ -73,13 +73,16 @@ impl<'a> Worker<'a> {
                 self.queue.wait_for_turn();
                 let began = self.time.date();
                 let Some((game, end)) = self.play_game(scheduled)? else {
-                    // The first game of a pair counts, whoever went away after it.
-                    let is_first = games.is_empty();
-                    let twin = twin.filter(|_| is_first);
-                    self.queue.put_off(&NextGames { first: *scheduled, twin });
-                    if is_first {
-                        return Ok(GameBatch { games, lags, discarded });
+                    // The first game of a pair counts, whoever went away after it, unless it would
+                    // be void: a pair is void as a whole.
+                    let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
+                    if games.is_empty() || is_void {
+                        let replays = replays + u32::from(is_void);
+                        self.queue.put_off(&NextGames { first, twin, replays });
+                        discarded.append(&mut games);
+                        return Ok(GameBatch { games, lags: Vec::new(), discarded });
                     }
+                    self.queue.put_off(&NextGames { first: *scheduled, twin: None, replays });
                     break;
                 };
                 lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());
@@ -110,7 +113,10 @@ impl<'a> Worker<'a> {
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
         self.make_room(seats);
-        watcher.look(number, scheduled, &game);
+        // Engines elsewhere may be waited for for long, and the game be put off.
+        if seats.iter().all(|&seat| config.engines[seat].remote().is_none()) {
+            watcher.look(number, scheduled, &game);
+        }
         let [first, second] =
             self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();

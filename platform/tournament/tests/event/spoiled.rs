@@ -18,28 +18,44 @@ const SECOND: Nanos = 1_000_000_000;
 struct BusyRoster {
     time: Arc<VirtualTime>,
     spoils: Arc<AtomicU64>,
+    /// How many games the first engine has ended.
+    ended: Arc<AtomicU64>,
+    /// After how many of them an engine goes away before the start of the second game, once.
+    leaves_after: AtomicU64,
 }
 
 impl BusyRoster {
     fn new(spoils: u64) -> BusyRoster {
-        BusyRoster { time: Arc::default(), spoils: Arc::new(AtomicU64::new(spoils)) }
+        BusyRoster {
+            time: Arc::default(),
+            spoils: Arc::new(AtomicU64::new(spoils)),
+            ended: Arc::default(),
+            leaves_after: AtomicU64::new(u64::MAX),
+        }
     }
 }
 
 impl Roster for BusyRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let (time, spoils) = (Arc::clone(&self.time), Arc::clone(&self.spoils));
-        let (dice, is_starved) = (RandomLegal::new(), false);
-        Box::new(StarvedPlayer { engine, time, spoils, dice, is_starved })
+        let (dice, is_starved, ended) = (RandomLegal::new(), false, Arc::clone(&self.ended));
+        Box::new(StarvedPlayer { engine, time, spoils, ended, dice, is_starved })
     }
 
     fn interrupt(&self) {}
+
+    fn was_missed(&self, _engine: usize, game: u64) -> bool {
+        let ended = self.ended.load(Ordering::SeqCst);
+        let order = Ordering::SeqCst;
+        game == 2 && self.leaves_after.compare_exchange(ended, u64::MAX, order, order).is_ok()
+    }
 }
 
 struct StarvedPlayer {
     engine: usize,
     time: Arc<VirtualTime>,
     spoils: Arc<AtomicU64>,
+    ended: Arc<AtomicU64>,
     dice: RandomLegal,
     is_starved: bool,
 }
@@ -69,6 +85,7 @@ impl Player for StarvedPlayer {
     }
 
     fn end_game(&mut self, result: GameResult) {
+        self.ended.fetch_add(u64::from(self.engine == 0), Ordering::SeqCst);
         self.dice.end_game(result);
     }
 }
@@ -87,8 +104,12 @@ pub fn play_spoiled(test: &TestEvent, spoils: u64) -> Event {
 }
 
 fn play(event: &mut Event, spoils: u64) -> Vec<u64> {
-    let (roster, mut told) = (BusyRoster::new(spoils), Vec::new());
-    let outcome = event.run(&roster, &*roster.time, &Stop::new(), &mut |progress| {
+    play_with(event, &BusyRoster::new(spoils))
+}
+
+fn play_with(event: &mut Event, roster: &BusyRoster) -> Vec<u64> {
+    let mut told = Vec::new();
+    let outcome = event.run(roster, &*roster.time, &Stop::new(), &mut |progress| {
         told.extend(progress.games.iter().map(|game| game.number));
     });
     assert_eq!(outcome.unwrap(), RunOutcome::Finished);
@@ -132,6 +153,24 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
     let flagged = discarded.lines().filter(|line| line.contains("\"spoiled\":true"));
     assert_eq!(flagged.count(), 2, "{discarded}");
     assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
+}
+
+#[test]
+fn every_spoiled_game_is_kept_though_the_next_time_was_put_off() {
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
+    // Spoiled in the second game; then that one is put off, and is spoiled again.
+    let roster = BusyRoster { leaves_after: AtomicU64::new(3), ..BusyRoster::new(2) };
+    let mut told = play_with(&mut event, &roster);
+    told.sort_unstable();
+    assert_eq!(told, [1, 2, 3, 4]);
+    assert_eq!(roster.leaves_after.load(Ordering::SeqCst), u64::MAX, "it went away");
+    let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
+    assert_eq!([1, 2].map(played), [1, 2]);
+    let path = test.dir.join("spoiled.jsonl");
+    event.export_discarded(&path).unwrap();
+    let discarded = std::fs::read_to_string(path).unwrap();
+    assert_eq!(discarded.lines().count(), 3, "the pair, and the second game alone: {discarded}");
 }
 
 #[test]

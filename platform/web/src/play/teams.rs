@@ -278,7 +278,7 @@ impl Roster for Teams {
     }
 
     fn was_missed(&self, engine: usize, game: u64) -> bool {
-        self.at(engine).is_some_and(|team| team.lock().missed.remove(&game))
+        self.at(engine).is_some_and(|team| team.lock().was_missed(game))
     }
 
     fn leave(&self, engine: usize) {

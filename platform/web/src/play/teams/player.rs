@@ -54,7 +54,7 @@ impl RemotePlayer {
             if state.forfeits() {
                 return fault(Failure::Crash, self.away_too_long());
             }
-            let is_gone = state.away().is_some() || state.dismissal().is_some();
+            let is_gone = state.is_gone();
             let Some(game) = state.games.get(room) else {
                 return fault(Failure::Crash, "the game is gone".to_owned());
             };
@@ -64,12 +64,11 @@ impl RemotePlayer {
             if is_gone {
                 let detail = match state.miss(number) {
                     true => "it was not there when the game began".to_owned(),
-                    false => format!("it went away before {MOST_MISSES} games in a row, and this"),
+                    false => format!("it went away {MOST_MISSES} times before a game, and again"),
                 };
                 return fault(Failure::Crash, detail);
             }
             if game.is_ready {
-                state.has_begun();
                 return Ok(());
             }
             let until = game.told.map_or(last, |told| last.min(told + self.startup));
@@ -189,6 +188,7 @@ impl Player for RemotePlayer {
         let room = game.room.clone();
         let interrupts = {
             let mut state = self.team.lock();
+            state.has_begun();
             let open = TeamQuestion { question, asked };
             let text = open.message(&room, asked);
             if let Some(game) = state.games.get_mut(&room) {

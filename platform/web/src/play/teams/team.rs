@@ -16,7 +16,7 @@ use crate::play::outbox::Outbox;
 use crate::play::room::{ask_message, written};
 use crate::play::team_protocol::TeamAct;
 
-/// How many games in a row a team may put off by going away before their start.
+/// How often in a row a team may go away before the start of games that are put off then.
 pub(super) const MOST_MISSES: u32 = 10;
 
 /// A remote engine of an event.
@@ -46,8 +46,12 @@ pub(super) struct TeamState {
     pub games: BTreeMap<String, TeamGame>,
     /// The numbers of games that it was not there to begin.
     pub missed: BTreeSet<u64>,
-    /// How many in a row.
+    /// How often it went away.
+    departures: u64,
+    /// How often in a row it did so before games began, and which time was counted last: many games
+    /// may begin at once.
     misses: u32,
+    counted_departure: Option<u64>,
     /// How often those who wait were told to return.
     pub interrupts: u64,
 }
@@ -102,7 +106,9 @@ impl Team {
             taken: 0,
             games: BTreeMap::new(),
             missed: BTreeSet::new(),
+            departures: 0,
             misses: 0,
+            counted_departure: None,
             interrupts: 0,
         };
         Team { place, label, key, state: Mutex::new(state), news: Condvar::new() }
@@ -241,6 +247,7 @@ impl Team {
             return false;
         }
         (state.line, state.away_since) = (None, Instant::now());
+        state.departures += 1;
         state.games.values_mut().for_each(|game| game.told = None);
         let is_missed = state.dismissed.is_none();
         drop(state);
@@ -282,6 +289,11 @@ impl TeamState {
         self.line.is_none().then_some(self.away_since)
     }
 
+    #[cfg(test)]
+    pub fn connection(&self) -> Option<u64> {
+        self.line.as_ref().map(|line| line.connection)
+    }
+
     fn dismiss(&mut self, reason: &str) {
         self.dismissed = Some(reason.to_owned());
         if let Some(line) = &self.line {
@@ -299,7 +311,8 @@ impl TeamState {
     /// comes and goes is not waited for for ever.
     pub fn miss(&mut self, number: u64) -> bool {
         let is_let_go = self.dismissed.is_some() || self.leaves.is_some();
-        self.misses += u32::from(!is_let_go);
+        let is_counted = self.counted_departure.replace(self.departures) == Some(self.departures);
+        self.misses += u32::from(!is_let_go && !is_counted);
         let may_miss = is_let_go || self.misses <= MOST_MISSES;
         if may_miss {
             self.missed.insert(number);
@@ -310,6 +323,18 @@ impl TeamState {
     /// Notes that it began a game.
     pub fn has_begun(&mut self) {
         self.misses = 0;
+    }
+
+    /// Whether it was not there for the start of that game. One that was ready already may have gone
+    /// away while the other engine got ready.
+    pub fn was_missed(&mut self, number: u64) -> bool {
+        let is_gone = self.is_gone() && !self.forfeits();
+        self.missed.remove(&number) || is_gone && self.miss(number) && self.missed.remove(&number)
+    }
+
+    /// Whether nobody of it is there, or is let in any more.
+    pub fn is_gone(&self) -> bool {
+        self.line.is_none() || self.dismissed.is_some()
     }
 
     /// Why nobody of it is let in any more.

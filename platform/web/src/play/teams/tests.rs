@@ -126,14 +126,26 @@ fn setup(number: u64) -> tengen_players::GameSetup {
 #[test]
 fn who_went_before_the_start_of_a_game_has_missed_it_but_not_for_ever() {
     let scene = Scene::new(AbsentOption::Aside);
-    let mut player = scene.teams.player(0);
-    for number in 1..=u64::from(team::MOST_MISSES) {
+    let (mut player, team) = (scene.teams.player(0), scene.team(0));
+    let mut is_missed = |number| {
         player.new_game(&setup(number)).unwrap_err();
-        assert!(scene.teams.was_missed(0, number));
-        assert!(!scene.teams.was_missed(0, number), "it is said once");
+        scene.teams.was_missed(0, number)
+    };
+    // However many games were to begin, it went away once.
+    assert!((1..=50).all(&mut is_missed));
+    let come_and_go = || {
+        let _outbox = scene.connect(0, 1);
+        let connection = team.lock().connection().unwrap();
+        assert!(!scene.teams.was_missed(0, 77), "it is there");
+        assert!(team.disconnect(connection));
+    };
+    for number in 1..u64::from(team::MOST_MISSES) {
+        come_and_go();
+        assert!(scene.teams.was_missed(0, 100 + number), "it went when it was ready already");
+        assert!(is_missed(number));
     }
-    let fault = player.new_game(&setup(99)).unwrap_err();
-    assert!(!scene.teams.was_missed(0, 99), "{fault:?}");
+    come_and_go();
+    assert!(!is_missed(99));
 }
 
 #[test]
