@@ -147,8 +147,8 @@ pub(super) fn text(costs: &[LayerCost]) -> String {
         table.add_row(std::iter::once(what).chain(spans));
     }
     format!(
-        "\n{table}\n  Medians. A question is its way there and back, on one CPU; a game is an engine's \
-         part\n  of it: to get ready, and {QUESTIONS} answers at once.\n"
+        "\n{table}\n  Medians. A question is its way there and back, on one CPU; a game is an \
+         engine's part\n  of it: to get ready, and {QUESTIONS} answers at once.\n"
     )
 }
 

@@ -28,8 +28,8 @@ pub(crate) struct RemoteArgs {
     /// What of each answer's time it leaves to the line [default: 0.1]
     #[arg(long, value_name = "SECONDS")]
     reserve: Option<Seconds>,
-    /// A certificate to trust beside those of the system: an authority's, or the server's own (a PEM
-    /// file)
+    /// A certificate to trust beside those of the system: an authority's, or the server's own (a
+    /// PEM file)
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
 }

@@ -325,8 +325,8 @@ impl TeamState {
         self.misses = 0;
     }
 
-    /// Whether it was not there for the start of that game. One that was ready already may have gone
-    /// away while the other engine got ready.
+    /// Whether it was not there for the start of that game. One that was ready already may have
+    /// gone away while the other engine got ready.
     pub fn was_missed(&mut self, number: u64) -> bool {
         let is_gone = self.is_gone() && !self.forfeits();
         self.missed.remove(&number) || is_gone && self.miss(number) && self.missed.remove(&number)
