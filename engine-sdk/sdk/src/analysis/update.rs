@@ -83,7 +83,7 @@ impl Analysis {
 
 impl Side {
     /// Works out the shape of an empty cell in one direction anew.
-    // Nearly all the time of a search is spent here, and a call costs a module much.
+    // Most of the time of a search is spent here, and a call costs a module much.
     #[inline(always)]
     fn reshape(&mut self, cell: &mut Cell, at: usize, direction: usize, color: Color) {
         let shape = look_up(self.table, color, cell.keys[direction]);
