@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, TEXT_MARGIN,
-    WasmIsolation, discover, engine_hash, probe_for, resolve,
+    WasmIsolation, discover, engine_hash, probe_for, resolve, side_by_side,
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
@@ -89,13 +89,19 @@ impl EngineRoster {
         let (shared, labels) = (config.clone(), config.labels());
         let mut unfit = Vec::new();
         let entries = std::mem::take(&mut config.engines);
-        for ((mut entry, label), place) in entries.into_iter().zip(labels).zip(0..) {
-            if enroll_remote(&mut entry, &shared) {
+        let found = at_once(&shared, &entries, |entry| {
+            entry.remote().is_none().then(|| find(entry, &shared, &settings))
+        });
+        for (((mut entry, label), place), found) in
+            entries.into_iter().zip(labels).zip(0..).zip(found)
+        {
+            let Some(found) = found else {
+                enroll_remote(&mut entry, &shared);
                 specs.push(None);
                 config.engines.push(entry);
                 continue;
-            }
-            match enroll_fit(&mut entry, &shared, &settings) {
+            };
+            match found.and_then(|found| enroll_fit(&mut entry, found, &shared)) {
                 Ok(spec) => specs.push(Some(spec)),
                 Err(error)
                     if shared.format == EventFormat::Gauntlet && place < shared.challengers =>
@@ -130,7 +136,8 @@ impl EngineRoster {
         }
         let mut assistant = None;
         if let Some(entry) = &mut config.opening_engine {
-            let (spec, probe) = enroll(entry, &shared, &settings)?;
+            let (spec, probe) = find(entry, &shared, &settings)?;
+            describe(entry, &spec, &probe);
             let (id, opening) = (&entry.id, shared.opening.name());
             let problem =
                 || anyhow!("{id}: cannot be the opening engine: it does not support {opening}");
@@ -229,7 +236,8 @@ impl EngineRoster {
             return Ok(entry);
         }
         let settings = settings(config)?;
-        let spec = enroll_fit(&mut entry, config, &settings)?;
+        let found = find(&entry, config, &settings)?;
+        let spec = enroll_fit(&mut entry, found, config)?;
         let own = spec.kind.is_text().then_some(Seconds(TEXT_MARGIN));
         entry.margin = entry.margin.or(most).or(own.filter(|_| config.margin.0 == 0));
         Ok(entry)
@@ -249,11 +257,10 @@ impl EngineRoster {
         let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
         let config = moved.as_ref().unwrap_or(config);
         let settings = settings(config)?;
-        let mut specs = Vec::new();
-        for entry in &config.engines {
-            let spec = is_here(entry).then(|| gather(entry, config, &settings)).transpose()?;
-            specs.push(spec);
-        }
+        let gathered = at_once(config, &config.engines, |entry| {
+            is_here(entry).then(|| gather(entry, config, &settings)).transpose()
+        });
+        let specs = gathered.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
         let moved = dir.map(Path::to_owned);
@@ -310,13 +317,23 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     Ok(settings)
 }
 
-/// Finds the engine of an entry, asks it what it is, and makes sure that it can play such games.
+/// Does the same for every engine of an event, for no more at once than play at once.
+fn at_once<R: Send>(
+    config: &EventConfig,
+    entries: &[EngineEntry],
+    work: impl Fn(&EngineEntry) -> R + Sync,
+) -> Vec<R> {
+    side_by_side(entries, config.concurrency.saturating_mul(2), work)
+}
+
+/// Makes sure that an engine which was found can play such games, and writes what it is into its
+/// entry.
 fn enroll_fit(
     entry: &mut EngineEntry,
+    (spec, probe): (EngineSpec, Probe),
     config: &EventConfig,
-    settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
-    let (spec, probe) = enroll(entry, config, settings)?;
+    describe(entry, &spec, &probe);
     let answers = probe.answers(config.opening);
     if entry.opening != OwnOpening::None {
         fit(&spec, &probe, config).map_err(WrongUse)?;
@@ -325,14 +342,19 @@ fn enroll_fit(
     Ok(spec)
 }
 
-/// Finds the engine of an entry, asks it what it is, and writes that into the entry.
-fn enroll(
-    entry: &mut EngineEntry,
+/// Finds the engine of an entry, and asks it what it is.
+fn find(
+    entry: &EngineEntry,
     config: &EventConfig,
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
     let spec = spec(entry, config)?;
     let probe = look_at(&spec, settings, &variant(entry, config))?;
+    Ok((spec, probe))
+}
+
+/// Writes into an entry what its engine is.
+fn describe(entry: &mut EngineEntry, spec: &EngineSpec, probe: &Probe) {
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
@@ -343,11 +365,10 @@ fn enroll(
     entry.version = probe.description.version.clone().unwrap_or_default();
     entry.hash.clone_from(&probe.hash);
     entry.layers.clone_from(&probe.layers);
-    tell_gaps(&probe);
+    tell_gaps(probe);
     entry.options = spec.options.iter().cloned().collect();
     entry.memory_mib = spec.memory_mib;
     entry.threads = spec.threads;
-    Ok((spec, probe))
 }
 
 /// Finds the engine of an entry again, by its name or else by what its file has in it, and makes

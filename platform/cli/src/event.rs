@@ -14,7 +14,7 @@ use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
     ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings,
-    RunOutcome, Stop, Summary,
+    RunOutcome, Stop, Summary, WatcherPair,
 };
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
@@ -22,7 +22,7 @@ use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunA
 use crate::engine_roster::{EngineRoster, SERVE, refuse_remote};
 use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
-use crate::live::{EventRequest, LiveEvent, Screen, WatcherPair};
+use crate::live::{EventRequest, LiveEvent, Screen};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
 use crate::serve::{LiveArgs, LiveListener, LiveServer};

@@ -49,6 +49,7 @@ pub use platform::HOST_COMMAND;
 pub use player::{OpeningFallback, player};
 pub use probe::{
     GameVariant, MachineWalls, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for,
+    side_by_side,
 };
 pub use protocol::{Dialects, MoveNow};
 pub use sandbox::{SANDBOX_LAYERS, SandboxGap};

@@ -2,6 +2,7 @@
 
 mod observed_support;
 mod remembered;
+mod side_by_side;
 mod text;
 
 use std::collections::HashMap;
@@ -24,6 +25,7 @@ use tengen_rules::Procedure;
 
 pub use observed_support::ObservedSupport;
 pub use remembered::{MachineWalls, probe_all};
+pub use side_by_side::side_by_side;
 pub(crate) use text::probe_text;
 
 /// What an engine says of itself, and its sandbox.

@@ -110,6 +110,11 @@ impl Erratic {
         }
     }
 
+    /// Plays by that clock from now on, and writes into that log.
+    pub fn move_to(&mut self, time: Arc<VirtualTime>, log: ExchangeLog) {
+        (self.time, self.log) = (time, log);
+    }
+
     fn draw(&mut self, request: &Request<'_>) -> (ErraticAction, ErraticTiming) {
         if request.limits.draw_offered && self.dice.chance(100) {
             return (ErraticAction::AcceptDraw, ErraticTiming::InTime);

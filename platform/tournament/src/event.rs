@@ -7,6 +7,7 @@ mod live_test;
 mod lock;
 mod merge;
 mod numbered;
+mod player_pool;
 mod queue;
 mod records;
 mod repair;
@@ -37,7 +38,7 @@ use journal::RecordsFile;
 pub use repair::Repaired;
 pub use roster::Roster;
 pub use run::{EventProgress, RunOutcome};
-pub use watcher::Watcher;
+pub use watcher::{Watcher, WatcherPair};
 pub use worker::play_unsaved;
 #[cfg(test)]
 pub(crate) use {queue::GameQueue, records::header};

@@ -57,7 +57,7 @@ pub use config::{
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
-    play_unsaved,
+    WatcherPair, play_unsaved,
 };
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};

@@ -8,9 +8,7 @@ use std::fs::{self, Metadata};
 use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -18,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tengen_packages::{EngineDescription, EngineKind, EngineSpec, make_private};
 use tengen_players::Fault;
 
-use super::{ObservedSupport, Probe, hash_file, probe};
+use super::{ObservedSupport, Probe, hash_file, probe, side_by_side};
 use crate::digest::KeyHasher;
 use crate::process::EngineProcess;
 use crate::protocol::wire::{Payload, Truncated, put_u32};
@@ -84,28 +82,12 @@ pub fn probe_all<T>(
     begin: impl Fn(&EngineSpec) -> T + Sync,
 ) -> Vec<Result<Probe, HostError>> {
     let machine = walls.told();
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(Vec::with_capacity(specs.len()));
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(spec) = specs.get(number) else { return };
-            let waiting = begin(spec);
-            let answer = ask(spec, settings, machine.as_deref());
-            drop(waiting);
-            answers.lock().unwrap_or_else(PoisonError::into_inner).push((number, answer));
-        }
-    };
-    let cpus = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 1..cpus.min(MOST_AT_ONCE).min(specs.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-    answers.sort_by_key(|(number, _)| *number);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    side_by_side(specs, MOST_AT_ONCE, |spec| {
+        let waiting = begin(spec);
+        let answer = ask(spec, settings, machine.as_deref());
+        drop(waiting);
+        answer
+    })
 }
 
 /// The answer of one engine: the one before, if nothing has changed that it depends on.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tengen_players::Time;
 
 use super::left_games::{LeftGames, NextGames, PutOffGame};
+use super::player_pool::PlayerPool;
 use super::worker::Worker;
 use super::{Roster, Watcher};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
@@ -31,6 +32,8 @@ pub(crate) struct GameQueue<'a> {
     pub(super) roster: &'a dyn Roster,
     stop: &'a Stop,
     pub(super) watcher: &'a dyn Watcher,
+    /// The players that wait for a game.
+    pub(super) players: PlayerPool,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
     left: Mutex<LeftGames>,
@@ -102,6 +105,7 @@ impl<'a> GameQueue<'a> {
             roster,
             stop,
             watcher: &(),
+            players: PlayerPool::default(),
             failed: AtomicBool::new(false),
             left: Mutex::new(LeftGames::new(unfinished)),
             news: Condvar::new(),

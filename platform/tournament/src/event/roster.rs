@@ -4,8 +4,8 @@ use crate::EventConfig;
 
 /// Who can play in an event.
 pub trait Roster: Sync {
-    /// Makes a player of the event's engine of that number. It is called on the thread on which
-    /// the player then plays its games and is dropped.
+    /// Makes a player of the event's engine of that number. It plays one game after another, on
+    /// whichever thread.
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
     /// Makes every player that is being waited for return at once, with whatever it likes. Called

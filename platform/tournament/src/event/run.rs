@@ -69,7 +69,7 @@ impl Event {
     /// Plays the games that are not finished, and tells `observer` of each after it was saved.
     ///
     /// As many threads as the event's concurrency take the unfinished games in the order of their
-    /// numbers. Each has players of its own, made when first needed and kept for all its games.
+    /// numbers. Players are made when first needed, and wait for their next games at any of them.
     /// Where pairs are played again that the host spoiled, a thread takes both games of a pair, and
     /// both are saved at once, so that neither has counted before.
     /// When `stop` is requested, games that are being played are given up without a trace,

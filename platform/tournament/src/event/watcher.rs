@@ -23,6 +23,26 @@ pub trait Watcher: Sync {
     fn changed(&self, _change: &Change) {}
 }
 
+/// Two who watch the same games, one after the other.
+pub struct WatcherPair<'a>(pub &'a dyn Watcher, pub &'a dyn Watcher);
+
+impl Watcher for WatcherPair<'_> {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        self.0.look(table, scheduled, game);
+        self.1.look(table, scheduled, game);
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        self.0.over(table, scheduled, game, end);
+        self.1.over(table, scheduled, game, end);
+    }
+
+    fn changed(&self, change: &Change) {
+        self.0.changed(change);
+        self.1.changed(change);
+    }
+}
+
 /// Watches nothing.
 impl Watcher for () {
     fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}

@@ -1,7 +1,6 @@
 //! The workers of an event, each of which plays one game after another.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use tengen_arbiter::Game;
@@ -10,40 +9,34 @@ use tengen_record::{Conditions, pack};
 use tengen_rules::BySeat;
 
 use super::left_games::NextGames;
+use super::player_pool::SeatedPlayers;
 use super::queue::GameQueue;
 use super::{Roster, Watcher};
 use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
 use crate::store::{GameBatch, StoredGame};
 use crate::{EventConfig, ScheduledGame, SpoiledOption, Stop};
 
-/// The most players that an event keeps, and the fewest that each of its workers does.
-const MOST_PLAYERS: usize = 1024;
-const FEWEST_PLAYERS: usize = 4;
-
-/// Plays one game after another, with players of its own, made when first needed and kept for all
-/// its games.
+/// Plays one game after another. When it is dropped, those who wait for a game are ended.
 pub(crate) struct Worker<'a> {
     queue: &'a GameQueue<'a>,
     /// Its number, counted from 0.
     pub number: usize,
     time: &'a dyn Time,
-    players: Vec<Option<Box<dyn Player>>>,
-    /// Those that are there, the one that played last at the end.
-    present: VecDeque<usize>,
-    /// How many may be there.
-    most: usize,
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        self.queue.players.end();
+    }
 }
 
 impl<'a> Worker<'a> {
     pub(super) fn new(queue: &'a GameQueue<'a>, time: &'a dyn Time) -> Worker<'a> {
-        let mut players = Vec::new();
-        players.resize_with(queue.config.engines.len(), || None);
-        let most = (MOST_PLAYERS / queue.config.concurrency.max(1)).max(FEWEST_PLAYERS);
-        Worker { queue, number: 0, time, players, present: VecDeque::new(), most }
+        Worker { queue, number: 0, time }
     }
 
     /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
-    /// no more, or when the queue is halted: the players are to be dropped then.
+    /// no more, or when the queue is halted: the worker is to be dropped then.
     pub fn play(&mut self) -> Option<GameBatch> {
         loop {
             if self.queue.is_halted() {
@@ -60,7 +53,22 @@ impl<'a> Worker<'a> {
 
     /// Plays a game or a pair, again and again while the host spoils it. What cannot be begun any
     /// more is put off.
-    fn play_games(&mut self, games: NextGames) -> Result<GameBatch, Halted> {
+    fn play_games(&self, games: NextGames) -> Result<GameBatch, Halted> {
+        let GameQueue { players, roster, .. } = self.queue;
+        let mut seated = Some(players.seat(*roster, games.seats(), self.number));
+        let batch = self.play_with(&mut seated, games)?;
+        if let Some(seated) = seated {
+            seated.give_back();
+        }
+        Ok(batch)
+    }
+
+    /// The same with these players, who are let go where an engine went away.
+    fn play_with(
+        &self,
+        seated: &mut Option<SeatedPlayers<'_>>,
+        games: NextGames,
+    ) -> Result<GameBatch, Halted> {
         let NextGames { first, twin, .. } = games;
         let mut discarded = Vec::new();
         for replays in games.replays.. {
@@ -72,7 +80,12 @@ impl<'a> Worker<'a> {
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
                 self.queue.wait_for_turn();
                 let began = self.time.date();
-                let Some((game, end)) = self.play_game(scheduled)? else {
+                let played = match seated {
+                    Some(seated) => self.play_game(seated, scheduled)?,
+                    None => None,
+                };
+                let Some((game, end)) = played else {
+                    *seated = None;
                     // The first game of a pair counts, whoever went away after it, unless it would
                     // be void: a pair is void as a whole.
                     let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
@@ -107,20 +120,20 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game. None where an engine went away before its start.
-    fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Option<(Game, GameEnd)>, Halted> {
+    fn play_game(
+        &self,
+        seated: &mut SeatedPlayers<'_>,
+        scheduled: &ScheduledGame,
+    ) -> Result<Option<(Game, GameEnd)>, Halted> {
         let GameQueue { config, roster, watcher, .. } = self.queue;
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
-        self.make_room(seats);
         // Engines elsewhere may be waited for for long, and the game be put off.
         if seats.iter().all(|&seat| config.engines[seat].remote().is_none()) {
             watcher.look(number, scheduled, &game);
         }
-        let [first, second] =
-            self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
-        let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
-        let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
+        let [first, second] = seated.of(seats);
         let params = GameParams {
             number: Some(scheduled.number),
             opening: config.opening,
@@ -142,26 +155,11 @@ impl<'a> Worker<'a> {
             watcher.look(number, scheduled, game);
         });
         if is_put_off.get() {
-            for seat in seats {
-                self.players[seat] = None;
-            }
             return Ok(None);
         }
         played?;
         watcher.over(number, scheduled, &game, &end);
         Ok(Some((game, end)))
-    }
-
-    /// Lets those go that have not played for longest, where these two would be too many: an engine
-    /// that waits is a process, and so many of them are a burden to the machine.
-    fn make_room(&mut self, seats: [usize; 2]) {
-        self.present.retain(|engine| !seats.contains(engine));
-        while self.present.len() + seats.len() > self.most
-            && let Some(engine) = self.present.pop_front()
-        {
-            self.players[engine] = None;
-        }
-        self.present.extend(seats);
     }
 }
 

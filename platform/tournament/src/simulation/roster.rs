@@ -1,7 +1,7 @@
 //! The players of a simulated event.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
@@ -16,11 +16,11 @@ pub(super) struct SimulatedWorker {
     pub log: ExchangeLog,
 }
 
-/// Simulated players, made for the worker that is set.
+/// Simulated players, which play for the worker that is set.
 pub(super) struct SimulatedRoster {
     player_configs: Vec<ErraticConfig>,
-    /// The worker that new players are made for.
-    context: Mutex<SimulatedWorker>,
+    /// The worker that plays now.
+    context: Arc<Mutex<SimulatedWorker>>,
     countdown: Arc<StopCountdown>,
 }
 
@@ -37,14 +37,14 @@ impl SimulatedRoster {
             StopCountdown { questions: AtomicI64::new(i64::MAX), stop: Arc::clone(stop) };
         SimulatedRoster {
             player_configs: player_configs.to_vec(),
-            context: Mutex::default(),
+            context: Arc::default(),
             countdown: Arc::new(countdown),
         }
     }
 
-    /// Makes players for this worker from now on.
+    /// Lets this worker play from now on.
     pub fn use_context(&self, context: &SimulatedWorker) {
-        *self.context.lock().unwrap_or_else(PoisonError::into_inner) = context.clone();
+        *lock(&self.context) = context.clone();
     }
 
     /// Requests a stop after this many more questions.
@@ -55,9 +55,10 @@ impl SimulatedRoster {
 
 impl Roster for SimulatedRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let context = self.context.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let erratic = Erratic::new(self.player_configs[engine], context.time, context.log);
-        Box::new(StoppablePlayer { erratic, countdown: Arc::clone(&self.countdown) })
+        let SimulatedWorker { time, log } = lock(&self.context).clone();
+        let erratic = Erratic::new(self.player_configs[engine], time, log);
+        let (context, countdown) = (Arc::clone(&self.context), Arc::clone(&self.countdown));
+        Box::new(StoppablePlayer { erratic, context, countdown })
     }
 
     fn interrupt(&self) {}
@@ -66,6 +67,7 @@ impl Roster for SimulatedRoster {
 /// A player that fails when it is stopped, as an engine's process does.
 struct StoppablePlayer {
     erratic: Erratic,
+    context: Arc<Mutex<SimulatedWorker>>,
     countdown: Arc<StopCountdown>,
 }
 
@@ -80,6 +82,8 @@ impl StoppablePlayer {
 
 impl Player for StoppablePlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        let SimulatedWorker { time, log } = lock(&self.context).clone();
+        self.erratic.move_to(time, log);
         let ready = self.erratic.new_game(game);
         if self.is_stopped() { Err(killed()) } else { ready }
     }
@@ -96,6 +100,10 @@ impl Player for StoppablePlayer {
     fn end_game(&mut self, result: GameResult) {
         self.erratic.end_game(result);
     }
+}
+
+fn lock(context: &Mutex<SimulatedWorker>) -> MutexGuard<'_, SimulatedWorker> {
+    context.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn killed() -> Fault {
