@@ -22,9 +22,9 @@ pub(super) type Said = Result<String, String>;
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How much longer than its time a silent engine is waited for. With the time for a move it is no
-/// whole number of seconds: one that takes 5 s for every move would be silent or late by chance.
-const SILENCE: Duration = Duration::from_millis(4500);
+/// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
+/// as many do, is late, not silent, on a quiet machine and on a busy one.
+const SILENCE: Duration = Duration::from_millis(5500);
 
 /// How many times as long it is waited for on a machine that gives it no CPU.
 const BUSY: u32 = 6;
