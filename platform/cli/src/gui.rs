@@ -1,6 +1,7 @@
 //! `tengen gui`: the window.
 
 mod engine_folder;
+mod event_server;
 mod events;
 
 use std::sync::Arc;
@@ -20,9 +21,8 @@ use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
-/// What to do with an event whose engines play from other machines.
-const NOT_IN_WINDOW: &str = "play the event with `tengen tournament resume EVENT --serve \
-                             ADDRESS:PORT`, a new one with `run`";
+/// What to do with engines that play from other machines: a match that is watched is no event.
+const NOT_WATCHED: &str = "play with it in an event: Event › New event… of the window";
 /// How long a finished game of a match is shown.
 const INTERVAL: Duration = Duration::from_secs(4);
 
@@ -84,7 +84,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
-    refuse_remote(&event, NOT_IN_WINDOW)?;
+    refuse_remote(&event, NOT_WATCHED)?;
     let roster = EngineRoster::enroll(&mut event)?;
     let session = MatchSession::start(
         MatchConfig { event, interval: INTERVAL },

@@ -3,13 +3,13 @@
 #[cfg(feature = "serve")]
 mod tables;
 #[cfg(feature = "serve")]
-mod team_links;
+pub(crate) mod team_links;
 #[cfg(feature = "serve")]
-mod teams;
+pub(crate) mod teams;
 
 use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(feature = "serve")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "serve")]
 use std::sync::Arc;
 #[cfg(feature = "serve")]
@@ -23,7 +23,7 @@ use tengen_tournament::{Event, Stop, Watcher};
 #[cfg(feature = "serve")]
 use tengen_tournament::{Roster, Seconds};
 #[cfg(feature = "serve")]
-use tengen_web::play::TableLink;
+use tengen_web::play::{TableLink, TeamListener};
 #[cfg(feature = "serve")]
 use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
 
@@ -120,13 +120,9 @@ impl LiveArgs {
     #[cfg(feature = "serve")]
     pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
         let Some(address) = self.serve else { return Ok(None) };
-        let mut listener = HttpListener::bind(address).map_err(serve_error)?;
-        if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
-            listener =
-                listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
-        }
+        let tls = self.tls_cert.as_deref().zip(self.tls_key.as_deref());
         let (delay, url) = (duration(self.delay), self.url.clone());
-        Ok(Some(LiveListener { listener, delay, url }))
+        Ok(Some(LiveListener::bind(address, tls, delay)?.reached_at(url)))
     }
 
     /// The same in a build without a server, which has to say so.
@@ -139,23 +135,73 @@ impl LiveArgs {
     }
 }
 
+#[cfg(feature = "serve")]
 impl LiveListener {
-    /// Begins to serve the event. Its remote engines come in here, and play in the roster.
-    #[cfg(feature = "serve")]
+    /// Takes the address, with a certificate and its key where it is encrypted.
+    ///
+    /// # Errors
+    /// When it cannot be listened at, or the certificate does not fit.
+    pub(crate) fn bind(
+        address: SocketAddr,
+        tls: Option<(&Path, &Path)>,
+        delay: Duration,
+    ) -> anyhow::Result<LiveListener> {
+        let mut listener = HttpListener::bind(address).map_err(serve_error)?;
+        if let Some((certificate, key)) = tls {
+            listener =
+                listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
+        }
+        Ok(LiveListener { listener, delay, url: None })
+    }
+
+    /// The same, which others reach at that address.
+    pub(crate) fn reached_at(self, url: Option<String>) -> LiveListener {
+        LiveListener { url, ..self }
+    }
+
+    /// Its address and port, as others of its network know them.
+    #[cfg(feature = "gui")]
+    pub(crate) fn shown_address(&self) -> SocketAddr {
+        self.listener.shown_address()
+    }
+
+    /// Where it is, as `http://ADDRESS:PORT`.
+    pub(crate) fn own_url(&self) -> String {
+        format!("{}://{}", self.listener.scheme(), self.listener.shown_address())
+    }
+
+    /// How others reach it.
+    pub(crate) fn url(&self) -> String {
+        self.url.clone().unwrap_or_else(|| self.own_url())
+    }
+
+    /// Begins to serve the event, and tells on the terminal what happens.
     pub(crate) fn serve(
         self,
         event: &Event,
         roster: &mut EngineRoster,
     ) -> anyhow::Result<LiveServer> {
+        event.check_not_running()?;
+        report::tell(format_args!("tengen: the event is at {}/", self.own_url()));
+        let hear = teams::on_terminal(event, &self.url());
+        self.serve_telling(event, roster, hear)
+    }
+
+    /// Begins to serve the event. Its remote engines come in here, and play in the roster; what
+    /// happens to them is heard.
+    pub(crate) fn serve_telling(
+        self,
+        event: &Event,
+        roster: &mut EngineRoster,
+        hear: TeamListener,
+    ) -> anyhow::Result<LiveServer> {
         // Before the links of another run of the event are written over.
         event.check_not_running()?;
         let broadcast = Arc::new(Broadcast::new(event));
         let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
-        let url = format!("{}://{}", self.listener.scheme(), self.listener.shown_address());
+        let url = self.own_url();
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
-        report::tell(format_args!("tengen: the event is at {url}/"));
-        let for_teams = self.url.unwrap_or_else(|| url.clone());
-        let teams = teams::open(event, &for_teams)?;
+        let teams = teams::open(event, hear)?;
         let server =
             Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
                 .map_err(serve_error)?;
@@ -163,8 +209,10 @@ impl LiveListener {
         let watcher = teams::TeamWatcher { broadcast, teams, dir: dir.clone() };
         Ok(LiveServer { watcher, server, url, delay, dir })
     }
+}
 
-    #[cfg(not(feature = "serve"))]
+#[cfg(not(feature = "serve"))]
+impl LiveListener {
     pub(crate) fn serve(
         self,
         _event: &Event,
@@ -175,15 +223,27 @@ impl LiveListener {
 }
 
 impl LiveServer {
+    /// What is to watch the games.
+    #[cfg(feature = "serve")]
+    pub(crate) fn watcher(&self) -> &dyn Watcher {
+        &self.watcher
+    }
+
+    /// Tells viewers, and the remote engines of a whole event, that it is over.
+    #[cfg(feature = "serve")]
+    pub(crate) fn tell_end(&self, is_whole: bool) {
+        self.server.end();
+        if is_whole {
+            self.watcher.teams.end("the event is over");
+        }
+    }
+
     /// Shows the end to viewers. A whole event is shown for a while longer, to those who come to
     /// see what it came to; one that was stopped only to those who are there.
     #[cfg(feature = "serve")]
     pub(crate) fn end(self, is_whole: bool, stop: &Stop) {
-        let LiveServer { watcher, server, url, delay, dir } = self;
-        server.end();
-        if is_whole {
-            watcher.teams.end("the event is over");
-        }
+        self.tell_end(is_whole);
+        let LiveServer { server, url, delay, dir, .. } = self;
         let begun = Instant::now();
         if is_whole {
             let span = delay + AFTER;
@@ -213,7 +273,7 @@ impl LiveServer {
 pub(crate) fn watcher(live: Option<&LiveServer>) -> &dyn Watcher {
     match live {
         #[cfg(feature = "serve")]
-        Some(live) => &live.watcher,
+        Some(live) => live.watcher(),
         #[cfg(not(feature = "serve"))]
         Some(live) => match *live {},
         None => &(),

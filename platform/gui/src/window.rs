@@ -248,6 +248,10 @@ impl Window {
                 None
             }
             Some(Document::Event(session)) => event.show(ui, app, session, palette, commands),
+            Some(Document::Team(session)) => {
+                screens::team(ui, app, session, palette, commands);
+                None
+            }
             Some(_) => tab.show(ui, app, keys, palette, panel, commands),
             None => {
                 screens::welcome(ui, app, keys, palette, commands);
@@ -285,6 +289,12 @@ impl Window {
             }
             Some(Dialog::Events { past }) => {
                 screens::past_events(ui, app, past.as_deref(), palette, commands);
+            }
+            Some(Dialog::ServeEvent { form }) => {
+                screens::serve_event(ui, app, form, palette, commands);
+            }
+            Some(Dialog::AddRemote { name }) => {
+                screens::add_remote(ui, app, name, palette, commands);
             }
             Some(Dialog::CloseWindow) => screens::end(ui, app, palette, commands),
             Some(Dialog::UnsavedTab { tab }) => {

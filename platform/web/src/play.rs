@@ -44,6 +44,7 @@ mod table_game;
 mod tables;
 #[cfg(feature = "server")]
 mod team_client;
+mod team_client_news;
 pub mod team_protocol;
 #[cfg(feature = "server")]
 mod teams;
@@ -60,7 +61,8 @@ pub use self::settings::{Late, TableSettings};
 #[cfg(feature = "server")]
 pub use self::tables::{PlayError, PlayOptions, Tables};
 #[cfg(feature = "server")]
-pub use self::team_client::{TeamClient, TeamClientError, TeamClientNews};
+pub use self::team_client::{TeamClient, TeamClientError};
+pub use self::team_client_news::TeamClientNews;
 #[cfg(feature = "server")]
 pub(crate) use self::teams::join_team;
 #[cfg(feature = "server")]

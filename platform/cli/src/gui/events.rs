@@ -3,14 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_gui::app::{EngineSettings, EventChange, EventHost, EventPlayers};
+use tengen_gui::app::{
+    EngineSettings, EventChange, EventEngines, EventHost, EventListener, ListenTerms, SeatedEvent,
+};
 use tengen_tournament::{EngineEntry, Event, EventConfig};
 
-use super::NOT_IN_WINDOW;
 use super::engine_folder::EngineFolder;
+use super::event_server;
 use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::report::causes;
+use crate::serve::LiveListener;
 use crate::steer::{date, newcomer};
+
+/// What to do about a remote engine of an event that nobody said where to serve.
+const SERVE: &str = "say where the event is served";
 
 /// Plays events of the engines that the window knows.
 pub(super) struct Events {
@@ -21,7 +27,11 @@ pub(super) struct Events {
 }
 
 impl EventHost for Events {
-    fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String> {
+    fn enroll(
+        &self,
+        config: &mut EventConfig,
+        listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
         if config.dir == EventConfig::default().dir {
             self.provider.dir().clone_into(&mut config.dir);
         }
@@ -29,16 +39,20 @@ impl EventHost for Events {
         for entry in &mut config.engines {
             furnish(entry, &kept, |id| self.provider.name(id));
         }
-        refuse_remote(config, NOT_IN_WINDOW).map_err(|error| format!("{error:#}"))?;
+        let listener = take_address(config, listen)?;
         let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
-        Ok(Arc::new(roster))
+        Ok(Box::new(Engines { roster, listener }))
     }
 
-    fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String> {
-        refuse_remote(config, NOT_IN_WINDOW).map_err(|error| format!("{error:#}"))?;
+    fn gather(
+        &self,
+        config: &EventConfig,
+        listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
+        let listener = take_address(config, listen)?;
         let roster = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
-        Ok(Arc::new(roster))
+        Ok(Box::new(Engines { roster, listener }))
     }
 
     fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
@@ -64,6 +78,32 @@ impl EventHost for Events {
     fn folder(&self) -> PathBuf {
         self.folder.clone()
     }
+}
+
+/// The engines of an event that is about to be played, and where it is going to be served.
+struct Engines {
+    roster: EngineRoster,
+    listener: Option<LiveListener>,
+}
+
+impl EventEngines for Engines {
+    fn seat(self: Box<Self>, event: &Event, tell: EventListener) -> Result<SeatedEvent, String> {
+        let Engines { mut roster, listener } = *self;
+        let serve = |listener| event_server::start(listener, event, &mut roster, tell);
+        let server = listener.map(serve).transpose()?;
+        Ok(SeatedEvent { players: Arc::new(roster), server })
+    }
+}
+
+/// Takes the address where an event is to be served, if it is: before anything is made of it.
+fn take_address(
+    config: &EventConfig,
+    listen: Option<&ListenTerms>,
+) -> Result<Option<LiveListener>, String> {
+    if listen.is_none() {
+        refuse_remote(config, SERVE).map_err(|error| format!("{error:#}"))?;
+    }
+    listen.map(event_server::listen).transpose()
 }
 
 /// Whether that is the name of an engine in a folder, and no path or command.
@@ -134,5 +174,100 @@ mod tests {
         let mut other = EngineEntry::new("greedy");
         furnish(&mut other, &kept, name);
         assert_eq!(other, EngineEntry::new("greedy"));
+    }
+
+    #[cfg(feature = "serve")]
+    mod served {
+        use std::sync::atomic::AtomicBool;
+        use std::sync::{Mutex, mpsc};
+        use std::thread;
+
+        use tengen_gui::app::{
+            EngineInstance, EventNews, GameVariant, ListedEngine, ListenForm, TeamState,
+        };
+        use tengen_players::{RandomLegal, RealTime};
+        use tengen_tournament::{RunOutcome, Stop};
+        use tengen_web::play::protocol::ClientKind;
+        use tengen_web::play::{ClientOptions, TableEngines, TeamClient};
+
+        use super::*;
+
+        struct Dice;
+
+        impl TableEngines for Dice {
+            fn list(&self) -> Vec<ListedEngine> {
+                Vec::new()
+            }
+
+            fn start(&self, _id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
+                Ok(EngineInstance {
+                    name: "dice".to_owned(),
+                    version: None,
+                    hash: None,
+                    layers: Vec::new(),
+                    opening_by_arbiter: false,
+                    player: Box::new(RandomLegal::new()),
+                    interrupt: Arc::new(|| {}),
+                })
+            }
+        }
+
+        fn team(link: &str) -> TeamClient {
+            TeamClient {
+                options: ClientOptions {
+                    link: link.parse().unwrap(),
+                    name: "dice".to_owned(),
+                    kind: ClientKind::Engine,
+                    password: None,
+                    authority: None,
+                },
+                engine: ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() },
+                engines: Arc::new(Dice),
+                tables: 1,
+                reserve: TeamClient::USUAL_RESERVE,
+            }
+        }
+
+        #[test]
+        fn remote_engines_play_in_an_event_of_the_window() {
+            let folder = tempfile::tempdir().unwrap();
+            let provider = Arc::new(EngineFolder::new(folder.path().to_owned()));
+            let events = Events { provider, folder: folder.path().join("events") };
+            let text = "size = 9\ngames = 4\ntc = 'inf'\nengines = ['remote:a', 'remote:b']";
+            let mut config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
+            let refused = events.enroll(&mut config.clone(), None).err().unwrap();
+            assert!(refused.ends_with("say where the event is served"), "{refused}");
+            let listen = ListenForm { port: 0, ..ListenForm::default() }.check().unwrap();
+            let engines = events.enroll(&mut config, Some(&listen)).unwrap();
+            let mut event = Event::create(&folder.path().join("cup"), config).unwrap();
+            let (told, news) = mpsc::channel();
+            let told = Mutex::new(told);
+            let tell = move |one| told.lock().unwrap().send(one).unwrap();
+            let SeatedEvent { players, server } = engines.seat(&event, Arc::new(tell)).unwrap();
+            let server = server.unwrap();
+            let teams = |news: EventNews| match news {
+                EventNews::Teams(teams) if teams.len() == 2 => Some(teams),
+                _ => None,
+            };
+            let expected = news.iter().find_map(teams).unwrap();
+            assert!(expected.iter().all(|team| team.link.starts_with(&server.url())));
+            let playing = expected.iter().map(|expected| {
+                let client = team(&expected.link);
+                thread::spawn(move || client.play(&AtomicBool::new(false), &mut |_| {}))
+            });
+            let playing: Vec<_> = playing.collect();
+            let (time, stop) = (RealTime::new(), Stop::new());
+            let watcher = server.watcher();
+            let outcome = event.run_watched(&*players, &time, &stop, &mut |_| {}, watcher);
+            assert_eq!(outcome.unwrap(), RunOutcome::Finished);
+            server.end(true);
+            for client in playing {
+                client.join().unwrap().unwrap();
+            }
+            let is_there =
+                |state: &TeamState| matches!(state, TeamState::Connected { tables: 1, .. });
+            let mut lists = news.try_iter().filter_map(teams);
+            assert!(lists.any(|teams| teams.iter().all(|team| is_there(&team.state))));
+        }
     }
 }

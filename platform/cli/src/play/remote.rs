@@ -88,9 +88,6 @@ mod with_server {
     use crate::engine_instance::start_instance;
     use crate::{report, stop};
 
-    /// What of each answer's time is left to the line where nothing is said.
-    const RESERVE: u64 = 100_000_000;
-
     /// The one engine that plays.
     struct OneEngine(EngineSpec);
 
@@ -171,7 +168,7 @@ mod with_server {
             table,
             seat: args.second.then_some(Seat::Second),
             games: args.remote.games.unwrap_or(1),
-            reserve: args.remote.reserve.map_or(RESERVE, |reserve| reserve.0),
+            reserve: args.remote.reserve.map_or(TeamClient::USUAL_RESERVE, |reserve| reserve.0),
         };
         let over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&over);
@@ -224,7 +221,7 @@ mod with_server {
             engine,
             engines: Arc::new(OneEngine(spec)),
             tables: args.remote.tables.unwrap_or(1),
-            reserve: args.remote.reserve.map_or(RESERVE, |reserve| reserve.0),
+            reserve: args.remote.reserve.map_or(TeamClient::USUAL_RESERVE, |reserve| reserve.0),
         };
         let over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&over);

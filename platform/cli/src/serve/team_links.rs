@@ -6,11 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use tengen_hosts::package::legible;
 
 use crate::live::TEAM_LINKS;
-use crate::report;
 
 /// The links that were told. They are in a file of the event's folder, too, which its owner alone
 /// can read: the terminal may be full of something else.
-pub(super) struct TeamLinks {
+pub(crate) struct TeamLinks {
     file: PathBuf,
     url: String,
     /// The file as it is.
@@ -25,19 +24,19 @@ impl TeamLinks {
         TeamLinks { file, url, text: Mutex::new(head.to_owned()) }
     }
 
-    /// Tells the link of a team: to the terminal and in the file, and to nobody else who listens.
-    pub fn tell(&self, team: &str, key: &str) {
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Writes the link of a team to the file. Returns it, and why the file could not be written.
+    pub fn add(&self, team: &str, key: &str) -> (String, Result<(), String>) {
         let link = format!("{}/#team={key}", self.url);
         let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         *text += &format!("\n{}\n{link}\n", legible(team));
-        let file = self.file.display();
-        if let Err(error) = tengen_files::write_private(&self.file, &text) {
-            report::tell(format_args!("tengen: {file}: cannot be written: {error}"));
-        }
-        report::tell_secret(
-            format_args!("tengen: waiting for {team}: its link is in {file}"),
-            format_args!("tengen: waiting for {team}: tengen play '{link}' --engine ENGINE"),
-        );
+        let written = tengen_files::write_private(&self.file, &text);
+        let problem = |error| format!("{}: cannot be written: {error}", self.file.display());
+        (link, written.map_err(problem))
     }
 }
 
@@ -51,8 +50,9 @@ mod tests {
     fn every_link_is_in_a_file_for_its_owner_alone() {
         let event = tempfile::tempdir().unwrap();
         let links = TeamLinks::new(event.path(), "http://192.0.2.7:8080");
-        links.tell("Team A", "KEY-A");
-        links.tell("Team B", "KEY-B");
+        let (link, written) = links.add("Team A", "KEY-A");
+        assert_eq!((link.as_str(), written), ("http://192.0.2.7:8080/#team=KEY-A", Ok(())));
+        assert_eq!(links.add("Team B", "KEY-B").1, Ok(()));
         let file = event.path().join(TEAM_LINKS);
         let text = fs::read_to_string(&file).unwrap();
         for link in

@@ -10,7 +10,7 @@ use tengen_tournament::{
     AbsentOption, Change, ChangeKind, Event, EventError, GameEnd, Roster, ScheduledGame, Watcher,
 };
 use tengen_web::Broadcast;
-use tengen_web::play::{TeamNews, TeamOptions, Teams};
+use tengen_web::play::{TeamListener, TeamNews, TeamOptions, Teams};
 
 use super::team_links::TeamLinks;
 use crate::{report, steer, stop};
@@ -18,9 +18,16 @@ use crate::{report, steer, stop};
 /// How often a change is tried again that came at the same time as another one.
 const MOST_TRIES: u32 = 5;
 
-/// The remote engines of an event, which come in at that address. Without any it has nobody to let
-/// in.
-pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
+/// The remote engines of an event. Without any it has nobody to let in.
+pub(super) fn open(event: &Event, hear: TeamListener) -> anyhow::Result<Arc<Teams>> {
+    let config = event.config();
+    let options = TeamOptions::new(event.dir(), config);
+    let teams = Teams::open(options, config, hear);
+    Ok(Arc::new(teams.context("the keys of the remote engines")?))
+}
+
+/// Tells on the terminal what happens to the remote engines, which come in at that address.
+pub(super) fn on_terminal(event: &Event, url: &str) -> TeamListener {
     let config = event.config();
     let host = TeamHost {
         dir: event.dir().to_owned(),
@@ -35,9 +42,7 @@ pub(super) fn open(event: &Event, url: &str) -> anyhow::Result<Arc<Teams>> {
             host.wait
         ));
     }
-    let options = TeamOptions::new(event.dir(), config);
-    let teams = Teams::open(options, config, Box::new(move |news| host.hear(news)));
-    Ok(Arc::new(teams.context("the keys of the remote engines")?))
+    Box::new(move |news| host.hear(news))
 }
 
 /// Watches an event for its viewers, and for teams that are added to it. These get their keys at
@@ -86,7 +91,22 @@ impl TeamHost {
                  owner alone can. Remove it, and every team gets a new key",
                 file.display()
             )),
-            TeamNews::Expected { team, key } => self.links.tell(&team, &key),
+            TeamNews::Expected { team, key } => {
+                let link = match self.links.add(&team, &key) {
+                    (link, Ok(())) => link,
+                    (link, Err(problem)) => {
+                        report::tell(format_args!("tengen: {problem}"));
+                        link
+                    }
+                };
+                let file = self.links.file().display();
+                report::tell_secret(
+                    format_args!("tengen: waiting for {team}: its link is in {file}"),
+                    format_args!(
+                        "tengen: waiting for {team}: tengen play '{link}' --engine ENGINE"
+                    ),
+                );
+            }
             TeamNews::Came { team, engine, tables } => {
                 let games =
                     if tables == 1 { "one game".to_owned() } else { format!("{tables} games") };
@@ -144,7 +164,8 @@ fn is_removed(dir: &Path, place: usize) -> bool {
     Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
 }
 
-fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
+/// Removes an engine from an event that is played, for that reason.
+pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
     let mut tries = 0;
     loop {
         match Event::open(dir)?.remove(place, reason, &steer::date()) {

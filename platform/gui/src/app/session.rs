@@ -8,13 +8,15 @@ mod match_session;
 mod shared_state;
 mod show;
 pub(super) mod table;
+mod team;
 
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use engine_output::{EngineOutput, LogLine};
 pub use event::{
-    Entrant, EventChange, EventCommand, EventForm, EventFormProblem, EventHost, EventPage,
-    EventPhase, EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame,
-    is_crowded,
+    Entrant, EventChange, EventCommand, EventEngines, EventForm, EventFormProblem, EventHost,
+    EventListener, EventNews, EventNote, EventPage, EventPhase, EventPlayers, EventServer,
+    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RunningGame, SeatedEvent,
+    TeamState, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
@@ -22,5 +24,6 @@ pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
 pub use table::WebNetwork;
 pub use table::{
     ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
-    TableAccess, TableCommand, TableContext, TableGuest, TableNetwork, TableSession,
+    TableAccess, TableCommand, TableContext, TableGuest, TableNetwork, TableSession, TeamEntry,
 };
+pub use team::{TeamGame, TeamPhase, TeamSession, TeamSnapshot};

@@ -2,6 +2,7 @@
 
 mod running_games;
 mod standings;
+mod teams;
 
 use eframe::egui::{
     Button, CentralPanel, Frame, Label, Margin, Panel, ProgressBar, RichText, ScrollArea, Ui,
@@ -9,9 +10,10 @@ use eframe::egui::{
 
 use self::running_games::BoardGrid;
 use self::standings::standings;
+use self::teams::{event_note, teams};
 use crate::app::{
-    App, Command, EventChange, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot,
-    Text,
+    App, Command, Dialog, EventChange, EventCommand, EventPage, EventPhase, EventSession,
+    EventSnapshot, NetworkCommand, Text,
 };
 use crate::theme::Palette;
 use crate::widgets::game_list;
@@ -33,23 +35,26 @@ impl EventScreen {
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
         let (tr, shown) = (app.tr(), session.snapshot());
-        let mut say = |command| commands.push(Command::Event(command));
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::top("event")
             .frame(bar)
-            .show(ui, |ui| head(ui, app, palette, session, &shown, &mut say));
+            .show(ui, |ui| head(ui, app, palette, session, &shown, commands));
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| match session.page {
             EventPage::Standings => standings(ui, tr, palette, &shown),
-            EventPage::RunningGames => self.running_games.show(ui, app, session, &shown, &mut say),
+            EventPage::RunningGames => {
+                let mut say = |command| commands.push(Command::Event(command));
+                self.running_games.show(ui, app, session, &shown, &mut say);
+            }
             EventPage::FinishedGames => {
                 let line = |index| session.line(index).unwrap_or_default();
                 if let Some(index) = game_list(ui, tr, palette, session.count(), line)
                     && let Some(number) = session.number(index)
                 {
-                    say(EventCommand::OpenGame(number));
+                    commands.push(Command::Event(EventCommand::OpenGame(number)));
                 }
             }
+            EventPage::Teams => teams(ui, tr, palette, &shown, commands),
         });
         // The time left counts down.
         (shown.phase.is_running() && !shown.paused).then_some(1_000_000_000)
@@ -62,7 +67,7 @@ fn head(
     palette: Palette,
     session: &EventSession,
     shown: &EventSnapshot,
-    say: &mut impl FnMut(EventCommand),
+    commands: &mut Vec<Command>,
 ) {
     let tr = app.tr();
     let phase = tr.text(match shown.phase {
@@ -101,12 +106,29 @@ fn head(
     if let Some(problem) = &shown.problem {
         ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
     }
+    if let Some(url) = &shown.url {
+        ui.horizontal(|ui| {
+            let text = RichText::new(tr.fill(Text::EventUrl, &[url])).color(palette.weak);
+            ui.add(Label::new(text).truncate());
+            if ui.button(tr.text(Text::LinkCopy)).clicked() {
+                commands.push(Command::Network(NetworkCommand::CopyLink(url.clone())));
+            }
+        });
+    }
+    if let Some(note) = &shown.note {
+        let text = RichText::new(event_note(tr, note)).color(palette.accent);
+        ui.add(Label::new(text).wrap());
+    }
+    let mut say = |command| commands.push(Command::Event(command));
     ui.horizontal_wrapped(|ui| {
-        for (page, text) in [
+        let pages = [
             (EventPage::Standings, Text::PageStandings),
             (EventPage::RunningGames, Text::PageRunning),
             (EventPage::FinishedGames, Text::PageGames),
-        ] {
+            (EventPage::Teams, Text::PageTeams),
+        ];
+        let is_of_use = |page| page != EventPage::Teams || shown.config.has_remote();
+        for (page, text) in pages.into_iter().filter(|(page, _)| is_of_use(*page)) {
             if ui.add(Button::selectable(session.page == page, tr.text(text))).clicked() {
                 say(EventCommand::Show(page));
             }
@@ -133,28 +155,27 @@ fn head(
             }
         }
     });
-    changes(ui, app, shown, say);
+    changes(ui, app, shown, commands);
 }
 
 /// The most games that are offered beyond those that every two engines have.
 const MORE_GAMES: [u32; 4] = [2, 10, 100, 1000];
 
 /// What changes who plays in the event, and how much, where its format allows that.
-fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(EventCommand)) {
+fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, commands: &mut Vec<Command>) {
     let tr = app.tr();
     if shown.config.engines.is_empty() || shown.config.check_open("engines").is_err() {
         return;
     }
-    let mut menu = |ui: &mut Ui, text: Text, offered: Vec<(String, EventChange)>| {
-        let fits = offered
-            .first()
-            .is_some_and(|(_, change)| EventCommand::Change(change.clone()).fits(shown));
-        ui.add_enabled_ui(fits, |ui| {
+    let change = |change| Command::Event(EventCommand::Change(change));
+    let can_change = EventCommand::Change(EventChange::Remove(0)).fits(shown);
+    let mut menu = |ui: &mut Ui, text: Text, offered: Vec<(String, Command)>| {
+        ui.add_enabled_ui(can_change && !offered.is_empty(), |ui| {
             ui.menu_button(tr.text(text), |ui| {
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                    for (name, change) in offered {
+                    for (name, command) in offered {
                         if ui.button(name).clicked() {
-                            say(EventCommand::Change(change));
+                            commands.push(command);
                             ui.close();
                         }
                     }
@@ -162,18 +183,26 @@ fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, say: &mut impl FnMut(E
             });
         });
     };
-    let engines = &app.engine_list().engines;
-    let add = |id: &String| EventChange::Add(id.clone());
-    let known = engines.iter().map(|engine| (engine.name.clone(), add(&engine.id))).collect();
+    let list = app.engine_list();
+    let known = list.engines.iter();
+    let known = known.map(|engine| (engine.name.clone(), EventChange::Add(engine.id.clone())));
+    let mut known: Vec<_> = known.map(|(name, added)| (name, change(added))).collect();
+    // One that joins an event which runs without a server could not come in.
+    if app.has_tables() && (shown.url.is_some() || !shown.phase.is_running()) {
+        let ask = Command::ShowDialog(Dialog::AddRemote { name: String::new() });
+        known.push((tr.text(Text::EventAddRemote).to_owned(), ask));
+    }
     let present = shown.labels.iter().zip(&shown.config.engines).enumerate();
     let present = present.filter(|(_, (_, engine))| engine.removed.is_none());
-    let present: Vec<(String, EventChange)> =
-        present.map(|(place, (label, _))| (label.clone(), EventChange::Remove(place))).collect();
+    let present: Vec<_> = present
+        .map(|(place, (label, _))| (label.clone(), change(EventChange::Remove(place))))
+        .collect();
     // Where events were merged, some may play more than that.
     let before = shown.config.games_of_all().max(shown.config.games);
     let more = MORE_GAMES.into_iter().filter_map(|more| {
         let games = before.checked_add(more)?;
-        Some((tr.fill(Text::EventExtendTo, &[&games.to_string()]), EventChange::Extend(games)))
+        let text = tr.fill(Text::EventExtendTo, &[&games.to_string()]);
+        Some((text, change(EventChange::Extend(games))))
     });
     let present = if present.len() > 2 { present } else { Vec::new() };
     ui.horizontal(|ui| {

@@ -1,10 +1,13 @@
 //! The new event form.
 
-use eframe::egui::{Button, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui};
+use eframe::egui::{
+    Button, Checkbox, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui,
+};
 use tengen_rules::{Procedure, Rule};
 use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allowed_cpus};
 
 use super::dialog_frame::{button_row, modal};
+use super::listen_fields::{link_rows, listen_rows};
 use super::new_game::{combo_info, number};
 use crate::app::{
     App, Command, EventCommand, EventForm, EventFormProblem, FileCommand, FilePurpose, FormField,
@@ -54,11 +57,17 @@ pub(crate) fn event_form(
             ui.set_width(ui.available_width() - 14.0);
             let context = FormContext { tr, palette };
             engines::choose(ui, app, tr, &mut form);
+            if app.has_tables() {
+                engines::add_remote(ui, context, &mut form);
+            }
             ui.add_space(8.0);
             table(ui, "event", |ui| {
                 rules(ui, context, &mut form, commands);
                 field(ui, context, &mut form, FormField::TimeControl);
                 games(ui, context, &mut form);
+                if app.has_tables() {
+                    server(ui, context, &mut form);
+                }
             });
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");
@@ -95,6 +104,23 @@ pub(crate) fn event_form(
     }
     if closed || shown.should_close() {
         commands.push(Command::Event(EventCommand::CloseForm));
+    }
+}
+
+/// Where the event is served, if it is.
+fn server(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+    let FormContext { tr, palette } = context;
+    ui.label(tr.text(Text::EventServer));
+    // Remote engines come in there.
+    let mut is_shown = form.is_shown || form.has_remote();
+    let served = Checkbox::new(&mut is_shown, tr.text(Text::EventServe));
+    if ui.add_enabled(!form.has_remote(), served).changed() {
+        form.is_shown = is_shown;
+    }
+    ui.end_row();
+    if is_shown {
+        listen_rows(ui, tr, palette, &mut form.listen);
+        link_rows(ui, tr, &mut form.listen);
     }
 }
 

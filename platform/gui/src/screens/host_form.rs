@@ -1,21 +1,18 @@
 //! The form that opens a table for people elsewhere.
 
 use eframe::egui::{
-    Align2, Button, CollapsingHeader, Grid, Id, Label, Response, RichText, Role, ScrollArea,
-    TextEdit, Ui, WidgetInfo, vec2,
+    Button, CollapsingHeader, Grid, Id, Label, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::Seat;
 
 use super::dialog_frame::{button_row, modal};
+use super::listen_fields::{link_rows, listen_rows, text_row};
 use super::new_game::{board, clock, number, opening, rule};
 use crate::app::{
     App, Command, GameFormProblem, HostForm, HostFormProblem, NetworkCommand, Text, Translator,
 };
 use crate::theme::Palette;
 use crate::widgets::primary;
-
-/// The width of a text field.
-const FIELD: f32 = 460.0;
 
 /// The form that opens a table for people elsewhere.
 pub(crate) fn host_form(
@@ -46,7 +43,7 @@ pub(crate) fn host_form(
                 opening(ui, tr, &mut form.game);
                 clock(ui, tr, &mut form.game, false);
                 people(ui, tr, &mut form);
-                listening(ui, tr, palette, &mut form);
+                listen_rows(ui, tr, palette, &mut form.listen);
             });
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::TableMore)).id_salt("host more");
@@ -56,7 +53,11 @@ pub(crate) fn host_form(
                 engines(ui, app, palette, &mut form);
                 ui.add_space(8.0);
                 ui.label(RichText::new(tr.text(Text::ServerTitle)).strong());
-                table(ui, "host server", |ui| server(ui, tr, &mut form));
+                table(ui, "host server", |ui| {
+                    let (label, tip) = (Text::ServerPassword, Text::ServerPasswordTip);
+                    text_row(ui, tr, label, tip, &mut form.password, true);
+                    link_rows(ui, tr, &mut form.listen);
+                });
             });
         });
         ui.add_space(8.0);
@@ -81,30 +82,6 @@ pub(crate) fn host_form(
 /// A table of labels and fields.
 fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
     Grid::new(name).num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0)).show(ui, rows);
-}
-
-/// A row with a text field.
-pub(super) fn text_row(
-    ui: &mut Ui,
-    tr: Translator,
-    label: Text,
-    tip: Text,
-    typed: &mut String,
-    is_hidden: bool,
-) -> Response {
-    let (label, tip) = (tr.text(label), tr.text(tip));
-    ui.label(label);
-    let field = TextEdit::singleline(typed).desired_width(FIELD).password(is_hidden);
-    let field = field.align(Align2::LEFT_CENTER);
-    let drawn = ui.add(field.hint_text(RichText::new(tip).small()));
-    drawn.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
-        info.current_text_value = Some(if is_hidden { String::new() } else { typed.clone() });
-        info
-    });
-    let drawn = drawn.on_hover_text(tip);
-    ui.end_row();
-    drawn
 }
 
 /// A button that is one of several; whether it was clicked.
@@ -151,33 +128,6 @@ fn cut(text: &mut String, most: usize) {
     }
 }
 
-/// Where the server listens, and who can come there.
-fn listening(ui: &mut Ui, tr: Translator, palette: Palette, form: &mut HostForm) {
-    ui.label(tr.text(Text::ListenAt));
-    ui.horizontal(|ui| {
-        let label = tr.text(Text::ListenAddress);
-        let field = TextEdit::singleline(&mut form.address).desired_width(160.0);
-        let drawn = ui.add(field);
-        drawn.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
-            info.current_text_value = Some(form.address.clone());
-            info
-        });
-        drawn.on_hover_text(label);
-        let label = tr.text(Text::ListenPort);
-        ui.label(RichText::new(label).color(palette.weak));
-        number(ui, label, &mut form.port, 1..=u16::MAX);
-    });
-    ui.end_row();
-    ui.label("");
-    let (text, color) = match form.is_reachable() {
-        true => (Text::ListenAll, palette.accent),
-        false => (Text::ListenLocal, palette.weak),
-    };
-    ui.add(Label::new(RichText::new(tr.text(text)).small().color(color)).wrap());
-    ui.end_row();
-}
-
 fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     let mut row = |label: Text, value: &mut u32, most: u32| {
         let label = tr.text(label);
@@ -213,15 +163,6 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     ui.end_row();
 }
 
-/// How the server is to run.
-fn server(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
-    text_row(ui, tr, Text::ServerShown, Text::ServerShownTip, &mut form.shown, false);
-    text_row(ui, tr, Text::ServerPassword, Text::ServerPasswordTip, &mut form.password, true);
-    let (label, tip) = (Text::ServerCertificate, Text::ServerCertificateTip);
-    text_row(ui, tr, label, tip, &mut form.certificate, false);
-    text_row(ui, tr, Text::ServerKey, Text::ServerKeyTip, &mut form.key, false);
-}
-
 /// The engines that seats may be handed to.
 fn engines(ui: &mut Ui, app: &App, palette: Palette, form: &mut HostForm) {
     let tr = app.tr();
@@ -254,10 +195,8 @@ fn problem(ui: &mut Ui, app: &App, palette: Palette, form: &HostForm) {
         Err(HostFormProblem::Game(GameFormProblem::Opening(error))) => {
             Some(tr.opening_problem(&error))
         }
-        Err(HostFormProblem::Address) => Some(tr.text(Text::ListenWrong).to_owned()),
-        Err(HostFormProblem::Shown) => Some(tr.text(Text::ServerShownWrong).to_owned()),
+        Err(HostFormProblem::Listen(problem)) => Some(tr.listen_problem(problem).to_owned()),
         Err(HostFormProblem::Password) => Some(tr.text(Text::ServerPasswordShort).to_owned()),
-        Err(HostFormProblem::Certificate) => Some(tr.text(Text::ServerKeyMissing).to_owned()),
         Ok(_) => app.host_problem().map(str::to_owned),
     };
     if let Some(problem) = problem {

@@ -1,9 +1,12 @@
 //! The form that goes to a table, with the public tables of a server.
 
-use eframe::egui::{Align, Frame, Grid, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{
+    Align, Button, ComboBox, Frame, Grid, Id, Label, Layout, RichText, ScrollArea, Ui, vec2,
+};
 
 use super::dialog_frame::{button_row, modal};
-use super::host_form::text_row;
+use super::listen_fields::text_row;
+use super::new_game::{combo_info, number};
 use crate::app::{
     App, Command, ConnectionState, JoinForm, Lobby, NetworkCommand, TableAddress, TableListing,
     Text,
@@ -36,8 +39,13 @@ pub(crate) fn join_form(
             if ui.memory(|memory| memory.focused().is_none()) {
                 field.request_focus();
             }
-            text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
-            text_row(ui, tr, Text::JoinPassword, Text::JoinPasswordTip, &mut form.password, true);
+            if is_team(&form) {
+                engine(ui, app, &mut form);
+            } else {
+                text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
+                let (label, tip) = (Text::JoinPassword, Text::JoinPasswordTip);
+                text_row(ui, tr, label, tip, &mut form.password, true);
+            }
             if needs_trust(app, &form) {
                 let (label, tip) = (Text::ServerCertificate, Text::JoinCertificateTip);
                 text_row(ui, tr, label, tip, &mut form.authority, false);
@@ -50,14 +58,22 @@ pub(crate) fn join_form(
         }
         ui.add_space(6.0);
         match app.lobby() {
+            _ if is_team(&form) => {
+                let tip = RichText::new(tr.text(Text::JoinTeamTip)).color(palette.weak);
+                ui.add(Label::new(tip).wrap());
+            }
             Some(lobby) => list(ui, app, lobby, palette, &mut chosen),
             None => seats(ui, app, palette, &mut chosen),
         }
         ui.add_space(10.0);
         button_row(ui, |ui| {
             let has_room = address.as_ref().is_some_and(|address| address.room.is_some());
-            let label = if has_room { Text::JoinPlay } else { Text::JoinList };
-            if primary(ui, palette, tr.text(label), address.is_some()).clicked() {
+            let (label, fits) = match is_team(&form) {
+                true => (Text::JoinTeam, !form.engine.is_empty()),
+                false if has_room => (Text::JoinPlay, true),
+                false => (Text::JoinList, address.is_some()),
+            };
+            if primary(ui, palette, tr.text(label), fits).clicked() {
                 chosen = Some(NetworkCommand::Join);
             }
             if has_room && ui.button(tr.text(Text::JoinWatch)).clicked() {
@@ -75,6 +91,34 @@ pub(crate) fn join_form(
     if shown.should_close() {
         commands.push(Command::Network(NetworkCommand::CloseJoinForm));
     }
+}
+
+/// Whether the link is a team's.
+fn is_team(form: &JoinForm) -> bool {
+    TableAddress::read(&form.address).is_some_and(|address| address.team.is_some())
+}
+
+/// The engine that plays for a team, and how many games at once.
+fn engine(ui: &mut Ui, app: &App, form: &mut JoinForm) {
+    let (tr, list) = (app.tr(), app.engine_list());
+    let label = tr.text(Text::JoinEngine);
+    ui.label(label);
+    let name = list.name(&form.engine).to_owned();
+    let combo = ComboBox::from_id_salt("team engine").width(280.0).selected_text(&name);
+    let drawn = combo.show_ui(ui, |ui| {
+        for engine in &list.engines {
+            let is_chosen = engine.id == form.engine;
+            if ui.add(Button::selectable(is_chosen, &engine.name)).clicked() {
+                form.engine.clone_from(&engine.id);
+            }
+        }
+    });
+    drawn.response.widget_info(|| combo_info(label, &name));
+    ui.end_row();
+    let label = tr.text(Text::JoinTablesAtOnce);
+    ui.label(label);
+    number(ui, label, &mut form.tables, 1..=64);
+    ui.end_row();
 }
 
 /// Whether one may go to a server whose certificate has to be trusted.

@@ -48,6 +48,15 @@ pub(crate) fn leaving(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: 
     let tr = app.tr();
     let document = app.tab_by_id(tab).map(|tab| &tab.document);
     let title = document.map(|document| document.title(tr)).unwrap_or_default();
+    if matches!(document, Some(Document::Team(_))) {
+        let (heading, text) = (Text::LeaveTeamTitle, Text::LeaveTeam);
+        let question = Confirmation { heading, about: &title, text };
+        return ask(ui, tr, palette, question, commands, |ui, commands| {
+            if ui.button(tr.text(Text::LeaveTeamDo)).clicked() {
+                commands.push(Command::DiscardTab);
+            }
+        });
+    }
     let is_hosted = matches!(document, Some(Document::Table(table)) if table.is_hosted_here());
     let (text, label) = match is_hosted {
         true => (Text::LeaveHosted, Text::LeaveEnd),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    Command, Dialog, Document, EventChange, EventCommand, EventForm, EventHost, EventPage,
-    EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand,
+    Command, Dialog, Document, EventChange, EventCommand, EventEngines, EventForm, EventHost,
+    EventPage, EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand, ListenTerms,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
@@ -36,16 +36,24 @@ impl Roster for RandomRoster {
 }
 
 impl EventHost for TestEventHost {
-    fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String> {
+    fn enroll(
+        &self,
+        config: &mut EventConfig,
+        _listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
         match config.engines.iter().find(|engine| engine.id == "gone") {
             Some(_) => Err("gone: its file is gone".to_owned()),
-            None => Ok(Arc::new(RandomRoster)),
+            None => Ok(Box::new(Arc::new(RandomRoster) as EventPlayers)),
         }
     }
 
-    fn gather(&self, _config: &EventConfig) -> Result<EventPlayers, String> {
+    fn gather(
+        &self,
+        _config: &EventConfig,
+        _listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
         *self.selected.lock().unwrap() += 1;
-        Ok(Arc::new(RandomRoster))
+        Ok(Box::new(Arc::new(RandomRoster) as EventPlayers))
     }
 
     fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {

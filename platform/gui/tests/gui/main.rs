@@ -25,6 +25,7 @@ mod moves;
 mod openings;
 mod pictures;
 mod real_window;
+mod remote_engines;
 mod screens;
 mod settings;
 mod smoke;

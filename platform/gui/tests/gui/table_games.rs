@@ -6,7 +6,8 @@ use tempfile::{TempDir, tempdir};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
     App, ClockKind, Command, ConnectionState, GameArchive, GameForm, HostForm, JoinForm,
-    NetworkCommand, TableCommand, TableInfo, TablePhase, TableRequest, UserAction, WebNetwork,
+    ListenForm, NetworkCommand, TableCommand, TableInfo, TablePhase, TableRequest, UserAction,
+    WebNetwork,
 };
 use tengen_rules::{Procedure, Seat};
 
@@ -34,7 +35,8 @@ pub fn host(folder: &TempDir, form: HostForm) -> TestApp {
     let mut test = TestApp::with_services(archive, None, Some(Arc::new(WebNetwork)));
     apply(&mut test, NetworkCommand::OpenHostForm);
     // Any port that is free.
-    let form = HostForm { name: "Ann".to_owned(), port: 0, ..form };
+    let form =
+        HostForm { name: "Ann".to_owned(), listen: ListenForm { port: 0, ..form.listen }, ..form };
     apply(&mut test, NetworkCommand::EditHostForm(Box::new(form)));
     apply(&mut test, NetworkCommand::Host);
     test.update_until(|app| app.tab().is_some() || app.host_problem().is_some());
@@ -206,10 +208,14 @@ fn a_seat_is_handed_to_an_engine_of_the_host_and_one_is_returned_to() {
 fn a_window_hosts_behind_a_certificate_with_a_name_and_a_password_of_its_owner() {
     let folder = tempdir().unwrap();
     let [certificate, key] = certificate(&folder);
-    let form = HostForm {
+    let listen = ListenForm {
         certificate: certificate.clone(),
         key,
         shown: "localhost".to_owned(),
+        ..ListenForm::default()
+    };
+    let form = HostForm {
+        listen,
         password: "open sesame".to_owned(),
         is_public: false,
         swap: false,
@@ -223,7 +229,8 @@ fn a_window_hosts_behind_a_certificate_with_a_name_and_a_password_of_its_owner()
         let mut test = TestApp::with_tables(Arc::new(WebNetwork));
         apply(&mut test, NetworkCommand::OpenJoinForm);
         let (password, authority) = (password.to_owned(), authority.to_owned());
-        let form = JoinForm { address, name: "Ben".to_owned(), password, authority };
+        let name = "Ben".to_owned();
+        let form = JoinForm { address, name, password, authority, ..JoinForm::default() };
         apply(&mut test, NetworkCommand::EditJoinForm(form));
         apply(&mut test, command);
         test

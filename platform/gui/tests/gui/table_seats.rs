@@ -2,7 +2,8 @@
 
 use tempfile::tempdir;
 use tengen_gui::app::{
-    App, Command, ConnectionState, HostForm, JoinForm, NetworkCommand, SettingsStore, TableCommand,
+    App, Command, ConnectionState, HostForm, JoinForm, ListenForm, NetworkCommand, SettingsStore,
+    TableCommand,
 };
 
 use crate::table_games::host;
@@ -34,7 +35,8 @@ fn a_hosted_table_is_forgotten_with_its_tab_and_with_the_window() {
 #[test]
 fn a_table_that_is_hosted_for_a_network_is_one_table_by_either_address() {
     let folder = tempdir().unwrap();
-    let form = HostForm { address: "0.0.0.0".to_owned(), ..HostForm::default() };
+    let listen = ListenForm { address: "0.0.0.0".to_owned(), ..ListenForm::default() };
+    let form = HostForm { listen, ..HostForm::default() };
     let mut ann = host(&folder, form);
     ann.update_until(has_seat);
     let info = ann.app.table().unwrap().info();

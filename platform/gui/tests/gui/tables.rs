@@ -1,5 +1,6 @@
 //! Tables on servers, with a server that says what the test says.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex};
 
 use eframe::egui::{Key, Role};
@@ -8,10 +9,11 @@ use serde_json::{Value, json};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
     App, Command, ConnectionProblem, ConnectionState, Dialog, Document, HostForm, JoinForm,
-    NetworkCommand, NetworkEvent, OpenConnection, OpenServer, Pane, Phase, ServerSetup,
-    TableAddress, TableGuest, TableInfo, TableNetwork, UserAction,
+    ListenForm, NetworkCommand, NetworkEvent, OpenConnection, OpenServer, Pane, Phase, ServerSetup,
+    TableAddress, TableGuest, TableInfo, TableNetwork, TeamEntry, UserAction,
 };
 use tengen_rules::Seat;
+use tengen_web::play::TeamClientNews;
 
 use crate::test_app::{TestApp, point};
 use crate::windows::{Shown, press, window};
@@ -68,6 +70,15 @@ impl TableNetwork for TestCable {
 
     fn serve(&self, _setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
         Err("127.0.0.1:80: this port needs rights that you do not have".to_owned())
+    }
+
+    fn play_for_team(
+        &self,
+        _entry: TeamEntry,
+        _stop: &AtomicBool,
+        _tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<(), String> {
+        Err("no event is here".to_owned())
     }
 }
 
@@ -483,7 +494,8 @@ fn the_form_of_the_host_says_what_is_wrong() {
     let server = Arc::new(TestNetwork::default());
     let mut test = TestApp::with_tables(Arc::new(TestCable(server)));
     test.app.apply(network(NetworkCommand::OpenHostForm));
-    let form = HostForm { address: "everywhere".to_owned(), ..HostForm::default() };
+    let listen = ListenForm { address: "everywhere".to_owned(), ..ListenForm::default() };
+    let form = HostForm { listen, ..HostForm::default() };
     test.app.apply(network(NetworkCommand::EditHostForm(Box::new(form))));
     test.app.apply(network(NetworkCommand::Host));
     assert!(!test.app.is_starting_server(), "it is no address");

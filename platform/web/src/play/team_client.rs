@@ -19,7 +19,7 @@ use thiserror::Error;
 use self::seat::{Outlet, TeamSeat};
 use super::engines::TableEngines;
 use super::remote::asked::question;
-use super::{Client, ClientError, ClientEvent, ClientOptions};
+use super::{Client, ClientError, ClientEvent, ClientOptions, TeamClientNews};
 use crate::text::plain;
 
 /// How often it is looked whether to stop.
@@ -42,37 +42,6 @@ pub struct TeamClient {
     pub reserve: Nanos,
 }
 
-/// What there is to tell meanwhile.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TeamClientNews {
-    /// It is in the event.
-    Joined {
-        /// What the event is called.
-        event: String,
-        /// What the team is called there.
-        team: String,
-    },
-    /// A game has begun.
-    Began(u64),
-    /// A game is over.
-    Over {
-        /// Its number in the event.
-        number: u64,
-        /// Whether this engine won; none is a draw, or no result.
-        won: Option<bool>,
-        /// How it ended, by the name of its termination.
-        by: String,
-    },
-    /// Something does not work.
-    Problem(String),
-    /// The connection is gone; it is tried again.
-    Lost(String),
-    /// It is there again.
-    Back,
-    /// The event is over for this team.
-    End(String),
-}
-
 /// Why an engine does not play any more.
 #[derive(Debug, Error)]
 pub enum TeamClientError {
@@ -85,6 +54,9 @@ pub enum TeamClientError {
 }
 
 impl TeamClient {
+    /// What of its time is usually left to the way there and back.
+    pub const USUAL_RESERVE: Nanos = 100_000_000;
+
     /// Plays until the event is over for this team, or it is told to stop.
     ///
     /// # Errors

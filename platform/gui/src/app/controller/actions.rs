@@ -216,6 +216,10 @@ user_actions! {
     /// Show the finished games of the event.
     FinishedGames("event.finished", Event, PageGames, "Ctrl+3")
         => |app| app.in_event(EventCommand::Show(EventPage::FinishedGames));
+    /// Show the remote engines of the event.
+    RemoteEngines("event.teams", Event, PageTeams, "Ctrl+4")
+        => |app| app.in_event(EventCommand::Show(EventPage::Teams))
+            .filter(|_| app.has_remote_engines());
     /// Finish the running games of the event, then stop.
     @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
         => |app| app.in_event(EventCommand::Finish);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::UserAction;
+use crate::app::model::ListenForm;
 use crate::app::session::PastEvent;
 
 /// An open dialog. There is at most one.
@@ -41,6 +42,16 @@ pub enum Dialog {
     LeaveTable {
         /// The id of the tab.
         tab: u64,
+    },
+    /// An event with remote engines is to be resumed, and nobody has said where they come in.
+    ServeEvent {
+        /// The form.
+        form: ListenForm,
+    },
+    /// A remote engine is to join the event of the active tab.
+    AddRemote {
+        /// Its typed name.
+        name: String,
     },
     /// What the program is, and where its files are.
     About,

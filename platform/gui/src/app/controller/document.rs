@@ -8,6 +8,7 @@ use tengen_rules::Seat;
 use crate::app::model::{GameData, OpenedGame, PositionEditor, Snapshot, Text, Translator};
 use crate::app::session::{
     AnalysisSession, EngineOutput, EventSession, GameSession, MatchSession, TableSession,
+    TeamSession,
 };
 use crate::app::storage::GameCollection;
 
@@ -27,6 +28,8 @@ pub enum Document {
     Editor(PositionEditor),
     /// An event.
     Event(EventSession),
+    /// An engine in an event elsewhere.
+    Team(TeamSession),
     /// A list of games.
     Collection(GameCollection),
 }
@@ -40,7 +43,10 @@ impl Document {
             Document::Table(session) => Some(session.snapshot()),
             Document::Analysis(analysis) => Some(analysis.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
-            Document::Editor(_) | Document::Event(_) | Document::Collection(_) => None,
+            Document::Editor(_)
+            | Document::Event(_)
+            | Document::Team(_)
+            | Document::Collection(_) => None,
         }
     }
 
@@ -54,6 +60,7 @@ impl Document {
             Document::Analysis(_)
             | Document::Opened(_)
             | Document::Editor(_)
+            | Document::Team(_)
             | Document::Collection(_) => 0,
         }
     }
@@ -105,6 +112,12 @@ impl Document {
                 dir if dir.as_os_str().is_empty() => tr.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
+            Document::Team(session) => {
+                let snapshot = session.snapshot();
+                let event =
+                    if snapshot.event.is_empty() { &snapshot.server } else { &snapshot.event };
+                tr.fill(Text::TableAt, &[&snapshot.engine, event])
+            }
             Document::Table(session) => {
                 let (info, snapshot) = (session.info(), session.snapshot());
                 let is_full = Seat::ALL.iter().all(|seat| info.sitters[*seat].is_some());
@@ -131,6 +144,7 @@ impl Document {
             Document::Game(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
             Document::Table(session) => session.output(*Seat::ALL.get(accent)?),
             Document::Event(_)
+            | Document::Team(_)
             | Document::Opened(_)
             | Document::Editor(_)
             | Document::Collection(_) => None,
@@ -152,8 +166,9 @@ impl Document {
             Document::Game(session) => session.on_change(wake),
             Document::Table(session) => session.on_change(wake),
             Document::Analysis(analysis) => analysis.output().on_update(wake),
-            // Events wake the window themselves.
+            // Events and teams wake the window themselves.
             Document::Event(_)
+            | Document::Team(_)
             | Document::Opened(_)
             | Document::Editor(_)
             | Document::Collection(_) => {}

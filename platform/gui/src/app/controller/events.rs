@@ -28,6 +28,12 @@ impl App {
         matches!(document, Some(Document::Event(session)) if session.snapshot().paused)
     }
 
+    /// Whether the active tab is an event with remote engines.
+    pub(super) fn has_remote_engines(&self) -> bool {
+        let document = self.tab().map(|tab| &tab.document);
+        matches!(document, Some(Document::Event(session)) if session.snapshot().config.has_remote())
+    }
+
     /// Runs a command about events.
     pub(super) fn apply_to_events(&mut self, command: EventCommand) {
         match command {
@@ -55,7 +61,21 @@ impl App {
             EventCommand::Pause(wanted) => session.pause(wanted),
             EventCommand::Finish => session.finish(),
             EventCommand::Stop => session.stop(),
-            EventCommand::Resume => session.resume(),
+            EventCommand::Resume => {
+                let shown = session.snapshot();
+                if shown.config.has_remote() && !shown.is_to_be_served {
+                    let form = self.settings.event_server.clone();
+                    self.dialog = Some(Dialog::ServeEvent { form });
+                } else {
+                    session.resume(None);
+                }
+            }
+            EventCommand::ResumeServed(form) => {
+                let Ok(listen) = form.check() else { return };
+                session.resume(Some(listen));
+                self.settings.event_server = form;
+                self.dialog = None;
+            }
             EventCommand::Repair => session.repair(),
             EventCommand::Change(change) => session.change(change),
             EventCommand::Show(page) => session.page = page,
@@ -66,14 +86,16 @@ impl App {
 
     fn open_event_form(&mut self) {
         let Some(host) = &self.services.events else { return };
-        self.event_form = Some(EventForm::remembered(&host.folder()));
+        let form = EventForm::remembered(&host.folder());
+        self.event_form = Some(form.served_at(self.settings.event_server.clone()));
         self.refresh_engines();
     }
 
     /// Opens the form with the contents of a file.
     pub(super) fn open_event_form_with(&mut self, config: EventConfig) {
         if self.has_events() {
-            self.event_form = Some(EventForm::new(config));
+            let form = EventForm::new(config);
+            self.event_form = Some(form.served_at(self.settings.event_server.clone()));
             self.refresh_engines();
         }
     }
@@ -81,13 +103,15 @@ impl App {
     fn start_event(&mut self) {
         let Some(Ok(config)) = self.event_form.as_ref().map(EventForm::filled) else { return };
         let Some(form) = self.event_form.take() else { return };
+        let Ok(listen) = form.listening() else { return };
         self.save_form(&form);
-        self.put_event(EventSource::New(Box::new(config)));
+        self.put_event(EventSource::New(Box::new(config), listen));
     }
 
     /// Saves the form for the next time.
     fn save_form(&mut self, form: &EventForm) {
         let Some(host) = &self.services.events else { return };
+        self.settings.event_server.clone_from(&form.listen);
         if let Err(error) = form.remember(&host.folder()) {
             self.notice = Some(self.tr().journal_error(JournalFile::EventForm, &error));
         }

@@ -62,6 +62,10 @@ pub struct JoinForm {
     pub password: String,
     /// The file of a certificate to trust beside those of known authorities.
     pub authority: String,
+    /// The id of the engine that plays, if the link is a team's.
+    pub engine: String,
+    /// How many games it plays at once.
+    pub tables: u32,
 }
 
 impl JoinForm {
@@ -69,7 +73,11 @@ impl JoinForm {
     pub(super) fn guest(&self) -> TableGuest {
         let name = self.name.trim().to_owned();
         let password = Some(self.password.clone()).filter(|password| !password.is_empty());
-        let authority = Some(self.authority.trim()).filter(|path| !path.is_empty());
-        TableGuest { name, password, authority: authority.map(PathBuf::from) }
+        TableGuest { name, password, authority: self.authority() }
+    }
+
+    /// The file of a certificate to trust, where one is named.
+    pub(super) fn authority(&self) -> Option<PathBuf> {
+        Some(self.authority.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 }

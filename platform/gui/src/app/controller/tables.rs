@@ -9,7 +9,7 @@ use crate::app::model::{
 };
 use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
-    TableGuest, TableNetwork, TableSession,
+    TableGuest, TableNetwork, TableSession, TeamEntry, TeamSession,
 };
 
 /// The open forms about tables.
@@ -163,7 +163,7 @@ impl App {
         let running = |tab: &super::Tab| match &tab.document {
             Document::Table(session) => {
                 let server = session.server()?;
-                (server.terms().address == terms.address).then(|| Arc::clone(server))
+                (server.terms().listen.address == terms.listen.address).then(|| Arc::clone(server))
             }
             _ => None,
         };
@@ -171,12 +171,12 @@ impl App {
             if *server.terms() == terms {
                 return self.open_hosted(&form, server);
             }
-            let problem = self.tr().fill(Text::HostDiffers, &[&terms.address.to_string()]);
+            let problem = self.tr().fill(Text::HostDiffers, &[&terms.listen.address.to_string()]);
             self.tables.host_problem = Some(problem);
             return;
         }
         let archive = self.services.archive.as_ref();
-        let port = form.port.to_string();
+        let port = form.listen.port.to_string();
         let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
         let setup = ServerSetup { terms, folder, provider };
@@ -213,7 +213,9 @@ impl App {
         }
         let memory = &self.settings.tables;
         let (address, name) = (memory.server.clone(), memory.name.clone());
-        self.tables.join = Some(JoinForm { address, name, ..JoinForm::default() });
+        self.tables.join = Some(JoinForm { address, name, tables: 1, ..JoinForm::default() });
+        // One of them may play for a team.
+        self.refresh_engines();
     }
 
     /// Goes to the table of a link, or lists the tables of a server.
@@ -221,6 +223,9 @@ impl App {
         let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.join.clone() else { return };
         let Some(address) = TableAddress::read(&form.address) else { return };
+        if address.team.is_some() {
+            return self.play_for_team(address, &form);
+        }
         self.settings.tables.name.clone_from(&form.name);
         if address.room.is_some() {
             self.go(address, sits, &form);
@@ -230,6 +235,33 @@ impl App {
         self.close_lobby();
         let wake = Arc::clone(&self.services.wake);
         self.tables.lobby = Some(Lobby::open(network, address, form.guest(), wake));
+    }
+
+    /// Lets an engine of this window play for the team of a link.
+    fn play_for_team(&mut self, address: TableAddress, form: &JoinForm) {
+        let Some(network) = self.services.tables.clone() else { return };
+        let list = self.engine_list();
+        let known = list.engines.iter().find(|engine| engine.id == form.engine);
+        let Some(engine) = known.cloned() else { return };
+        self.tables.join = None;
+        self.close_lobby();
+        let is_there = |tab: &super::Tab| match &tab.document {
+            Document::Team(session) => session.is_for(&address) && session.is_running(),
+            _ => false,
+        };
+        if let Some(index) = self.tabs.iter().position(is_there) {
+            self.active = index;
+            return;
+        }
+        let entry = TeamEntry {
+            address,
+            engine,
+            tables: form.tables.max(1).into(),
+            authority: form.authority(),
+            provider: Arc::clone(&self.services.provider),
+        };
+        let wake = Arc::clone(&self.services.wake);
+        self.open_tab(Document::Team(TeamSession::start(network, entry, wake)));
     }
 
     fn enter(&mut self, room: &str, sits: bool) {
@@ -339,10 +371,12 @@ impl App {
     }
 
     /// Whether the tab with that index is a table that somebody would miss: one's own game is under
-    /// way, or others are at a table that ends with this window.
+    /// way, or others are at a table that ends with this window. An event misses an engine, too.
     pub(super) fn is_missed(&self, index: usize) -> bool {
-        let Some(Document::Table(session)) = self.tabs.get(index).map(|tab| &tab.document) else {
-            return false;
+        let session = match self.tabs.get(index).map(|tab| &tab.document) {
+            Some(Document::Table(session)) => session,
+            Some(Document::Team(session)) => return session.is_running(),
+            _ => return false,
         };
         let info = session.info();
         let is_gone = matches!(info.connection, ConnectionState::Closed(_));

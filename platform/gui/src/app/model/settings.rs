@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Language;
-use super::{BoardStyle, CoordinateLabels, EngineSettings, MoveNumbers, Translator};
+use super::{BoardStyle, CoordinateLabels, EngineSettings, ListenForm, MoveNumbers, Translator};
 
 /// The settings of the window. A missing key has its default value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,6 +42,8 @@ pub struct Settings {
     pub engines: EngineSettings,
     /// What is remembered of tables on servers.
     pub tables: TableMemory,
+    /// Where an event was served last.
+    pub event_server: ListenForm,
     /// Keys by action id, such as `Ctrl+Shift+N`; empty is none.
     pub keys: BTreeMap<String, String>,
 }
@@ -64,6 +66,7 @@ impl Default for Settings {
             open: Vec::new(),
             engines: EngineSettings::default(),
             tables: TableMemory::default(),
+            event_server: ListenForm::default(),
             keys: BTreeMap::new(),
         }
     }

@@ -23,7 +23,7 @@ pub use command::TableCommand;
 pub use lobby::{Lobby, LobbySnapshot};
 pub use network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
-    TableNetwork,
+    TableNetwork, TeamEntry,
 };
 pub use session::{TableAccess, TableContext, TableSession};
 #[cfg(feature = "serve")]

@@ -1,6 +1,8 @@
 //! The engines of the event form.
 
-use eframe::egui::{Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
+use eframe::egui::{Button, Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
+
+use tengen_tournament::EngineEntry;
 
 use super::fields::{FormContext, hint, table, text};
 use crate::app::{App, Entrant, EventForm, Text, Translator};
@@ -12,7 +14,7 @@ pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventFor
         engine_list.engines.iter().map(|engine| (engine.id.clone(), engine.name.clone())).collect();
     for Entrant { entry, .. } in &form.entrants {
         if !offered.iter().any(|(id, _)| *id == entry.id) {
-            offered.push((entry.id.clone(), entry.id.clone()));
+            offered.push((entry.id.clone(), name(app, &entry.id)));
         }
     }
     ui.label(RichText::new(tr.text(Text::EventEngines)).strong());
@@ -34,16 +36,37 @@ pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventFor
     });
 }
 
+/// A row that adds an engine which plays from another machine.
+pub(super) fn add_remote(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+    let tr = context.tr;
+    ui.horizontal(|ui| {
+        let (label, tip) = (tr.text(Text::EventRemoteName), tr.text(Text::EventRemoteTip));
+        text(ui, context, label, label, true, &mut form.remote_name);
+        let is_named = !form.remote_name.trim().is_empty();
+        let button = Button::new(tr.text(Text::EventRemoteAdd));
+        if ui.add_enabled(is_named, button).on_hover_text(tip).clicked() {
+            form.add_remote();
+        }
+    });
+}
+
+/// What the form calls an engine.
+fn name(app: &App, id: &str) -> String {
+    match id.strip_prefix(EngineEntry::REMOTE) {
+        Some(team) => app.tr().fill(Text::EventRemoteOf, &[team]),
+        None => app.engine_list().name(id).to_owned(),
+    }
+}
+
 /// The settings of each engine.
 pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
     let FormContext { tr, palette } = context;
-    let engine_list = app.engine_list();
     let (mut twice, mut out) = (None, None);
     for (place, entrant) in form.entrants.iter_mut().enumerate() {
         let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            let name = format!("{}  {}", place + 1, engine_list.name(&entrant.entry.id));
+            let name = format!("{}  {}", place + 1, name(app, &entrant.entry.id));
             ui.horizontal(|ui| {
                 ui.label(RichText::new(name).strong());
                 if ui.button(tr.text(Text::EntrantAgain)).clicked() {

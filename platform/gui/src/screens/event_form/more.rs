@@ -6,8 +6,8 @@ use tengen_arbiter::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AlikeOption, EngineEntry, EventConfig, EventFormat, ForbiddenOption, IllegalOption,
-    IsolationOption, LateOption, MarginOption, OpeningPolicy, SpoiledOption,
+    AbsentOption, AlikeOption, EngineEntry, EventConfig, EventFormat, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy, SpoiledOption,
 };
 
 use super::engines;
@@ -224,6 +224,15 @@ fn clocks(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
 }
 
 fn machine(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+    let fates = [
+        (AbsentOption::Aside, Text::AbsentAside),
+        (AbsentOption::Forfeit, Text::AbsentForfeit),
+        (AbsentOption::Refuse, Text::AbsentRefuse),
+    ];
+    choice(ui, context, Text::EventAbsent, &mut form.config.absent, &fates);
+    if form.has_remote() {
+        field(ui, context, form, FormField::RemoteWait);
+    }
     flag(ui, context, Text::EventRestart, &mut form.config.restart);
     flag(ui, context, Text::EventSandbox, &mut form.config.require_sandbox);
     for asked in [FormField::Memory, FormField::FolderLimit, FormField::Cpus] {

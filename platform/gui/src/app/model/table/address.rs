@@ -11,6 +11,8 @@ pub struct TableAddress {
     pub room: Option<String>,
     /// What one may do there.
     pub key: Option<String>,
+    /// The key of a team of the event that is there, in place of a table.
+    pub team: Option<String>,
 }
 
 /// The port where an address names none.
@@ -45,6 +47,7 @@ impl TableAddress {
             host: with_port(host, scheme)?,
             room: value("room"),
             key: value("key"),
+            team: value("team"),
         })
     }
 
@@ -55,7 +58,7 @@ impl TableAddress {
             true => host.to_owned(),
             false => format!("{host}:{port}"),
         };
-        TableAddress { is_secure, host, room: None, key: None }
+        TableAddress { is_secure, host, room: None, key: None, team: None }
     }
 
     /// Where its WebSocket is.
@@ -67,7 +70,9 @@ impl TableAddress {
     pub fn text(&self) -> String {
         let mut text =
             format!("{}://{}/", if self.is_secure { "https" } else { "http" }, self.host);
-        if let Some(room) = &self.room {
+        if let Some(team) = &self.team {
+            text.push_str(&format!("#team={team}"));
+        } else if let Some(room) = &self.room {
             text.push_str(&format!("#room={room}"));
             if let Some(key) = &self.key {
                 text.push_str(&format!("&key={key}"));
@@ -81,6 +86,7 @@ impl TableAddress {
         TableAddress {
             room: Some(room.to_owned()),
             key: key.map(str::to_owned),
+            team: None,
             ..TableAddress::clone(self)
         }
     }
@@ -126,6 +132,9 @@ mod tests {
         assert_eq!((link.room.as_deref(), link.key.as_deref()), (Some("abc"), Some("k_-1")));
         assert_eq!(link.text(), "http://127.0.0.1:8081/#room=abc&key=k_-1");
         assert_eq!(link.to_room("x", None).text(), "http://127.0.0.1:8081/#room=x");
+        let team = read("https://cup.example.org/#team=k_-1");
+        assert_eq!((team.team.as_deref(), &team.room), (Some("k_-1"), &None));
+        assert_eq!(team.text(), "https://cup.example.org/#team=k_-1");
         #[cfg(feature = "serve")]
         for (host, whole) in [("a.org", "a.org:81"), ("a.org:9", "a.org:9"), ("[::1]", "[::1]:81")]
         {

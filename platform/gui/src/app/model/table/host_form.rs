@@ -1,12 +1,9 @@
 //! The values of the form that opens a table.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
-
 use tengen_arbiter::GameConfig;
 use tengen_rules::Seat;
 
-use super::{Late, TableAddress, TableSettings};
+use super::{Late, ListenForm, ListenProblem, ListenTerms, TableSettings};
 use crate::app::model::{GameForm, GameFormProblem};
 
 /// The values of the form that opens a table on a server in this window. They may be invalid;
@@ -43,36 +40,23 @@ pub struct HostForm {
     pub name: String,
     /// Where that person sits; none looks on.
     pub seat: Option<Seat>,
-    /// The address to listen at.
-    pub address: String,
-    /// The port to listen at.
-    pub port: u16,
+    /// Where the server listens.
+    pub listen: ListenForm,
     /// The ids of the engines that seats may be handed to.
     pub engines: Vec<String>,
-    /// The name or address that links to hand on have; empty is this computer's own.
-    pub shown: String,
     /// The password of the server's owner; empty is none that anybody knows.
     pub password: String,
-    /// The files of the certificate and of its key; empty is no encryption.
-    pub certificate: String,
-    /// The file of the certificate's key.
-    pub key: String,
 }
 
 /// How a server in this window is to run. Tables of different terms cannot share one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ServerTerms {
-    /// Where to listen; port 0 is any that is free.
-    pub address: SocketAddr,
-    /// The host for links to hand on, with a port where another one than its own leads there; none
-    /// is this computer's address.
-    pub shown: Option<String>,
+    /// Where it listens.
+    pub listen: ListenTerms,
     /// The ids of the engines that seats may be handed to.
     pub engines: Vec<String>,
     /// The password of its owner; none is one that only this window knows.
     pub password: Option<String>,
-    /// The files of a certificate and its key; none is no encryption.
-    pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
 /// Why a table cannot be opened.
@@ -80,14 +64,10 @@ pub struct ServerTerms {
 pub enum HostFormProblem {
     /// The game cannot be played.
     Game(GameFormProblem),
-    /// It is no address.
-    Address,
-    /// It is no name or address for links.
-    Shown,
+    /// The server cannot listen there.
+    Listen(ListenProblem),
     /// The owner's password is too short.
     Password,
-    /// A certificate comes without its key, or a key without its certificate.
-    Certificate,
 }
 
 impl Default for HostForm {
@@ -109,13 +89,9 @@ impl Default for HostForm {
             title: String::new(),
             name: String::new(),
             seat: Some(Seat::First),
-            address: Ipv4Addr::LOCALHOST.to_string(),
-            port: 8080,
+            listen: ListenForm::default(),
             engines: Vec::new(),
-            shown: String::new(),
             password: String::new(),
-            certificate: String::new(),
-            key: String::new(),
         }
     }
 }
@@ -134,44 +110,13 @@ impl HostForm {
     /// What is wrong with the values.
     pub fn check(&self) -> Result<(ServerTerms, GameConfig), HostFormProblem> {
         let config = self.game.check().map_err(HostFormProblem::Game)?;
-        let address = self.ip().ok_or(HostFormProblem::Address)?;
         let password = Some(self.password.trim().to_owned()).filter(|text| !text.is_empty());
         let is_short = |text: &String| text.chars().count() < HostForm::LEAST_PASSWORD;
         if password.as_ref().is_some_and(is_short) {
             return Err(HostFormProblem::Password);
         }
-        let certificate = match (self.certificate.trim(), self.key.trim()) {
-            ("", "") => None,
-            ("", _) | (_, "") => return Err(HostFormProblem::Certificate),
-            (certificate, key) => Some((certificate.into(), key.into())),
-        };
-        let server = ServerTerms {
-            address: SocketAddr::new(address, self.port),
-            shown: self.shown_host()?,
-            engines: self.engines.clone(),
-            password,
-            certificate,
-        };
-        Ok((server, config))
-    }
-
-    /// The host of links to hand on, where one is typed.
-    fn shown_host(&self) -> Result<Option<String>, HostFormProblem> {
-        let text = self.shown.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let is_host = !text.contains(['/', '#', '?']) && TableAddress::read(text).is_some();
-        is_host.then(|| Some(text.to_owned())).ok_or(HostFormProblem::Shown)
-    }
-
-    fn ip(&self) -> Option<IpAddr> {
-        self.address.trim().trim_matches(['[', ']']).parse().ok()
-    }
-
-    /// Whether others than those at this computer can come.
-    pub fn is_reachable(&self) -> bool {
-        self.ip().is_some_and(|address| !address.is_loopback())
+        let listen = self.listen.check().map_err(HostFormProblem::Listen)?;
+        Ok((ServerTerms { listen, engines: self.engines.clone(), password }, config))
     }
 
     /// The settings as the server takes them.
@@ -220,45 +165,22 @@ mod tests {
         let keeps = HostForm { swap: false, ..HostForm::default() };
         assert!(!keeps.settings().unwrap().swap);
         let (server, _) = form.check().unwrap();
-        assert_eq!(server.address.to_string(), "127.0.0.1:8080");
-        assert_eq!((server.shown, server.password, server.certificate), (None, None, None));
+        assert_eq!(server.password, None);
     }
 
     #[test]
-    fn a_server_has_a_password_a_certificate_and_a_name_where_they_are_typed() {
+    fn a_password_is_not_short_and_what_is_wrong_is_named() {
         let text = |text: &str| text.to_owned();
-        let form = HostForm {
-            shown: text(" play.example.org "),
-            password: text("open sesame"),
-            certificate: text("cert.pem"),
-            key: text("key.pem"),
-            ..HostForm::default()
-        };
+        let form = HostForm { password: text("open sesame"), ..HostForm::default() };
         let (server, _) = form.check().unwrap();
-        assert_eq!(server.shown.as_deref(), Some("play.example.org"));
         assert_eq!(server.password.as_deref(), Some("open sesame"));
-        assert_eq!(server.certificate, Some(("cert.pem".into(), "key.pem".into())));
-        let problem = |change: fn(&mut HostForm)| {
-            let mut form = form.clone();
-            change(&mut form);
-            form.check().unwrap_err()
-        };
-        assert_eq!(problem(|form| form.password = "short".to_owned()), HostFormProblem::Password);
-        assert_eq!(problem(|form| form.key.clear()), HostFormProblem::Certificate);
-        assert_eq!(problem(|form| form.certificate.clear()), HostFormProblem::Certificate);
-        assert_eq!(problem(|form| form.shown = "a b".to_owned()), HostFormProblem::Shown);
-        assert_eq!(problem(|form| form.shown = "http://a/".to_owned()), HostFormProblem::Shown);
-    }
-
-    #[test]
-    fn an_address_that_is_none_is_named_and_one_for_all_is_known() {
-        let form = |address: &str| HostForm { address: address.to_owned(), ..HostForm::default() };
-        assert_eq!(form("here").check(), Err(HostFormProblem::Address));
+        let short = HostForm { password: text("short"), ..HostForm::default() };
+        assert_eq!(short.check(), Err(HostFormProblem::Password));
+        let mut nowhere = form.clone();
+        nowhere.listen.address = text("here");
+        assert_eq!(nowhere.check(), Err(HostFormProblem::Listen(ListenProblem::Address)));
         let wide = GameForm { width: 40, ..GameForm::default() };
         let form_of_40 = HostForm { game: wide, ..HostForm::default() };
         assert_eq!(form_of_40.check(), Err(HostFormProblem::Game(GameFormProblem::Size)));
-        let reachable = ["0.0.0.0", "::", "192.168.1.7"].map(|text| form(text).is_reachable());
-        assert_eq!(reachable, [true; 3]);
-        assert!(!form("127.0.0.1").is_reachable() && !form("[::1]").is_reachable());
     }
 }

@@ -3,6 +3,24 @@
 texts! {
     EventEngines: ["Engines", "引擎"];
     EventEnginesNone: ["No engines yet; add one", "还没有引擎，请先添加"];
+    EventRemoteName: ["Name of a team elsewhere", "异地队名"];
+    EventRemoteTip: [
+        "It plays with its engine from another computer, and gets a link when the event starts",
+        "该队在另一台电脑上用自己的引擎参赛；赛事开始时会有它的链接"
+    ];
+    EventRemoteAdd: ["Add remote engine", "添加远程引擎"];
+    EventRemoteOf: ["{0} (remote)", "{0}（远程）"];
+    EventServe: ["Show it in a browser while it runs", "进行时可在网页上观看"];
+    EventServer: ["Server", "服务器"];
+    EventRemoteWait: ["Wait for a remote engine", "等待远程引擎"];
+    EventRemoteWaitTip: [
+        "Seconds that one is waited for that is away; leave empty for 600",
+        "断线后最多等待的秒数；留空为 600"
+    ];
+    EventAbsent: ["An engine that does not come", "引擎未能参赛时"];
+    AbsentAside: ["is left out", "退出赛事"];
+    AbsentForfeit: ["loses its games", "判负"];
+    AbsentRefuse: ["stops the event", "停止赛事"];
     EventTc: ["Time control", "用时"];
     EventTcTip: [
         "Seconds per game plus increment: 60+0.5; seconds per move: move=5; nodes=N, depth=N",

@@ -50,6 +50,63 @@ texts! {
         "Repaired: {0} of {1} games are intact; the others will be played again",
         "已修复：{1} 局中 {0} 局完好并保留，其余将重下"
     ];
+    EventUrl: ["In a browser: {0}", "网页观看：{0}"];
+    EventAddRemote: ["Remote engine…", "远程引擎…"];
+    ServeTitle: ["Where do the remote engines come in?", "远程引擎从哪里接入？"];
+    ServeTip: [
+        "The links of the teams lead there. Choose the same address as before, and they come back \
+         by themselves",
+        "各队的链接指向这个地址。沿用原来的地址，各队会自动重新连接"
+    ];
+    PageTeams: ["Remote engines", "远程引擎"];
+    TeamsTip: [
+        "Send each team its own link. It plays with Game › Join… of its window, or with \
+         tengen play 'LINK' --engine ENGINE. Whoever has a link plays for that team",
+        "请把各队的链接分别发给它们。对方在窗口中用“对局”菜单的“加入…”，或运行 tengen play '链接' --engine 引擎 \
+         参赛。持有链接者即可代表该队"
+    ];
+    TeamExpected: ["has not come yet", "尚未到场"];
+    TeamThere: ["is there: {0}; {1} game{1:s} at a time", "已到场：{0}；同时 {1} 局"];
+    TeamAway: ["is away, and waited for", "已断线，正在等待"];
+    TeamGivenUp: ["was waited for in vain", "等待无果"];
+    TeamsNone: ["They get their links when the event runs", "赛事进行时才有链接"];
+    // An engine of this window in an event elsewhere.
+    TeamPlays: ["It plays in {0} as {1}", "正代表 {1} 参加 {0}"];
+    TeamOver: ["It plays no more: {0}", "已不再参赛：{0}"];
+    TeamFailed: ["It cannot play: {0}", "无法参赛：{0}"];
+    TeamNoGame: ["It waits for a game", "正在等待对局"];
+    TeamRunning: ["Running games: {0}", "正在进行：第 {0} 局"];
+    TeamScore: ["{0} won, {1} drawn, {2} lost", "{0} 胜 {1} 和 {2} 负"];
+    TeamGameNumber: ["Game {0}", "第 {0} 局"];
+    TeamWon: ["won", "胜"];
+    TeamDrawn: ["drawn", "和"];
+    TeamLost: ["lost", "负"];
+    TeamAborted: ["given up", "中止"];
+    NoteKeysExposed: [
+        "Others on this computer could read the keys of the teams in {0}. Now its owner alone can. \
+         Remove it, and every team gets a new key",
+        "此前本机其他用户能读取 {0} 中各队的密钥，现已只限其主人。删除该文件后，各队会得到新密钥"
+    ];
+    NoteNobodyThere: [
+        "No remote engine is connected, which may be this computer's line: nobody is given up",
+        "没有任何远程引擎在线，可能是本机网络的问题：暂不放弃任何一队"
+    ];
+    NoteSetAside: [
+        "{0} was waited for in vain and is left out; its finished games count",
+        "等待 {0} 无果，该队退出；已结束的对局仍然有效"
+    ];
+    NoteForfeits: [
+        "{0} was waited for in vain and loses its games by forfeit",
+        "等待 {0} 无果，其余对局判负"
+    ];
+    NoteStops: [
+        "{0} was waited for in vain, and no other games are left: the event stops",
+        "等待 {0} 无果，且没有其他对局可下：赛事停止"
+    ];
+    NoteLinksUnwritten: [
+        "The links of the teams are only here: {0}",
+        "各队的链接只显示在这里：{0}"
+    ];
     PageStandings: ["Standings", "积分榜"];
     PageRunning: ["Running games", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];

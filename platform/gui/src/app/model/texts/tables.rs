@@ -119,6 +119,13 @@ texts! {
     JoinList: ["Show tables", "显示对局列表"];
     JoinPlay: ["Play", "入座对局"];
     JoinWatch: ["Look on", "旁观"];
+    JoinTeam: ["Play with this engine", "用该引擎参赛"];
+    JoinTeamTip: [
+        "This is the link of a team: an engine of this window plays for it in an event",
+        "这是参赛队的链接：由本窗口的一个引擎代表该队参赛"
+    ];
+    JoinEngine: ["Engine", "引擎"];
+    JoinTablesAtOnce: ["Games at a time", "同时对局数"];
     JoinTables: ["Tables at {0}", "{0} 上的对局"];
     JoinNone: ["There are no public tables now", "当前没有公开的对局"];
     JoinUntitled: ["Table", "对局"];
@@ -207,10 +214,17 @@ texts! {
         "Close it? The server runs in this window: the table ends for everybody",
         "关闭吗？服务器在本窗口中运行，对局会对所有人结束。"
     ];
+    LeaveTeamTitle: ["This engine plays in an event", "该引擎正在参赛"];
+    LeaveTeam: [
+        "Stop it? Its clock runs on, and the event waits for it for a while. It comes back with the \
+         same link",
+        "停止吗？它的棋钟会继续走，赛事会等待它一段时间；用同一链接可以回来。"
+    ];
+    LeaveTeamDo: ["Stop it", "停止"];
     LeaveDo: ["Leave the table", "离开对局"];
     LeaveEnd: ["End the table", "结束对局"];
     LeaveWindow: [
-        "Close the window? It has tables with games; those it hosts end for everyone",
+        "Close the window? Games with others are under way; tables that it hosts end for everyone",
         "关闭窗口吗？有网络对局正在进行；由本窗口提供的对局会对所有人结束。"
     ];
     // What a server refuses.

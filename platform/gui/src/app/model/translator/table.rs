@@ -2,11 +2,21 @@ use super::Translator;
 use crate::app::model::table::Late;
 use crate::app::model::texts::Text;
 use crate::app::model::{
-    ConnectionState, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest, TableSettings,
+    ConnectionState, ListenProblem, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest,
+    TableSettings,
 };
 use tengen_rules::Seat;
 
 impl Translator {
+    /// Why a server cannot listen where a form says.
+    pub fn listen_problem(self, problem: ListenProblem) -> &'static str {
+        self.text(match problem {
+            ListenProblem::Address => Text::ListenWrong,
+            ListenProblem::Shown => Text::ServerShownWrong,
+            ListenProblem::Certificate => Text::ServerKeyMissing,
+        })
+    }
+
     /// What a server refused.
     pub fn server_refusal(self, refusal: &ServerRefusal) -> String {
         let kind = self.text(match refusal.code.as_str() {

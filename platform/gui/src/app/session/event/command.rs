@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use tengen_tournament::EngineEntry;
+
 use super::{EventForm, EventPhase, EventSnapshot};
+use crate::app::model::ListenForm;
 
 /// A command about events.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,6 +30,8 @@ pub enum EventCommand {
     Stop,
     /// Resume it.
     Resume,
+    /// Resume it, and serve it there.
+    ResumeServed(ListenForm),
     /// Repair it if it is damaged.
     Repair,
     /// Change who plays in it, or how much.
@@ -48,7 +53,7 @@ impl EventCommand {
         match self {
             EventCommand::Pause(_) | EventCommand::Finish => playing,
             EventCommand::Stop => playing || shown.phase == EventPhase::Finishing,
-            EventCommand::Resume => {
+            EventCommand::Resume | EventCommand::ResumeServed(_) => {
                 shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
             }
             EventCommand::Repair => shown.phase == EventPhase::Stopped && shown.damaged,
@@ -74,6 +79,13 @@ pub enum EventChange {
     Extend(u32),
 }
 
+impl EventChange {
+    /// The id of a remote engine of that name.
+    pub fn remote(name: &str) -> String {
+        format!("{}{name}", EngineEntry::REMOTE)
+    }
+}
+
 /// The pages of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EventPage {
@@ -84,4 +96,6 @@ pub enum EventPage {
     RunningGames,
     /// The finished games.
     FinishedGames,
+    /// The remote engines.
+    Teams,
 }

@@ -8,8 +8,8 @@ use tengen_tournament::{
     SequentialTest, Symmetries,
 };
 
-use super::{Entrant, EventFormProblem, FormField};
-use crate::app::model::JournalError;
+use super::{Entrant, EventChange, EventFormProblem, FormField};
+use crate::app::model::{JournalError, ListenForm, ListenProblem, ListenTerms};
 use crate::app::storage::journal::{self, Durability};
 
 /// The new event form: a configuration and the typed texts. Settings that the form does not show
@@ -24,6 +24,12 @@ pub struct EventForm {
     pub height: u8,
     /// The engines.
     pub entrants: Vec<Entrant>,
+    /// The typed name of a remote engine that is to be added.
+    pub remote_name: String,
+    /// Whether it is shown in a browser, even if no remote engine comes in there.
+    pub is_shown: bool,
+    /// Where it is served.
+    pub listen: ListenForm,
     typed: [String; FormField::ALL.len()],
 }
 
@@ -46,7 +52,13 @@ impl EventForm {
         let typed = FormField::ALL.map(|field| field.of(&config));
         let (width, height) = (config.size.width(), config.size.height());
         let entrants = config.engines.drain(..).map(Entrant::new).collect();
-        EventForm { width, height, typed, entrants, config }
+        let (remote_name, is_shown, listen) = (String::new(), false, ListenForm::default());
+        EventForm { width, height, entrants, remote_name, is_shown, listen, typed, config }
+    }
+
+    /// The same form, with that address where it is served.
+    pub fn served_at(self, listen: ListenForm) -> EventForm {
+        EventForm { listen, ..self }
     }
 
     /// The last form; the default if there is none.
@@ -99,6 +111,27 @@ impl EventForm {
         }
     }
 
+    /// Adds a remote engine of the typed name.
+    pub fn add_remote(&mut self) {
+        let name = std::mem::take(&mut self.remote_name);
+        let id = EventChange::remote(name.trim());
+        self.entrants.push(Entrant::new(EngineEntry::new(id)));
+    }
+
+    /// Whether an engine of the event plays from another machine.
+    pub fn has_remote(&self) -> bool {
+        self.entrants.iter().any(|entrant| entrant.entry.remote().is_some())
+    }
+
+    /// Where the event is to be served; none where it is not.
+    ///
+    /// # Errors
+    /// What is wrong with the address.
+    pub fn listening(&self) -> Result<Option<ListenTerms>, ListenProblem> {
+        let is_served = self.is_shown || self.has_remote();
+        is_served.then(|| self.listen.check()).transpose()
+    }
+
     /// Whether the opening has a declared number of fifth moves.
     pub fn declares_fifths(&self) -> bool {
         use Procedure::{Contest, Soosorv8, Yamaguchi};
@@ -128,6 +161,7 @@ impl EventForm {
         }
         self.remove_unused(&mut config);
         check(&config)?;
+        self.listening().map_err(EventFormProblem::Listen)?;
         Ok(config)
     }
 

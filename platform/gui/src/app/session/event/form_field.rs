@@ -22,6 +22,8 @@ pub enum FormField {
     Stall,
     /// How long an engine may take to start.
     Startup,
+    /// How long a remote engine that is away is waited for.
+    RemoteWait,
     /// After how many stones a game is a draw.
     MoveLimit,
     /// The memory limit of an engine.
@@ -38,13 +40,14 @@ pub enum FormField {
 
 impl FormField {
     /// Every field.
-    pub const ALL: [FormField; 12] = [
+    pub const ALL: [FormField; 13] = [
         FormField::TimeControl,
         FormField::Openings,
         FormField::FifthMoves,
         FormField::Margin,
         FormField::Stall,
         FormField::Startup,
+        FormField::RemoteWait,
         FormField::MoveLimit,
         FormField::Memory,
         FormField::FolderLimit,
@@ -71,6 +74,7 @@ impl FormField {
             FormField::Margin => (Text::EventMargin, Text::EventMarginTip),
             FormField::Stall => (Text::EventStall, Text::EventStallTip),
             FormField::Startup => (Text::EventStartup, Text::EventStartupTip),
+            FormField::RemoteWait => (Text::EventRemoteWait, Text::EventRemoteWaitTip),
             FormField::MoveLimit => (Text::EventMoveLimit, Text::EventMoveLimitTip),
             FormField::Memory => (Text::EventMemory, Text::EventMemoryTip),
             FormField::FolderLimit => (Text::EventScratch, Text::EventScratchTip),
@@ -96,6 +100,7 @@ impl FormField {
             FormField::Margin => config.margin.to_string(),
             FormField::Stall => config.stall.to_string(),
             FormField::Startup => config.startup.to_string(),
+            FormField::RemoteWait => some(&config.remote_wait),
             FormField::MoveLimit => some(&config.move_limit),
             FormField::Memory => some(&config.memory),
             FormField::FolderLimit => some(&config.folder_limit),
@@ -123,6 +128,7 @@ impl FormField {
             FormField::Margin => put(typed, &mut config.margin),
             FormField::Stall => put(typed, &mut config.stall),
             FormField::Startup => put(typed, &mut config.startup) && config.startup.0 > 0,
+            FormField::RemoteWait => put_some(typed, &mut config.remote_wait),
             FormField::MoveLimit => put_some(typed, &mut config.move_limit),
             FormField::Memory => put_some(typed, &mut config.memory),
             FormField::FolderLimit => put_some(typed, &mut config.folder_limit),
@@ -152,7 +158,8 @@ mod tests {
 
     /// A configuration with a value for every field.
     fn full() -> EventConfig {
-        let text = "tc = '5+0.5'\nmargin = 0.2\nstall = 60\nstartup = 20\nmove-limit = 200\n\
+        let text = "tc = '5+0.5'\nmargin = 0.2\nstall = 60\nstartup = 20\nremote-wait = 60\n\
+                    move-limit = 200\n\
                     memory = '350MiB'\nfolder-limit = '1GiB'\nseed = 7\ncpus = '0,2'\n\
                     out = 'cup'\nopenings = 'suite.pos'\nfifth-moves = '2..6'";
         EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap()

@@ -3,7 +3,7 @@
 use tengen_rules::OpeningError;
 
 use super::FormField;
-use crate::app::model::{Text, Translator};
+use crate::app::model::{ListenProblem, Text, Translator};
 
 /// Why the event of a form cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,8 @@ pub enum EventFormProblem {
     TestBounds,
     /// There are fewer CPUs than games at once.
     FewCpus,
+    /// It cannot be served there.
+    Listen(ListenProblem),
     /// Another problem, which only a file can cause.
     Other(String),
 }
@@ -49,6 +51,7 @@ impl EventFormProblem {
             EventFormProblem::TestOfTwo => say(Text::FormTestOfTwo),
             EventFormProblem::TestBounds => say(Text::FormTestBounds),
             EventFormProblem::FewCpus => say(Text::FormFewCpus),
+            EventFormProblem::Listen(problem) => tr.listen_problem(*problem).to_owned(),
             EventFormProblem::Other(problem) => problem.clone(),
         }
     }

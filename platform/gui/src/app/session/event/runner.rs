@@ -5,19 +5,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tengen_tournament::{ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome};
+use tengen_tournament::{
+    AbsentOption, ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome, Watcher,
+    WatcherPair,
+};
 
 use super::running_game::{BoardWatcher, lock};
 use super::session::{EventHandle, EventPhase};
-use super::{EventPlayers, EventSource, standings};
+use super::{
+    EventEngines, EventListener, EventNews, EventNote, EventSource, SeatedEvent, standings,
+};
+use crate::app::model::ListenTerms;
 
 /// The records of games that were spoiled and played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
 /// Creates and plays an event, views one, or resumes the current one.
-pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
+pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
     let done = match source {
-        Some(EventSource::New(config)) => create(shared, *config),
+        Some(EventSource::New(config, listen)) => create(shared, *config, listen.as_ref()),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         Some(EventSource::Changed(dir, change)) => {
@@ -42,17 +48,21 @@ pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
     });
 }
 
-fn create(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailure> {
+fn create(
+    shared: &Arc<EventHandle>,
+    mut config: EventConfig,
+    listen: Option<&ListenTerms>,
+) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
-    let players = shared.host.enroll(&mut config)?;
+    let engines = shared.host.enroll(&mut config, listen)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(&shared.host.folder(), &config),
     };
     let event = event?;
     show(shared, &event);
-    play(shared, event, &players)
+    play(shared, event, engines)
 }
 
 /// Reads an event.
@@ -72,11 +82,16 @@ fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     look(shared, dir).map(|_| ())
 }
 
-fn resume(shared: &EventHandle) -> Result<(), EventFailure> {
-    let dir = shared.state.lock().dir.clone();
+fn resume(shared: &Arc<EventHandle>) -> Result<(), EventFailure> {
+    // What still shows the end of the last run has the address.
+    drop(lock(&shared.server).take());
+    let (dir, listen) = {
+        let state = shared.state.lock();
+        (state.dir.clone(), state.listen.clone())
+    };
     let event = look(shared, &dir)?;
-    let players = shared.host.gather(event.config())?;
-    play(shared, event, &players)
+    let engines = shared.host.gather(event.config(), listen.as_ref())?;
+    play(shared, event, engines)
 }
 
 fn show(shared: &EventHandle, event: &Event) {
@@ -92,22 +107,25 @@ fn show(shared: &EventHandle, event: &Event) {
 }
 
 fn play(
-    shared: &EventHandle,
+    shared: &Arc<EventHandle>,
     mut event: Event,
-    players: &EventPlayers,
+    engines: Box<dyn EventEngines>,
 ) -> Result<(), EventFailure> {
+    let SeatedEvent { players, server } = engines.seat(&event, listener(shared))?;
+    let url = server.as_ref().map(|server| server.url());
     let workers = event.config().concurrency;
     let boards: Arc<Vec<_>> = Arc::new((0..workers).map(|_| Mutex::new(None)).collect());
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.boards = Arc::clone(&boards);
+        state.url = url;
         state.since = (shared.time.now(), state.tally.len());
         if state.phase == EventPhase::Preparing {
             state.phase = EventPhase::Playing;
         }
     });
     let has_changed = AtomicBool::new(false);
-    let watcher = BoardWatcher {
+    let board_watcher = BoardWatcher {
         has_changed: &has_changed,
         boards: &boards,
         pause: &shared.pause,
@@ -117,14 +135,19 @@ fn play(
         seen: &shared.boards_seen,
         updated_at: AtomicU64::new(0),
     };
+    let of_server = server.as_ref().map_or(&() as &dyn Watcher, |server| server.watcher());
+    // The window's may wait, while the event is paused.
+    let watcher = WatcherPair(of_server, &board_watcher);
     let dir = event.dir().to_owned();
     let mut taken = event.total();
+    let mut told = taken;
     let mut observe = |progress: &EventProgress<'_>| {
         let total = progress.total;
         let take_in = || take_in_changes(shared, &dir);
         let is_taken = follow_changes(&has_changed, &mut taken, total, take_in);
         let mut state = shared.state.lock();
-        if !is_taken {
+        // What this window has changed is in the state before the event's own thread knows it.
+        if !is_taken && total != std::mem::replace(&mut told, total) {
             state.total = total;
         }
         state.tally += progress.news;
@@ -138,8 +161,17 @@ fn play(
     let outcome = thread::scope(|scope| {
         let _open = standings::SignalGuard::new(&shared.standings_signal);
         scope.spawn(|| standings::keep(shared));
-        event.run_watched(&**players, &*shared.time, &stop, &mut observe, &watcher)
+        event.run_watched(&*players, &*shared.time, &stop, &mut observe, &watcher)
     });
+    if let Some(server) = server {
+        let is_whole = matches!(outcome, Ok(RunOutcome::Finished));
+        server.end(is_whole);
+        if is_whole {
+            *lock(&shared.server) = Some(server);
+        } else {
+            shared.publish(|state| state.url = None);
+        }
+    }
     let outcome = outcome?;
     // Whoever stops an event waits for nothing: the next run begins with the records.
     if outcome == RunOutcome::Finished || event.has_records() {
@@ -150,6 +182,25 @@ fn play(
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())
+}
+
+/// What hears of the event's remote engines, for as long as it has a tab.
+fn listener(shared: &Arc<EventHandle>) -> EventListener {
+    let shared = Arc::downgrade(shared);
+    Arc::new(move |news| {
+        let Some(shared) = shared.upgrade() else { return };
+        shared.publish(|state| match news {
+            EventNews::Teams(teams) => state.teams = teams.into(),
+            EventNews::Note(note) => {
+                let stops = matches!(note, EventNote::GaveUp { fate: AbsentOption::Refuse, .. });
+                if stops && state.phase.is_running() {
+                    state.stop.request();
+                    state.phase = EventPhase::Stopping;
+                }
+                state.note = Some(note);
+            }
+        });
+    })
 }
 
 /// Takes in what was changed, if somebody has changed who plays, or how much: the event has another

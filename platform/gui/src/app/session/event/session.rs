@@ -11,8 +11,11 @@ use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, 
 
 use super::running_game::{PauseSwitch, RunningGame, lock};
 use super::standings::StandingsSignal;
-use super::{EventChange, EventCommand, EventHost, EventPage, EventSource, runner};
-use crate::app::model::{GameSummary, Wake};
+use super::{
+    EventChange, EventCommand, EventHost, EventNote, EventPage, EventServer, EventSource,
+    RemoteTeam, runner,
+};
+use crate::app::model::{GameSummary, ListenTerms, Wake};
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
 
@@ -38,6 +41,8 @@ pub(super) struct EventHandle {
     pub standings_signal: StandingsSignal,
     /// Whether the boards were viewed since the last update.
     pub boards_seen: AtomicBool,
+    /// What serves the event, and its end for a while: until the tab is closed or it is resumed.
+    pub server: Mutex<Option<Box<dyn EventServer>>>,
 }
 
 /// The state of an event.
@@ -64,6 +69,13 @@ pub(super) struct EventState {
     pub changing: bool,
     /// When this run started or was last continued, and how many games were finished then.
     pub since: (Nanos, u64),
+    /// Where it is to be served.
+    pub listen: Option<ListenTerms>,
+    /// Where it is served.
+    pub url: Option<String>,
+    pub teams: Arc<[RemoteTeam]>,
+    /// What was told last of its remote engines.
+    pub note: Option<EventNote>,
 }
 
 /// The phase of an event.
@@ -119,6 +131,14 @@ pub struct EventSnapshot {
     pub repaired: Option<(u64, u64)>,
     /// Whether it is being changed while it runs.
     pub changing: bool,
+    /// Where others see it in a browser, while it is served.
+    pub url: Option<String>,
+    /// Whether it is said where it is served when it is played.
+    pub is_to_be_served: bool,
+    /// Its remote engines, since it is served.
+    pub teams: Arc<[RemoteTeam]>,
+    /// What was told last of its remote engines.
+    pub note: Option<EventNote>,
     since: (Nanos, u64),
 }
 
@@ -145,10 +165,14 @@ impl EventSession {
         wake: Wake,
     ) -> EventSession {
         let (dir, config) = match &source {
-            EventSource::New(config) => (PathBuf::new(), (**config).clone()),
+            EventSource::New(config, _) => (PathBuf::new(), (**config).clone()),
             EventSource::Folder(dir) | EventSource::Damaged(dir) | EventSource::Changed(dir, _) => {
                 (dir.clone(), EventConfig::default())
             }
+        };
+        let listen = match &source {
+            EventSource::New(_, listen) => listen.clone(),
+            _ => None,
         };
         let state = EventState {
             phase: EventPhase::Preparing,
@@ -168,6 +192,10 @@ impl EventSession {
             repaired: None,
             changing: false,
             since: (0, 0),
+            listen,
+            url: None,
+            teams: Arc::default(),
+            note: None,
         };
         let shared = Arc::new(EventHandle {
             host,
@@ -177,6 +205,7 @@ impl EventSession {
             state: SharedState::new(state),
             standings_signal: StandingsSignal::default(),
             boards_seen: AtomicBool::new(false),
+            server: Mutex::default(),
         });
         let page = EventPage::default();
         let session = EventSession { shared, thread: Mutex::default(), page, enlarged: None };
@@ -204,6 +233,10 @@ impl EventSession {
             damaged: state.damaged,
             repaired: state.repaired,
             changing: state.changing,
+            url: state.url.clone(),
+            is_to_be_served: state.listen.is_some(),
+            teams: Arc::clone(&state.teams),
+            note: state.note.clone(),
             since: state.since,
         }
     }
@@ -277,12 +310,15 @@ impl EventSession {
         self.shared.pause.set(self.shared.pause.is_wanted());
     }
 
-    pub(in crate::app) fn resume(&self) {
+    /// Resumes it, and serves it there; none is where it was served before, if it was.
+    pub(in crate::app) fn resume(&self, listen: Option<ListenTerms>) {
         if EventCommand::Resume.fits(&self.snapshot()) {
             self.shared.pause.set(false);
             self.shared.publish(|state| {
                 state.phase = EventPhase::Preparing;
                 state.stop = Arc::new(Stop::new());
+                state.listen = listen.or(state.listen.take());
+                state.note = None;
                 (state.problem, state.damaged, state.repaired) = (None, false, None);
             });
             self.spawn(None);

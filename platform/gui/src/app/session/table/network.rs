@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tengen_players::ListedEngine;
+use tengen_web::play::TeamClientNews;
 
 use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
 
@@ -25,6 +29,33 @@ pub trait TableNetwork: Send + Sync {
     /// # Errors
     /// Why it cannot listen there, as a message to the user.
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String>;
+
+    /// Plays for a team of an event elsewhere, until it is over for that team or is to stop. What
+    /// happens is told on this thread.
+    ///
+    /// # Errors
+    /// Why it cannot play, or not any more, as a message to the user.
+    fn play_for_team(
+        &self,
+        entry: TeamEntry,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<(), String>;
+}
+
+/// Who plays for a team of an event elsewhere.
+#[derive(Clone)]
+pub struct TeamEntry {
+    /// Where, with the key of the team.
+    pub address: TableAddress,
+    /// The engine of this window.
+    pub engine: ListedEngine,
+    /// How many games it plays at once, each with an engine of its own.
+    pub tables: u64,
+    /// The file of a certificate to trust beside those of known authorities.
+    pub authority: Option<PathBuf>,
+    /// Starts the engine.
+    pub provider: Arc<dyn EngineProvider>,
 }
 
 /// Who connects to a server.

@@ -11,13 +11,13 @@ use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 use tengen_web::play::protocol::ClientKind;
 use tengen_web::play::{
     Client, ClientError, ClientEvent, ClientOptions, ClientSender, PlayOptions, TableEngines,
-    TableLink, Tables,
+    TableLink, Tables, TeamClient, TeamClientNews,
 };
 use tengen_web::{HttpListener, Server};
 
 use super::network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
-    TableNetwork,
+    TableNetwork, TeamEntry,
 };
 use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
 
@@ -37,7 +37,7 @@ impl TableNetwork for WebNetwork {
         guest: &TableGuest,
         tell: Box<dyn Fn(NetworkEvent) + Send + Sync>,
     ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
-        let of_server = TableAddress { room: None, key: None, ..server.clone() };
+        let of_server = TableAddress { room: None, key: None, team: None, ..server.clone() };
         let is_final = true;
         let link = of_server.text().parse::<TableLink>();
         let link = link.map_err(|reason| ConnectionProblem { reason, is_final })?;
@@ -70,14 +70,35 @@ impl TableNetwork for WebNetwork {
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
         Ok(Arc::new(WebServer::start(setup)?))
     }
+
+    fn play_for_team(
+        &self,
+        entry: TeamEntry,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<(), String> {
+        let TeamEntry { address, engine, tables, authority, provider } = entry;
+        let options = ClientOptions {
+            link: address.text().parse()?,
+            name: engine.name.clone(),
+            kind: ClientKind::Engine,
+            password: None,
+            authority,
+        };
+        let reserve = TeamClient::USUAL_RESERVE;
+        let engines = Arc::new(OwnEngine { provider, engine: engine.clone() });
+        let client = TeamClient { options, engine, engines, tables, reserve };
+        client.play(stop, tell).map_err(|error| error.to_string())
+    }
 }
 
 impl WebServer {
     fn start(setup: ServerSetup) -> Result<WebServer, String> {
         let ServerSetup { terms, folder, provider } = setup;
-        let mut listener = HttpListener::bind(terms.address).map_err(|error| error.to_string())?;
+        let mut listener =
+            HttpListener::bind(terms.listen.address).map_err(|error| error.to_string())?;
         let (mut own, shown) = (listener.own_address(), listener.shown_address());
-        if let Some((certificate, key)) = &terms.certificate {
+        if let Some((certificate, key)) = &terms.listen.certificate {
             let encrypted = listener.with_tls(certificate, key);
             let encrypted = encrypted.map_err(|error| error.to_string())?;
             (listener, own) = encrypted.with_local().map_err(|error| error.to_string())?;
@@ -161,8 +182,7 @@ impl OpenServer for WebServer {
     }
 
     fn shown_address(&self) -> TableAddress {
-        let host = self.terms.shown.clone().unwrap_or_else(|| self.shown.to_string());
-        TableAddress::of_server(&host, self.shown.port(), self.terms.certificate.is_some())
+        self.terms.listen.address_for_others(self.shown)
     }
 
     fn password(&self) -> Option<String> {
@@ -204,10 +224,26 @@ impl TableEngines for ChosenEngines {
     }
 }
 
+/// The engine that plays for a team.
+struct OwnEngine {
+    provider: Arc<dyn EngineProvider>,
+    engine: ListedEngine,
+}
+
+impl TableEngines for OwnEngine {
+    fn list(&self) -> Vec<ListedEngine> {
+        vec![self.engine.clone()]
+    }
+
+    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+        self.provider.start_engine(id, variant)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::model::{EngineList, HostForm};
+    use crate::app::model::{EngineList, HostForm, ListenForm};
 
     struct NoEngines;
 
@@ -224,7 +260,8 @@ mod tests {
     #[test]
     fn a_server_without_an_archive_has_a_folder_of_its_own_that_goes_with_it() {
         let start = || {
-            let form = HostForm { port: 0, ..HostForm::default() };
+            let listen = ListenForm { port: 0, ..ListenForm::default() };
+            let form = HostForm { listen, ..HostForm::default() };
             let (terms, _) = form.check().unwrap();
             let setup = ServerSetup { terms, folder: None, provider: Arc::new(NoEngines) };
             WebServer::start(setup).unwrap()

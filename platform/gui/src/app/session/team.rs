@@ -1,0 +1,273 @@
+//! An engine of this window that plays for a team of an event elsewhere.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tengen_arbiter::Termination;
+use tengen_web::play::TeamClientNews;
+
+use super::shared_state::SharedState;
+use super::table::{TableNetwork, TeamEntry};
+use crate::app::model::{TableAddress, Wake};
+use crate::app::storage::worker_thread::JoinedThread;
+
+/// The most finished games that are listed.
+const MOST_GAMES: usize = 1000;
+
+/// An engine of this window that plays for a team of an event elsewhere, on a thread of its own.
+///
+/// Dropping it ends the connection and waits for the thread.
+pub struct TeamSession {
+    address: TableAddress,
+    state: Arc<SharedState<Arc<TeamSnapshot>>>,
+    stop: Arc<AtomicBool>,
+    _thread: Option<JoinedThread>,
+}
+
+/// How a team of this window is doing, at one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TeamSnapshot {
+    /// Whether it plays.
+    pub phase: TeamPhase,
+    /// The server of the event.
+    pub server: String,
+    /// Where the event is seen in a browser.
+    pub page: String,
+    /// What the event is called; empty until that is known.
+    pub event: String,
+    /// What the team is called there.
+    pub team: String,
+    /// The engine that plays.
+    pub engine: String,
+    /// How many games it plays at once.
+    pub tables: u64,
+    /// The numbers of the games that it plays now.
+    pub running: BTreeSet<u64>,
+    /// The last games that are over, the newest first.
+    pub games: VecDeque<TeamGame>,
+    /// How many games were won, drawn and lost. One that was given up counts for nobody.
+    pub score: [u64; 3],
+    /// What did not work last.
+    pub problem: Option<String>,
+}
+
+/// Whether a team plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TeamPhase {
+    /// It goes there.
+    Connecting,
+    /// It is there.
+    Playing,
+    /// Its connection is broken, and tried again.
+    Lost(String),
+    /// The event is over for it, and why.
+    Over(String),
+    /// It cannot play, and why.
+    Failed(String),
+}
+
+/// A game that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TeamGame {
+    /// Its number in the event.
+    pub number: u64,
+    /// Whether it was won; none is a draw, or no result.
+    pub won: Option<bool>,
+    /// How it ended.
+    pub termination: Termination,
+}
+
+impl TeamSession {
+    /// Goes there and plays.
+    pub(in crate::app) fn start(
+        network: Arc<dyn TableNetwork>,
+        entry: TeamEntry,
+        wake: Wake,
+    ) -> TeamSession {
+        let address = entry.address.clone();
+        let page = TableAddress { team: None, ..address.clone() }.text();
+        let first = TeamSnapshot {
+            phase: TeamPhase::Connecting,
+            server: address.host.clone(),
+            page,
+            event: String::new(),
+            team: String::new(),
+            engine: entry.engine.name.clone(),
+            tables: entry.tables,
+            running: BTreeSet::new(),
+            games: VecDeque::new(),
+            score: [0; 3],
+            problem: None,
+        };
+        let state = Arc::new(SharedState::new(Arc::new(first)));
+        state.on_change(Box::new(move || wake()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let (shared, flag) = (Arc::clone(&state), Arc::clone(&stop));
+        let play = move || {
+            let mut tell = |news| publish(&shared, |snapshot| snapshot.take(news));
+            let played = network.play_for_team(entry, &flag, &mut tell);
+            publish(&shared, |snapshot| {
+                snapshot.running.clear();
+                if let Err(problem) = played {
+                    snapshot.phase = TeamPhase::Failed(problem);
+                }
+            });
+        };
+        let thread = JoinedThread::spawn("team", play);
+        if let Err(error) = &thread {
+            Arc::make_mut(&mut *state.lock()).phase = TeamPhase::Failed(error.to_string());
+        }
+        TeamSession { address, state, stop, _thread: thread.ok() }
+    }
+
+    /// How it is doing now.
+    pub fn snapshot(&self) -> Arc<TeamSnapshot> {
+        Arc::clone(&self.state.lock())
+    }
+
+    /// Waits until the condition holds.
+    pub fn wait_until(&self, condition: impl Fn(&TeamSnapshot) -> bool) {
+        let state = self.state.lock();
+        drop(self.state.wait_while(state, |snapshot| !condition(snapshot)));
+    }
+
+    /// Whether it plays, or tries to.
+    pub fn is_running(&self) -> bool {
+        !matches!(self.snapshot().phase, TeamPhase::Over(_) | TeamPhase::Failed(_))
+    }
+
+    /// Whether it plays for the team of that link.
+    pub(in crate::app) fn is_for(&self, address: &TableAddress) -> bool {
+        self.address == *address
+    }
+}
+
+impl Drop for TeamSession {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+    }
+}
+
+fn publish(state: &SharedState<Arc<TeamSnapshot>>, change: impl FnOnce(&mut TeamSnapshot)) {
+    change(Arc::make_mut(&mut *state.lock()));
+    state.notify();
+}
+
+impl TeamSnapshot {
+    fn take(&mut self, news: TeamClientNews) {
+        match news {
+            TeamClientNews::Joined { event, team } => {
+                (self.event, self.team) = (event, team);
+                self.phase = TeamPhase::Playing;
+            }
+            TeamClientNews::Began(number) => {
+                self.running.insert(number);
+            }
+            TeamClientNews::Over { number, won, by } => {
+                self.running.remove(&number);
+                let termination = Termination::from_name(&by).unwrap_or(Termination::Aborted);
+                if termination != Termination::Aborted {
+                    self.score[won.map_or(1, |won| if won { 0 } else { 2 })] += 1;
+                }
+                self.games.push_front(TeamGame { number, won, termination });
+                self.games.truncate(MOST_GAMES);
+            }
+            TeamClientNews::Problem(problem) => self.problem = Some(problem),
+            TeamClientNews::Lost(reason) => self.phase = TeamPhase::Lost(reason),
+            TeamClientNews::Back => self.phase = TeamPhase::Playing,
+            TeamClientNews::End(reason) => self.phase = TeamPhase::Over(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::app::model::EngineProvider;
+    use crate::app::session::{
+        ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
+    };
+    use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+
+    /// Says this, and then that it cannot play any more.
+    struct Script(Vec<TeamClientNews>);
+
+    impl TableNetwork for Script {
+        fn connect(
+            &self,
+            _: &TableAddress,
+            _: &TableGuest,
+            _: Box<dyn Fn(NetworkEvent) + Send + Sync>,
+        ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+            unreachable!("a team goes to no table")
+        }
+
+        fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+            unreachable!("a team serves nothing")
+        }
+
+        fn play_for_team(
+            &self,
+            entry: TeamEntry,
+            stop: &AtomicBool,
+            tell: &mut dyn FnMut(TeamClientNews),
+        ) -> Result<(), String> {
+            assert_eq!((entry.tables, stop.load(Ordering::SeqCst)), (2, false));
+            self.0.iter().cloned().for_each(tell);
+            Err("another client has come".to_owned())
+        }
+    }
+
+    struct NoEngines;
+
+    impl EngineProvider for NoEngines {
+        fn list(&self) -> crate::app::model::EngineList {
+            Default::default()
+        }
+
+        fn start_engine(&self, id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
+            Err(format!("unknown engine {id}"))
+        }
+    }
+
+    fn played(news: Vec<TeamClientNews>) -> Arc<TeamSnapshot> {
+        let entry = TeamEntry {
+            address: TableAddress::read("http://192.0.2.7:8080/#team=KEY").unwrap(),
+            engine: ListedEngine { id: "oak".to_owned(), name: "Oak".to_owned() },
+            tables: 2,
+            authority: None::<PathBuf>,
+            provider: Arc::new(NoEngines),
+        };
+        let session = TeamSession::start(Arc::new(Script(news)), entry, Arc::new(|| {}));
+        session.wait_until(|snapshot| matches!(snapshot.phase, TeamPhase::Failed(_)));
+        assert!(!session.is_running());
+        session.snapshot()
+    }
+
+    #[test]
+    fn games_are_counted_and_what_was_given_up_is_not() {
+        let over = |number, won, by: &str| TeamClientNews::Over { number, won, by: by.to_owned() };
+        let joined = TeamClientNews::Joined { event: "cup".to_owned(), team: "Team A".to_owned() };
+        let snapshot = played(vec![
+            joined,
+            TeamClientNews::Began(1),
+            TeamClientNews::Began(2),
+            over(1, Some(true), "five"),
+            over(2, None, "board_full"),
+            TeamClientNews::Began(3),
+            over(3, None, "aborted"),
+            over(4, Some(false), "timeout"),
+            TeamClientNews::Problem("it does not start".to_owned()),
+        ]);
+        assert_eq!((snapshot.event.as_str(), snapshot.team.as_str()), ("cup", "Team A"));
+        assert_eq!((snapshot.score, snapshot.running.len()), ([1, 1, 1], 0));
+        let numbers: Vec<u64> = snapshot.games.iter().map(|game| game.number).collect();
+        assert_eq!(numbers, [4, 3, 2, 1]);
+        assert_eq!(snapshot.page, "http://192.0.2.7:8080/", "nobody is shown the key");
+        assert_eq!(snapshot.problem.as_deref(), Some("it does not start"));
+        assert_eq!(snapshot.phase, TeamPhase::Failed("another client has come".to_owned()));
+    }
+}

@@ -1,0 +1,92 @@
+//! The remote engines of an event, with their links.
+
+use eframe::egui::{Align, Frame, Label, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo};
+
+use tengen_tournament::AbsentOption;
+
+use crate::app::{
+    Command, EventNote, EventSnapshot, NetworkCommand, RemoteTeam, TeamState, Text, Translator,
+};
+use crate::theme::Palette;
+
+/// The remote engines: whether each is there, and its link.
+pub(super) fn teams(
+    ui: &mut Ui,
+    tr: Translator,
+    palette: Palette,
+    shown: &EventSnapshot,
+    commands: &mut Vec<Command>,
+) {
+    let text = if shown.teams.is_empty() { Text::TeamsNone } else { Text::TeamsTip };
+    ui.add(Label::new(RichText::new(tr.text(text)).color(palette.weak)).wrap());
+    ui.add_space(8.0);
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let engines = shown.config.engines.iter().zip(shown.labels.iter());
+        let present: Vec<_> = engines
+            .filter(|(engine, _)| engine.removed.is_none())
+            .map(|(_, label)| label)
+            .collect();
+        for team in shown.teams.iter().filter(|team| present.contains(&&team.label)) {
+            let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
+            frame.show(ui, |ui| row(ui, tr, palette, team, commands));
+            ui.add_space(4.0);
+        }
+    });
+}
+
+fn row(
+    ui: &mut Ui,
+    tr: Translator,
+    palette: Palette,
+    team: &RemoteTeam,
+    commands: &mut Vec<Command>,
+) {
+    ui.set_width(ui.available_width());
+    let (state, color) = match &team.state {
+        TeamState::Expected => (tr.text(Text::TeamExpected).to_owned(), palette.weak),
+        TeamState::Connected { engine, tables } => {
+            (tr.fill(Text::TeamThere, &[engine, &tables.to_string()]), palette.accent)
+        }
+        TeamState::Away => (tr.text(Text::TeamAway).to_owned(), palette.danger),
+        TeamState::GivenUp => (tr.text(Text::TeamGivenUp).to_owned(), palette.danger),
+    };
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(&team.label).strong().color(palette.text));
+        ui.add(Label::new(RichText::new(state).color(color)).truncate());
+    });
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let copy = ui.button(tr.text(Text::LinkCopy));
+            copy.widget_info(|| {
+                let text = format!("{}: {}", tr.text(Text::LinkCopy), team.label);
+                WidgetInfo::labeled(Role::Button, true, text)
+            });
+            if copy.clicked() {
+                commands.push(Command::Network(NetworkCommand::CopyLink(team.link.clone())));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let text = RichText::new(&team.link).small().monospace().color(palette.weak);
+                ui.add(Label::new(text).truncate()).on_hover_text(&team.link);
+            });
+        });
+    });
+}
+
+/// What whoever runs an event should know of its remote engines.
+pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
+    match note {
+        EventNote::KeysExposed(file) => {
+            tr.fill(Text::NoteKeysExposed, &[&file.display().to_string()])
+        }
+        EventNote::NobodyThere => tr.text(Text::NoteNobodyThere).to_owned(),
+        EventNote::GaveUp { team, fate } => {
+            let text = match fate {
+                AbsentOption::Aside => Text::NoteSetAside,
+                AbsentOption::Forfeit => Text::NoteForfeits,
+                AbsentOption::Refuse => Text::NoteStops,
+            };
+            tr.fill(text, &[team])
+        }
+        EventNote::LinksUnwritten(problem) => tr.fill(Text::NoteLinksUnwritten, &[problem]),
+    }
+}

@@ -1,0 +1,378 @@
+//! Remote engines: of an event in this window, and an engine of this window in an event elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use eframe::egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_gui::app::{
+    Command, ConnectionProblem, Dialog, Document, EventChange, EventCommand, EventEngines,
+    EventHost, EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm,
+    ListenForm, ListenTerms, NetworkCommand, NetworkEvent, OpenConnection, OpenServer, RemoteTeam,
+    SeatedEvent, ServerSetup, TableAddress, TableGuest, TableNetwork, TeamEntry, TeamState,
+};
+use tengen_players::{Player, RandomLegal};
+use tengen_tournament::{
+    AbsentOption, EngineEntry, Event, EventConfig, Roster, ScheduledGame, Watcher,
+};
+use tengen_web::play::TeamClientNews;
+
+use crate::events::{begin, form, wait};
+use crate::tables::any_network;
+use crate::test_app::TestApp;
+use crate::windows::{Shown, press, update_until, window};
+
+/// Seats dice, and serves what it is told to serve.
+#[derive(Default)]
+struct ServingHost {
+    folder: PathBuf,
+    /// Where events were to be served, one after another.
+    listened: Mutex<Vec<Option<ListenTerms>>>,
+    /// What hears of the teams of the last one.
+    listener: Mutex<Option<EventListener>>,
+    /// Whether each server that has ended was that of a whole event.
+    ended: Arc<Mutex<Vec<bool>>>,
+    /// The games that servers saw.
+    seen: Arc<Mutex<Vec<u64>>>,
+}
+
+struct Dice;
+
+impl Roster for Dice {
+    fn player(&self, _engine: usize) -> Box<dyn Player> {
+        Box::new(RandomLegal::new())
+    }
+
+    fn interrupt(&self) {}
+}
+
+struct DiceEngines {
+    server: Option<TestServer>,
+    listener: EventListenerSlot,
+}
+
+type EventListenerSlot = Box<dyn FnOnce(EventListener) + Send>;
+
+struct TestServer {
+    ended: Arc<Mutex<Vec<bool>>>,
+    seen: Arc<Mutex<Vec<u64>>>,
+}
+
+impl EventServer for TestServer {
+    fn url(&self) -> String {
+        "http://192.0.2.7:8080/".to_owned()
+    }
+
+    fn watcher(&self) -> &dyn Watcher {
+        self
+    }
+
+    fn end(&self, is_whole: bool) {
+        self.ended.lock().unwrap().push(is_whole);
+    }
+}
+
+impl Watcher for TestServer {
+    fn look(&self, _table: usize, scheduled: &ScheduledGame, _game: &tengen_arbiter::Game) {
+        self.seen.lock().unwrap().push(scheduled.number);
+    }
+}
+
+impl EventEngines for DiceEngines {
+    fn seat(self: Box<Self>, event: &Event, tell: EventListener) -> Result<SeatedEvent, String> {
+        let DiceEngines { server, listener } = *self;
+        let labels = event.config().labels();
+        let remote = event.config().engines.iter().zip(labels);
+        let remote = remote.filter(|(engine, _)| engine.remote().is_some());
+        let team = |label: String| RemoteTeam {
+            link: format!("http://192.0.2.7:8080/#team=key-of-{label}"),
+            label,
+            state: TeamState::Expected,
+        };
+        tell(EventNews::Teams(remote.map(|(_, label)| team(label)).collect()));
+        listener(tell);
+        let server = server.map(|server| Box::new(server) as Box<dyn EventServer>);
+        Ok(SeatedEvent { players: Arc::new(Dice), server })
+    }
+}
+
+/// A host that others look at, too.
+struct SharedHost(Arc<ServingHost>);
+
+impl SharedHost {
+    fn engines(&self, listen: Option<&ListenTerms>) -> Box<dyn EventEngines> {
+        let host = Arc::clone(&self.0);
+        host.listened.lock().unwrap().push(listen.cloned());
+        let (ended, seen) = (Arc::clone(&host.ended), Arc::clone(&host.seen));
+        Box::new(DiceEngines {
+            server: listen.map(|_| TestServer { ended, seen }),
+            listener: Box::new(move |tell| *host.listener.lock().unwrap() = Some(tell)),
+        })
+    }
+}
+
+impl EventHost for SharedHost {
+    fn enroll(
+        &self,
+        _config: &mut EventConfig,
+        listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
+        Ok(self.engines(listen))
+    }
+
+    fn gather(
+        &self,
+        _config: &EventConfig,
+        listen: Option<&ListenTerms>,
+    ) -> Result<Box<dyn EventEngines>, String> {
+        Ok(self.engines(listen))
+    }
+
+    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
+        let EventChange::Add(id) = change else { return Err("only one may join".to_owned()) };
+        let event = Event::open(dir).map_err(|error| error.to_string())?;
+        let added = event.add(&[EngineEntry::new(id)], "today");
+        added.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.0.folder.clone()
+    }
+}
+
+fn app(folder: &Path) -> (TestApp, Arc<ServingHost>) {
+    let host = Arc::new(ServingHost { folder: folder.to_owned(), ..ServingHost::default() });
+    let events = Arc::new(SharedHost(Arc::clone(&host)));
+    (TestApp::with_services(None, Some(events), Some(any_network())), host)
+}
+
+fn event(test: &mut TestApp, command: EventCommand) {
+    test.app.apply(Command::Event(command));
+}
+
+fn type_in(window: &mut Shown, label: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, label).focus();
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
+    window.run_steps(3);
+}
+
+#[test]
+fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut test, host) = app(folder.path());
+    event(&mut test, EventCommand::OpenForm);
+    let mut cup = form(100_000);
+    cup.entrants.truncate(1);
+    event(&mut test, EventCommand::Edit(Box::new(cup)));
+    let mut window = window(test);
+    window.run_steps(3);
+    assert!(window.query_by_role_and_label(Role::TextInput, "Address").is_none());
+    type_in(&mut window, "Name of a team elsewhere", "Team A");
+    press(&mut window, "Add remote engine");
+    // It can be taken out again, like any other one.
+    window.get_by_role_and_label(Role::CheckBox, "Team A (remote)");
+    window.get_by_role_and_label(Role::TextInput, "Address").scroll_to_me();
+    window.run_steps(10);
+    press(&mut window, "Begin");
+    update_until(&mut window, |app| match &app.tab().unwrap().document {
+        Document::Event(session) => {
+            session.snapshot().phase == EventPhase::Playing && session.snapshot().finished > 0
+        }
+        _ => false,
+    });
+    let listened = host.listened.lock().unwrap().clone();
+    assert_eq!(listened, [Some(ListenForm::default().check().unwrap())]);
+    window.get_by_label("In a browser: http://192.0.2.7:8080/");
+    press(&mut window, "Remote engines");
+    window.get_by_label("has not come yet");
+    press(&mut window, "Copy: remote:Team A");
+    let copied = window.state().app().status_message().unwrap().0;
+    assert!(copied.contains("http://192.0.2.7:8080/#team=key-of-remote:Team A"), "{copied}");
+    let tell = host.listener.lock().unwrap().clone().unwrap();
+    let team = |state| {
+        let (label, link) =
+            ("remote:Team A".to_owned(), "http://192.0.2.7:8080/#team=k".to_owned());
+        tell(EventNews::Teams(vec![RemoteTeam { label, link, state }]));
+    };
+    team(TeamState::Connected { engine: "Oak 1.0".to_owned(), tables: 2 });
+    window.run_steps(2);
+    window.get_by_label("is there: Oak 1.0; 2 games at a time");
+    team(TeamState::Away);
+    window.run_steps(2);
+    window.get_by_label("is away, and waited for");
+    tell(EventNews::Note(EventNote::NobodyThere));
+    window.run_steps(2);
+    window.get_by_label_contains("nobody is given up");
+    assert!(!host.seen.lock().unwrap().is_empty(), "those in a browser see the games, too");
+}
+
+#[test]
+fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut test, host) = app(folder.path());
+    let mut cup = form(100_000);
+    cup.remote_name = "Team A".to_owned();
+    cup.add_remote();
+    begin(&mut test, cup);
+    wait(&test, |shown| shown.finished > 0);
+    let tell = host.listener.lock().unwrap().clone().unwrap();
+    let gave_up = |fate| EventNote::GaveUp { team: "Team A".to_owned(), fate };
+    tell(EventNews::Note(gave_up(AbsentOption::Forfeit)));
+    assert!(wait(&test, |_| true).phase.is_running());
+    tell(EventNews::Note(gave_up(AbsentOption::Refuse)));
+    let shown = wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
+    assert_eq!(shown.note, Some(gave_up(AbsentOption::Refuse)));
+    assert_eq!(*host.ended.lock().unwrap(), [false]);
+    // Who resumes it serves it where it was.
+    event(&mut test, EventCommand::Resume);
+    wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
+    let listened = host.listened.lock().unwrap().clone();
+    assert_eq!((listened.len(), &listened[0]), (2, &listened[1]));
+}
+
+#[test]
+fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = folder.path().join("cup");
+    let text = "size = 9\ngames = 4\nengines = ['dice', 'remote:Team A']";
+    let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
+    drop(Event::create(&cup, config).unwrap());
+    let (mut test, host) = app(folder.path());
+    event(&mut test, EventCommand::Open(cup));
+    wait(&test, |shown| shown.phase == EventPhase::Stopped);
+    event(&mut test, EventCommand::Resume);
+    assert!(matches!(test.app.dialog(), Some(Dialog::ServeEvent { .. })));
+    assert!(host.listened.lock().unwrap().is_empty());
+    let mut window = window(test);
+    window.run_steps(3);
+    // Two buttons are called so: that of the event behind, and that of the question.
+    let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
+    resume.click();
+    window.run_steps(3);
+    update_until(&mut window, |app| match &app.tab().unwrap().document {
+        Document::Event(session) => session.snapshot().phase == EventPhase::Finished,
+        _ => false,
+    });
+    assert_eq!(host.listened.lock().unwrap().len(), 1);
+    assert_eq!(*host.ended.lock().unwrap(), [true]);
+    // Its end can be seen until its tab is closed; another one may join it.
+    window.get_by_label("In a browser: http://192.0.2.7:8080/");
+    press(&mut window, "Add engine");
+    press(&mut window, "Remote engine…");
+    type_in(&mut window, "Name of a team elsewhere", "Team B");
+    press(&mut window, "Add remote engine");
+    update_until(&mut window, |app| match &app.tab().unwrap().document {
+        Document::Event(session) => session.snapshot().config.engines.len() == 3,
+        _ => false,
+    });
+    assert_eq!(window.state().app().dialog(), None);
+}
+
+#[test]
+fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut test, host) = app(folder.path());
+    let mut cup = form(4);
+    begin(&mut test, cup.clone());
+    wait(&test, |shown| !shown.phase.is_running());
+    cup.is_shown = true;
+    cup.listen.port = 8181;
+    begin(&mut test, cup.clone());
+    wait(&test, |shown| !shown.phase.is_running());
+    let ports = |terms: &Option<ListenTerms>| terms.as_ref().map(|terms| terms.address.port());
+    let listened: Vec<_> = host.listened.lock().unwrap().iter().map(ports).collect();
+    assert_eq!(listened, [None, Some(8181)]);
+    assert!(!wait(&test, |_| true).config.has_remote());
+    // What is wrong with the address is said before anything is made.
+    cup.listen.address = "here".to_owned();
+    assert!(cup.filled().is_err());
+    event(&mut test, EventCommand::OpenForm);
+    let remembered = test.app.event_form().unwrap().listen.port;
+    assert_eq!(remembered, 8181, "the next event is served at the same address");
+    event(&mut test, EventCommand::Show(EventPage::Standings));
+}
+
+/// A network where an engine plays for a team.
+#[derive(Default)]
+struct TeamNetwork {
+    entry: Arc<Mutex<Option<TeamEntry>>>,
+    left: Arc<AtomicBool>,
+}
+
+impl TableNetwork for TeamNetwork {
+    fn connect(
+        &self,
+        _: &TableAddress,
+        _: &TableGuest,
+        _: Box<dyn Fn(NetworkEvent) + Send + Sync>,
+    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+        panic!("a team goes to no table")
+    }
+
+    fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+        panic!("a team serves nothing")
+    }
+
+    fn play_for_team(
+        &self,
+        entry: TeamEntry,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(TeamClientNews),
+    ) -> Result<(), String> {
+        *self.entry.lock().unwrap() = Some(entry);
+        let (event, team) = ("cup".to_owned(), "Team A".to_owned());
+        tell(TeamClientNews::Joined { event, team });
+        tell(TeamClientNews::Over { number: 7, won: Some(true), by: "five".to_owned() });
+        tell(TeamClientNews::Began(8));
+        while !stop.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+        }
+        self.left.store(true, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[test]
+fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
+    let network = TeamNetwork::default();
+    let (entry, left) = (Arc::clone(&network.entry), Arc::clone(&network.left));
+    let mut test = TestApp::with_tables(Arc::new(network));
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.app.apply(Command::Network(NetworkCommand::OpenJoinForm));
+    let address = "http://192.0.2.7:8080/#team=KEY".to_owned();
+    let form = JoinForm { address, tables: 1, ..JoinForm::default() };
+    test.app.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
+    let engine = test.app.engine_list().engines[0].clone();
+    let mut window = window(test);
+    window.run_steps(3);
+    let play = "Play with this engine";
+    let button = window.get_by_role_and_label(Role::Button, play);
+    assert!(button.accesskit_node().is_disabled(), "no engine is chosen");
+    window.get_by_role_and_label(Role::ComboBox, "Engine").click();
+    window.run_steps(3);
+    press(&mut window, &engine.name);
+    press(&mut window, play);
+    update_until(&mut window, |app| match app.tab().map(|tab| &tab.document) {
+        Some(Document::Team(session)) => session.snapshot().running.contains(&8),
+        _ => false,
+    });
+    let entry = entry.lock().unwrap().clone().unwrap();
+    assert_eq!((entry.engine.id, entry.tables), (engine.id, 1));
+    assert_eq!(entry.address.text(), "http://192.0.2.7:8080/#team=KEY");
+    window.get_by_label("It plays in cup as Team A");
+    window.get_by_label("1 won, 0 drawn, 0 lost");
+    window.get_by_label("Running games: 8");
+    window.get_by_label("Game 7");
+    // Who closes it is asked, and stops it.
+    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    window.run_steps(3);
+    window.get_by_label("This engine plays in an event");
+    press(&mut window, "Stop it");
+    while !left.load(Ordering::SeqCst) {
+        std::thread::yield_now();
+    }
+    assert!(window.state().app().tab().is_none());
+}
