@@ -309,6 +309,8 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     settings.send_board = config.send_board;
     settings.share_cpu = config.cpus == Affinity::Auto
         && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
+    // The tables of an event end together, and a match that is watched has one.
+    settings.threads_stay = true;
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
         IsolationOption::Child => WasmIsolation::Child,

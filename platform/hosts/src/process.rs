@@ -152,10 +152,12 @@ impl<P: Protocol> EngineProcess<P> {
         self.sampler.working(sample, Instant::now())
     }
 
-    /// Whether a process runs that this thread started. One that another thread started would die
-    /// with that thread.
+    /// Whether a process runs that may play for this thread. One that another thread started would
+    /// die with that thread, unless that stays.
     pub(crate) fn is_running_here(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.starter == thread::current().id())
+        let here = thread::current().id();
+        let is_ours = |running: &Running| self.settings.threads_stay || running.starter == here;
+        self.running.as_ref().is_some_and(is_ours)
     }
 
     /// Lets a process work again that was paused after its last answer. It is about to be given

@@ -346,3 +346,32 @@ fn a_player_may_move_to_another_thread_between_games() {
         .unwrap();
     }
 }
+
+#[test]
+fn a_process_plays_for_other_threads_where_those_stay() {
+    let shop = EngineBuilder::new();
+    let plays_on = |threads_stay| {
+        let settings = HostSettings { threads_stay, ..shop.settings() };
+        let mut player = player(&shop.bad("GOOD"), &settings);
+        let play = |player: &mut dyn Player| {
+            player.new_game(&setup()).unwrap();
+            assert!(point(&ask(player, &[], Some(PATIENT))).is_some());
+            shop.all_processes()
+        };
+        thread::scope(|scope| {
+            let (played, is_played) = std::sync::mpsc::channel();
+            let (over, is_over) = std::sync::mpsc::channel::<()>();
+            scope.spawn(move || {
+                let processes = play(&mut *player);
+                played.send((player, processes)).unwrap();
+                // It stays until the other one has played.
+                assert!(is_over.recv().is_err());
+            });
+            let (mut player, before) = is_played.recv().unwrap();
+            let is_same = play(&mut *player) == before;
+            drop((player, over));
+            is_same
+        })
+    };
+    assert!(plays_on(true) && !plays_on(false));
+}

@@ -70,7 +70,7 @@ impl EngineBuilder {
 
     /// Those that have an engine of the workshop on their command line. Whoever watches over all
     /// of them is none.
-    fn all_processes(&self) -> Vec<u32> {
+    pub fn all_processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let is_ours = |pid: &u32| {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tengen_players::Player;
 
 use super::Roster;
+use crate::{Affinity, EventConfig};
 
 /// The most players that an event has, beside those that are at the tables: an engine that waits is
 /// a process, and so many of them are a burden to the machine.
@@ -13,10 +14,10 @@ const MOST_PLAYERS: usize = 1024;
 
 /// The players that wait, those that have waited for longest first. Each was made when it was first
 /// needed, and may play for any worker, so that the event does not need one of each engine for each
-/// of its workers.
-#[derive(Default)]
+/// of its workers. Where each table has CPUs of its own, which its engines inherit, it may not.
 pub(super) struct PlayerPool {
     waiting: Mutex<VecDeque<WaitingPlayer>>,
+    is_shared: bool,
 }
 
 struct WaitingPlayer {
@@ -27,6 +28,11 @@ struct WaitingPlayer {
 }
 
 impl PlayerPool {
+    pub fn new(config: &EventConfig) -> PlayerPool {
+        let is_shared = !matches!(config.cpus, Affinity::Cpus(_));
+        PlayerPool { waiting: Mutex::default(), is_shared }
+    }
+
     /// Two players for a worker: those that played for it last, if they wait; else others that
     /// wait, or new ones.
     pub fn seat(&self, roster: &dyn Roster, seats: [usize; 2], worker: usize) -> SeatedPlayers<'_> {
@@ -45,7 +51,8 @@ impl PlayerPool {
         // The one that has waited least is the likeliest to be in the caches of the CPUs.
         let place = |is_meant: &dyn Fn(&WaitingPlayer) -> bool| waiting.iter().rposition(is_meant);
         let own = place(&|player| player.engine == engine && player.worker == worker);
-        let place = own.or_else(|| place(&|player| player.engine == engine))?;
+        let any = || place(&|player| self.is_shared && player.engine == engine);
+        let place = own.or_else(any)?;
         waiting.remove(place).map(|waiting| waiting.player)
     }
 
@@ -159,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_player_waits_for_any_worker_and_is_not_made_twice() {
-        let (pool, roster) = (PlayerPool::default(), Counting::default());
+        let (pool, roster) = (PlayerPool::new(&EventConfig::default()), Counting::default());
         let made = || roster.made.lock().unwrap().clone();
         pool.seat(&roster, [0, 1], 0).give_back();
         pool.seat(&roster, [1, 0], 1).give_back();
@@ -178,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_worker_gets_the_players_that_it_had() {
-        let (pool, roster) = (PlayerPool::default(), Counting::default());
+        let (pool, roster) = (PlayerPool::new(&EventConfig::default()), Counting::default());
         let address = |player: &dyn Player| std::ptr::from_ref(player).cast::<()>();
         let mut here = pool.seat(&roster, [0, 1], 0);
         let mut there = pool.seat(&roster, [0, 1], 1);
@@ -193,8 +200,19 @@ mod tests {
     }
 
     #[test]
+    fn tables_with_cpus_of_their_own_have_players_of_their_own() {
+        let cpus = Affinity::Cpus(vec![0, 1]);
+        let (pool, roster) =
+            (PlayerPool::new(&EventConfig { cpus, ..EventConfig::default() }), Counting::default());
+        for worker in [0, 1, 0, 1] {
+            pool.seat(&roster, [0, 1], worker).give_back();
+        }
+        assert_eq!(*roster.made.lock().unwrap(), [0, 1, 0, 1]);
+    }
+
+    #[test]
     fn those_that_waited_for_longest_go_where_there_are_too_many() {
-        let (pool, roster) = (PlayerPool::default(), Counting::default());
+        let (pool, roster) = (PlayerPool::new(&EventConfig::default()), Counting::default());
         for engine in 0..MOST_PLAYERS {
             pool.seat(&roster, [2 * engine, 2 * engine + 1], 0).give_back();
         }

@@ -105,7 +105,7 @@ impl<'a> GameQueue<'a> {
             roster,
             stop,
             watcher: &(),
-            players: PlayerPool::default(),
+            players: PlayerPool::new(config),
             failed: AtomicBool::new(false),
             left: Mutex::new(LeftGames::new(unfinished)),
             news: Condvar::new(),

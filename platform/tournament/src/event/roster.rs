@@ -4,8 +4,8 @@ use crate::EventConfig;
 
 /// Who can play in an event.
 pub trait Roster: Sync {
-    /// Makes a player of the event's engine of that number. It plays one game after another, on
-    /// whichever thread.
+    /// Makes a player of the event's engine of that number. It plays one game after another on
+    /// the threads of the event's tables, all of which live until the last of them has ended.
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
     /// Makes every player that is being waited for return at once, with whatever it likes. Called

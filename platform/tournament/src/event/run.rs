@@ -1,6 +1,7 @@
 //! Runs an event: workers, the store's thread, progress, changes, stops.
 
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
@@ -257,6 +258,9 @@ impl Event {
         queue.pause(*is_paused);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
+        // Processes die with the thread that started them, and may play at other tables.
+        let stays = Mutex::new(());
+        let held = stays.lock();
         let mut extent = Extent::new(schedule.clone(), gone, &self.tally);
         let mut steering = Steering {
             store: &self.store,
@@ -270,7 +274,7 @@ impl Event {
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         let course = &mut self.course;
         thread::scope(|scope| {
-            let (queue, tables, live) = (&queue, &tables, &live);
+            let (queue, tables, live, stays) = (&queue, &tables, &live, &stays);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
@@ -286,8 +290,9 @@ impl Event {
                                 None => send(game),
                             }
                         {}
-                        drop(worker);
+                        drop((worker, games));
                         tables.fetch_sub(1, Ordering::SeqCst);
+                        drop(stays.lock());
                     })
                     .expect("the system lets a program start some more threads")
             };
@@ -328,12 +333,13 @@ impl Event {
             });
             // The channel closes when no table is left, or when the store failed.
             queue.fail();
-            while tables.load(Ordering::SeqCst) > 0
-                && !workers.iter().all(|worker| worker.is_finished())
-            {
+            // One that has finished before all are released has panicked.
+            let panicked = || workers.iter().filter(|worker| worker.is_finished()).count();
+            while tables.load(Ordering::SeqCst) > panicked() {
                 roster.interrupt();
                 thread::sleep(TICK);
             }
+            drop(held);
         });
         self.records = journal.end();
         if let Some(lost) = lost {
