@@ -243,10 +243,10 @@ impl LiveServer {
     #[cfg(feature = "serve")]
     pub(crate) fn end(self, is_whole: bool, stop: &Stop) {
         self.tell_end(is_whole);
-        let LiveServer { server, url, delay, dir, .. } = self;
+        let LiveServer { url, dir, .. } = &self;
         let begun = Instant::now();
         if is_whole {
-            let span = delay + AFTER;
+            let span = self.delay + AFTER;
             report::tell(format_args!(
                 "tengen: the event is over; it is at {url}/ for {} seconds more (Ctrl-C \
                  ends it), then with `tengen serve {}`",
@@ -257,8 +257,14 @@ impl LiveServer {
                 thread::sleep(LOOK);
             }
         }
-        // Nobody waits for what is shown much later.
-        while !server.has_told_end() && delay < LAST && begun.elapsed() < LAST {
+        self.wait_until_told();
+    }
+
+    /// Waits until viewers were told of the end, but not for what is shown much later.
+    #[cfg(feature = "serve")]
+    pub(crate) fn wait_until_told(&self) {
+        let begun = Instant::now();
+        while !self.server.has_told_end() && self.delay < LAST && begun.elapsed() < LAST {
             thread::sleep(LOOK);
         }
     }

@@ -51,9 +51,9 @@ pub struct HostSettings {
     /// Whether engines that answer at once share a CPU with the thread that asks them. Such threads
     /// are then bound and released as it suits.
     pub share_cpu: bool,
-    /// Whether every thread that starts an engine lives until the last game is played. A process then
-    /// plays for any of them; else one that another thread started is started again, for it would
-    /// die with that thread.
+    /// Whether every thread that starts an engine lives until the last game is played. A process
+    /// then plays for any of them; else one that another thread started is started again, for it
+    /// would die with that thread.
     pub threads_stay: bool,
     /// The most MiB in an engine's scratch folder, in which it starts and may write files while it
     /// runs. Without it there is no folder and no file is written; but a text engine always has a

@@ -12,7 +12,7 @@ mod with_server {
     use std::time::Duration;
 
     use tengen_gui::app::{
-        EventListener, EventNews, EventNote, EventServer, ListenTerms, RemoteTeam, TeamState,
+        EventListener, EventNews, EventNote, EventServer, ListenTerms, RemoteTeam, TeamPresence,
     };
     use tengen_tournament::{AbsentOption, Event, Watcher};
     use tengen_web::play::TeamNews;
@@ -67,6 +67,7 @@ mod with_server {
 
         fn end(&self, is_whole: bool) {
             self.server.tell_end(is_whole);
+            self.server.wait_until_told();
         }
     }
 
@@ -85,12 +86,11 @@ mod with_server {
                 TeamNews::Exposed { file } => self.note(EventNote::KeysExposed(file)),
                 TeamNews::NobodyThere => self.note(EventNote::NobodyThere),
                 TeamNews::Expected { team, key } => self.expect(team, &key),
-                TeamNews::Came { team, engine, tables } => {
-                    self.set(&team, TeamState::Connected { engine, tables });
+                TeamNews::Came { team, engine, tables }
+                | TeamNews::Replaced { team, engine, tables } => {
+                    self.set(&team, TeamPresence::Connected { engine, tables });
                 }
-                // It is there, as before.
-                TeamNews::Replaced { .. } => {}
-                TeamNews::Gone { team } => self.set(&team, TeamState::Away),
+                TeamNews::Gone { team } => self.set(&team, TeamPresence::Away),
                 TeamNews::Overdue { place, team } => self.give_up(place, team),
             }
         }
@@ -106,11 +106,11 @@ mod with_server {
             }
             self.change(|teams| {
                 teams.retain(|team| team.label != label);
-                teams.push(RemoteTeam { label, link, state: TeamState::Expected });
+                teams.push(RemoteTeam { label, link, state: TeamPresence::Expected });
             });
         }
 
-        fn set(&self, label: &str, state: TeamState) {
+        fn set(&self, label: &str, state: TeamPresence) {
             self.change(|teams| {
                 if let Some(team) = teams.iter_mut().find(|team| team.label == label) {
                     team.state = state;
@@ -127,7 +127,7 @@ mod with_server {
 
         /// Does with a team that did not come what the event says.
         fn give_up(&self, place: usize, team: String) {
-            self.set(&team, TeamState::GivenUp);
+            self.set(&team, TeamPresence::GivenUp);
             let mut fate = self.absent;
             if fate == AbsentOption::Aside
                 && let Err(error) = set_aside(&self.dir, place, "it was waited for in vain")

@@ -183,7 +183,7 @@ mod tests {
         use std::thread;
 
         use tengen_gui::app::{
-            EngineInstance, EventNews, GameVariant, ListedEngine, ListenForm, TeamState,
+            EngineInstance, EventNews, GameVariant, ListedEngine, ListenForm, TeamPresence,
         };
         use tengen_players::{RandomLegal, RealTime};
         use tengen_tournament::{RunOutcome, Stop};
@@ -265,7 +265,7 @@ mod tests {
                 client.join().unwrap().unwrap();
             }
             let is_there =
-                |state: &TeamState| matches!(state, TeamState::Connected { tables: 1, .. });
+                |state: &TeamPresence| matches!(state, TeamPresence::Connected { tables: 1, .. });
             let mut lists = news.try_iter().filter_map(teams);
             assert!(lists.any(|teams| teams.iter().all(|team| is_there(&team.state))));
         }

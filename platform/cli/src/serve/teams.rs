@@ -113,7 +113,7 @@ impl TeamHost {
                 let by = if engine.is_empty() { String::new() } else { format!(" ({engine})") };
                 report::tell(format_args!("tengen: {team} is there{by}, for {games} at a time"));
             }
-            TeamNews::Replaced { team } => report::tell(format_args!(
+            TeamNews::Replaced { team, .. } => report::tell(format_args!(
                 "tengen: {team} came once more with its key: the older connection was ended"
             )),
             TeamNews::Gone { team } => report::tell(format_args!(

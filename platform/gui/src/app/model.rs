@@ -46,9 +46,9 @@ pub use snapshot::{
 };
 pub use sound::{Sound, SoundCues};
 pub use table::{
-    ChatLine, ConnectionState, HostForm, HostFormProblem, ListenForm, ListenProblem, ListenTerms,
-    ServerRefusal, ServerTerms, Sitter, SitterKind, TableAddress, TableInfo, TableLinks,
-    TableListing, TablePhase, TableRequest, TableSettings,
+    ChatLine, ConnectionState, HostForm, HostFormProblem, ListenForm, ListenFormProblem,
+    ListenTerms, ServerRefusal, ServerTerms, Sitter, SitterKind, TableAddress, TableInfo,
+    TableLinks, TableListing, TablePhase, TableRequest, TableSettings,
 };
 pub use texts::{Language, Text, fill};
 pub use translator::Translator;

@@ -16,7 +16,7 @@ pub use event::{
     Entrant, EventChange, EventCommand, EventEngines, EventForm, EventFormProblem, EventHost,
     EventListener, EventNews, EventNote, EventPage, EventPhase, EventPlayers, EventServer,
     EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RunningGame, SeatedEvent,
-    TeamState, is_crowded,
+    TeamPresence, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
@@ -26,4 +26,4 @@ pub use table::{
     ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
     TableAccess, TableCommand, TableContext, TableGuest, TableNetwork, TableSession, TeamEntry,
 };
-pub use team::{TeamGame, TeamPhase, TeamSession, TeamSnapshot};
+pub use team::{TeamGameResult, TeamPhase, TeamSession, TeamSnapshot};

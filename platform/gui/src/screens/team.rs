@@ -4,7 +4,8 @@ use eframe::egui::{CentralPanel, Frame, Grid, Label, Margin, RichText, ScrollAre
 use tengen_arbiter::Termination;
 
 use crate::app::{
-    App, Command, NetworkCommand, TeamGame, TeamPhase, TeamSession, TeamSnapshot, Text, Translator,
+    App, Command, NetworkCommand, TeamGameResult, TeamPhase, TeamSession, TeamSnapshot, Text,
+    Translator,
 };
 use crate::theme::Palette;
 
@@ -74,7 +75,7 @@ fn head(
     }
 }
 
-fn row(ui: &mut Ui, tr: Translator, palette: Palette, game: &TeamGame) {
+fn row(ui: &mut Ui, tr: Translator, palette: Palette, game: &TeamGameResult) {
     let result = match game.won {
         Some(true) => Text::TeamWon,
         Some(false) => Text::TeamLost,

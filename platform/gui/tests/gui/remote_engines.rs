@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    Command, ConnectionProblem, Dialog, Document, EventChange, EventCommand, EventEngines,
+    App, Command, ConnectionProblem, Dialog, Document, EventChange, EventCommand, EventEngines,
     EventHost, EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm,
     ListenForm, ListenTerms, NetworkCommand, NetworkEvent, OpenConnection, OpenServer, RemoteTeam,
-    SeatedEvent, ServerSetup, TableAddress, TableGuest, TableNetwork, TeamEntry, TeamState,
+    SeatedEvent, ServerSetup, TableAddress, TableGuest, TableNetwork, TeamEntry, TeamPresence,
 };
 use tengen_players::{Player, RandomLegal};
 use tengen_tournament::{
@@ -88,7 +88,7 @@ impl EventEngines for DiceEngines {
         let team = |label: String| RemoteTeam {
             link: format!("http://192.0.2.7:8080/#team=key-of-{label}"),
             label,
-            state: TeamState::Expected,
+            state: TeamPresence::Expected,
         };
         tell(EventNews::Teams(remote.map(|(_, label)| team(label)).collect()));
         listener(tell);
@@ -196,10 +196,10 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
             ("remote:Team A".to_owned(), "http://192.0.2.7:8080/#team=k".to_owned());
         tell(EventNews::Teams(vec![RemoteTeam { label, link, state }]));
     };
-    team(TeamState::Connected { engine: "Oak 1.0".to_owned(), tables: 2 });
+    team(TeamPresence::Connected { engine: "Oak 1.0".to_owned(), tables: 2 });
     window.run_steps(2);
     window.get_by_label("is there: Oak 1.0; 2 games at a time");
-    team(TeamState::Away);
+    team(TeamPresence::Away);
     window.run_steps(2);
     window.get_by_label("is away, and waited for");
     tell(EventNews::Note(EventNote::NobodyThere));
@@ -286,6 +286,17 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     let listened: Vec<_> = host.listened.lock().unwrap().iter().map(ports).collect();
     assert_eq!(listened, [None, Some(8181)]);
     assert!(!wait(&test, |_| true).config.has_remote());
+    // Its end is shown until another one is served there.
+    let url = |app: &App, tab: usize| match &app.tabs().0[tab].document {
+        Document::Event(session) => session.snapshot().url.clone(),
+        _ => panic!("an event is in every tab"),
+    };
+    assert!(url(&test.app, 1).is_some());
+    begin(&mut test, cup.clone());
+    test.update_until(|app| app.tabs().0.len() == 3);
+    assert_eq!(url(&test.app, 1), None);
+    wait(&test, |shown| shown.phase == EventPhase::Finished);
+    assert!(url(&test.app, 2).is_some());
     // What is wrong with the address is said before anything is made.
     cup.listen.address = "here".to_owned();
     assert!(cup.filled().is_err());

@@ -55,6 +55,10 @@ pub enum TeamNews {
     Replaced {
         /// What the event calls it.
         team: String,
+        /// What its engine and its program call themselves now.
+        engine: String,
+        /// How many games it plays at once now.
+        tables: u64,
     },
     /// Its connection is gone.
     Gone {

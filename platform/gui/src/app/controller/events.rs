@@ -1,5 +1,6 @@
 //! Events: their form, list and tabs.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use tengen_tournament::{Event, EventConfig};
 
 use super::App;
 use crate::app::controller::{Dialog, Document};
-use crate::app::model::{GameData, JournalFile, OpenedGame, Text};
+use crate::app::model::{GameData, JournalFile, ListenTerms, OpenedGame, Text};
 use crate::app::session::event::EventSource;
 use crate::app::session::{EventCommand, EventForm, EventSession, PastEvent};
 
@@ -67,14 +68,14 @@ impl App {
                     let form = self.settings.event_server.clone();
                     self.dialog = Some(Dialog::ServeEvent { form });
                 } else {
-                    session.resume(None);
+                    self.resume_event(None);
                 }
             }
             EventCommand::ResumeServed(form) => {
                 let Ok(listen) = form.check() else { return };
-                session.resume(Some(listen));
                 self.settings.event_server = form;
                 self.dialog = None;
+                self.resume_event(Some(listen));
             }
             EventCommand::Repair => session.repair(),
             EventCommand::Change(change) => session.change(change),
@@ -82,6 +83,37 @@ impl App {
             EventCommand::Enlarge(tab) => session.enlarged = tab,
             _ => {}
         }
+    }
+
+    /// Resumes the active event, and serves it there; none is where it was served before.
+    fn resume_event(&mut self, listen: Option<ListenTerms>) {
+        let Some(tab) = self.tabs.get(self.active) else { return };
+        let Document::Event(session) = &tab.document else { return };
+        let number = tab.number;
+        let address = listen.as_ref().map(|terms| terms.address).or(session.served_at());
+        self.free_address(address, move |app| {
+            let tab = app.tabs.iter().find(|tab| tab.number == number);
+            if let Some(Document::Event(session)) = tab.map(|tab| &tab.document) {
+                session.resume(listen);
+            }
+        });
+    }
+
+    /// Ends the servers of finished events that still have an address, and then goes on.
+    fn free_address(
+        &mut self,
+        address: Option<SocketAddr>,
+        go_on: impl FnOnce(&mut App) + Send + 'static,
+    ) {
+        let ended = |tab: &super::Tab| match &tab.document {
+            Document::Event(session) => session.stop_showing(address?),
+            _ => None,
+        };
+        let servers: Vec<_> = self.tabs.iter().filter_map(ended).collect();
+        if servers.is_empty() {
+            return go_on(self);
+        }
+        self.spawn(move || drop(servers), move |app, ()| go_on(app));
     }
 
     fn open_event_form(&mut self) {
@@ -105,7 +137,10 @@ impl App {
         let Some(form) = self.event_form.take() else { return };
         let Ok(listen) = form.listening() else { return };
         self.save_form(&form);
-        self.put_event(EventSource::New(Box::new(config), listen));
+        let address = listen.as_ref().map(|terms| terms.address);
+        self.free_address(address, move |app| {
+            app.put_event(EventSource::New(Box::new(config), listen));
+        });
     }
 
     /// Saves the form for the next time.

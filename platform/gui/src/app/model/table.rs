@@ -9,7 +9,7 @@ mod state;
 pub use address::TableAddress;
 pub(in crate::app) use client_text::ClientText;
 pub use host_form::{HostForm, HostFormProblem, ServerTerms};
-pub use listen_form::{ListenForm, ListenProblem, ListenTerms};
+pub use listen_form::{ListenForm, ListenFormProblem, ListenTerms};
 pub use state::{ConnectionState, ServerRefusal, TableInfo, TableLinks};
 pub use tengen_web::play::messages::{
     ChatLine, Sitter, SitterKind, TableListing, TablePhase, TableRequest,

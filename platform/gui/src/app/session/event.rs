@@ -26,7 +26,7 @@ pub use form_field::FormField;
 pub use form_problem::EventFormProblem;
 pub use host::{
     EventEngines, EventHost, EventListener, EventNews, EventNote, EventPlayers, EventServer,
-    RemoteTeam, SeatedEvent, TeamState,
+    RemoteTeam, SeatedEvent, TeamPresence,
 };
 pub use past_event::PastEvent;
 pub use running_game::RunningGame;

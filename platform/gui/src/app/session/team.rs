@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use tengen_arbiter::Termination;
 use tengen_web::play::TeamClientNews;
@@ -10,19 +11,17 @@ use tengen_web::play::TeamClientNews;
 use super::shared_state::SharedState;
 use super::table::{TableNetwork, TeamEntry};
 use crate::app::model::{TableAddress, Wake};
-use crate::app::storage::worker_thread::JoinedThread;
 
 /// The most finished games that are listed.
 const MOST_GAMES: usize = 1000;
 
 /// An engine of this window that plays for a team of an event elsewhere, on a thread of its own.
 ///
-/// Dropping it ends the connection and waits for the thread.
+/// Dropping it ends the connection; nobody waits for that, which may take long on a bad line.
 pub struct TeamSession {
     address: TableAddress,
     state: Arc<SharedState<Arc<TeamSnapshot>>>,
     stop: Arc<AtomicBool>,
-    _thread: Option<JoinedThread>,
 }
 
 /// How a team of this window is doing, at one moment.
@@ -45,7 +44,7 @@ pub struct TeamSnapshot {
     /// The numbers of the games that it plays now.
     pub running: BTreeSet<u64>,
     /// The last games that are over, the newest first.
-    pub games: VecDeque<TeamGame>,
+    pub games: VecDeque<TeamGameResult>,
     /// How many games were won, drawn and lost. One that was given up counts for nobody.
     pub score: [u64; 3],
     /// What did not work last.
@@ -69,7 +68,7 @@ pub enum TeamPhase {
 
 /// A game that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TeamGame {
+pub struct TeamGameResult {
     /// Its number in the event.
     pub number: u64,
     /// Whether it was won; none is a draw, or no result.
@@ -114,11 +113,10 @@ impl TeamSession {
                 }
             });
         };
-        let thread = JoinedThread::spawn("team", play);
-        if let Err(error) = &thread {
+        if let Err(error) = thread::Builder::new().name("team".to_owned()).spawn(play) {
             Arc::make_mut(&mut *state.lock()).phase = TeamPhase::Failed(error.to_string());
         }
-        TeamSession { address, state, stop, _thread: thread.ok() }
+        TeamSession { address, state, stop }
     }
 
     /// How it is doing now.
@@ -162,6 +160,7 @@ impl TeamSnapshot {
                 self.phase = TeamPhase::Playing;
             }
             TeamClientNews::Began(number) => {
+                self.problem = None;
                 self.running.insert(number);
             }
             TeamClientNews::Over { number, won, by } => {
@@ -170,7 +169,7 @@ impl TeamSnapshot {
                 if termination != Termination::Aborted {
                     self.score[won.map_or(1, |won| if won { 0 } else { 2 })] += 1;
                 }
-                self.games.push_front(TeamGame { number, won, termination });
+                self.games.push_front(TeamGameResult { number, won, termination });
                 self.games.truncate(MOST_GAMES);
             }
             TeamClientNews::Problem(problem) => self.problem = Some(problem),

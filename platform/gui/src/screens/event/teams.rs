@@ -5,7 +5,7 @@ use eframe::egui::{Align, Frame, Label, Layout, RichText, Role, ScrollArea, Ui, 
 use tengen_tournament::AbsentOption;
 
 use crate::app::{
-    Command, EventNote, EventSnapshot, NetworkCommand, RemoteTeam, TeamState, Text, Translator,
+    Command, EventNote, EventSnapshot, NetworkCommand, RemoteTeam, TeamPresence, Text, Translator,
 };
 use crate::theme::Palette;
 
@@ -43,12 +43,17 @@ fn row(
 ) {
     ui.set_width(ui.available_width());
     let (state, color) = match &team.state {
-        TeamState::Expected => (tr.text(Text::TeamExpected).to_owned(), palette.weak),
-        TeamState::Connected { engine, tables } => {
-            (tr.fill(Text::TeamThere, &[engine, &tables.to_string()]), palette.accent)
+        TeamPresence::Expected => (tr.text(Text::TeamExpected).to_owned(), palette.weak),
+        TeamPresence::Connected { engine, tables } => {
+            let tables = tables.to_string();
+            let text = match engine.is_empty() {
+                true => tr.fill(Text::TeamThereUnnamed, &[&tables]),
+                false => tr.fill(Text::TeamThere, &[engine, &tables]),
+            };
+            (text, palette.accent)
         }
-        TeamState::Away => (tr.text(Text::TeamAway).to_owned(), palette.danger),
-        TeamState::GivenUp => (tr.text(Text::TeamGivenUp).to_owned(), palette.danger),
+        TeamPresence::Away => (tr.text(Text::TeamAway).to_owned(), palette.danger),
+        TeamPresence::GivenUp => (tr.text(Text::TeamGivenUp).to_owned(), palette.danger),
     };
     ui.horizontal(|ui| {
         ui.label(RichText::new(&team.label).strong().color(palette.text));

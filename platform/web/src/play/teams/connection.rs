@@ -101,13 +101,13 @@ async fn welcome(
     teams.note_presence();
     let (name, agent) = (plain(name.trim(), MOST_NAME), plain(agent.trim(), MOST_NAME));
     log::debug!("{} is connected from {address}: {name}, {agent}", team.label);
-    if was_there {
-        (teams.tell)(TeamNews::Replaced { team: team.label.clone() });
-    } else {
-        let words = [name, agent];
-        let words: Vec<_> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
-        (teams.tell)(TeamNews::Came { team: team.label.clone(), engine: words.join(", "), tables });
-    }
+    let words = [name, agent];
+    let words: Vec<_> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
+    let (team_label, engine) = (team.label.clone(), words.join(", "));
+    (teams.tell)(match was_there {
+        true => TeamNews::Replaced { team: team_label, engine, tables },
+        false => TeamNews::Came { team: team_label, engine, tables },
+    });
     Ok(TeamConnection { teams, team, number, outbox, tables })
 }
 
@@ -141,7 +141,8 @@ impl SocketClient for TeamConnection {
     fn leave(&mut self, is_over: bool) {
         let is_missed = self.team.disconnect(self.number);
         self.teams.note_presence();
-        if is_missed && !is_over {
+        // It may have come again meanwhile, on another connection, and that was told.
+        if is_missed && !is_over && self.team.away_since().is_some() {
             (self.teams.tell)(TeamNews::Gone { team: self.team.label.clone() });
         }
     }

@@ -3,7 +3,7 @@
 use tengen_arbiter::GameConfig;
 use tengen_rules::Seat;
 
-use super::{Late, ListenForm, ListenProblem, ListenTerms, TableSettings};
+use super::{Late, ListenForm, ListenFormProblem, ListenTerms, TableSettings};
 use crate::app::model::{GameForm, GameFormProblem};
 
 /// The values of the form that opens a table on a server in this window. They may be invalid;
@@ -65,7 +65,7 @@ pub enum HostFormProblem {
     /// The game cannot be played.
     Game(GameFormProblem),
     /// The server cannot listen there.
-    Listen(ListenProblem),
+    Listen(ListenFormProblem),
     /// The owner's password is too short.
     Password,
 }
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(short.check(), Err(HostFormProblem::Password));
         let mut nowhere = form.clone();
         nowhere.listen.address = text("here");
-        assert_eq!(nowhere.check(), Err(HostFormProblem::Listen(ListenProblem::Address)));
+        assert_eq!(nowhere.check(), Err(HostFormProblem::Listen(ListenFormProblem::Address)));
         let wide = GameForm { width: 40, ..GameForm::default() };
         let form_of_40 = HostForm { game: wide, ..HostForm::default() };
         assert_eq!(form_of_40.check(), Err(HostFormProblem::Game(GameFormProblem::Size)));

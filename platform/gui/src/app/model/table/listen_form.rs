@@ -38,7 +38,7 @@ pub struct ListenTerms {
 
 /// Why a server cannot listen there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListenProblem {
+pub enum ListenFormProblem {
     /// It is no address.
     Address,
     /// It is no name or address for links.
@@ -64,11 +64,11 @@ impl ListenForm {
     ///
     /// # Errors
     /// What is wrong with the values.
-    pub fn check(&self) -> Result<ListenTerms, ListenProblem> {
-        let address = self.ip().ok_or(ListenProblem::Address)?;
+    pub fn check(&self) -> Result<ListenTerms, ListenFormProblem> {
+        let address = self.ip().ok_or(ListenFormProblem::Address)?;
         let certificate = match (self.certificate.trim(), self.key.trim()) {
             ("", "") => None,
-            ("", _) | (_, "") => return Err(ListenProblem::Certificate),
+            ("", _) | (_, "") => return Err(ListenFormProblem::Certificate),
             (certificate, key) => Some((certificate.into(), key.into())),
         };
         let address = SocketAddr::new(address, self.port);
@@ -76,13 +76,13 @@ impl ListenForm {
     }
 
     /// The host of links to hand on, where one is typed.
-    fn shown_host(&self) -> Result<Option<String>, ListenProblem> {
+    fn shown_host(&self) -> Result<Option<String>, ListenFormProblem> {
         let text = self.shown.trim();
         if text.is_empty() {
             return Ok(None);
         }
         let is_host = !text.contains(['/', '#', '?']) && TableAddress::read(text).is_some();
-        is_host.then(|| Some(text.to_owned())).ok_or(ListenProblem::Shown)
+        is_host.then(|| Some(text.to_owned())).ok_or(ListenFormProblem::Shown)
     }
 
     fn ip(&self) -> Option<IpAddr> {
@@ -128,17 +128,17 @@ mod tests {
             change(&mut form);
             form.check().unwrap_err()
         };
-        assert_eq!(problem(|form| form.key.clear()), ListenProblem::Certificate);
-        assert_eq!(problem(|form| form.certificate.clear()), ListenProblem::Certificate);
-        assert_eq!(problem(|form| form.shown = "a b".to_owned()), ListenProblem::Shown);
-        assert_eq!(problem(|form| form.shown = "http://a/".to_owned()), ListenProblem::Shown);
+        assert_eq!(problem(|form| form.key.clear()), ListenFormProblem::Certificate);
+        assert_eq!(problem(|form| form.certificate.clear()), ListenFormProblem::Certificate);
+        assert_eq!(problem(|form| form.shown = "a b".to_owned()), ListenFormProblem::Shown);
+        assert_eq!(problem(|form| form.shown = "http://a/".to_owned()), ListenFormProblem::Shown);
     }
 
     #[test]
     fn an_address_that_is_none_is_named_and_one_for_all_is_known() {
         let form =
             |address: &str| ListenForm { address: address.to_owned(), ..ListenForm::default() };
-        assert_eq!(form("here").check(), Err(ListenProblem::Address));
+        assert_eq!(form("here").check(), Err(ListenFormProblem::Address));
         let reachable = ["0.0.0.0", "::", "192.168.1.7"].map(|text| form(text).is_reachable());
         assert_eq!(reachable, [true; 3]);
         assert!(!form("127.0.0.1").is_reachable() && !form("[::1]").is_reachable());

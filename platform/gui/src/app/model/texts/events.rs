@@ -67,6 +67,7 @@ texts! {
     ];
     TeamExpected: ["has not come yet", "尚未到场"];
     TeamThere: ["is there: {0}; {1} game{1:s} at a time", "已到场：{0}；同时 {1} 局"];
+    TeamThereUnnamed: ["is there; {0} game{0:s} at a time", "已到场；同时 {0} 局"];
     TeamAway: ["is away, and waited for", "已断线，正在等待"];
     TeamGivenUp: ["was waited for in vain", "等待无果"];
     TeamsNone: ["They get their links when the event runs", "赛事进行时才有链接"];

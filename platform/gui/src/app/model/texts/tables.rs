@@ -216,8 +216,8 @@ texts! {
     ];
     LeaveTeamTitle: ["This engine plays in an event", "该引擎正在参赛"];
     LeaveTeam: [
-        "Stop it? Its clock runs on, and the event waits for it for a while. It comes back with the \
-         same link",
+        "Stop it? Its clock runs on, and the event waits for it for a while. It comes back with \
+         the same link",
         "停止吗？它的棋钟会继续走，赛事会等待它一段时间；用同一链接可以回来。"
     ];
     LeaveTeamDo: ["Stop it", "停止"];

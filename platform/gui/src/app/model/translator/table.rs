@@ -2,18 +2,18 @@ use super::Translator;
 use crate::app::model::table::Late;
 use crate::app::model::texts::Text;
 use crate::app::model::{
-    ConnectionState, ListenProblem, ServerRefusal, Snapshot, TableInfo, TablePhase, TableRequest,
-    TableSettings,
+    ConnectionState, ListenFormProblem, ServerRefusal, Snapshot, TableInfo, TablePhase,
+    TableRequest, TableSettings,
 };
 use tengen_rules::Seat;
 
 impl Translator {
     /// Why a server cannot listen where a form says.
-    pub fn listen_problem(self, problem: ListenProblem) -> &'static str {
+    pub fn listen_problem(self, problem: ListenFormProblem) -> &'static str {
         self.text(match problem {
-            ListenProblem::Address => Text::ListenWrong,
-            ListenProblem::Shown => Text::ServerShownWrong,
-            ListenProblem::Certificate => Text::ServerKeyMissing,
+            ListenFormProblem::Address => Text::ListenWrong,
+            ListenFormProblem::Shown => Text::ServerShownWrong,
+            ListenFormProblem::Certificate => Text::ServerKeyMissing,
         })
     }
 

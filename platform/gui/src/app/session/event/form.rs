@@ -9,7 +9,7 @@ use tengen_tournament::{
 };
 
 use super::{Entrant, EventChange, EventFormProblem, FormField};
-use crate::app::model::{JournalError, ListenForm, ListenProblem, ListenTerms};
+use crate::app::model::{JournalError, ListenForm, ListenFormProblem, ListenTerms};
 use crate::app::storage::journal::{self, Durability};
 
 /// The new event form: a configuration and the typed texts. Settings that the form does not show
@@ -127,7 +127,7 @@ impl EventForm {
     ///
     /// # Errors
     /// What is wrong with the address.
-    pub fn listening(&self) -> Result<Option<ListenTerms>, ListenProblem> {
+    pub fn listening(&self) -> Result<Option<ListenTerms>, ListenFormProblem> {
         let is_served = self.is_shown || self.has_remote();
         is_served.then(|| self.listen.check()).transpose()
     }

@@ -3,7 +3,7 @@
 use tengen_rules::OpeningError;
 
 use super::FormField;
-use crate::app::model::{ListenProblem, Text, Translator};
+use crate::app::model::{ListenFormProblem, Text, Translator};
 
 /// Why the event of a form cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ pub enum EventFormProblem {
     /// There are fewer CPUs than games at once.
     FewCpus,
     /// It cannot be served there.
-    Listen(ListenProblem),
+    Listen(ListenFormProblem),
     /// Another problem, which only a file can cause.
     Other(String),
 }

@@ -119,12 +119,12 @@ pub struct RemoteTeam {
     /// What lets it in. Whoever has it plays for that team.
     pub link: String,
     /// Whether it is there.
-    pub state: TeamState,
+    pub state: TeamPresence,
 }
 
 /// Whether a remote engine is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TeamState {
+pub enum TeamPresence {
     /// It has not come yet.
     Expected,
     /// It is there.

@@ -13,7 +13,8 @@ use tengen_tournament::{
 use super::running_game::{BoardWatcher, lock};
 use super::session::{EventHandle, EventPhase};
 use super::{
-    EventEngines, EventListener, EventNews, EventNote, EventSource, SeatedEvent, standings,
+    EventEngines, EventListener, EventNews, EventNote, EventSource, RemoteTeam, SeatedEvent,
+    TeamPresence, standings,
 };
 use crate::app::model::ListenTerms;
 
@@ -85,6 +86,7 @@ fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
 fn resume(shared: &Arc<EventHandle>) -> Result<(), EventFailure> {
     // What still shows the end of the last run has the address.
     drop(lock(&shared.server).take());
+    shared.publish(|state| state.url = None);
     let (dir, listen) = {
         let state = shared.state.lock();
         (state.dir.clone(), state.listen.clone())
@@ -169,8 +171,11 @@ fn play(
         if is_whole {
             *lock(&shared.server) = Some(server);
         } else {
+            drop(server);
             shared.publish(|state| state.url = None);
         }
+        // Nobody is there any more.
+        shared.publish(|state| state.teams = Arc::default());
     }
     let outcome = outcome?;
     // Whoever stops an event waits for nothing: the next run begins with the records.
@@ -190,7 +195,13 @@ fn listener(shared: &Arc<EventHandle>) -> EventListener {
     Arc::new(move |news| {
         let Some(shared) = shared.upgrade() else { return };
         shared.publish(|state| match news {
-            EventNews::Teams(teams) => state.teams = teams.into(),
+            EventNews::Teams(teams) => {
+                let is_there =
+                    |team: &RemoteTeam| matches!(team.state, TeamPresence::Connected { .. });
+                let is_somebody = teams.iter().any(is_there);
+                state.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
+                state.teams = teams.into();
+            }
             EventNews::Note(note) => {
                 let stops = matches!(note, EventNote::GaveUp { fate: AbsentOption::Refuse, .. });
                 if stops && state.phase.is_running() {

@@ -1,5 +1,6 @@
 //! An event in a tab, and its state at one moment.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -325,6 +326,21 @@ impl EventSession {
         }
     }
 
+    /// Where it is served when it is played.
+    pub(in crate::app) fn served_at(&self) -> Option<SocketAddr> {
+        self.shared.state.lock().listen.as_ref().map(|terms| terms.address)
+    }
+
+    /// Gives what still shows the end of it at that address, to be ended.
+    pub(in crate::app) fn stop_showing(&self, address: SocketAddr) -> Option<Box<dyn EventServer>> {
+        if self.served_at() != Some(address) {
+            return None;
+        }
+        let server = lock(&self.shared.server).take()?;
+        self.shared.publish(|state| state.url = None);
+        Some(server)
+    }
+
     pub(in crate::app) fn repair(&self) {
         let shown = self.snapshot();
         if EventCommand::Repair.fits(&shown) {
@@ -388,6 +404,9 @@ impl EventSession {
 impl Drop for EventSession {
     fn drop(&mut self) {
         self.stop();
+        drop(lock(&self.thread).take());
+        // What it tells comes on its own threads, which must not be the last to know of the event.
+        drop(lock(&self.shared.server).take());
     }
 }
 

@@ -86,7 +86,7 @@ impl TableNetwork for WebNetwork {
             authority,
         };
         let reserve = TeamClient::USUAL_RESERVE;
-        let engines = Arc::new(OwnEngine { provider, engine: engine.clone() });
+        let engines = Arc::new(EngineOfTeam { provider, engine: engine.clone() });
         let client = TeamClient { options, engine, engines, tables, reserve };
         client.play(stop, tell).map_err(|error| error.to_string())
     }
@@ -225,12 +225,12 @@ impl TableEngines for ChosenEngines {
 }
 
 /// The engine that plays for a team.
-struct OwnEngine {
+struct EngineOfTeam {
     provider: Arc<dyn EngineProvider>,
     engine: ListedEngine,
 }
 
-impl TableEngines for OwnEngine {
+impl TableEngines for EngineOfTeam {
     fn list(&self) -> Vec<ListedEngine> {
         vec![self.engine.clone()]
     }
