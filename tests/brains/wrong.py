@@ -46,6 +46,8 @@ def answer():
     if MODE == "outside_late" and (made := list(stones.values()).count(1)) > 2:
         time.sleep(0.3)
         x = width if made == 10 else x
+    if MODE == "thinks_long":
+        time.sleep(2.5)
     if MODE == "works_on":
         threading.Thread(target=work, daemon=True).start()
     stones[x, y] = 1

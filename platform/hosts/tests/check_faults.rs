@@ -10,7 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use common::EngineBuilder;
-use tengen_hosts::{CheckScope, CheckStep, EngineKind, EngineSpec, HostSettings, check, probe};
+use tengen_hosts::{
+    CheckScope, CheckStep, CheckVerdict, EngineKind, EngineSpec, HostSettings, check, probe,
+};
 
 /// A fault of `tests/engines/faulty`, the check that must fail, and words that must be told.
 type Case = (&'static str, &'static str, &'static str);
@@ -314,6 +316,18 @@ fn wrong_modules_fail_and_a_sound_one_passes() {
         let failed: Vec<_> = steps.iter().filter(|step| !step.is_ok()).collect();
         assert!(is_found(&steps, step, words), "{name}: {failed:#?}");
     }
+}
+
+#[test]
+fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
+    let shop = EngineBuilder::new();
+    let spec = common::script(&shop, "cmd:", "wrong.py thinks_long");
+    let steps = check(&spec, &shop.settings(), QUICK);
+    let too_late = |step: &&CheckStep| step.detail.contains("though it had 1000 ms");
+    assert!(steps.iter().filter(too_late).count() >= 3, "{steps:#?}");
+    let last = steps.last().expect("there are steps");
+    assert_eq!((last.name.as_str(), last.verdict), ("everything else", CheckVerdict::NotChecked));
+    assert!(last.detail.contains("long after their time"), "{steps:#?}");
 }
 
 #[test]

@@ -21,6 +21,8 @@ const MOVE: &str = "answer with X,Y of an empty point, from 0, flushed, before t
 const GAMES: &str = "replay the moves that were sent (--log of a match shows them)";
 const SIDE: &str =
     "in BOARD, field 1 is its own stone and 2 the opponent's; after BEGIN it is Black";
+/// With so many of its first five moves too late, an engine is asked for no others.
+const MOST_LATE: usize = 3;
 const FORBIDDEN: &str = "with INFO rule 4 a black stone on a forbidden point loses";
 const SWAP2: &str = "answer SWAP2BOARD as the protocol says, or ERROR";
 const WORK: &str = "stop every thread when the answer is written; INFO PONDER is never sent";
@@ -81,11 +83,16 @@ impl TextSuite<'_> {
         let advice = if self.tested.has_crashed { CRASHED } else { advice };
         let is_ok = self.report.add(name, advice, result);
         if self.tested.has_hung {
-            let why = "the engine was silent and was killed; mend that first";
-            self.report.add("everything else", "", not_checked(why));
+            self.end("the engine was silent and was killed; mend that first");
         }
-        self.is_over = self.tested.has_hung || self.settings.interrupt.is_raised();
+        self.is_over |= self.settings.interrupt.is_raised();
         is_ok
+    }
+
+    /// Leaves out what would follow, and says why.
+    fn end(&mut self, why: &str) {
+        self.report.add("everything else", "", not_checked(why));
+        self.is_over = true;
     }
 
     fn is_sau(&self) -> bool {
@@ -144,6 +151,10 @@ impl TextSuite<'_> {
             tested.begin(rule)?;
             said(tested.next_move(&mut board, rule))
         });
+        // It would lose every game, and what else it does depends on how fast the machine is.
+        if !self.is_over && self.tested.late_moves >= MOST_LATE {
+            self.end("most of its moves came long after their time; mend that first");
+        }
         self.step("the side to move", SIDE, |tested| text_games::side_to_move(tested, size));
         let title = format!("games under {rule} on {size}");
         self.step(&title, GAMES, |tested| text_games::games(tested, rule, size));

@@ -51,6 +51,8 @@ pub(super) struct TestedTextEngine<'a> {
     pub has_hung: bool,
     /// Whether its process ended by itself since this was last set to false.
     pub has_crashed: bool,
+    /// How many of its moves came so late that they would have lost a game.
+    pub late_moves: usize,
 }
 
 impl<'a> TestedTextEngine<'a> {
@@ -62,7 +64,8 @@ impl<'a> TestedTextEngine<'a> {
         let process = TextProcess::of_text(spec.clone(), settings);
         let rule = scope.rule.unwrap_or(Rule::Freestyle);
         let size = scope.size.unwrap_or(Size::STANDARD);
-        TestedTextEngine { process, spec, rule, size, has_hung: false, has_crashed: false }
+        let (has_hung, has_crashed, late_moves) = (false, false, 0);
+        TestedTextEngine { process, spec, rule, size, has_hung, has_crashed, late_moves }
     }
 
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
@@ -210,6 +213,7 @@ impl<'a> TestedTextEngine<'a> {
             waited = stats.map_or(0, |stats| stats.waited);
             let is_excused = is_excused(allowed, spent_ns, stats);
             if seen == TimingVerdict::Late && !is_excused {
+                self.late_moves += 1;
                 break;
             }
             let is_last = attempt == ATTEMPTS && is_excused;
