@@ -290,8 +290,10 @@ impl Event {
                                 None => send(game),
                             }
                         {}
-                        drop((worker, games));
+                        drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);
+                        // The channel closes when no table is left: nobody is interrupted then.
+                        drop(games);
                         drop(stays.lock());
                     })
                     .expect("the system lets a program start some more threads")
