@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tengen_arbiter::{Action, GameResult, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
@@ -7,7 +8,7 @@ use tengen_rules::{Answer, Move, Seat, Size};
 use tengen_stats::SprtDecision;
 use tengen_testkit::{Misbehavior, VirtualTime};
 use tengen_tournament::{
-    Event, EventConfig, FinishedGame, Roster, RunOutcome, SpoiledOption, Stop, Tally,
+    Event, EventConfig, EventFormat, FinishedGame, Roster, RunOutcome, SpoiledOption, Stop, Tally,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
@@ -266,6 +267,33 @@ fn the_same_game_again_is_counted() {
     assert_eq!(outcome.unwrap(), RunOutcome::Finished);
     let repeated = event.repeated().unwrap();
     assert_eq!((repeated.games, repeated.distinct), (6, 2), "one for each seat");
+}
+
+/// An interrupt is for good: an engine that heard of one loses its next games.
+#[test]
+fn nobody_is_interrupted_between_rounds() {
+    #[derive(Default)]
+    struct Undisturbed(AtomicUsize);
+
+    impl Roster for Undisturbed {
+        fn player(&self, engine: usize) -> Box<dyn Player> {
+            Alike.player(engine)
+        }
+
+        fn interrupt(&self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    for _ in 0..10 {
+        let test = TestEvent::new();
+        let swiss = EventConfig { format: EventFormat::Swiss, rounds: Some(4), ..config(5, 2, 2) };
+        let mut event = Event::create(&test.dir, swiss).unwrap();
+        let roster = Undisturbed::default();
+        let outcome = event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {});
+        assert_eq!(outcome.unwrap(), RunOutcome::Finished);
+        assert_eq!(roster.0.into_inner(), 0);
+    }
 }
 
 /// Seats players that lay their stones on the first free point.
