@@ -42,7 +42,7 @@ impl EventHost for Events {
         let listener = take_address(config, listen)?;
         let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
-        Ok(Box::new(Engines { roster, listener }))
+        Ok(Box::new(LocalEngines { roster, listener }))
     }
 
     fn gather(
@@ -52,7 +52,7 @@ impl EventHost for Events {
     ) -> Result<Box<dyn EventEngines>, String> {
         let listener = take_address(config, listen)?;
         let roster = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
-        Ok(Box::new(Engines { roster, listener }))
+        Ok(Box::new(LocalEngines { roster, listener }))
     }
 
     fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
@@ -81,14 +81,14 @@ impl EventHost for Events {
 }
 
 /// The engines of an event that is about to be played, and where it is going to be served.
-struct Engines {
+struct LocalEngines {
     roster: EngineRoster,
     listener: Option<LiveListener>,
 }
 
-impl EventEngines for Engines {
+impl EventEngines for LocalEngines {
     fn seat(self: Box<Self>, event: &Event, tell: EventListener) -> Result<SeatedEvent, String> {
-        let Engines { mut roster, listener } = *self;
+        let LocalEngines { mut roster, listener } = *self;
         let serve = |listener| event_server::start(listener, event, &mut roster, tell);
         let server = listener.map(serve).transpose()?;
         Ok(SeatedEvent { players: Arc::new(roster), server })

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Read;
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-use rustix::thread::sched_getaffinity;
+use rustix::thread::{CpuSet, sched_getaffinity};
 
 use super::proc;
 use super::sched_stats::{ProcessStats, SchedStats, ThreadStats};
@@ -18,7 +18,9 @@ const SECOND: u64 = 1_000_000_000;
 
 /// The account of a process and of all its descendants. None when it is gone.
 pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
-    let mut sched_stats = SchedStats { cpus: cpus(pid)?, ..SchedStats::default() };
+    let cpus = cpus(pid)?;
+    let stolen = stolen().into_iter().filter(|&(cpu, _)| cpus.is_set(cpu as usize)).collect();
+    let mut sched_stats = SchedStats { cpus: cpus.count(), stolen, ..SchedStats::default() };
     let mut pids = vec![pid];
     let mut seen = 0;
     while let Some(&pid) = pids.get(seen) {
@@ -57,10 +59,33 @@ pub(crate) fn own_wait() -> Option<u64> {
     read_schedule("/proc/thread-self/schedstat").map(|(_, waited)| waited)
 }
 
-/// How many CPUs a process may use.
-fn cpus(pid: u32) -> Option<u32> {
+/// The CPUs that a process may use.
+fn cpus(pid: u32) -> Option<CpuSet> {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
-    sched_getaffinity(Some(pid)).ok().map(|cpus| cpus.count())
+    sched_getaffinity(Some(pid)).ok()
+}
+
+/// For how long each CPU of a virtual machine had work and did not run, because the machine below
+/// ran something else, in nanoseconds since the start: "steal" in proc_stat(5). On other machines
+/// it is 0.
+fn stolen() -> Vec<(u32, u64)> {
+    let text = fs::read_to_string("/proc/stat").unwrap_or_default();
+    // The first line is the sum of the others, which come before everything else.
+    let lines = text.lines().skip(1).map_while(|line| line.strip_prefix("cpu"));
+    lines.filter_map(stolen_of).collect()
+}
+
+/// What one line says after its `cpu`.
+fn stolen_of(line: &str) -> Option<(u32, u64)> {
+    // user nice system idle iowait irq softirq steal, in hundredths of a second.
+    let mut fields = line.split_whitespace();
+    let cpu = fields.next()?.parse().ok()?;
+    Some((cpu, in_nanos(fields.nth(7)?.parse().ok()?)))
+}
+
+/// What the kernel counts in ticks of its own.
+fn in_nanos(ticks: u64) -> u64 {
+    ticks * SECOND / rustix::param::clock_ticks_per_second().max(1)
 }
 
 /// Adds one process to an account, and the children it has to `pids`.
@@ -119,8 +144,7 @@ impl ProcStat {
         // Fields 16 and 17 of all; the group is the fifth.
         let mut ticks = fields.skip(10).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
         let ticks = ticks.next()? + ticks.next()?;
-        let reaped = ticks * SECOND / rustix::param::clock_ticks_per_second().max(1);
-        Some(ProcStat { group, reaped })
+        Some(ProcStat { group, reaped: in_nanos(ticks) })
     }
 }
 
@@ -200,6 +224,15 @@ mod tests {
     fn a_thread_knows_how_long_it_waited() {
         let before = own_wait().unwrap();
         assert!(own_wait().unwrap() >= before);
+    }
+
+    #[test]
+    fn what_was_stolen_is_told_of_each_cpu_that_may_be_used() {
+        let line = "12 4705 150 1120 1644 25 0 38 7 3 1";
+        assert_eq!(stolen_of(line), Some((12, in_nanos(7))));
+        assert_eq!(stolen_of("12 4705 150"), None, "a kernel that does not count it");
+        let own = sched_stats(std::process::id()).unwrap();
+        assert!((1..=own.cpus as usize).contains(&own.stolen.len()), "{own:?}");
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The scheduler's account of an engine: which of its threads ran, and which could have.
 
+/// What Linux counts stolen time in, when it tells of it: USER_HZ is 100 wherever it runs.
+const TICK: u64 = 10_000_000;
+
 /// The scheduler's account of a child so far: of all its processes and their threads, in
 /// nanoseconds. Threads and processes that have ended are in it by their CPU time alone.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -11,6 +14,9 @@ pub(crate) struct SchedStats {
     pub threads: Vec<ThreadStats>,
     /// How many CPUs they may use.
     pub cpus: u32,
+    /// The numbers of those, and for how long the machine below a virtual one has kept each from
+    /// running though it had work. Empty where that is not known.
+    pub stolen: Vec<(u32, u64)>,
     /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
     pub halted: bool,
     /// For how long none of the processes ran though one could have, where the kernel counts that.
@@ -57,6 +63,17 @@ impl SchedStats {
         self.stalled.map_or(0, |now| now.saturating_sub(earlier.stalled.unwrap_or(0)))
     }
 
+    /// The most that one of the CPUs lost to the machine below since an earlier account. It is told
+    /// in ticks of the kernel's: where there was any, up to one more may have gone.
+    pub(crate) fn stolen_since(&self, earlier: &SchedStats) -> u64 {
+        let lost = |&(cpu, now): &(u32, u64)| {
+            let known = earlier.stolen.iter().find(|&&(known, _)| known == cpu);
+            known.map_or(0, |&(_, before)| now.saturating_sub(before))
+        };
+        let most = self.stolen.iter().map(lost).max().unwrap_or(0);
+        if most > 0 { most + TICK } else { 0 }
+    }
+
     /// Adds what processes have used that left no account.
     pub(crate) fn add_gone(&mut self, cpu: u64) {
         const NOBODY: u32 = 0;
@@ -99,8 +116,7 @@ mod tests {
             processes: vec![ProcessStats { id: 1, cpu }],
             threads,
             cpus: 2,
-            halted: false,
-            stalled: None,
+            ..SchedStats::default()
         }
     }
 
@@ -118,6 +134,18 @@ mod tests {
         before.add_gone(10);
         after.add_gone(300);
         assert_eq!(after.cpu_since(&before), 1350, "and those that left no account");
+    }
+
+    #[test]
+    fn the_cpu_that_lost_most_tells_how_much_was_stolen() {
+        let with =
+            |stolen: &[(u32, u64)]| SchedStats { stolen: stolen.to_vec(), ..SchedStats::default() };
+        let before = with(&[(0, 70 * TICK), (1, 90 * TICK)]);
+        assert_eq!(with(&[(0, 70 * TICK), (1, 90 * TICK)]).stolen_since(&before), 0);
+        assert_eq!(with(&[(0, 71 * TICK), (1, 93 * TICK)]).stolen_since(&before), 4 * TICK);
+        // It may use another CPU since then, whose past says nothing.
+        assert_eq!(with(&[(0, 71 * TICK), (2, 99 * TICK)]).stolen_since(&before), 2 * TICK);
+        assert_eq!(with(&[(0, 71 * TICK)]).stolen_since(&SchedStats::default()), 0);
     }
 
     #[test]

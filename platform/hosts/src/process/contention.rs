@@ -18,6 +18,9 @@ pub(crate) struct Contention {
     pub stalled: Nanos,
     /// How long the thread that listened to it stood in one.
     pub listener: Nanos,
+    /// How long a CPU that it could use had work and did not run: the machine below, of a virtual
+    /// one, ran something else.
+    pub stolen: Nanos,
 }
 
 impl Contention {
@@ -26,7 +29,16 @@ impl Contention {
     pub(crate) fn waited(&self) -> Nanos {
         // The kernel's count has threads that came and went, and misses no look.
         let lost = self.lost_time().max(self.stalled.min(self.lasted));
-        (lost + self.reader_wait()).min(self.lasted.max(lost))
+        (lost + self.reader_wait() + self.stolen_time()).min(self.lasted.max(lost))
+    }
+
+    /// What the machine below took: the kernel counts it as if what the CPU was to run had run. Of
+    /// what was taken while the engine's threads stood in a queue, their waits have it already.
+    fn stolen_time(&self) -> Nanos {
+        let ran: u128 = self.threads.iter().map(|thread| u128::from(thread.0)).sum();
+        let queued: u128 = self.threads.iter().map(|thread| u128::from(thread.1)).sum();
+        let share = (u128::from(self.stolen) * ran).checked_div(ran + queued);
+        share.map_or(self.stolen, |share| share as Nanos)
     }
 
     /// The least time in which something of the engine ran or could have: that of its busiest
@@ -77,7 +89,7 @@ mod tests {
     /// So many threads each of which ran and waited so long, on so many CPUs.
     fn alike(count: u64, ran: Nanos, waited: Nanos, cpus: u32) -> Contention {
         let threads = vec![(ran, waited); count as usize];
-        Contention { lasted: T, cpus, cpu: count * ran, threads, stalled: 0, listener: 0 }
+        Contention { lasted: T, cpus, cpu: count * ran, threads, ..Contention::default() }
     }
 
     #[test]
@@ -160,6 +172,16 @@ mod tests {
         // cannot be more than there was.
         let odd = Contention { stalled: 2 * T, listener: T, ..alike(1, 0, 0, 2) };
         assert_eq!(odd.waited(), T);
+    }
+
+    #[test]
+    fn what_the_machine_below_took_is_a_wait_once() {
+        let stolen = |engine| Contention { stolen: T / 4, ..engine };
+        assert_eq!(stolen(alike(1, T, 0, 2)).waited(), T / 4);
+        assert_eq!(stolen(alike(1, 0, 0, 2)).waited(), T / 4, "a thread that slept woke late");
+        // Half of it was taken from whoever ran while the engine stood in the queue.
+        assert_eq!(stolen(alike(1, T / 2, T / 2, 2)).waited(), T / 2 + T / 8);
+        assert_eq!(Contention { stolen: 2 * T, ..alike(1, T, 0, 1) }.waited(), T);
     }
 
     #[test]

@@ -16,11 +16,18 @@ const KILL_CHECK: i32 = 500;
 pub(super) struct Pipes {
     input: ChildStdin,
     output: ChildStdout,
+    /// Whether a process that it started may hold the output open when the process itself is gone.
+    may_be_held: bool,
 }
 
 impl Pipes {
     pub(super) fn new(input: ChildStdin, output: ChildStdout) -> Pipes {
-        Pipes { input, output }
+        Pipes { input, output, may_be_held: true }
+    }
+
+    /// All that it starts ends with the process, so that a read alone ends then, too.
+    pub(super) fn set_unheld(&mut self) {
+        self.may_be_held = false;
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), ExchangeError> {
@@ -60,11 +67,11 @@ impl Pipes {
         cfg!(unix) && platform::wait_for_input(&self.output, millis)
     }
 
-    /// Waits until something can be read, or the pipe has ended. Gives false when the process has
-    /// been killed, and yet something else holds the pipe open.
+    /// Waits until something can be read, or the pipe has ended, where a read alone might not end.
+    /// Gives false when the process has been killed, and yet something else holds the pipe open.
     pub(super) fn wait_until_readable(&self, slot: &Slot) -> bool {
         let mut was_fired = false;
-        while !platform::wait_for_input(&self.output, KILL_CHECK) {
+        while self.may_be_held && !platform::wait_for_input(&self.output, KILL_CHECK) {
             if std::mem::replace(&mut was_fired, slot.has_fired()) {
                 return false;
             }

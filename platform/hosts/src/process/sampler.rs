@@ -112,6 +112,7 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, lasted: Nanos, age: Nanos) -
         threads: threads.iter().map(|thread| (thread.ran, thread.waited)).collect(),
         stalled: after.child.stalled_since(&before.child),
         listener: after.listener.saturating_sub(before.listener),
+        stolen: after.child.stolen_since(&before.child),
     };
     let slept = after.slept.saturating_sub(before.slept);
     CpuStats {
@@ -140,7 +141,7 @@ mod tests {
         let threads = threads.iter().zip(1..);
         let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, ran, waited }).collect();
         let processes = vec![ProcessStats { id: 1, cpu }];
-        let child = SchedStats { processes, threads, cpus: 2, halted: false, stalled: None };
+        let child = SchedStats { processes, threads, cpus: 2, ..SchedStats::default() };
         CpuSample { child, listener, slept }
     }
 

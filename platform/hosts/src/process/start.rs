@@ -118,6 +118,9 @@ impl<P: Protocol> EngineProcess<P> {
         if ready.holds(MOUNT_NS) {
             self.watchdog.set_in_memory();
         }
+        if let Some(Running { pipes, .. }) = self.running.as_mut().filter(|_| ready.holds(PID_NS)) {
+            pipes.set_unheld();
+        }
         if ready.holds(SECCOMP) {
             self.watchdog.set_confined(!P::RUNS_PROGRAM);
         } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
