@@ -12,8 +12,8 @@ pub struct CpuStats {
     pub cpu: Nanos,
     /// For how long others kept the player waiting, or the thread of the arbiter that listened to
     /// it: what would have been saved of the time of the wall, had the CPUs that it may use been
-    /// its own. What the player's threads took from each other is not in that; what the machine
-    /// below took from a virtual one is.
+    /// its own. What the player's threads took from each other is not in that; what a
+    /// hypervisor took from their CPU is.
     pub waited: Nanos,
     /// For how long the machine slept. No clock of a game counts that, but what comes after it is
     /// slow.

@@ -65,9 +65,9 @@ fn cpus(pid: u32) -> Option<CpuSet> {
     sched_getaffinity(Some(pid)).ok()
 }
 
-/// For how long each CPU of a virtual machine had work and did not run, because the machine below
-/// ran something else, in nanoseconds since the start: "steal" in proc_stat(5). On other machines
-/// it is 0.
+/// For how long each CPU had work and did not run, because the hypervisor of a virtual machine ran
+/// something else, in nanoseconds since the start: "steal" in proc_stat(5). On other machines it is
+/// 0.
 fn stolen() -> Vec<(u32, u64)> {
     let text = fs::read_to_string("/proc/stat").unwrap_or_default();
     // The first line is the sum of the others, which come before everything else.

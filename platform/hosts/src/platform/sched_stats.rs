@@ -14,8 +14,8 @@ pub(crate) struct SchedStats {
     pub threads: Vec<ThreadStats>,
     /// How many CPUs they may use.
     pub cpus: u32,
-    /// The numbers of those, and for how long the machine below a virtual one has kept each from
-    /// running though it had work. Empty where that is not known.
+    /// The numbers of those, and for how long a hypervisor has kept each from running though it had
+    /// work. Empty where that is not known.
     pub stolen: Vec<(u32, u64)>,
     /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
     pub halted: bool,
@@ -63,8 +63,8 @@ impl SchedStats {
         self.stalled.map_or(0, |now| now.saturating_sub(earlier.stalled.unwrap_or(0)))
     }
 
-    /// The most that one of the CPUs lost to the machine below since an earlier account. It is told
-    /// in ticks of the kernel's: where there was any, up to one more may have gone.
+    /// The most that a hypervisor took from one of the CPUs since an earlier account. The kernel
+    /// tells whole ticks: where there was any, up to one more may have gone.
     pub(crate) fn stolen_since(&self, earlier: &SchedStats) -> u64 {
         let lost = |&(cpu, now): &(u32, u64)| {
             let known = earlier.stolen.iter().find(|&&(known, _)| known == cpu);

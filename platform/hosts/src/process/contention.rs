@@ -18,8 +18,8 @@ pub(crate) struct Contention {
     pub stalled: Nanos,
     /// How long the thread that listened to it stood in one.
     pub listener: Nanos,
-    /// How long a CPU that it could use had work and did not run: the machine below, of a virtual
-    /// one, ran something else.
+    /// How long a CPU that it could use had work and did not run, because the hypervisor of a
+    /// virtual machine ran something else.
     pub stolen: Nanos,
 }
 
@@ -32,13 +32,20 @@ impl Contention {
         (lost + self.reader_wait() + self.stolen_time()).min(self.lasted.max(lost))
     }
 
-    /// What the machine below took: the kernel counts it as if what the CPU was to run had run. Of
-    /// what was taken while the engine's threads stood in a queue, their waits have it already.
+    /// What a hypervisor took from the engine. The kernel counts that as if the thread on the CPU
+    /// had run. What was taken while the engine's threads stood in a queue is in their waits.
     fn stolen_time(&self) -> Nanos {
-        let ran: u128 = self.threads.iter().map(|thread| u128::from(thread.0)).sum();
-        let queued: u128 = self.threads.iter().map(|thread| u128::from(thread.1)).sum();
+        let (ran, queued) = self.ran_and_queued();
         let share = (u128::from(self.stolen) * ran).checked_div(ran + queued);
         share.map_or(self.stolen, |share| share as Nanos)
+    }
+
+    /// How long all its threads together ran, and stood in a queue.
+    fn ran_and_queued(&self) -> (u128, u128) {
+        let sum = |(ran, queued), &(one_ran, one_queued): &(Nanos, Nanos)| {
+            (ran + u128::from(one_ran), queued + u128::from(one_queued))
+        };
+        self.threads.iter().fold((0, 0), sum)
     }
 
     /// The least time in which something of the engine ran or could have: that of its busiest
@@ -59,8 +66,8 @@ impl Contention {
     /// are against the engine.
     fn lost_time(&self) -> Nanos {
         let active = u128::from(self.active());
-        let ran = u128::from(self.cpu.max(self.threads.iter().map(|thread| thread.0).sum()));
-        let queued: u128 = self.threads.iter().map(|thread| u128::from(thread.1)).sum();
+        let (seen, queued) = self.ran_and_queued();
+        let ran = seen.max(u128::from(self.cpu));
         let (demand, cpus) = (ran + queued, u128::from(self.cpus.max(1)));
         let alone = if demand <= cpus * active {
             // The same as ran / (demand / active); no demand means that nothing was lost.
@@ -175,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_below_took_is_a_wait_once() {
+    fn what_a_hypervisor_took_is_a_wait_and_counts_once() {
         let stolen = |engine| Contention { stolen: T / 4, ..engine };
         assert_eq!(stolen(alike(1, T, 0, 2)).waited(), T / 4);
         assert_eq!(stolen(alike(1, 0, 0, 2)).waited(), T / 4, "a thread that slept woke late");

@@ -192,6 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn a_virtual_machine_that_was_kept_from_running_is_no_fault_of_the_engines() {
+        let judge = |stolen, spent| {
+            let with = |ran, stolen: Nanos| {
+                let mut sample = machine(&[(ran, 0)], 0, 0);
+                sample.child.stolen = vec![(0, stolen), (1, 0)];
+                sample
+            };
+            let (before, after) = (with(0, SECOND), with(spent, SECOND + stolen));
+            ForfeitCause::judge(cpu_stats(&before, &after, spent, 0), SECOND, spent).cause
+        };
+        assert_eq!(judge(SECOND / 5, SECOND + SECOND / 10), Cause::Scheduling);
+        assert_eq!(judge(SECOND / 5, 2 * SECOND), Cause::Engine, "late all the same");
+        assert_eq!(judge(0, SECOND + 1), Cause::Engine, "nothing was taken");
+    }
+
+    #[test]
     fn what_lies_before_the_question_counts_for_nobody() {
         let after = machine(&[(9, 300)], 40, 0);
         let cpu_stats =
