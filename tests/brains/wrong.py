@@ -11,6 +11,8 @@ LINES = [(1, 0), (0, 1), (1, 1), (1, -1)]
 width = height = 0
 stones = {}
 kept = []
+timeout_turn = 0.0
+answers = 0
 
 
 def say(line):
@@ -36,6 +38,8 @@ def work():
 
 
 def answer():
+    global answers
+    answers += 1
     own, other = (2, 1) if MODE == "wrong_side" else (1, 2)
     free = [(x, y) for y in range(height) for x in range(width) if (x, y) not in stones]
     near = [point for point in free if makes_five(*point, own)]
@@ -48,6 +52,8 @@ def answer():
         x = width if made == 10 else x
     if MODE == "thinks_long":
         time.sleep(2.5)
+    if MODE == "thinks_about_as_long_as_a_game_forgives" and timeout_turn >= 1:
+        time.sleep([1.7, 2.3][answers % 2])
     if MODE == "works_on":
         threading.Thread(target=work, daemon=True).start()
     stones[x, y] = 1
@@ -98,6 +104,8 @@ for line in sys.stdin:
         board()
     elif word == "ABOUT":
         say('name="Wrong", version="1"')
+    elif word == "INFO" and rest.startswith("timeout_turn "):
+        timeout_turn = int(rest.split()[1]) / 1000
     elif word == "END":
         if MODE == "never_ends":
             threading.Event().wait()

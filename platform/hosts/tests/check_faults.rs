@@ -323,11 +323,20 @@ fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
     let shop = EngineBuilder::new();
     let spec = common::script(&shop, "cmd:", "wrong.py thinks_long");
     let steps = check(&spec, &shop.settings(), QUICK);
-    let too_late = |step: &&CheckStep| step.detail.contains("though it had 1000 ms");
-    assert!(steps.iter().filter(too_late).count() >= 3, "{steps:#?}");
+    assert!(is_found(&steps, "time for a move", "though it had 1000 ms"), "{steps:#?}");
     let last = steps.last().expect("there are steps");
     assert_eq!((last.name.as_str(), last.verdict), ("everything else", CheckVerdict::NotChecked));
     assert!(last.detail.contains("long after their time"), "{steps:#?}");
+}
+
+#[test]
+fn a_text_engine_that_is_now_and_then_too_late_has_one_verdict_for_it() {
+    let shop = EngineBuilder::new();
+    let mode = "wrong.py thinks_about_as_long_as_a_game_forgives";
+    let steps = check(&common::script(&shop, "cmd:", mode), &shop.settings(), QUICK);
+    let failed: Vec<_> = steps.iter().filter(|step| !step.is_ok()).collect();
+    assert_eq!(failed.len(), 1, "{steps:#?}");
+    assert!(is_found(&steps, "time for a move", "though it had 1000 ms"), "{steps:#?}");
 }
 
 #[test]

@@ -17,12 +17,14 @@ const CRASHED: &str = "its program ended: what it printed last says why; if it l
                        beside it, put them with it into a folder of its own";
 const START: &str = "answer OK to a board that it plays, and ERROR to another; if it plays on \
                      another board alone, name that: --size 20";
-const MOVE: &str = "answer with X,Y of an empty point, from 0, flushed, before timeout_turn";
+const MOVE: &str = "answer with X,Y of an empty point, from 0, flushed";
 const GAMES: &str = "replay the moves that were sent (--log of a match shows them)";
 const SIDE: &str =
     "in BOARD, field 1 is its own stone and 2 the opponent's; after BEGIN it is Black";
-/// With so many of its first five moves too late, an engine is asked for no others.
-const MOST_LATE: usize = 3;
+const TIME: &str = "answer before timeout_turn is over: a game forgives another second by default, \
+                    but a slower machine takes it";
+/// With so many of its first five moves lost on time, an engine is asked for no others.
+const MOST_LOST: usize = 4;
 const FORBIDDEN: &str = "with INFO rule 4 a black stone on a forbidden point loses";
 const SWAP2: &str = "answer SWAP2BOARD as the protocol says, or ERROR";
 const WORK: &str = "stop every thread when the answer is written; INFO PONDER is never sent";
@@ -152,7 +154,8 @@ impl TextSuite<'_> {
             said(tested.next_move(&mut board, rule))
         });
         // It would lose every game, and what else it does depends on how fast the machine is.
-        if !self.is_over && self.tested.late_moves >= MOST_LATE {
+        if !self.is_over && self.tested.lost_on_time >= MOST_LOST {
+            self.time_for_a_move();
             self.end("most of its moves came long after their time; mend that first");
         }
         self.step("the side to move", SIDE, |tested| text_games::side_to_move(tested, size));
@@ -170,9 +173,15 @@ impl TextSuite<'_> {
             }
             self.step("SWAP2BOARD", SWAP2, opening);
         }
+        self.time_for_a_move();
         if self.scope.size.is_none() && !self.scope.quick {
             self.boards();
         }
+    }
+
+    /// One verdict on all moves.
+    fn time_for_a_move(&mut self) {
+        self.step("time for a move", TIME, |tested| tested.time_for_a_move());
     }
 
     /// The further rules, which are Gomocup's alone.

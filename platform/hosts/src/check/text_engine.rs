@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Failure, Limits, TimeControl};
+use tengen_arbiter::{Failure, Limits, Nanos, TimeControl};
 use tengen_gomocup::{AskResult, GameTerms};
 use tengen_packages::EngineSpec;
 use tengen_players::Fault;
 use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Move, Point, Position, Rule, Size, Zone};
 
-use super::{ATTEMPTS, CheckScope, TimingVerdict, extend, is_excused, judge_timing};
+use super::{
+    ATTEMPTS, CheckScope, StepResult, TimingVerdict, extend, is_excused, judge_timing, not_checked,
+};
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::{Ready, TextEvent};
 use crate::sandbox::denials::Denials;
@@ -21,6 +23,10 @@ pub(super) type Said = Result<String, String>;
 
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// How much longer a move may take here: a quarter of what a game forgives, so that an engine that
+/// passes also has time enough on a slower machine.
+const CHECK_MARGIN: Nanos = TEXT_MARGIN / 4;
 
 /// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
 /// as many do, is late, not silent, on a quiet machine and on a busy one.
@@ -52,7 +58,9 @@ pub(super) struct TestedTextEngine<'a> {
     /// Whether its process ended by itself since this was last set to false.
     pub has_crashed: bool,
     /// How many of its moves came so late that they would lose a game on a machine of their own.
-    pub late_moves: usize,
+    pub lost_on_time: usize,
+    /// The longest that a move took, where the machine does not excuse it.
+    slowest: Option<Duration>,
 }
 
 impl<'a> TestedTextEngine<'a> {
@@ -64,8 +72,16 @@ impl<'a> TestedTextEngine<'a> {
         let process = TextProcess::of_text(spec.clone(), settings);
         let rule = scope.rule.unwrap_or(Rule::Freestyle);
         let size = scope.size.unwrap_or(Size::STANDARD);
-        let (has_hung, has_crashed, late_moves) = (false, false, 0);
-        TestedTextEngine { process, spec, rule, size, has_hung, has_crashed, late_moves }
+        TestedTextEngine {
+            process,
+            spec,
+            rule,
+            size,
+            has_hung: false,
+            has_crashed: false,
+            lost_on_time: 0,
+            slowest: None,
+        }
     }
 
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
@@ -197,53 +213,63 @@ impl<'a> TestedTextEngine<'a> {
     }
 
     /// Asks for a move, plays it, and plays the first free point for the opponent. Where the
-    /// machine spoiled an answer it is asked for again.
+    /// machine spoiled the time of an answer it is asked for again; whether it took too long is
+    /// for [`time_for_a_move`](Self::time_for_a_move) to say.
     pub(super) fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Said {
-        let mut is_slow = false;
-        let said = self.next_move_of(moves, rule, &mut is_slow);
-        self.late_moves += usize::from(is_slow);
-        said
-    }
-
-    fn next_move_of(&mut self, moves: &mut Vec<Move>, rule: Rule, is_slow: &mut bool) -> Said {
-        let (mut seen_move, mut waited) = (String::new(), 0);
-        for attempt in 1..=ATTEMPTS {
+        let allowed = nanos(MOVE_TIME) + CHECK_MARGIN;
+        let (mut attempt, mut has_lost) = (1, false);
+        let (mv, spent, excuse) = loop {
             let (answer, spent) = self.ask(moves, MOVE)?;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
-            seen_move = format!("played {mv} after {} ms", spent.as_millis());
-            let (allowed, spent_ns) = (nanos(MOVE_TIME) + TEXT_MARGIN, nanos(spent));
+            let spent_ns = nanos(spent);
             let mut stats = None;
-            let seen = judge_timing(allowed, spent_ns, || {
+            let verdict = judge_timing(allowed, spent_ns, || {
                 stats = self.process.sample_late();
                 stats
             });
-            waited = stats.map_or(0, |stats| stats.waited);
-            let is_excused = is_excused(allowed, spent_ns, stats);
+            if verdict == TimingVerdict::InTime {
+                break (mv, spent, None);
+            }
+            let waited = stats.map_or(0, |stats| stats.waited);
             // Also where a busy machine excuses it.
-            *is_slow |= seen == TimingVerdict::Late;
-            if seen == TimingVerdict::Late && !is_excused {
-                break;
+            has_lost |= spent_ns.saturating_sub(waited) > nanos(MOVE_TIME) + TEXT_MARGIN;
+            let is_excused = is_excused(allowed, spent_ns, stats);
+            if verdict == TimingVerdict::Late && !is_excused {
+                break (mv, spent, None);
             }
-            let is_last = attempt == ATTEMPTS && is_excused;
-            if seen != TimingVerdict::InTime && !is_last {
-                self.begin(rule)?;
-                continue;
+            if attempt == ATTEMPTS {
+                break (mv, spent, is_excused.then_some(waited));
             }
-            moves.push(mv);
-            let position = self.position(moves, rule)?;
-            let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
-            moves.extend(corners.next().map(Move::Stone));
-            if is_last {
-                return Ok(format!("{seen_move}{}", busy(waited)));
-            }
-            return Ok(match spent.checked_sub(MOVE_TIME) {
-                Some(late) if !late.is_zero() => {
-                    format!("{seen_move}, {} ms late", late.as_millis())
-                }
-                _ => seen_move,
-            });
+            attempt += 1;
+            self.begin(rule)?;
+        };
+        self.lost_on_time += usize::from(has_lost);
+        if excuse.is_none() {
+            self.slowest = self.slowest.max(Some(spent));
         }
-        Err(format!("{seen_move}, though it had {} ms{}", MOVE_TIME.as_millis(), busy(waited)))
+        moves.push(mv);
+        let position = self.position(moves, rule)?;
+        let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
+        moves.extend(corners.next().map(Move::Stone));
+        let seen = format!("played {mv} after {} ms", spent.as_millis());
+        Ok(match (excuse, spent.checked_sub(MOVE_TIME)) {
+            (Some(waited), _) => seen + &busy(waited),
+            (None, Some(late)) if !late.is_zero() => {
+                format!("{seen}, {} ms late", late.as_millis())
+            }
+            _ => seen,
+        })
+    }
+
+    /// Whether each of its moves came in time. One verdict for all: an engine that needs about as
+    /// long as is allowed would be late with another move at each check.
+    pub(super) fn time_for_a_move(&self) -> StepResult {
+        let Some(slowest) = self.slowest else { return not_checked("it was not seen to move") };
+        let (had, took) = (MOVE_TIME.as_millis(), slowest.as_millis());
+        match nanos(slowest) <= nanos(MOVE_TIME) + CHECK_MARGIN {
+            true => Ok(format!("at most {took} ms of {had}")),
+            false => Err(format!("took up to {took} ms, though it had {had} ms").into()),
+        }
     }
 
     /// Asks with a second for the answer.
