@@ -1,4 +1,4 @@
-//! What is asked about the remote engines of an event: where they come in, and who joins.
+//! What is asked about the remote engines of an event: where it is served, and who joins.
 
 use eframe::egui::{Grid, Id, Label, RichText, Ui, vec2};
 
@@ -8,7 +8,7 @@ use crate::app::{App, Command, Dialog, EventChange, EventCommand, ListenForm, Te
 use crate::theme::Palette;
 use crate::widgets::primary;
 
-/// Asks where the remote engines of an event come in that is to be resumed.
+/// Asks where an event is served that is to be resumed.
 pub(crate) fn serve_event(
     ui: &Ui,
     app: &App,

@@ -29,6 +29,8 @@ struct ServingHost {
     folder: PathBuf,
     /// Where events were to be served, one after another.
     listened: Mutex<Vec<Option<ListenTerms>>>,
+    /// A port that another program has.
+    taken: Mutex<Option<u16>>,
     /// What hears of the teams of the last one.
     listener: Mutex<Option<EventListener>>,
     /// Whether each server that has ended was that of a whole event.
@@ -101,14 +103,18 @@ impl EventEngines for DiceEngines {
 struct SharedHost(Arc<ServingHost>);
 
 impl SharedHost {
-    fn engines(&self, listen: Option<&ListenTerms>) -> Box<dyn EventEngines> {
+    fn engines(&self, listen: Option<&ListenTerms>) -> Result<Box<dyn EventEngines>, String> {
         let host = Arc::clone(&self.0);
+        let port = listen.map(|terms| terms.address.port());
+        if port.is_some() && port == *host.taken.lock().unwrap() {
+            return Err("the address is in use".to_owned());
+        }
         host.listened.lock().unwrap().push(listen.cloned());
         let (ended, seen) = (Arc::clone(&host.ended), Arc::clone(&host.seen));
-        Box::new(DiceEngines {
+        Ok(Box::new(DiceEngines {
             server: listen.map(|_| TestServer { ended, seen }),
             listener: Box::new(move |tell| *host.listener.lock().unwrap() = Some(tell)),
-        })
+        }))
     }
 }
 
@@ -118,7 +124,7 @@ impl EventHost for SharedHost {
         _config: &mut EventConfig,
         listen: Option<&ListenTerms>,
     ) -> Result<Box<dyn EventEngines>, String> {
-        Ok(self.engines(listen))
+        self.engines(listen)
     }
 
     fn gather(
@@ -126,7 +132,7 @@ impl EventHost for SharedHost {
         _config: &EventConfig,
         listen: Option<&ListenTerms>,
     ) -> Result<Box<dyn EventEngines>, String> {
-        Ok(self.engines(listen))
+        self.engines(listen)
     }
 
     fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
@@ -269,6 +275,36 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
         _ => false,
     });
     assert_eq!(window.state().app().dialog(), None);
+}
+
+#[test]
+fn an_event_whose_address_is_in_use_can_be_served_at_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let cup = folder.path().join("cup");
+    let text = "size = 9\ngames = 4\nengines = ['dice', 'remote:Team A']";
+    let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
+    drop(Event::create(&cup, config).unwrap());
+    let (mut test, host) = app(folder.path());
+    *host.taken.lock().unwrap() = Some(8080);
+    event(&mut test, EventCommand::Open(cup));
+    wait(&test, |shown| shown.phase == EventPhase::Stopped);
+    let asked = |test: &mut TestApp| {
+        event(test, EventCommand::Resume);
+        match test.app.dialog() {
+            Some(Dialog::ServeEvent { form }) => form.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let form = asked(&mut test);
+    assert_eq!(form.port, 8080);
+    event(&mut test, EventCommand::ResumeServed(form));
+    wait(&test, |shown| shown.problem.is_some() && shown.phase == EventPhase::Stopped);
+    let form = ListenForm { port: 8081, ..asked(&mut test) };
+    event(&mut test, EventCommand::ResumeServed(form));
+    wait(&test, |shown| shown.phase == EventPhase::Finished);
+    let listened = host.listened.lock().unwrap().clone();
+    assert_eq!(listened.len(), 1);
+    assert_eq!(listened[0].as_ref().unwrap().address.port(), 8081);
 }
 
 #[test]

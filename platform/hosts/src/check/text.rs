@@ -24,7 +24,7 @@ const SIDE: &str =
 const TIME: &str = "answer before timeout_turn is over: a game forgives another second by default, \
                     but a slower machine takes it";
 /// With so many of its first five moves lost on time, an engine is asked for no others.
-const MOST_LOST: usize = 4;
+const MOST_LOST: usize = 3;
 const FORBIDDEN: &str = "with INFO rule 4 a black stone on a forbidden point loses";
 const SWAP2: &str = "answer SWAP2BOARD as the protocol says, or ERROR";
 const WORK: &str = "stop every thread when the answer is written; INFO PONDER is never sent";

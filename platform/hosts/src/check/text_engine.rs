@@ -24,9 +24,10 @@ pub(super) type Said = Result<String, String>;
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How much longer a move may take here: a quarter of what a game forgives, so that an engine that
-/// passes also has time enough on a slower machine.
-const CHECK_MARGIN: Nanos = TEXT_MARGIN / 4;
+/// How much longer a move may take here: part of what a game forgives, so that an engine that passes
+/// also has time enough on a slower machine. It is more than engines that keep their time are seen
+/// to overstep it by.
+const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
 
 /// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
 /// as many do, is late, not silent, on a quiet machine and on a busy one.

@@ -33,11 +33,17 @@ impl Contention {
     }
 
     /// What a hypervisor took from the engine. The kernel counts that as if the thread on the CPU
-    /// had run. What was taken while the engine's threads stood in a queue is in their waits.
+    /// had run. What was taken while the engine's threads stood in a queue is in their waits, and
+    /// one that slept lost nothing, unless what was taken is all that it slept: then it was woken
+    /// late.
     fn stolen_time(&self) -> Nanos {
-        let (ran, queued) = self.ran_and_queued();
+        let (active, (ran, queued)) = (self.active(), self.ran_and_queued());
         let share = (u128::from(self.stolen) * ran).checked_div(ran + queued);
-        share.map_or(self.stolen, |share| share as Nanos)
+        let share = share.map_or(self.stolen, |share| share as Nanos);
+        match self.lasted.saturating_sub(active) <= self.stolen {
+            true => share,
+            false => share.min(active),
+        }
     }
 
     /// How long all its threads together ran, and stood in a queue.
@@ -185,7 +191,10 @@ mod tests {
     fn what_a_hypervisor_took_is_a_wait_and_counts_once() {
         let stolen = |engine| Contention { stolen: T / 4, ..engine };
         assert_eq!(stolen(alike(1, T, 0, 2)).waited(), T / 4);
-        assert_eq!(stolen(alike(1, 0, 0, 2)).waited(), T / 4, "a thread that slept woke late");
+        assert_eq!(stolen(alike(1, T / 8, 0, 2)).waited(), T / 8, "not more than it was active");
+        assert_eq!(stolen(alike(1, 0, 0, 2)).waited(), 0, "a thread that sleeps loses nothing");
+        let woken_late = Contention { stolen: T, ..alike(1, T / 100, 0, 2) };
+        assert_eq!(woken_late.waited(), T);
         // Half of it was taken from whoever ran while the engine stood in the queue.
         assert_eq!(stolen(alike(1, T / 2, T / 2, 2)).waited(), T / 2 + T / 8);
         assert_eq!(Contention { stolen: 2 * T, ..alike(1, T, 0, 1) }.waited(), T);

@@ -281,6 +281,17 @@ impl Event {
                     .name(format!("table {number}"))
                     .spawn_scoped(scope, move || {
                         affinity::bind(cpus, number - 1);
+                        // It goes in this order, also where it panics: the worker with its players,
+                        // the table, the channel, which closes when no table is left, so that
+                        // nobody is interrupted then, and at last the thread.
+                        let _stay = AtEnd(|| drop(stays.lock()));
+                        let games = games;
+                        let _leave = AtEnd(|| {
+                            if thread::panicking() {
+                                queue.fail();
+                            }
+                            tables.fetch_sub(1, Ordering::SeqCst);
+                        });
                         let mut worker = queue.worker(time);
                         worker.number = number - 1;
                         let send = |game| games.send(game).is_ok();
@@ -290,15 +301,10 @@ impl Event {
                                 None => send(game),
                             }
                         {}
-                        drop(worker);
-                        tables.fetch_sub(1, Ordering::SeqCst);
-                        // The channel closes when no table is left: nobody is interrupted then.
-                        drop(games);
-                        drop(stays.lock());
                     })
-                    .expect("the system lets a program start some more threads")
+                    .expect("the system lets a program start some more threads");
             };
-            let workers: Vec<_> = (1..=workers).map(spawn).collect();
+            (1..=workers).for_each(spawn);
             drop(games);
             let mut check = || match identity.check(&database) {
                 Ok(()) => true,
@@ -335,9 +341,7 @@ impl Event {
             });
             // The channel closes when no table is left, or when the store failed.
             queue.fail();
-            // One that has finished before all are released has panicked.
-            let panicked = || workers.iter().filter(|worker| worker.is_finished()).count();
-            while tables.load(Ordering::SeqCst) > panicked() {
+            while tables.load(Ordering::SeqCst) > 0 {
                 roster.interrupt();
                 thread::sleep(TICK);
             }
@@ -370,6 +374,15 @@ impl Event {
         let fits = self.tally.len().checked_add(left) == Some(schedule.len());
         self.store.check(fits, "the games it has are not the ones it has counted")?;
         Ok(unfinished)
+    }
+}
+
+/// Does something when it goes, also while its thread panics.
+struct AtEnd<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for AtEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 

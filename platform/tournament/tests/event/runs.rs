@@ -1,6 +1,11 @@
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
@@ -294,6 +299,89 @@ fn nobody_is_interrupted_between_rounds() {
         assert_eq!(outcome.unwrap(), RunOutcome::Finished);
         assert_eq!(roster.0.into_inner(), 0);
     }
+}
+
+/// An engine's process dies with the thread that started it, and may play at other tables.
+#[test]
+fn a_table_that_panics_ends_the_run_and_its_thread_ends_last() {
+    thread_local! {
+        static TABLE: RefCell<Option<TableThread>> = const { RefCell::new(None) };
+    }
+
+    #[derive(Default)]
+    struct Tables {
+        first: OnceLock<ThreadId>,
+        is_interrupted: Mutex<bool>,
+        interrupted: Condvar,
+        has_ended: AtomicBool,
+        ended_early: AtomicBool,
+    }
+
+    /// Ends with its thread.
+    struct TableThread(Arc<Tables>);
+
+    impl Drop for TableThread {
+        fn drop(&mut self) {
+            self.0.has_ended.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Panics, except at the table that began first, where it waits for an interrupt.
+    struct Panics(Arc<Tables>);
+
+    impl Player for Panics {
+        fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
+            let id = thread::current().id();
+            if *self.0.first.get_or_init(|| id) != id {
+                TABLE.set(Some(TableThread(Arc::clone(&self.0))));
+                panic!("this is what the test is about");
+            }
+            Ok(())
+        }
+
+        fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+            let Panics(tables) = self;
+            let waiting = tables.is_interrupted.lock().unwrap();
+            let patience = Duration::from_secs(60);
+            let waited = tables.interrupted.wait_timeout_while(waiting, patience, |is| !*is);
+            assert!(!waited.unwrap().1.timed_out(), "the run goes on");
+            let has_ended = tables.has_ended.load(Ordering::SeqCst);
+            tables.ended_early.fetch_or(has_ended, Ordering::SeqCst);
+            FirstFree { size: Size::STANDARD }.ask(request, time)
+        }
+
+        fn end_game(&mut self, _: GameResult) {}
+    }
+
+    struct PanickingRoster(Arc<Tables>);
+
+    impl Roster for PanickingRoster {
+        fn player(&self, _engine: usize) -> Box<dyn Player> {
+            Box::new(Panics(Arc::clone(&self.0)))
+        }
+
+        fn interrupt(&self) {
+            *self.0.is_interrupted.lock().unwrap() = true;
+            self.0.interrupted.notify_all();
+        }
+    }
+
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 8, 1)).unwrap();
+    let tables = Arc::new(Tables::default());
+    let roster = PanickingRoster(Arc::clone(&tables));
+    let run = || event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {});
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    assert!(tables.has_ended.load(Ordering::SeqCst));
+    assert!(
+        !tables.ended_early.load(Ordering::SeqCst),
+        "its processes were killed at other tables"
+    );
+    drop(event);
+    let mut event = Event::open(&test.dir).unwrap();
+    assert_eq!(event.tally().len(), 0, "no game was finished");
+    let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
+    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
 }
 
 /// Seats players that lay their stones on the first free point.

@@ -43,7 +43,7 @@ pub enum Dialog {
         /// The id of the tab.
         tab: u64,
     },
-    /// An event with remote engines is to be resumed, and nobody has said where they come in.
+    /// An event is to be resumed, and nobody has said where it is served, or that failed.
     ServeEvent {
         /// The form.
         form: ListenForm,

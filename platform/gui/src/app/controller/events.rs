@@ -64,7 +64,9 @@ impl App {
             EventCommand::Stop => session.stop(),
             EventCommand::Resume => {
                 let shown = session.snapshot();
-                if shown.config.has_remote() && !shown.is_to_be_served {
+                let is_unknown = shown.config.has_remote() && !shown.is_to_be_served;
+                // The address may have been what failed.
+                if is_unknown || shown.is_to_be_served && shown.problem.is_some() {
                     let form = self.settings.event_server.clone();
                     self.dialog = Some(Dialog::ServeEvent { form });
                 } else {
@@ -100,7 +102,7 @@ impl App {
     }
 
     /// Ends the servers of finished events that still have an address, and then goes on.
-    fn free_address(
+    pub(super) fn free_address(
         &mut self,
         address: Option<SocketAddr>,
         go_on: impl FnOnce(&mut App) + Send + 'static,

@@ -179,12 +179,13 @@ impl App {
         let port = form.listen.port.to_string();
         let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
+        let address = terms.listen.address;
         let setup = ServerSetup { terms, folder, provider };
         self.tables.started += 1;
         let number = self.tables.started;
         (self.tables.starting, self.tables.host_problem) = (Some(number), None);
         let serve = move || network.serve(setup);
-        self.spawn(serve, move |app, served: Result<Arc<dyn OpenServer>, String>| {
+        let arrive = move |app: &mut App, served: Result<Arc<dyn OpenServer>, String>| {
             if app.tables.starting != Some(number) {
                 // A server may take a moment to end.
                 return app.spawn(move || drop(served), |_, ()| {});
@@ -194,7 +195,9 @@ impl App {
                 Ok(server) => app.open_hosted(&form, server),
                 Err(problem) => app.tables.host_problem = Some(problem),
             }
-        });
+        };
+        // The end of an event may still be shown there.
+        self.free_address(Some(address), move |app| app.spawn(serve, arrive));
     }
 
     fn open_hosted(&mut self, form: &HostForm, server: Arc<dyn OpenServer>) {

@@ -96,6 +96,7 @@ async fn welcome(
         written("joined", id, message)
     };
     let (number, outbox) = (teams.next_connection(), Arc::new(Outbox::default()));
+    let telling = team.tell_in_order();
     let was_there =
         team.connect(number, &outbox, tables, joined).or_else(|why| refused("over", why))?;
     teams.note_presence();
@@ -108,6 +109,7 @@ async fn welcome(
         true => TeamNews::Replaced { team: team_label, engine, tables },
         false => TeamNews::Came { team: team_label, engine, tables },
     });
+    drop(telling);
     Ok(TeamConnection { teams, team, number, outbox, tables })
 }
 
@@ -139,10 +141,10 @@ impl SocketClient for TeamConnection {
     }
 
     fn leave(&mut self, is_over: bool) {
+        let _telling = self.team.tell_in_order();
         let is_missed = self.team.disconnect(self.number);
         self.teams.note_presence();
-        // It may have come again meanwhile, on another connection, and that was told.
-        if is_missed && !is_over && self.team.away_since().is_some() {
+        if is_missed && !is_over {
             (self.teams.tell)(TeamNews::Gone { team: self.team.label.clone() });
         }
     }

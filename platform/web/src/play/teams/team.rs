@@ -30,6 +30,8 @@ pub(super) struct Team {
     state: Mutex<TeamState>,
     /// That something is new for those who wait in its games.
     news: Condvar,
+    /// See [`Team::tell_in_order`].
+    telling: Mutex<()>,
 }
 
 pub(super) struct TeamState {
@@ -111,7 +113,8 @@ impl Team {
             counted_departure: None,
             interrupts: 0,
         };
-        Team { place, label, key, state: Mutex::new(state), news: Condvar::new() }
+        let (state, telling) = (Mutex::new(state), Mutex::new(()));
+        Team { place, label, key, state, news: Condvar::new(), telling }
     }
 
     /// In the place of one that was removed: nobody is let in.
@@ -123,6 +126,11 @@ impl Team {
 
     pub fn lock(&self) -> MutexGuard<'_, TeamState> {
         lock(&self.state)
+    }
+
+    /// Held while the team comes or goes and that is told, so that it is told in the same order.
+    pub fn tell_in_order(&self) -> MutexGuard<'_, ()> {
+        lock(&self.telling)
     }
 
     /// Waits for news, no longer than so long.

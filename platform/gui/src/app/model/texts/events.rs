@@ -52,11 +52,11 @@ texts! {
     ];
     EventUrl: ["In a browser: {0}", "网页观看：{0}"];
     EventAddRemote: ["Remote engine…", "远程引擎…"];
-    ServeTitle: ["Where do the remote engines come in?", "远程引擎从哪里接入？"];
+    ServeTitle: ["Where is the event served?", "赛事在哪个地址提供？"];
     ServeTip: [
-        "The links of the teams lead there. Choose the same address as before, and they come back \
-         by themselves",
-        "各队的链接指向这个地址。沿用原来的地址，各队会自动重新连接"
+        "Remote engines come in there, and the links of their teams lead there. Choose the same \
+         address as before, and they come back by themselves",
+        "远程引擎从这个地址接入，各队的链接也指向它。沿用原来的地址，各队会自动重新连接"
     ];
     PageTeams: ["Remote engines", "远程引擎"];
     TeamsTip: [
@@ -105,8 +105,8 @@ texts! {
         "等待 {0} 无果，且没有其他对局可下：赛事停止"
     ];
     NoteLinksUnwritten: [
-        "The links of the teams are only here: {0}",
-        "各队的链接只显示在这里：{0}"
+        "The links of the teams could not be saved: {0}",
+        "各队的链接未能保存：{0}"
     ];
     PageStandings: ["Standings", "积分榜"];
     PageRunning: ["Running games", "正在进行"];

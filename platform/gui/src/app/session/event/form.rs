@@ -153,6 +153,7 @@ impl EventForm {
             let asked = match field {
                 FormField::Openings => config.opening == Procedure::Book,
                 FormField::FifthMoves => self.declares_fifths(),
+                FormField::RemoteWait => self.has_remote(),
                 _ => true,
             };
             if asked && !field.put(self.typed(field), &mut config) {
@@ -247,6 +248,18 @@ mod tests {
         assert_eq!(again.config.games, 6);
         form.seat("two", false);
         assert_eq!(form.seats("two"), 0);
+    }
+
+    #[test]
+    fn a_field_that_is_hidden_does_not_count() {
+        let mut form = EventForm::new(read("engines = ['a', 'b']"));
+        for field in [FormField::FifthMoves, FormField::RemoteWait] {
+            form.type_in(field, "ten or so");
+        }
+        assert!(form.filled().is_ok(), "{:?}", form.filled());
+        form.remote_name = "Team A".to_owned();
+        form.add_remote();
+        assert_eq!(form.filled(), Err(EventFormProblem::Field(FormField::RemoteWait)));
     }
 
     #[test]
