@@ -153,6 +153,15 @@ fn app(folder: &Path) -> (TestApp, Arc<ServingHost>) {
     (TestApp::with_services(None, Some(events), Some(any_network())), host)
 }
 
+/// Creates an event with a remote engine, of which no game is played, and gives its folder.
+fn remote_event(folder: &Path) -> PathBuf {
+    let cup = folder.join("cup");
+    let text = "size = 9\ngames = 4\nengines = ['dice', 'remote:Team A']";
+    let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
+    drop(Event::create(&cup, config).unwrap());
+    cup
+}
+
 fn event(test: &mut TestApp, command: EventCommand) {
     test.app.apply(Command::Event(command));
 }
@@ -242,10 +251,7 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
 #[test]
 fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     let folder = tempfile::tempdir().unwrap();
-    let cup = folder.path().join("cup");
-    let text = "size = 9\ngames = 4\nengines = ['dice', 'remote:Team A']";
-    let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
-    drop(Event::create(&cup, config).unwrap());
+    let cup = remote_event(folder.path());
     let (mut test, host) = app(folder.path());
     event(&mut test, EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
@@ -280,10 +286,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
 #[test]
 fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     let folder = tempfile::tempdir().unwrap();
-    let cup = folder.path().join("cup");
-    let text = "size = 9\ngames = 4\nengines = ['dice', 'remote:Team A']";
-    let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
-    drop(Event::create(&cup, config).unwrap());
+    let cup = remote_event(folder.path());
     let (mut test, host) = app(folder.path());
     *host.taken.lock().unwrap() = Some(8080);
     event(&mut test, EventCommand::Open(cup));

@@ -24,9 +24,9 @@ pub(super) type Said = Result<String, String>;
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How much longer a move may take here: part of what a game forgives, so that an engine that passes
-/// also has time enough on a slower machine. It is more than engines that keep their time are seen
-/// to overstep it by.
+/// How much longer a move may take here: part of what a game forgives, so that an engine that
+/// passes also has time enough on a slower machine, and more than those take that mean to keep
+/// their time.
 const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
 
 /// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
