@@ -52,6 +52,10 @@ def answer():
         x = width if made == 10 else x
     if MODE == "thinks_long":
         time.sleep(2.5)
+    if MODE == "thinks_long_after_begin" and timeout_turn >= 1 and stones:
+        time.sleep(2.5)
+    if MODE == "thinks_long_at_begin" and timeout_turn >= 1 and not stones:
+        time.sleep(2.5)
     if MODE == "thinks_about_as_long_as_a_game_forgives" and timeout_turn >= 1:
         time.sleep([1.7, 2.3][answers % 2])
     if MODE == "works_on":

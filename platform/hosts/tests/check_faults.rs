@@ -329,6 +329,23 @@ fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
     assert!(last.detail.contains("long after their time"), "{steps:#?}");
 }
 
+/// The moves after BEGIN and BOARD follow moves of the engine's own: where it chooses those by chance,
+/// each check sees another number of late ones.
+#[test]
+fn however_many_later_moves_of_a_text_engine_are_late_it_is_asked_the_same() {
+    let shop = EngineBuilder::new();
+    let verdicts = |mode: &str| {
+        let spec = common::script(&shop, "cmd:", &format!("wrong.py {mode}"));
+        let steps = check(&spec, &shop.settings(), QUICK);
+        assert!(is_found(&steps, "time for a move", "though it had 1000 ms"), "{steps:#?}");
+        steps.into_iter().map(|step| (step.name, step.verdict)).collect::<Vec<_>>()
+    };
+    let once = verdicts("thinks_long_at_begin");
+    assert_eq!(verdicts("thinks_long_after_begin"), once);
+    let failed = once.iter().filter(|(_, verdict)| *verdict == CheckVerdict::Failed);
+    assert_eq!(failed.count(), 1, "{once:?}");
+}
+
 #[test]
 fn a_text_engine_that_is_now_and_then_too_late_has_one_verdict_for_it() {
     let shop = EngineBuilder::new();

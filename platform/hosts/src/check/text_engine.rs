@@ -58,8 +58,9 @@ pub(super) struct TestedTextEngine<'a> {
     pub has_hung: bool,
     /// Whether its process ended by itself since this was last set to false.
     pub has_crashed: bool,
-    /// How many of its moves came so late that they would lose a game on a machine of their own.
-    pub lost_on_time: usize,
+    /// Whether a move came so late, since this was last set to false, that it would lose a game on a
+    /// machine of its own.
+    pub has_lost_on_time: bool,
     /// The longest that a move took, where the machine does not excuse it.
     slowest: Option<Duration>,
 }
@@ -80,7 +81,7 @@ impl<'a> TestedTextEngine<'a> {
             size,
             has_hung: false,
             has_crashed: false,
-            lost_on_time: 0,
+            has_lost_on_time: false,
             slowest: None,
         }
     }
@@ -218,7 +219,7 @@ impl<'a> TestedTextEngine<'a> {
     /// for [`time_for_a_move`](Self::time_for_a_move) to say.
     pub(super) fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Said {
         let allowed = nanos(MOVE_TIME) + CHECK_MARGIN;
-        let (mut attempt, mut has_lost) = (1, false);
+        let mut attempt = 1;
         let (mv, spent, excuse) = loop {
             let (answer, spent) = self.ask(moves, MOVE)?;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
@@ -233,7 +234,8 @@ impl<'a> TestedTextEngine<'a> {
             }
             let waited = stats.map_or(0, |stats| stats.waited);
             // Also where a busy machine excuses it.
-            has_lost |= spent_ns.saturating_sub(waited) > nanos(MOVE_TIME) + TEXT_MARGIN;
+            let own = spent_ns.saturating_sub(waited);
+            self.has_lost_on_time |= own > nanos(MOVE_TIME) + TEXT_MARGIN;
             let is_excused = is_excused(allowed, spent_ns, stats);
             if verdict == TimingVerdict::Late && !is_excused {
                 break (mv, spent, None);
@@ -244,7 +246,6 @@ impl<'a> TestedTextEngine<'a> {
             attempt += 1;
             self.begin(rule)?;
         };
-        self.lost_on_time += usize::from(has_lost);
         if excuse.is_none() {
             self.slowest = self.slowest.max(Some(spent));
         }
