@@ -329,8 +329,8 @@ fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
     assert!(last.detail.contains("long after their time"), "{steps:#?}");
 }
 
-/// The moves after BEGIN and BOARD follow moves of the engine's own: where it chooses those by chance,
-/// each check sees another number of late ones.
+/// The moves after BEGIN and BOARD follow moves of the engine's own: where it chooses those by
+/// chance, each check sees another number of late ones.
 #[test]
 fn however_many_later_moves_of_a_text_engine_are_late_it_is_asked_the_same() {
     let shop = EngineBuilder::new();

@@ -58,8 +58,8 @@ pub(super) struct TestedTextEngine<'a> {
     pub has_hung: bool,
     /// Whether its process ended by itself since this was last set to false.
     pub has_crashed: bool,
-    /// Whether a move came so late, since this was last set to false, that it would lose a game on a
-    /// machine of its own.
+    /// Whether a move came so late, since this was last set to false, that it would lose a game on
+    /// a machine of its own.
     pub has_lost_on_time: bool,
     /// The longest that a move took, where the machine does not excuse it.
     slowest: Option<Duration>,
