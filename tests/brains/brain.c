@@ -35,6 +35,12 @@
  *     unknown     says UNKNOWN to a question
  *     one-game    says ERROR to a second START
  *     keeps       keeps its stones at a second START, as the protocol's examples do
+ *     chance      plays by chance, and clears its board at START
+ *     chance-keeps    plays by chance, and keeps its stones at a later START
+ *     chance-board    the same, but clears its board at BOARD
+ *     chance-own      the same as chance-keeps, but clears the stones of its opponent
+ *     chance-late     plays by chance, keeps its stones from the NUMBERth (2nd) START on, and says
+ *                     ERROR to TURN on a stone
  *     counts      tells in a MESSAGE how often it was asked; works NUMBER (0) ms at a later START
  *     refuse      says ERROR to START
  *     late        answers its NUMBERth question (the 1st) a second late, the others at once
@@ -67,7 +73,9 @@
 static const char *mode = "fast";
 static long number = -1;
 static const char *line_end = "\n";
-static int width, height, begun, asked, order[32 * 32], next;
+enum { OWN = 1, THEIRS };
+
+static int width, height, begun, starts, asked, order[32 * 32], next;
 static char taken[32][32];
 static char folder[4096];
 
@@ -75,6 +83,8 @@ static char in[1 << 16];
 static size_t in_start, in_end;
 
 static int is(const char *name) { return strcmp(mode, name) == 0; }
+
+static int is_by_chance(void) { return strncmp(mode, "chance", 6) == 0; }
 
 static void nap(long ms)
 {
@@ -158,13 +168,26 @@ static char *read_line(void)
     }
 }
 
-static void clear(void)
+/* Whether it keeps what lies on its board. */
+static int keeps_stones(int is_board)
 {
-    if (is("keeps") && begun++ > 0) {
-        return;
+    if (is("chance-late")) {
+        return starts > (number < 0 ? 2 : number);
     }
-    memset(taken, 0, sizeof taken);
-    next = 0;
+    return starts > 1
+        && (is("keeps") || is("chance-keeps") || is("chance-own")
+            || (is("chance-board") && !is_board));
+}
+
+static void clear(int is_board)
+{
+    for (int point = 0; point < 32 * 32; point++) {
+        char *stone = &taken[point / 32][point % 32];
+        if (!keeps_stones(is_board) || (is("chance-own") && *stone == THEIRS)) {
+            *stone = 0;
+        }
+    }
+    next = keeps_stones(is_board) ? next : 0;
 }
 
 /* The points in steps of a number that has no divisor in common with theirs. */
@@ -179,19 +202,26 @@ static void start(int columns, int rows)
     for (int index = 0; index < count; index++) {
         order[index] = (int)((long)index * step % count);
     }
-    clear();
+    starts++;
+    clear(0);
 }
 
-static void put(int x, int y)
+static void put(int x, int y, char whose)
 {
     if (x >= 0 && y >= 0 && x < width && y < height) {
-        taken[y][x] = 1;
+        taken[y][x] = whose;
     }
 }
 
 static int pick(void)
 {
     int count = width * height;
+    for (int tries = 0; is_by_chance() && tries < 100000; tries++) {
+        int point = rand() % count;
+        if (!taken[point / width][point % width]) {
+            return point;
+        }
+    }
     while (next < count && taken[order[next] / width][order[next] % width]) {
         next++;
     }
@@ -349,7 +379,7 @@ static void answer(void)
     if (quirk(move)) {
         return;
     }
-    put(point % width, point / width);
+    put(point % width, point / width, OWN);
     if (is("text-after")) {
         char text[96];
         snprintf(text, sizeof text, "%s\tValue:0 Nodes:(1, 1)", move);
@@ -420,11 +450,12 @@ static void inform(const char *info)
 static void read_board(void)
 {
     char *line;
-    int x, y;
-    clear();
+    int x, y, whose;
+    clear(1);
     while ((line = read_line()) != NULL && strcasecmp(line, "DONE") != 0) {
-        if (sscanf(line, "%d,%d", &x, &y) == 2) {
-            put(x, y);
+        whose = THEIRS;
+        if (sscanf(line, "%d,%d,%d", &x, &y, &whose) >= 2) {
+            put(x, y, whose == OWN ? OWN : THEIRS);
         }
     }
 }
@@ -469,7 +500,11 @@ static int obey(char *line)
         return 1;
     }
     if (strncasecmp(line, "TURN ", 5) == 0 && sscanf(line + 5, "%d,%d", &x, &y) == 2) {
-        put(x, y);
+        if (is("chance-late") && x < width && y < height && taken[y][x]) {
+            say("ERROR a stone lies there");
+            return 1;
+        }
+        put(x, y, THEIRS);
         answer();
     } else if (strncasecmp(line, "INFO ", 5) == 0) {
         inform(line + 5);
@@ -499,10 +534,10 @@ static int obey(char *line)
         start(x, y);
         ready();
     } else if (strcasecmp(line, "RESTART") == 0) {
-        clear();
+        clear(0);
         say("OK");
     } else if (strncasecmp(line, "PLAY ", 5) == 0 && sscanf(line + 5, "%d,%d", &x, &y) == 2) {
-        put(x, y);
+        put(x, y, OWN);
         snprintf(text, sizeof text, "%d,%d", x, y);
         say(text);
     } else if (strncasecmp(line, "TAKEBACK ", 9) == 0 && sscanf(line + 9, "%d,%d", &x, &y) == 2) {
@@ -545,6 +580,7 @@ int main(int count, char **arguments)
         signal(SIGTERM, SIG_IGN);
         forever();
     }
+    srand((unsigned)time(NULL) ^ (unsigned)getpid());
     start(15, 15);
     while ((line = read_line()) != NULL && obey(line)) {
     }

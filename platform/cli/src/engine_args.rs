@@ -35,8 +35,8 @@ impl Args for EngineArgs {
                 .help(
                     "An engine with its own settings; give it once for each engine: cmd=ENGINE, \
                      then any of name=, tc=, margin=, memory=, threads=, rating=, option.NAME=, \
-                     opening=none (the arbiter answers opening questions) and line_end=lf, crlf \
-                     or auto (for a text engine)",
+                     opening=none (the arbiter answers opening questions), restart=on, off or \
+                     auto (see --restart) and line_end=lf, crlf or auto (for a text engine)",
                 ),
         )
     }
@@ -82,7 +82,7 @@ fn entry(settings: &[String]) -> anyhow::Result<EngineEntry> {
             Some(Err(problem)) => bail!("--engine {setting}: {problem}"),
             _ => {
                 let keys = "cmd=, name=, tc=, margin=, memory=, threads=, rating=, opening=, \
-                            line_end= or option.NAME=";
+                            restart=, line_end= or option.NAME=";
                 bail!("--engine {setting}: expected {keys}")
             }
         }
@@ -103,6 +103,7 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
         "memory" => entry.memory_mib = Some(value.parse::<Mebibytes>()?.0),
         "rating" => entry.rating = Some(value.parse().map_err(|_| anyhow!("expected a number"))?),
         "opening" => entry.opening = value.parse()?,
+        "restart" => entry.restart = Some(value.parse()?),
         "line_end" | "line-end" => entry.line_end = value.parse()?,
         "threads" => {
             let threads = value.parse().ok().filter(|threads| (1..=1024).contains(threads));
@@ -118,7 +119,7 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
 
 #[cfg(test)]
 mod tests {
-    use tengen_tournament::{LineEndOption, OwnOpening};
+    use tengen_tournament::{LineEndOption, OwnOpening, RestartOption};
 
     use super::*;
 
@@ -131,9 +132,8 @@ mod tests {
     #[test]
     fn an_engine_may_have_settings_of_its_own() {
         let settings = ["name=A b", "cmd=./x -o=1", "tc=60+1,depth=8", "margin=0.5", "memory=2GiB"];
-        let more =
-            ["threads=2", "opening=none", "line_end=lf", "option.Hash=64", "option.Style=a=b"];
-        let seats = seats(&[&[&settings[..], &more].concat()]);
+        let more = ["threads=2", "opening=none", "line_end=lf", "restart=off", "option.Hash=64"];
+        let seats = seats(&[&[&settings[..], &more, &["option.Style=a=b"]].concat()]);
         let entries = seats.entries(&["greedy".to_owned()]).unwrap();
         assert_eq!(entries[0], EngineEntry::new("greedy"));
         let entry = &entries[1];
@@ -141,6 +141,7 @@ mod tests {
         assert_eq!(entry.tc.unwrap().to_string(), "60+1,depth=8");
         assert_eq!((entry.memory_mib, entry.threads), (Some(2048), Some(2)));
         assert_eq!((entry.opening, entry.line_end), (OwnOpening::None, LineEndOption::Lf));
+        assert_eq!(entry.restart, Some(RestartOption::Off));
         assert_eq!(entry.options["Style"], "a=b");
         assert_eq!(entry.options["Hash"], "64");
     }
@@ -155,6 +156,7 @@ mod tests {
             (&["cmd=a", "threads=0"], "1 to 1024"),
             (&["cmd=a", "opening=swap2"], "own or none"),
             (&["cmd=a", "line_end=cr"], "lf, crlf or auto"),
+            (&["cmd=a", "restart=yes"], "on, off or auto"),
         ] {
             let error = seats(&[settings, settings]).entries(&[]).unwrap_err().to_string();
             assert!(error.contains(word), "no `{word}` in {error}");

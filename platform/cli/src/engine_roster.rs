@@ -11,13 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
-    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, TEXT_MARGIN,
-    WasmIsolation, discover, engine_hash, probe_for, resolve, side_by_side,
+    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
+    TEXT_MARGIN, WasmIsolation, discover, engine_hash, probe_for, resolve, side_by_side,
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
-    OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
+    OpeningPolicy, OwnOpening, RestartOption, Roster, Seconds, SetAside,
 };
 
 pub(crate) use self::remote::{SERVE, refuse_remote};
@@ -301,7 +301,7 @@ impl EngineRoster {
 fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     let mut settings = HostSettings::this_program().context("cannot find this program")?;
     settings.startup = std::time::Duration::from_nanos(config.startup.0);
-    settings.restart = config.restart;
+    settings.restart = restart_policy(config.restart);
     settings.strict_protocol = config.strict_protocol;
     settings.require_sandbox = config.require_sandbox;
     settings.require_layers.clone_from(&config.require_layers);
@@ -459,7 +459,16 @@ fn furnished(mut spec: EngineSpec, entry: &EngineEntry, config: &EventConfig) ->
         LineEndOption::CrLf => Some(false),
         LineEndOption::Lf => Some(true),
     };
+    spec.restart = entry.restart.map(restart_policy).or(spec.restart);
     spec.fitted(config.rule, config.size)
+}
+
+fn restart_policy(option: RestartOption) -> RestartPolicy {
+    match option {
+        RestartOption::Auto => RestartPolicy::Auto,
+        RestartOption::On => RestartPolicy::On,
+        RestartOption::Off => RestartPolicy::Off,
+    }
 }
 
 /// Says of each layer once that the sandbox lacks it on this machine; the reasons are in the

@@ -79,6 +79,8 @@ pub struct Dialogue {
     owes_answer: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
+    /// Whether the process has played another game before this one.
+    is_reused: bool,
     /// How many lines have been sent since the last answer that a brain need not know.
     optional: u32,
     pending: Option<PendingQuestion>,
@@ -132,6 +134,7 @@ impl Dialogue {
             about: false,
             owes_answer: false,
             broken: false,
+            is_reused: false,
             optional: 0,
             pending: None,
             swap2: Vec::new(),
@@ -192,8 +195,9 @@ impl Dialogue {
 
     /// Begins a game by START or RECTSTART. Another one in the same process is begun so only where
     /// the brain [is known](Dialogue::clears_board) to clear its board: the examples that come with
-    /// the protocol do not. RESTART is never sent: not every brain knows it, and some say OK and
-    /// keep their stones.
+    /// the protocol do not. At the first sign in such a game that it does not, an illegal move or
+    /// an ERROR instead of one, the question is [to be put to another process](Response::StartAgain).
+    /// RESTART is never sent: not every brain knows it, and some say OK and keep their stones.
     pub fn new_game(&mut self, terms: &GameTerms) -> NewGameResult {
         if self.broken || self.owes_answer || self.expected != ExpectedReply::Nothing {
             return NewGameResult::StartAgain;
@@ -203,6 +207,7 @@ impl Dialogue {
             return NewGameResult::StartAgain;
         }
         self.forget_game(terms);
+        self.is_reused = !is_first;
         self.write_start();
         self.expected = if is_first { ExpectedReply::Start } else { ExpectedReply::NextGame };
         NewGameResult::Sent
@@ -217,6 +222,7 @@ impl Dialogue {
             _ => None,
         };
         self.forget_game(terms);
+        self.is_reused = false;
         (self.owes_answer, self.pending) = (false, None);
         self.write_start();
         self.expected = ExpectedReply::StartOver(asked);
@@ -264,8 +270,9 @@ impl Dialogue {
         self.dialect.starts_again.get_or_insert(true);
     }
 
-    /// The START of another game was not answered, or refused: the process is to be started again,
-    /// now and for every game to come.
+    /// The START of another game was not answered, or refused, or the game that followed shows that
+    /// the board was not cleared: the process is to be started again, now and for every game to
+    /// come.
     pub fn needs_new_process(&mut self) {
         self.dialect.starts_again = Some(false);
         self.broken = true;

@@ -254,6 +254,38 @@ fn a_process_gets_another_game_only_where_it_is_known_to_clear_its_board() {
 }
 
 #[test]
+fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
+    let in_second_game = || {
+        let mut brain = in_game(Rule::Standard);
+        ask(&mut brain, "", MOVE);
+        brain.receive(b"7,7");
+        assert_eq!(
+            brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD)),
+            NewGameResult::Sent
+        );
+        brain.receive(b"OK");
+        ask(&mut brain, "h8", MOVE);
+        brain
+    };
+    for sign in ["7,7", "15,0", "ERROR my stone is there", "-1,3 what else"] {
+        let mut brain = in_second_game();
+        assert_eq!(brain.receive(sign.as_bytes()), Response::StartAgain, "{sign}");
+        assert_eq!(brain.dialect().starts_again, Some(false));
+        // The same question in another process, where the same answer is the brain's own doing.
+        brain.started_again();
+        brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+        brain.receive(b"OK");
+        ask(&mut brain, "h8", MOVE);
+        assert_ne!(brain.receive(sign.as_bytes()), Response::StartAgain, "{sign}");
+    }
+    // What is no sign of them.
+    let mut brain = in_second_game();
+    noted(&mut brain, "ERROR Unknown command: INFO time_left");
+    noted(&mut brain, "let me see");
+    assert!(matches!(brain.receive(b"8,8"), Response::Answer(_)));
+}
+
+#[test]
 fn error_to_start_is_a_refusal() {
     let mut brain = Dialogue::new(LineEnd::Lf);
     brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));

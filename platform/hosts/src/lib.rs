@@ -57,6 +57,6 @@ pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};
 pub use tengen_packages as package;
 pub use tengen_packages::{
     EngineDescription, EngineKind, EngineNeeds, EngineOption, EngineSpec, Listing, OptionKind,
-    Refusal, RuleSupport, discover, resolve,
+    Refusal, RestartPolicy, RuleSupport, discover, resolve,
 };
 pub use watchdog::Interrupt;

@@ -19,7 +19,7 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{CpuStats, Failure, Nanos};
-use tengen_packages::EngineSpec;
+use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::{Fault, Listener};
 
 use crate::HostSettings;
@@ -104,6 +104,11 @@ impl<P: Protocol> EngineProcess<P> {
 
     pub(crate) fn settings(&self) -> &HostSettings {
         &self.settings
+    }
+
+    /// Whether it gets a new process for each game.
+    pub(crate) fn restart(&self) -> RestartPolicy {
+        self.settings.restart_of(&self.spec)
     }
 
     /// What the engine printed and logged.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tengen_arbiter::Nanos;
 
 use crate::{DebugStart, Dialects, Interrupt, LogTap, MoveNow};
-use tengen_packages::{EngineKind, EngineSpec};
+use tengen_packages::{EngineKind, EngineSpec, RestartPolicy};
 
 /// The margin of a text engine unless the event or the engine sets another: what Piskvork and
 /// Gomocup's judge allow, on which such engines rely. Many make their tables in their first
@@ -35,8 +35,8 @@ pub struct HostSettings {
     pub startup: Duration,
     /// Where WASM engines run.
     pub isolation: WasmIsolation,
-    /// Whether an engine is started anew for every game.
-    pub restart: bool,
+    /// Whether engines get a new process for each game that do not say so themselves.
+    pub restart: RestartPolicy,
     /// Whether an engine is refused where its sandbox lacks a layer.
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
@@ -95,6 +95,11 @@ impl HostSettings {
         }
     }
 
+    /// Whether that engine gets a new process for each game.
+    pub(crate) fn restart_of(&self, spec: &EngineSpec) -> RestartPolicy {
+        spec.restart.unwrap_or(self.restart)
+    }
+
     /// Whether an engine may share the CPU of the thread that asks it: one that works in several
     /// threads, or while another does, may not.
     pub(crate) fn shares_cpu(&self, spec: &EngineSpec) -> bool {
@@ -107,7 +112,7 @@ impl HostSettings {
             program: program.into(),
             startup: HostSettings::STARTUP,
             isolation: WasmIsolation::default(),
-            restart: false,
+            restart: RestartPolicy::default(),
             require_sandbox: false,
             require_layers: Vec::new(),
             left_out: Vec::new(),

@@ -9,8 +9,8 @@ use std::time::Duration;
 use common::{BRIEF, EngineBuilder, PATIENT, ask, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
 use tengen_hosts::{
-    CheckScope, CheckStep, EngineSpec, GameVariant, HostError, HostSettings, Interrupt, check,
-    player, probe, probe_for,
+    CheckScope, CheckStep, EngineSpec, GameVariant, HostError, HostSettings, Interrupt,
+    RestartPolicy, check, player, probe, probe_for,
 };
 use tengen_players::{Fault, Player, RealTime, Request};
 use tengen_rules::{Answer, Ask, Procedure, Rule, Size};
@@ -263,7 +263,7 @@ fn every_manner_of_speaking_is_understood() {
     for mode in modes {
         assert_eq!(plays(&quirk(&shop, mode), &shop.settings()), None, "{mode}");
     }
-    let settings = HostSettings { restart: true, ..shop.settings() };
+    let settings = HostSettings { restart: RestartPolicy::On, ..shop.settings() };
     plays(&quirk(&shop, "fast"), &settings);
     let told = plays(&quirk(&shop, "message"), &shop.settings()).expect("it told of its search");
     assert_eq!((told.depth, told.seldepth, told.eval), (13, 26, Some(-7)));
@@ -297,6 +297,77 @@ fn a_process_plays_on_only_if_it_clears_its_board() {
     // Twice as long as an answer is waited for that may be left out.
     let moves = first_moves("counts 1000", true).into_iter().map(|(_, said)| said);
     assert!(moves.eq(each([1, 2, 3])), "one that works at START is about to begin a game");
+}
+
+/// The processes in which a brain begins so many games and answers twice in each, after it has been
+/// asked what it is.
+fn processes_of_games(shop: &EngineBuilder, spec: &EngineSpec, restart: RestartPolicy) -> Vec<u32> {
+    let settings = HostSettings { restart, ..shop.settings() };
+    probe(spec, &settings).expect("it can be asked");
+    let mut player = player(spec, &settings);
+    let game = |_| {
+        player.new_game(&setup()).expect("a game begins");
+        let first = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move");
+        let theirs = if first == stone("o15").point().unwrap() { "a1" } else { "o15" };
+        let moves = [first.into(), stone(theirs)];
+        assert!(point(&ask(&mut *player, &moves, Some(PATIENT))).is_some());
+        let [pid] = shop.processes()[..] else { panic!("one brain runs") };
+        pid
+    };
+    (0..4).map(game).collect()
+}
+
+#[test]
+fn a_brain_that_plays_by_chance_plays_on_if_it_plays_where_stones_lay() {
+    let shop = EngineBuilder::new();
+    let is_one = |pids: &[u32]| pids.iter().all(|pid| *pid == pids[0]);
+    let are_new = |pids: &[u32]| pids.windows(2).all(|pair| pair[0] != pair[1]);
+    let spec = quirk(&shop, "chance");
+    let pids = processes_of_games(&shop, &spec, RestartPolicy::Auto);
+    assert!(is_one(&pids), "{pids:?}");
+    for mode in ["chance-keeps", "chance-board", "chance-own"] {
+        let pids = processes_of_games(&shop, &quirk(&shop, mode), RestartPolicy::Auto);
+        assert!(are_new(&pids), "{mode}: {pids:?}");
+    }
+    assert!(are_new(&processes_of_games(&shop, &spec, RestartPolicy::On)));
+    // Its own word goes before that of the settings.
+    let kept = EngineSpec { restart: Some(RestartPolicy::Off), ..quirk(&shop, "chance-keeps") };
+    let pids = processes_of_games(&shop, &kept, RestartPolicy::On);
+    assert!(is_one(&pids), "it was not asked for evidence: {pids:?}");
+}
+
+#[test]
+fn the_first_sign_of_old_stones_in_play_brings_a_new_process_and_costs_nothing() {
+    let shop = EngineBuilder::new();
+    // It clears its board as long as it is asked what it is, and keeps its stones later.
+    let settings = HostSettings { restart: RestartPolicy::Off, ..shop.settings() };
+    let spec = quirk(&shop, "chance-late 1");
+    let (mut player, mut other) = (player(&spec, &settings), player(&spec, &settings));
+    let game = |player: &mut dyn Player| {
+        player.new_game(&setup()).expect("a game begins");
+        let mut moves = Vec::new();
+        // Each of these points is asked for in every game.
+        for theirs in ["h8", "i9", "g7", "c3", "m4"].map(stone) {
+            if !moves.contains(&theirs) {
+                moves.push(theirs);
+                let reply = ask(player, &moves, Some(PATIENT));
+                moves.push(point(&reply).expect("a move").into());
+            }
+        }
+        player.take_said()
+    };
+    game(&mut *player);
+    game(&mut *other);
+    let before = shop.processes();
+    let said = game(&mut *player);
+    assert!(said.iter().any(|line| line.contains("ERROR a stone lies there")), "{said:?}");
+    let now = shop.processes();
+    assert!(before.len() == 2 && now.len() == 2 && now != before, "{before:?}, then {now:?}");
+    // From then on nobody plays its games in one process.
+    game(&mut *other);
+    game(&mut *player);
+    let last = shop.processes();
+    assert!(last.len() == 2 && last.iter().all(|pid| !before.contains(pid) && !now.contains(pid)));
 }
 
 #[test]

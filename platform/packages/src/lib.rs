@@ -59,7 +59,7 @@ pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
-pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec};
+pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec, RestartPolicy};
 
 #[cfg(test)]
 mod samples;

@@ -61,6 +61,19 @@ impl fmt::Display for EngineKind {
     }
 }
 
+/// Whether an engine gets a new process for each game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum RestartPolicy {
+    /// Where one process cannot be shown to begin every game as a new one would.
+    #[default]
+    Auto,
+    /// For each game.
+    On,
+    /// Only where the one before has ended, refuses another game or shows that it has not cleared
+    /// its board.
+    Off,
+}
+
 /// One engine as it is on the disk: all that is needed to start it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
@@ -91,6 +104,8 @@ pub struct EngineSpec {
     /// Whether lines to a text engine end with LF alone, where that is set; otherwise it is found
     /// out.
     pub lf_alone: Option<bool>,
+    /// Whether it gets a new process for each game, where that is set for this engine.
+    pub restart: Option<RestartPolicy>,
     /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
     pub options: Vec<(String, String)>,
     /// The ceiling on memory in MiB, where the manifest sets one.
@@ -128,6 +143,7 @@ impl EngineSpec {
             typed_in: None,
             archive: None,
             lf_alone: None,
+            restart: None,
             options: Vec::new(),
             memory_mib: None,
             threads: None,

@@ -164,6 +164,7 @@ fn a_manifest_describes_several_engines() {
         threads: Some(2),
         needs: EngineNeeds::default(),
         lf_alone: None,
+        restart: None,
     };
     assert_eq!(listing.engines[0], expected);
     let module = &listing.engines[1];

@@ -40,7 +40,7 @@ pub use openings::Openings;
 pub use option::{
     AbsentOption, AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
     IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
-    OwnOpening, ParseOptionError, Seconds, SeedingOption, SpoiledOption, Symmetries,
+    OwnOpening, ParseOptionError, RestartOption, Seconds, SeedingOption, SpoiledOption, Symmetries,
 };
 pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
@@ -156,8 +156,9 @@ pub struct EventConfig {
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
-    /// Whether every engine is started anew for each game.
-    pub restart: bool,
+    /// Whether engines get a new process for each game, unless they have a word of their own.
+    #[serde(serialize_with = "text::serialize", deserialize_with = "RestartOption::read")]
+    pub restart: RestartOption,
     /// The most memory of each engine, with all its processes.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub memory: Option<Mebibytes>,
@@ -297,7 +298,7 @@ impl Default for EventConfig {
             third_place: None,
             bracket_reset: None,
             isolation: IsolationOption::default(),
-            restart: false,
+            restart: RestartOption::default(),
             memory: None,
             folder_limit: None,
             require_sandbox: false,

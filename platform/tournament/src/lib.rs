@@ -52,8 +52,8 @@ pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
     EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,
     LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening,
-    ParseOptionError, Places, Seconds, SeedingOption, SequentialTest, SetAside, SpoiledOption,
-    StageConfig, Symmetries, TieBreaks,
+    ParseOptionError, Places, RestartOption, Seconds, SeedingOption, SequentialTest, SetAside,
+    SpoiledOption, StageConfig, Symmetries, TieBreaks,
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,

@@ -6,7 +6,7 @@ use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption,
     IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
-    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    OpeningPolicy, RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
@@ -90,9 +90,11 @@ pub(crate) struct EventArgs {
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
     pub isolation: Option<IsolationOption>,
-    /// Restart every engine for each game
-    #[arg(long)]
-    pub restart: bool,
+    /// Give every engine a new process for each game: on, off, or auto, which does so only for a
+    /// text engine that is not seen to clear its board [default: auto; on without a value]
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true,
+          default_missing_value = "on")]
+    pub restart: Option<RestartOption>,
     /// The memory limit of each engine and all its processes: 350MiB, 2GiB [default: none]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
@@ -213,6 +215,7 @@ impl EventArgs {
         put(&self.cpus, &mut config.cpus);
         put(&self.seed, &mut config.seed);
         put(&self.isolation, &mut config.isolation);
+        put(&self.restart, &mut config.restart);
         put(&self.illegal, &mut config.illegal);
         put(&self.forbidden, &mut config.forbidden);
         put(&self.late, &mut config.late);
@@ -236,7 +239,6 @@ impl EventArgs {
         }
         config.ponder |= self.ponder;
         config.send_board |= self.send_board;
-        config.restart |= self.restart;
         config.strict_protocol |= self.strict_protocol;
         config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;

@@ -13,6 +13,7 @@ pub(super) struct EngineFlags {
     depth: Option<String>,
     bytes: Option<f64>,
     threads: Option<String>,
+    restart: Option<String>,
     /// Seconds.
     tolerance: Option<f64>,
     options: Vec<String>,
@@ -48,6 +49,7 @@ impl EngineFlags {
                     let seconds = value.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
                     engine.tolerance = Some(seconds.ok_or_else(|| wrong("seconds"))?);
                 }
+                "restart" => engine.restart = text,
                 _ if key.starts_with("option.") => engine.options.push((*word).to_owned()),
                 _ => bail!("{flag} {word}: unknown setting of c-gomoku-cli"),
             }
@@ -66,6 +68,7 @@ impl EngineFlags {
             depth: each.depth.or(self.depth),
             bytes: each.bytes.or(self.bytes),
             threads: each.threads.or(self.threads),
+            restart: each.restart.or(self.restart),
             // One of 0 says nothing there.
             tolerance: each.tolerance.filter(|each| *each > 0.0).or(self.tolerance),
             options: [self.options, each.options].concat(),
@@ -87,6 +90,7 @@ impl EngineFlags {
             ("tc", tc),
             ("memory", self.bytes.map(mebibytes)),
             ("threads", self.threads),
+            ("restart", self.restart),
             ("margin", Some(margin.to_string())),
         ];
         let said = settings.into_iter().filter_map(|(key, value)| Some((key, value?)));

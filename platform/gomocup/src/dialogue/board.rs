@@ -71,6 +71,11 @@ impl BrainBoard {
         }
     }
 
+    /// Whether a stone is known to lie there.
+    pub(super) fn holds(&self, point: Point) -> bool {
+        self.stones.as_ref().is_some_and(|stones| stones.contains(&point))
+    }
+
     /// The brain has played a stone of its own.
     pub(super) fn push(&mut self, point: Point) {
         if let Some(stones) = &mut self.stones {

@@ -96,8 +96,13 @@ impl Dialogue {
         match expected {
             ExpectedReply::NextGame => self.start_again(),
             ExpectedReply::Start => self.fault(BrainFault::Refused(text.into_owned())),
-            ExpectedReply::Answer(_) if self.is_strict && !self.is_optional(&text) => {
-                self.fault(BrainFault::Error(text.into_owned()))
+            ExpectedReply::Answer(_)
+                if (self.is_reused || self.is_strict) && !self.is_optional(&text) =>
+            {
+                match self.is_reused {
+                    true => self.start_again(),
+                    false => self.fault(BrainFault::Error(text.into_owned())),
+                }
             }
             ExpectedReply::Clear if self.is_strict => {
                 self.fault(BrainFault::Error(text.into_owned()))
@@ -216,10 +221,19 @@ impl Dialogue {
         } else if let BrainReply::Remarked(..) = reply {
             return self.fault(BrainFault::Junk(quoted(reply)));
         }
+        if self.is_reused && question_kind == QuestionKind::Move && self.is_illegal(reply) {
+            return self.start_again();
+        }
         self.expected = ExpectedReply::Nothing;
         self.about = false;
         self.optional = 0;
         Response::Answer(self.answer(question_kind, reply))
+    }
+
+    /// Whether a move is off the board or on a stone.
+    fn is_illegal(&self, reply: &BrainReply<'_>) -> bool {
+        let Some((coords, terms)) = move_in(reply).zip(self.terms.as_ref()) else { return false };
+        coords.on(terms.size).is_none_or(|point| self.board.holds(point))
     }
 
     /// Puts the question of swap2 again, in the form of lines that it was not put in.

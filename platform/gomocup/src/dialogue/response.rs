@@ -14,7 +14,8 @@ use crate::{About, SearchReport};
 pub enum Response<'a> {
     /// The board of the new game is ready.
     Ready,
-    /// The brain begins no other game: its process must be started again for the next one.
+    /// The brain begins no other game, or not on an empty board: its process must be started again
+    /// for this one, and the open question, if there is one, put again.
     StartAgain,
     /// The answer to the question. Whether it is legal is decided by the arbiter: a stone off the
     /// board is [`OFF_BOARD`](crate::OFF_BOARD), an answer of another form than was asked for is

@@ -80,14 +80,15 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     write(&mut window, "Seed", "7");
     choose(&mut window, "A game spoiled by the machine: is played again");
     choose(&mut window, "A late answer: is replaced");
-    for flag in ["Restart engines for each game", "Draw by scores", "Win by scores"] {
+    choose(&mut window, "A new process for each game: always");
+    for flag in ["Draw by scores", "Win by scores"] {
         tick(&mut window, flag);
     }
     write(&mut window, "Memory of each engine", "350MiB");
     write(&mut window, "Options, one per line 1", "Depth=6");
     write(&mut window, "Name in results 2", "meeker");
     let filled = of(&window).filled().unwrap();
-    let said = "tc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = true\n\
+    let said = "tc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = 'on'\n\
                 memory = '350MiB'\ngames = 10000\nsprt = 'elo0=0,elo1=5'\n\
                 engines = [{ id = 'dice', options = { Depth = '6' } }, \
                 { id = 'meek', label = 'meeker' }]\n\

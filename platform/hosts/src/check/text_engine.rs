@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Failure, Limits, Nanos, TimeControl};
 use tengen_gomocup::{AskResult, GameTerms};
-use tengen_packages::EngineSpec;
+use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::Fault;
 use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Move, Point, Position, Rule, Size, Zone};
@@ -114,7 +114,7 @@ impl<'a> TestedTextEngine<'a> {
 
     /// Whether it is to get a new process for each game, whatever it could do.
     pub(super) fn restarts(&self) -> bool {
-        self.process.settings().restart
+        self.process.restart() == RestartPolicy::On
     }
 
     /// The CPU time of the process so far, in nanoseconds.

@@ -12,7 +12,7 @@ use crate::protocol::wire::{Payload, answer, put_moves, put_u32, request};
 use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::denials::Denials;
 use crate::{ExportSet, HostError, HostSettings, failure};
-use tengen_packages::EngineSpec;
+use tengen_packages::{EngineSpec, RestartPolicy};
 
 /// An engine in a child process.
 pub(crate) struct ChildBackend {
@@ -154,7 +154,7 @@ fn put_update(out: &mut Vec<u8>, update: PositionUpdate<'_>) {
 
 impl EngineBackend for ChildBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
-        let is_reused = self.is_running() && !self.process.settings().restart;
+        let is_reused = self.is_running() && self.process.restart() != RestartPolicy::On;
         if !is_reused {
             self.start().map_err(HostError::into_fault)?;
         }

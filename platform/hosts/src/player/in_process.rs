@@ -18,7 +18,7 @@ use crate::process::interrupted;
 use crate::protocol::Unhosted;
 use crate::watchdog::{StopTarget, WatchdogHandle};
 use crate::{ExportSet, HostSettings, failure};
-use tengen_packages::EngineSpec;
+use tengen_packages::{EngineSpec, RestartPolicy};
 
 /// A WASM engine in this process, stopped at its deadlines by an epoch.
 pub(super) struct InProcessBackend {
@@ -163,7 +163,7 @@ fn fault(error: LoadError) -> Fault {
 
 impl EngineBackend for InProcessBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
-        if self.session.is_none() || self.settings.restart {
+        if self.session.is_none() || self.settings.restart_of(&self.spec) == RestartPolicy::On {
             self.start()?;
         }
         let now = Instant::now();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, Failure, GameResult, Nanos};
 use tengen_gomocup::{AskResult, GameTerms, GameType};
-use tengen_packages::EngineSpec;
+use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Rule, Size};
 
@@ -70,19 +70,39 @@ impl TextPlayer {
                 *asked_at = now;
             }
         }
+        loop {
+            if let Some(answer) = self.put(request, patience)? {
+                return Ok((answer, *asked_at));
+            }
+            match self.process.wait_for_event(|| time.now(), *asked_at)? {
+                (TextEvent::Answer(answer), at) => return Ok((answer, at)),
+                // A new process has played no other game, so this comes once.
+                (TextEvent::StartAgain, at) => {
+                    patience = request.patience.map(|all| all.saturating_sub(at - *asked_at));
+                    self.start().map_err(EngineLoss::Fault)?;
+                    // It was not the engine's word that its process would do for another game.
+                    *asked_at += time.now().saturating_sub(at);
+                }
+                (event, _) => return Err(EngineLoss::Fault(unexpected(&event))),
+            }
+        }
+    }
+
+    /// Sends a question. Gives the answer where that is known already.
+    fn put(
+        &mut self,
+        request: &Request<'_>,
+        patience: Option<Nanos>,
+    ) -> Result<Option<Answer>, EngineLoss> {
         match self.process.protocol.dialogue.ask(request.moves, request.ask, request.limits) {
-            AskResult::Known(answer) => return Ok((answer, *asked_at)),
+            AskResult::Known(answer) => return Ok(Some(answer)),
             AskResult::Sent | AskResult::Held => {}
             AskResult::Unsupported => {
                 let detail = format!("{:?} cannot be asked in its protocol", request.ask);
                 return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
             }
         }
-        self.process.send(patience.map(Duration::from_nanos))?;
-        match self.process.wait_for_event(|| time.now(), *asked_at)? {
-            (TextEvent::Answer(answer), at) => Ok((answer, at)),
-            (event, _) => Err(EngineLoss::Fault(unexpected(&event))),
-        }
+        self.process.send(patience.map(Duration::from_nanos)).map(|()| None)
     }
 }
 
@@ -100,7 +120,7 @@ impl Player for TextPlayer {
         };
         self.process.engine_log().new_game();
         self.process.protocol.record_lines.new_game();
-        if !self.process.is_running_here() || self.process.settings().restart {
+        if !self.process.is_running_here() || self.process.restart() == RestartPolicy::On {
             return self.start();
         }
         match self.begin() {

@@ -1,12 +1,13 @@
 //! Asks a text engine what it is: its protocol has few words for that, so much is tried out.
 
+mod old_stones;
 mod second_start;
 
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{AskResult, Dialogue, GameTerms, Swap2Lines};
-use tengen_packages::{EngineDescription, EngineKind, EngineSpec, RuleSupport};
+use tengen_packages::{EngineDescription, EngineKind, EngineSpec, RestartPolicy, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
 use super::ObservedSupport;
@@ -118,7 +119,7 @@ fn gomocup(
     let about = process.protocol.about().cloned().unwrap_or_default();
     let terms = terms(process, rule, size);
     find_line_end(process, &terms)?;
-    if !process.settings().restart && second_start::clears_board(process, &terms)? {
+    if process.restart() == RestartPolicy::Auto && second_start::clears_board(process, &terms)? {
         process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::clears_board);
     }
     let asks_swap2 = variant.is_none_or(|variant| variant.opening == Procedure::Swap2);

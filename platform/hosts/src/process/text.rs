@@ -21,8 +21,7 @@ const OBSERVED: Duration = Duration::from_millis(100);
 impl TextProcess {
     /// The process of a text engine, which is still to be started.
     pub(crate) fn of_text(spec: EngineSpec, settings: HostSettings) -> TextProcess {
-        let (dialects, tap) = (settings.dialects.clone(), settings.tap.clone());
-        let protocol = TextProtocol::new(spec.clone(), dialects, settings.strict_protocol, tap);
+        let protocol = TextProtocol::new(spec.clone(), &settings);
         EngineProcess::new(spec, settings, protocol)
     }
 

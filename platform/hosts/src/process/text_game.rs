@@ -26,6 +26,7 @@ impl TextProcess {
 
     /// Begins a game. Gives whether that can be done with this process.
     pub(crate) fn begin_game(&mut self, terms: &GameTerms) -> Result<bool, EngineLoss> {
+        self.protocol.heed_others();
         if self.protocol.dialogue.new_game(terms) == NewGameResult::StartAgain {
             return Ok(false);
         }

@@ -4,16 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_gomocup::{About, LineBuffer, LogKind, Response};
-use tengen_packages::EngineSpec;
+use tengen_gomocup::{About, Dialogue, LineBuffer, LogKind, Response};
+use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_rules::Answer;
 
 use super::dialects::Dialects;
 use super::record_lines::RecordLines;
 use super::text_dialogue::TextDialogue;
 use super::{MessageTarget, Protocol, ProtocolError};
-use crate::LogTap;
 use crate::engine_log::EngineLog;
+use crate::{HostSettings, LogTap};
 
 /// The longest line that is read; of a longer one the rest is dropped.
 const MAX_LINE: usize = 16 << 10;
@@ -49,14 +49,15 @@ pub(crate) enum TextEvent {
 }
 
 impl TextProtocol {
-    pub(crate) fn new(
-        spec: EngineSpec,
-        dialects: Dialects,
-        is_strict: bool,
-        tap: Option<Arc<dyn LogTap>>,
-    ) -> TextProtocol {
+    pub(crate) fn new(spec: EngineSpec, settings: &HostSettings) -> TextProtocol {
+        let (dialects, tap) = (settings.dialects.clone(), settings.tap.clone());
+        let is_strict = settings.strict_protocol;
+        let mut dialogue = TextDialogue::of(spec.kind, dialects.of(&spec), is_strict);
+        if settings.restart_of(&spec) == RestartPolicy::Off {
+            dialogue.gomocup().into_iter().for_each(Dialogue::clears_board);
+        }
         TextProtocol {
-            dialogue: TextDialogue::of(spec.kind, dialects.of(&spec), is_strict),
+            dialogue,
             record_lines: RecordLines::default(),
             ready_time: Duration::ZERO,
             about: None,
@@ -66,6 +67,16 @@ impl TextProtocol {
             tap,
             spec,
             dialects,
+        }
+    }
+
+    /// Takes over that another process of the engine has not cleared its board since.
+    pub(crate) fn heed_others(&mut self) {
+        let known = self.dialects.of(&self.spec);
+        let brain = self.dialogue.gomocup();
+        let brain = brain.filter(|brain| brain.dialect().starts_again == Some(true));
+        if let Some(brain) = brain.filter(|_| known.starts_again == Some(false)) {
+            brain.needs_new_process();
         }
     }
 
@@ -105,7 +116,12 @@ impl Protocol for TextProtocol {
             }
             match self.dialogue.receive(line) {
                 Response::Ready => return Ok(Some(TextEvent::Ready)),
-                Response::StartAgain => return Ok(Some(TextEvent::StartAgain)),
+                Response::StartAgain => {
+                    let text = String::from_utf8_lossy(line);
+                    write_line(target.log, LogKind::Unexpected, &text);
+                    self.record_lines.add(LogKind::Unexpected, &text);
+                    return Ok(Some(TextEvent::StartAgain));
+                }
                 Response::Answer(answer) => {
                     if let Some(remark) = self.dialogue.take_remark() {
                         target.log.write_line(remark.as_bytes());

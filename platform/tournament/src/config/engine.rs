@@ -9,7 +9,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use tengen_arbiter::TimeControl;
 
-use super::{LineEndOption, OwnOpening, Seconds, text};
+use super::{LineEndOption, OwnOpening, RestartOption, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
@@ -72,6 +72,9 @@ pub struct EngineEntry {
     /// How lines to it end, if it is a text engine.
     #[serde(with = "text", skip_serializing_if = "is_usual")]
     pub line_end: LineEndOption,
+    /// Whether it gets a new process for each game; none is as the event has it.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub restart: Option<RestartOption>,
     /// Options set before each game.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
@@ -129,6 +132,8 @@ struct EngineTable {
     opening: OwnOpening,
     #[serde(default, with = "text")]
     line_end: LineEndOption,
+    #[serde(default, with = "text::option")]
+    restart: Option<RestartOption>,
     #[serde(default)]
     options: BTreeMap<String, String>,
 }
@@ -154,6 +159,7 @@ impl From<EngineTable> for EngineEntry {
             margin: table.margin,
             opening: table.opening,
             line_end: table.line_end,
+            restart: table.restart,
             options: table.options,
         }
     }

@@ -225,6 +225,40 @@ words!(LineEndOption, "lf, crlf or auto",
     "crlf" => LineEndOption::CrLf,
     "lf" => LineEndOption::Lf);
 
+/// Whether an engine gets a new process for each game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RestartOption {
+    /// A text engine that is not seen to clear its board gets one, and no other engine.
+    #[default]
+    Auto,
+    /// It gets one.
+    On,
+    /// It gets one only where the one before has ended or begins no other game.
+    Off,
+}
+
+words!(RestartOption, "on, off or auto",
+    "auto" => RestartOption::Auto,
+    "on" => RestartOption::On,
+    "off" => RestartOption::Off);
+
+impl RestartOption {
+    /// Reads a word. Files of older versions have `true` or `false`, which is `on` or `auto`.
+    pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<RestartOption, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected on, off or auto")]
+        enum Said {
+            Flag(bool),
+            Word(String),
+        }
+        match Said::deserialize(from)? {
+            Said::Flag(true) => Ok(RestartOption::On),
+            Said::Flag(false) => Ok(RestartOption::Auto),
+            Said::Word(word) => word.parse().map_err(serde::de::Error::custom),
+        }
+    }
+}
+
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
 /// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it, or
 /// one within whose questions the arbiter itself did not run.

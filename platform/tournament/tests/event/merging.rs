@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use tengen_tournament::{
-    ChangeKind, EngineEntry, Event, EventConfig, EventError, EventFormat, RunOutcome, SetAside,
-    Stop,
+    ChangeKind, EngineEntry, Event, EventConfig, EventError, EventFormat, RestartOption,
+    RunOutcome, SetAside, Stop,
 };
 
 use crate::spoiled::play_spoiled;
@@ -100,7 +100,7 @@ fn events_of_other_rules_are_not_merged() {
     let unlike = [
         ("tc", EventConfig { tc: "nodes=2000".parse().unwrap(), ..config(2, 2, 5) }),
         ("size", EventConfig { size: "8".parse().unwrap(), ..config(2, 2, 5) }),
-        ("restart", EventConfig { restart: true, ..config(2, 2, 5) }),
+        ("restart", EventConfig { restart: RestartOption::On, ..config(2, 2, 5) }),
     ];
     for (key, config) in unlike {
         let (other, out) = (TestEvent::new(), TestEvent::new());

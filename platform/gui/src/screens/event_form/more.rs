@@ -7,7 +7,8 @@ use tengen_arbiter::{
 use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, AlikeOption, EngineEntry, EventConfig, EventFormat, ForbiddenOption,
-    IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy, SpoiledOption,
+    IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy, RestartOption,
+    SpoiledOption,
 };
 
 use super::engines;
@@ -233,7 +234,12 @@ fn machine(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     if form.has_remote() {
         field(ui, context, form, FormField::RemoteWait);
     }
-    flag(ui, context, Text::EventRestart, &mut form.config.restart);
+    let restarts = [
+        (RestartOption::Auto, Text::RestartAuto),
+        (RestartOption::On, Text::RestartOn),
+        (RestartOption::Off, Text::RestartOff),
+    ];
+    choice(ui, context, Text::EventRestart, &mut form.config.restart, &restarts);
     flag(ui, context, Text::EventSandbox, &mut form.config.require_sandbox);
     for asked in [FormField::Memory, FormField::FolderLimit, FormField::Cpus] {
         field(ui, context, form, asked);

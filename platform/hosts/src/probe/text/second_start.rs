@@ -6,6 +6,7 @@ use tengen_arbiter::Limits;
 use tengen_gomocup::{AskResult, GameTerms};
 use tengen_rules::{Answer, Ask, Move, Point, Size, Zone};
 
+use super::old_stones::plays_on_old_stones;
 use super::{EXTRA_TIME, MOVE_TIME, await_ready, start_fresh_game};
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::TextEvent;
@@ -18,7 +19,7 @@ pub(super) fn clears_board(
 ) -> Result<bool, EngineLoss> {
     match ignores_old_four(process, terms)? {
         Some(clears) => Ok(clears),
-        None => repeats_itself(process, terms),
+        None => Ok(repeats_itself(process, terms)? || plays_on_old_stones(process, terms)?),
     }
 }
 
@@ -33,7 +34,7 @@ fn ignores_old_four(
     if !start_fresh_game(process, terms)? {
         return Ok(None);
     }
-    let Some((reply, _)) = first_move(process, &moves)? else { return Ok(None) };
+    let Some((reply, _)) = next_move(process, &moves)? else { return Ok(None) };
     // Its reply can stop one of the rows alone.
     let ends = |row| (Point::new(4, row), Point::new(0, row));
     let (fourth, block) = match ends(ROWS[0]) {
@@ -55,7 +56,7 @@ fn repeats_itself(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, 
     if !start_fresh_game(process, terms)? {
         return Ok(false);
     }
-    let Some((first, _)) = first_move(process, &[])? else { return Ok(false) };
+    let Some((first, _)) = next_move(process, &[])? else { return Ok(false) };
     match move_after_start(process, terms, &[])? {
         Some((again, _)) if again == first => {}
         _ => return Ok(false),
@@ -83,7 +84,7 @@ fn repeats_itself(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, 
 
 /// Its move in another game, begun by START in the same process, and how much it complained about;
 /// none if it has none.
-fn move_after_start(
+pub(super) fn move_after_start(
     process: &mut TextProcess,
     terms: &GameTerms,
     moves: &[Move],
@@ -94,14 +95,14 @@ fn move_after_start(
     process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
     let ready = process.send(Some(process.settings().startup)).and_then(|()| await_ready(process));
     match ready {
-        Ok(Some(TextEvent::Ready)) => first_move(process, moves),
+        Ok(Some(TextEvent::Ready)) => next_move(process, moves),
         Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
         _ => Ok(None),
     }
 }
 
-/// The first move that it is asked for in a game.
-fn first_move(
+/// Its next move in the game that has begun, and how much it complained about.
+pub(super) fn next_move(
     process: &mut TextProcess,
     moves: &[Move],
 ) -> Result<Option<(Point, usize)>, EngineLoss> {

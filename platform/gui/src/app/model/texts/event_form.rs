@@ -152,7 +152,10 @@ texts! {
         "Text engines lose if they send an unexpected line",
         "文本引擎输出非回答的行即判负"
     ];
-    EventRestart: ["Restart engines for each game", "每局重新启动引擎"];
+    EventRestart: ["A new process for each game", "每局启动新进程"];
+    RestartAuto: ["if the board may not be cleared", "棋盘可能未清空时"];
+    RestartOn: ["always", "总是"];
+    RestartOff: ["never", "从不"];
     EventSandbox: ["Require a complete sandbox", "沙箱不完整则不参赛"];
     EventMemory: ["Memory of each engine", "每个引擎的内存"];
     EventMemoryTip: ["350MiB or 2GiB; leave empty for no limit", "350MiB 或 2GiB；留空不限"];

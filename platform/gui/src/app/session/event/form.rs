@@ -278,7 +278,7 @@ mod tests {
     const FULL: &str = "rule = 'renju'\nsize = 15\nopening = 'yamaguchi'\nfifth-moves = '2..6'\n\
         alike = 'board'\nopening-policy = 'arbiter'\nopening-engine = 'book'\ntc = '5+0.5'\n\
         margin = 0.2\nstall = 60.0\nstartup = 20.0\ngames = 400\nconcurrency = 2\ncpus = '0,2'\n\
-        seed = 7\nisolation = 'in-process'\nrestart = true\nmemory = '350MiB'\n\
+        seed = 7\nisolation = 'in-process'\nrestart = 'off'\nmemory = '350MiB'\n\
         folder-limit = '1GiB'\nrequire-sandbox = true\nponder = true\nillegal = 'retries=3'\n\
         forbidden = 'claim'\nlate = 'substitute'\nspoiled = 'replay'\ncount-startup = true\n\
         strict-protocol = true\n\
