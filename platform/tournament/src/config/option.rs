@@ -247,14 +247,14 @@ impl RestartOption {
     pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<RestartOption, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "expected on, off or auto")]
-        enum Said {
+        enum RestartValue {
             Flag(bool),
             Word(String),
         }
-        match Said::deserialize(from)? {
-            Said::Flag(true) => Ok(RestartOption::On),
-            Said::Flag(false) => Ok(RestartOption::Auto),
-            Said::Word(word) => word.parse().map_err(serde::de::Error::custom),
+        match RestartValue::deserialize(from)? {
+            RestartValue::Flag(true) => Ok(RestartOption::On),
+            RestartValue::Flag(false) => Ok(RestartOption::Auto),
+            RestartValue::Word(word) => word.parse().map_err(serde::de::Error::custom),
         }
     }
 }
