@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 use tengen_rules::{Move, Seat};
 
-use crate::{Action, Nanos, SearchInfo};
+use crate::{Action, Correction, Nanos, SearchInfo};
 
 /// One action of a game, with all that is known of it: what the arbiter decided and measured, and
 /// what the player said. Feeding the entries of a game to a new one, each at its time, leads to
@@ -15,9 +15,11 @@ pub struct HistoryEntry {
     pub seat: Seat,
     /// What was done; in place of a late answer the substitute, where the event plays one.
     pub action: Action,
-    /// What it took. A draw offer or a refused claim counts nothing, since its time is in the
-    /// answer that it came before; so does an action out of turn.
+    /// What its seat was charged for it. A draw offer or a refused claim counts nothing, since its
+    /// time is in the answer that it came before; so does an action out of turn.
     pub spent: Nanos,
+    /// What was given back or charged beside the time that it took: `spent` is that time with this.
+    pub correction: Correction,
     /// The seat's clock after it, the increment included; none is unlimited.
     pub clock: Option<Nanos>,
     /// Whether it was allowed and in time.
@@ -50,6 +52,7 @@ impl HistoryEntry {
             seat,
             action,
             spent,
+            correction: Correction { given_back: 0, unasked: 0 },
             clock,
             legal: true,
             substituted: false,
@@ -64,7 +67,8 @@ impl HistoryEntry {
     /// Whether the arbiter judged both alike; what is known of them otherwise may differ.
     pub fn is_judged_as(&self, other: &HistoryEntry) -> bool {
         let judged = |entry: &HistoryEntry| {
-            (entry.seat, entry.spent, entry.clock, entry.legal, entry.substituted)
+            let HistoryEntry { seat, spent, correction, clock, legal, substituted, .. } = *entry;
+            (seat, spent, correction, clock, legal, substituted)
         };
         judged(self) == judged(other) && self.action == other.action
     }
@@ -72,6 +76,7 @@ impl HistoryEntry {
     /// The entry with what the arbiter decided and measured alone.
     pub fn judged(&self) -> HistoryEntry {
         HistoryEntry {
+            correction: self.correction,
             legal: self.legal,
             substituted: self.substituted,
             ..HistoryEntry::new(self.seat, self.action.clone(), self.spent, self.clock)

@@ -96,7 +96,7 @@ impl Game {
         }
         let turn = self.turn.as_mut().filter(|turn| !turn.told)?;
         turn.tell();
-        let (seat, ask, used, retry) = (turn.seat, turn.ask, turn.used, turn.retry);
+        let (seat, ask, used, retry) = (turn.seat, turn.ask, turn.used(), turn.retry);
         let clock = &self.clocks[seat];
         let remaining = |limit: Nanos| limit.saturating_sub(used);
         let limits = Limits {
@@ -123,10 +123,11 @@ impl Game {
             Input::Ready(span) => return self.get_ready(at, seat, span),
             Input::Asked if asked && turn.started.is_none() => turn.started = Some(at),
             Input::Scored(score) if asked => turn.score = Some(score),
-            Input::Asked | Input::Scored(_) => return Handled::Ignored,
+            Input::Corrected(more) if asked => turn.correction = turn.correction.and(more),
+            Input::Asked | Input::Scored(_) | Input::Corrected(_) => return Handled::Ignored,
             Input::Act(action) => return self.act(at, seat, action),
             Input::Failed(failure) => {
-                let late = asked && self.clocks[seat].is_late(turn.spent(at));
+                let late = asked && self.clocks[seat].is_late(turn.charge(at).spent);
                 let lost = late && self.policies.late == LatePolicy::Loss;
                 self.lose(at, seat, if lost { Termination::Timeout } else { failure.into() });
             }
@@ -140,9 +141,9 @@ impl Game {
     /// ([`Input::Failed`]).
     pub fn handle_timeout(&mut self, now: Nanos) {
         if let Some(turn) = self.turn.as_ref().filter(|turn| turn.started.is_some()) {
-            let (seat, spent) = (turn.seat, turn.spent(now));
-            if self.clocks[seat].is_late(spent) {
-                self.be_late(now, seat, spent, None);
+            let (seat, charge) = (turn.seat, turn.charge(now));
+            if self.clocks[seat].is_late(charge.spent) {
+                self.be_late(now, seat, charge, None);
             }
         }
     }
@@ -150,8 +151,7 @@ impl Game {
     /// The first moment at which the running question is too late to answer.
     pub fn next_timeout(&self) -> Option<Nanos> {
         let turn = self.turn.as_ref()?;
-        let last = self.clocks[turn.seat].deadline()?.saturating_sub(turn.used);
-        Some(turn.started?.saturating_add(last).saturating_add(1))
+        turn.beyond(self.clocks[turn.seat].deadline()?)
     }
 
     /// Ends the game without a winner; it does not count.
@@ -339,7 +339,7 @@ impl Game {
     /// Ends the game at a moment when a clock may be running.
     fn end(&mut self, at: Nanos, result: GameResult) {
         if let Some(turn) = &self.turn {
-            self.clocks[turn.seat].charge(turn.spent(at));
+            self.clocks[turn.seat].charge(turn.charge(at).spent);
             self.finish(result);
         }
     }

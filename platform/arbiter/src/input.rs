@@ -1,6 +1,6 @@
 //! The inputs of a game, and what became of each.
 
-use crate::{Action, Failure, Nanos};
+use crate::{Action, Correction, Failure, Nanos};
 
 /// What happened at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,6 +11,9 @@ pub enum Input {
     /// The question is put to the seat: its clock starts. An answer without this before
     /// it took no time.
     Asked,
+    /// What the host measured of the asked seat's time. It comes before what the seat did, or its
+    /// timeout, and comes on top of what was measured of the same question before.
+    Corrected(Correction),
     /// The seat did something; for an answer its clock stops.
     Act(Action),
     /// What the asked seat's search makes of the position; it comes before the answer it goes with,

@@ -15,7 +15,8 @@ pub enum Order {
         /// What the player may use.
         limits: Limits,
         /// The shortest time, counted from [`Input::Asked`](crate::Input::Asked), that is too
-        /// long: the hard limit, the margin and one nanosecond. None is to wait for ever.
+        /// long: the hard limit, the margin and one nanosecond. What is
+        /// [given back](crate::Correction) comes on top. None is to wait for ever.
         patience: Option<Nanos>,
     },
     /// The game is over.

@@ -241,7 +241,8 @@ impl<L: EngineBackend> EnginePlayer<L> {
     fn time_of(&mut self, exchange: Timing) {
         let before = self.timing.own.unwrap_or(0);
         let own = exchange.own.map(|own| own.saturating_add(before));
-        self.timing = Timing { own, cpu_stats: exchange.cpu_stats };
+        let correction = self.timing.correction.and(exchange.correction);
+        self.timing = Timing { own, cpu_stats: exchange.cpu_stats, correction };
     }
 
     /// Makes the reply. An engine that failed is not used again in this game.
@@ -281,7 +282,7 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
         let game = translate::to_game(game, &self.spec);
         let ready = self.backend.new_game(&game);
         (self.game, self.is_stopped) = (Some(game), false);
-        self.timing = Timing { own: None, cpu_stats: self.backend.timing().cpu_stats };
+        self.timing = Timing { own: None, ..self.backend.timing() };
         ready
     }
 

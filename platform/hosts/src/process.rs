@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{CpuStats, Failure, Nanos};
+use tengen_arbiter::{Correction, CpuStats, Failure, Nanos};
 use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::{Fault, Listener};
 
@@ -57,6 +57,8 @@ pub(crate) struct EngineProcess<P: Protocol> {
     sampler: Sampler,
     /// Where the time of the last question went, if it ran out.
     cpu_stats: Option<CpuStats>,
+    /// What the clock of the last question is to be corrected by.
+    correction: Correction,
     /// There from the first start on that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
 }
@@ -94,6 +96,7 @@ impl<P: Protocol> EngineProcess<P> {
             cpu_sharing,
             sampler,
             cpu_stats: None,
+            correction: Correction::default(),
             reaper: None,
         }
     }
@@ -134,10 +137,16 @@ impl<P: Protocol> EngineProcess<P> {
         self.cpu_stats
     }
 
+    /// What the clock of the last question is to be corrected by.
+    pub(crate) fn correction(&self) -> Correction {
+        self.correction
+    }
+
     /// A question is about to be sent, and given up after `patience`: reads the scheduler's account
     /// now and then.
     pub(crate) fn start_sample(&mut self, patience: Option<Duration>) {
         self.cpu_stats = None;
+        self.correction = Correction::default();
         let (watchdog, is_new) = (&self.watchdog, self.running.is_none());
         // A process that is about to be started has run for no time at all.
         let stats = || if is_new { Some(SchedStats::default()) } else { watchdog.sched_stats() };

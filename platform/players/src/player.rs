@@ -1,7 +1,7 @@
 //! The [`Player`] trait: questions, replies, faults.
 
 use tengen_arbiter::{
-    Action, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
+    Action, Correction, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
 };
 use tengen_rules::{Alike, Ask, Move, Point, Procedure, Rule, Seat, Size};
 
@@ -161,6 +161,9 @@ pub struct Timing {
     pub own: Option<Nanos>,
     /// Where the time went, when it ran out or the player failed, and that is known.
     pub cpu_stats: Option<CpuStats>,
+    /// What the player's host measured that its clock is to be corrected by: of the time between
+    /// the stamps, and of the time before them.
+    pub correction: Correction,
 }
 
 /// What begins a line about a path that a player was not let to use.

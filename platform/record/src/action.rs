@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
-use tengen_arbiter::{Action, HistoryEntry, Nanos};
+use tengen_arbiter::{Action, Correction, HistoryEntry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::info;
@@ -15,7 +15,8 @@ use crate::text::{self, TextValue};
 /// An action as an element of a record's list.
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
-/// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
+/// game clock runs), `given_back` and `unasked` where a clock was corrected by them, `lag` where it
+/// is known, `"legal":false` or `"substituted":true` where it was
 /// so, and `info` (with `pv`), `ready` and `said` if there is any.
 pub(crate) struct ActionField(pub HistoryEntry);
 
@@ -26,12 +27,15 @@ impl<'de> Deserialize<'de> for ActionField {
         let said = std::mem::take(&mut object.said);
         let (seat, spent, clock) = (object.seat, object.ns.unwrap_or(0), object.clock);
         let (lag, ready) = (object.lag, object.ready);
+        let correction =
+            Correction { given_back: object.given_back, unasked: object.unasked };
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = HistoryEntry::new(seat, action, spent, clock);
         let pv = pv.unwrap_or_default();
-        Ok(ActionField(HistoryEntry { legal, substituted, ready, info, pv, lag, said, ..entry }))
+        let entry = HistoryEntry { legal, substituted, correction, ..entry };
+        Ok(ActionField(HistoryEntry { ready, info, pv, lag, said, ..entry }))
     }
 }
 
@@ -105,6 +109,10 @@ struct ActionObject {
     ns: Option<Nanos>,
     clock: Option<Nanos>,
     ready: Option<Nanos>,
+    #[serde(default)]
+    given_back: Nanos,
+    #[serde(default)]
+    unasked: Nanos,
     lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,

@@ -19,6 +19,8 @@ pub(crate) const SUBSTITUTED: u8 = 2;
 pub(crate) const LAG: u8 = 4;
 pub(crate) const SAID: u8 = 8;
 pub(crate) const READY: u8 = 16;
+pub(crate) const GIVEN_BACK: u8 = 32;
+pub(crate) const UNASKED: u8 = 64;
 
 // What an info has.
 pub(crate) const EVAL: u8 = 1;
@@ -77,7 +79,7 @@ pub fn pack(actions: &[HistoryEntry]) -> Vec<u8> {
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
     for entry in actions {
-        let HistoryEntry { info, pv, lag, ready, said, .. } = entry;
+        let HistoryEntry { correction, info, pv, lag, ready, said, .. } = entry;
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
@@ -85,7 +87,9 @@ pub fn pack(actions: &[HistoryEntry]) -> Vec<u8> {
             | flag(entry.substituted, SUBSTITUTED)
             | flag(lag.is_some(), LAG)
             | flag(!said.is_empty(), SAID)
-            | flag(ready.is_some(), READY);
+            | flag(ready.is_some(), READY)
+            | flag(correction.given_back > 0, GIVEN_BACK)
+            | flag(correction.unasked > 0, UNASKED);
         let flags = flag(entry.seat == Seat::Second, SECOND)
             | flag(info.is_some() || !pv.is_empty(), INFO)
             | flag(told, CLOCK)
@@ -99,6 +103,11 @@ pub fn pack(actions: &[HistoryEntry]) -> Vec<u8> {
         if told {
             bytes.push(u8::from(entry.clock.is_some()));
             write_number(&mut bytes, entry.clock.unwrap_or(0));
+        }
+        for corrected in [correction.given_back, correction.unasked] {
+            if corrected > 0 {
+                write_number(&mut bytes, corrected);
+            }
         }
         if let Some(lag) = lag {
             write_number(&mut bytes, *lag);

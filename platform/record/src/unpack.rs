@@ -1,6 +1,6 @@
 //! Reads the packed actions of the store.
 
-use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
+use tengen_arbiter::{Action, Correction, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, BySeat, Color, Move, Point, Seat};
 use thiserror::Error;
 
@@ -91,7 +91,7 @@ impl Unpacker<'_> {
         let first = self.byte()?;
         let seat = if first & SECOND == 0 { Seat::First } else { Seat::Second };
         let odd = if first & ODD == 0 { 0 } else { self.byte()? };
-        if odd & !(ILLEGAL | SUBSTITUTED | LAG | SAID | READY) != 0 {
+        if odd & !(ILLEGAL | SUBSTITUTED | LAG | SAID | READY | GIVEN_BACK | UNASKED) != 0 {
             return Err(self.error("an action has what this program does not know"));
         }
         let action = self.operands(first & KIND)?;
@@ -104,6 +104,9 @@ impl Unpacker<'_> {
             let clock = self.number()?;
             timed.then_some(clock)
         };
+        let given_back = if odd & GIVEN_BACK == 0 { 0 } else { self.number()? };
+        let unasked = if odd & UNASKED == 0 { 0 } else { self.number()? };
+        let correction = Correction { given_back, unasked };
         let lag = if odd & LAG == 0 { None } else { Some(self.number()?) };
         expected.learn(spent, clock);
         let searched = if first & INFO == 0 { None } else { Some(self.info()?) };
@@ -113,7 +116,8 @@ impl Unpacker<'_> {
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
         let entry = HistoryEntry::new(seat, action, spent, clock);
         let pv = pv.unwrap_or_default();
-        Ok(HistoryEntry { legal, substituted, ready, info, pv, lag, said, ..entry })
+        let entry = HistoryEntry { legal, substituted, correction, ..entry };
+        Ok(HistoryEntry { ready, info, pv, lag, said, ..entry })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {

@@ -28,7 +28,7 @@ pub fn action_json(entry: &HistoryEntry) -> Vec<u8> {
 /// Appends one action as a JSON object.
 pub(crate) fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
     let HistoryEntry { seat, action, spent, clock, legal, substituted, .. } = entry;
-    let HistoryEntry { ready, info, pv, lag, said, .. } = entry;
+    let HistoryEntry { correction, ready, info, pv, lag, said, .. } = entry;
     to.extend_from_slice(match seat {
         Seat::First => b"{\"seat\":\"first\"",
         Seat::Second => b"{\"seat\":\"second\"",
@@ -40,6 +40,14 @@ pub(crate) fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
     match clock {
         Some(clock) => write_number(to, *clock),
         None => to.extend_from_slice(b"null"),
+    }
+    if correction.given_back > 0 {
+        to.extend_from_slice(b",\"given_back\":");
+        write_number(to, correction.given_back);
+    }
+    if correction.unasked > 0 {
+        to.extend_from_slice(b",\"unasked\":");
+        write_number(to, correction.unasked);
     }
     if let Some(lag) = lag {
         to.extend_from_slice(b",\"lag\":");
@@ -181,6 +189,8 @@ fn write_number(to: &mut Vec<u8>, mut number: u64) {
 
 #[cfg(test)]
 mod tests {
+    use tengen_arbiter::Correction;
+
     use super::*;
 
     #[test]
@@ -208,13 +218,15 @@ mod tests {
             pv,
             lag: Some(17),
             said,
+            correction: Correction { given_back: 3, unasked: 4 },
             ..entry
         };
         write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
-            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"lag":17,"legal":false,"#
+            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"given_back":3,"#
                 .to_string()
+                + r#""unasked":4,"lag":17,"legal":false,"#
                 + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10,"pv":["h8","pass"]},"#
                 + r#""ready":9,"said":["MESSAGE \"a\"","DEBUG 天元"]}]"#
         );

@@ -5,7 +5,7 @@ mod stones;
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, CpuStats, Failure, GameResult, Nanos, SearchInfo};
+use tengen_arbiter::{Action, Correction, CpuStats, Failure, GameResult, Nanos, SearchInfo};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
@@ -26,7 +26,7 @@ pub struct ErraticConfig {
     pub scores: bool,
     /// Whether a pass is legal after the opening.
     pub passing: bool,
-    /// How likely the machine is to have taken the time of a late answer.
+    /// How likely the machine is to have kept it waiting, and to have slept in a late answer.
     pub strained: u64,
 }
 
@@ -201,7 +201,12 @@ impl Erratic {
     }
 
     /// What its host tells of the time: its own part now and then, and where it went if it ran out.
-    fn time_of(&mut self, request: &Request<'_>, thought: Nanos) -> Timing {
+    fn time_of(
+        &mut self,
+        request: &Request<'_>,
+        thought: Nanos,
+        correction: Correction,
+    ) -> Timing {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
         let cpu_stats = (is_late && self.host.chance(900)).then(|| {
@@ -210,7 +215,19 @@ impl Erratic {
             let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
             CpuStats { cpu: thought - waited, waited, suspended, ..CpuStats::default() }
         });
-        Timing { own, cpu_stats }
+        Timing { own, cpu_stats, correction }
+    }
+
+    /// What its host measures of its clock.
+    fn correction(&mut self) -> Correction {
+        let span = |dice: &mut Dice, chance| {
+            if dice.chance(chance) { dice.below(1 << (10 + dice.below(30))) } else { 0 }
+        };
+        let chance = self.config.strained / 2;
+        Correction {
+            given_back: span(&mut self.host, chance),
+            unasked: span(&mut self.host, chance / 8),
+        }
     }
 
     /// Lays on its own board what has been played.
@@ -269,8 +286,10 @@ impl Player for Erratic {
         let info = self.info();
         let pv = info.as_ref().map(variation).unwrap_or_default();
         let (outcome, legal) = self.outcome(request, action_kind);
-        self.time.advance(thought);
-        self.timing = self.time_of(request, thought);
+        let correction = self.correction();
+        // It is waited for as much longer as it was kept waiting.
+        self.time.advance(thought.saturating_add(correction.given_back));
+        self.timing = self.time_of(request, thought, correction);
         let reply = Reply {
             asked_at,
             answered_at: time.now(),

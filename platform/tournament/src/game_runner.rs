@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Cause, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo,
+    Action, Cause, Correction, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo,
     Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
@@ -201,6 +201,9 @@ impl GameRunner<'_> {
 pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);
+    if timing.correction != Correction::default() {
+        game.handle(asked_at, seat, Input::Corrected(timing.correction));
+    }
     match outcome {
         Ok(Some(action)) => {
             if offers_draw && matches!(action, Action::Answer(_)) {

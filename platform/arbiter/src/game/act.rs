@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use tengen_rules::{Answer, Ending, Move, Seat};
 
 use super::Game;
-use crate::turn::Turn;
+use crate::turn::{Charge, Turn};
 use crate::{Action, GameResult, Handled, HistoryEntry, LatePolicy, Nanos, Termination};
 
 /// Why an answer after the opening is refused.
@@ -17,35 +17,35 @@ impl Game {
         let Some(turn) = self.turn.as_ref().filter(|turn| turn.seat == seat) else {
             return self.act_out_of_turn(at, seat, action);
         };
-        let spent = turn.spent(at);
+        let charge = turn.charge(at);
         if action == Action::Resign {
             self.end(at, GameResult { winner: Some(!seat), termination: Termination::Resignation });
-            self.note(seat, action, spent, true);
+            self.note(seat, action, charge, true);
             return Handled::Accepted;
         }
-        if self.clocks[seat].is_late(spent) {
-            self.be_late(at, seat, spent, Some(action));
+        if self.clocks[seat].is_late(charge.spent) {
+            self.be_late(at, seat, charge, Some(action));
             return Handled::Late;
         }
         match action {
             Action::Answer(answer) => match self.apply(seat, &answer) {
                 Ok(ending) => {
-                    self.settle(seat, answer, spent, false, ending);
+                    self.settle(seat, answer, charge, false, ending);
                     Handled::Accepted
                 }
-                Err(reason) => self.refuse(at, seat, Action::Answer(answer), spent, reason),
+                Err(reason) => self.refuse(at, seat, Action::Answer(answer), charge, reason),
             },
             Action::Claim => match self.claim(seat) {
-                Some(result) => self.end_by(at, seat, action, spent, result),
-                None => self.decline(at, seat, action, spent, "no foul is there to claim"),
+                Some(result) => self.end_by(at, seat, action, charge, result),
+                None => self.decline(at, seat, action, charge, "no foul is there to claim"),
             },
-            Action::OfferDraw => self.offer_draw(at, seat, spent),
+            Action::OfferDraw => self.offer_draw(at, seat, charge),
             Action::AcceptDraw if self.offer == Some(!seat) => {
                 let result = GameResult { winner: None, termination: Termination::Agreement };
-                self.end_by(at, seat, action, spent, result)
+                self.end_by(at, seat, action, charge, result)
             }
             Action::AcceptDraw => {
-                self.refuse(at, seat, action, spent, "no draw is on offer".to_string())
+                self.refuse(at, seat, action, charge, "no draw is on offer".to_string())
             }
             Action::Resign => unreachable!("resignations were taken before the clock was read"),
         }
@@ -55,19 +55,19 @@ impl Game {
     fn act_out_of_turn(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
         if action == Action::AcceptDraw && self.turn.is_some() && self.offer == Some(!seat) {
             let result = GameResult { winner: None, termination: Termination::Agreement };
-            return self.end_by(at, seat, action, 0, result);
+            return self.end_by(at, seat, action, Charge::default(), result);
         }
         if action != Action::Resign {
             return self.refuse(
                 at,
                 seat,
                 action,
-                0,
+                Charge::default(),
                 format!("it was not for the {seat} seat to act"),
             );
         }
         self.lose(at, seat, Termination::Resignation);
-        self.note(seat, action, 0, true);
+        self.note(seat, action, Charge::default(), true);
         Handled::Accepted
     }
 
@@ -120,19 +120,19 @@ impl Game {
         &mut self,
         seat: Seat,
         answer: Answer,
-        spent: Nanos,
+        charge: Charge,
         substituted: bool,
         ending: Option<Ending>,
     ) {
-        self.clocks[seat].charge(spent);
+        self.clocks[seat].charge(charge.spent);
         self.clocks[seat].add_increment();
         self.strikes[seat] = 0;
         if self.offer == Some(!seat) {
             self.offer = None;
         }
         let (action, clock) = (Action::Answer(answer), self.clocks[seat].left());
-        let entry = HistoryEntry::new(seat, action, spent, clock);
-        self.record(HistoryEntry { substituted, ..entry });
+        let entry = HistoryEntry::new(seat, action, charge.spent, clock);
+        self.record(HistoryEntry { substituted, correction: charge.correction, ..entry });
         self.go_on(ending);
     }
 
@@ -142,26 +142,26 @@ impl Game {
         at: Nanos,
         seat: Seat,
         action: Action,
-        spent: Nanos,
+        charge: Charge,
         result: GameResult,
     ) -> Handled {
         self.end(at, result);
-        self.note(seat, action, spent, true);
+        self.note(seat, action, charge, true);
         Handled::Accepted
     }
 
-    fn offer_draw(&mut self, at: Nanos, seat: Seat, spent: Nanos) -> Handled {
+    fn offer_draw(&mut self, at: Nanos, seat: Seat, charge: Charge) -> Handled {
         let Some(turn) = self.turn.as_mut().filter(|_| self.policies.draw_offers) else {
             let reason = "draw offers are not allowed";
-            return self.decline(at, seat, Action::OfferDraw, spent, reason);
+            return self.decline(at, seat, Action::OfferDraw, charge, reason);
         };
         if core::mem::replace(&mut turn.offered, true) {
             let reason = "a draw was offered twice in one turn".to_string();
-            return self.refuse(at, seat, Action::OfferDraw, spent, reason);
+            return self.refuse(at, seat, Action::OfferDraw, charge, reason);
         }
         turn.set_aside(at);
         self.offer = Some(seat);
-        self.note(seat, Action::OfferDraw, 0, true);
+        self.note(seat, Action::OfferDraw, Charge::default(), true);
         Handled::Accepted
     }
 
@@ -172,16 +172,16 @@ impl Game {
         at: Nanos,
         seat: Seat,
         action: Action,
-        spent: Nanos,
+        charge: Charge,
         reason: &str,
     ) -> Handled {
         let Some(turn) = self.turn.as_mut().filter(|turn| !turn.declined) else {
-            return self.refuse(at, seat, action, spent, reason.to_string());
+            return self.refuse(at, seat, action, charge, reason.to_string());
         };
         turn.declined = true;
         turn.retry = true;
         turn.set_aside(at);
-        self.note(seat, action, 0, false);
+        self.note(seat, action, Charge::default(), false);
         self.refusal = Some(reason.to_string());
         Handled::Declined
     }
@@ -192,7 +192,7 @@ impl Game {
         at: Nanos,
         seat: Seat,
         action: Action,
-        spent: Nanos,
+        charge: Charge,
         reason: String,
     ) -> Handled {
         self.refusal = Some(reason);
@@ -201,32 +201,39 @@ impl Game {
             self.lose(at, seat, Termination::IllegalAnswer);
         } else if let Some(turn) = self.turn.as_mut().filter(|turn| turn.seat == seat) {
             *turn = Turn::new(seat, turn.ask, true);
-            self.clocks[seat].charge(spent);
+            self.clocks[seat].charge(charge.spent);
         }
-        self.note(seat, action, spent, false);
+        self.note(seat, action, charge, false);
         Handled::Illegal
     }
 
     /// The time of a question is over, with an answer or without.
-    pub(super) fn be_late(&mut self, at: Nanos, seat: Seat, spent: Nanos, action: Option<Action>) {
+    pub(super) fn be_late(
+        &mut self,
+        at: Nanos,
+        seat: Seat,
+        charge: Charge,
+        action: Option<Action>,
+    ) {
         if self.policies.late == LatePolicy::Substitute {
             let answer = self.substitute();
             if let Some(turn) = &mut self.turn {
                 turn.score = None;
             }
             if let Ok(ending) = self.apply(seat, &answer) {
-                return self.settle(seat, answer, spent, true, ending);
+                return self.settle(seat, answer, charge, true, ending);
             }
         }
         self.lose(at, seat, Termination::Timeout);
         if let Some(action) = action {
-            self.note(seat, action, spent, false);
+            self.note(seat, action, charge, false);
         }
     }
 
-    fn note(&mut self, seat: Seat, action: Action, spent: Nanos, legal: bool) {
+    fn note(&mut self, seat: Seat, action: Action, charge: Charge, legal: bool) {
         let clock = self.clocks[seat].left();
-        self.record(HistoryEntry { legal, ..HistoryEntry::new(seat, action, spent, clock) });
+        let entry = HistoryEntry::new(seat, action, charge.spent, clock);
+        self.record(HistoryEntry { legal, correction: charge.correction, ..entry });
     }
 
     fn record(&mut self, mut entry: HistoryEntry) {

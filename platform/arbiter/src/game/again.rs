@@ -1,6 +1,7 @@
 use tengen_rules::{BySeat, OpeningError, Seat};
 
 use super::Game;
+use crate::turn::Turn;
 use crate::{GameConfig, HistoryEntry, Input, Nanos};
 
 impl Game {
@@ -21,7 +22,8 @@ impl Game {
             // The order is given as at a table; a refused claim or an offer is put again by it.
             let _ = game.poll_order();
             game.handle(now, entry.seat, Input::Asked);
-            now = now.saturating_add(entry.spent);
+            now = now.saturating_add(entry.correction.span(entry.spent));
+            game.handle(now, entry.seat, Input::Corrected(entry.correction));
             if entry.substituted {
                 game.handle_timeout(now);
             } else {
@@ -63,7 +65,7 @@ impl Game {
 
     /// What the open question took before it was last set aside; what it takes now comes on top.
     pub fn used(&self) -> Nanos {
-        self.turn.as_ref().map_or(0, |turn| turn.used)
+        self.turn.as_ref().map_or(0, Turn::used)
     }
 
     /// Seats a person, or an engine in a person's place; see [`Policies::persons`].

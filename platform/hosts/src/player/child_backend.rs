@@ -213,7 +213,11 @@ impl EngineBackend for ChildBackend {
     }
 
     fn timing(&self) -> Timing {
-        Timing { own: self.own, cpu_stats: self.process.cpu_stats() }
+        Timing {
+            own: self.own,
+            cpu_stats: self.process.cpu_stats(),
+            correction: self.process.correction(),
+        }
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {

@@ -160,7 +160,11 @@ impl Player for TextPlayer {
     }
 
     fn timing(&self) -> Timing {
-        Timing { own: None, cpu_stats: self.process.cpu_stats() }
+        Timing {
+            own: None,
+            cpu_stats: self.process.cpu_stats(),
+            correction: self.process.correction(),
+        }
     }
 
     fn take_said(&mut self) -> Vec<String> {

@@ -175,6 +175,11 @@ fn play(game: &mut Game, dice: &mut RecordChoices) {
             continue;
         }
         game.handle(now, seat, Input::Asked);
+        if dice.once_in(9) {
+            let correction = Correction { given_back: dice.below(400), unasked: dice.below(200) };
+            game.handle(now, seat, Input::Corrected(correction));
+            now += correction.given_back;
+        }
         now += think(dice, game.next_timeout().map(|timeout| timeout.saturating_sub(now)));
         if dice.once_in(50) {
             let action = if dice.once_in(2) { Action::Resign } else { Action::Claim };

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use tengen_arbiter::Game;
+use tengen_arbiter::{Game, Nanos};
 use tengen_players::{Player, Time};
 use tengen_record::{Conditions, pack};
 use tengen_rules::BySeat;
@@ -186,6 +186,12 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
     format!("{}{twin}", first.number)
 }
 
+/// What all answers took together, whoever was charged for it.
+fn whole_time(game: &Game) -> Nanos {
+    let spans = game.history().iter().map(|entry| entry.correction.span(entry.spent));
+    spans.fold(0, Nanos::saturating_add)
+}
+
 /// A game as it is stored.
 fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
     let result = game.result().expect("the game was played to its end");
@@ -199,7 +205,7 @@ fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
         seats: scheduled.seats,
         result,
         plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
-        duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
+        duration: whole_time(game),
         packed: pack(game.history()),
         line: StoredGame::line_of(scheduled.seats, game.history()),
         detail: end.detail,

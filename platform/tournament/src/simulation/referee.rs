@@ -6,7 +6,7 @@ mod act;
 mod clock;
 
 use tengen_arbiter::{
-    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
+    Correction, GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
 };
 use tengen_rules::{Ask, BySeat, Color, Ending, Foul, FoursLimits, Opening, Position, Seat, Zone};
 use tengen_testkit::{LoggedExchange, PlayerEvent};
@@ -37,6 +37,8 @@ pub(super) struct Referee<'a> {
 #[derive(Default)]
 struct RefereeTurn {
     used: i128,
+    /// What its host measured of it beside its moments, in all.
+    correction: Correction,
     /// What it had taken when something was said that is no answer.
     said: Option<i128>,
     offered: bool,
@@ -142,6 +144,11 @@ impl<'a> Referee<'a> {
 
         let elapsed = i128::from(reply.answered_at) - i128::from(reply.asked_at);
         assert!(elapsed >= 0);
+        let Correction { given_back, unasked } = exchange.timing.correction;
+        let elapsed = elapsed - i128::from(given_back) + i128::from(unasked);
+        let known = &mut self.turn.correction;
+        known.given_back += given_back;
+        known.unasked += unasked;
         match &reply.outcome {
             Ok(Some(action)) => {
                 self.answered(seat, used + elapsed, reply, action, exchange.legal);

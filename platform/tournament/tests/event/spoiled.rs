@@ -81,7 +81,11 @@ impl Player for StarvedPlayer {
 
     fn timing(&self) -> Timing {
         let cpu_stats = CpuStats { cpu: SECOND / 2, waited: SECOND / 2, ..CpuStats::default() };
-        Timing { own: Some(0), cpu_stats: self.is_starved.then_some(cpu_stats) }
+        Timing {
+            own: Some(0),
+            cpu_stats: self.is_starved.then_some(cpu_stats),
+            ..Timing::default()
+        }
     }
 
     fn end_game(&mut self, result: GameResult) {

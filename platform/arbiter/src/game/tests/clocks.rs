@@ -1,7 +1,7 @@
 use tengen_rules::Seat::{First, Second};
 
 use super::table::{TestGame, stone, timed, won};
-use crate::{Action, Handled, Input, Nanos, Order, Termination};
+use crate::{Action, Correction, Game, Handled, Input, Nanos, Order, Termination};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -122,6 +122,53 @@ fn an_offer_or_a_refused_claim_does_not_begin_the_time_anew() {
     assert_eq!(table.game.clock(First).left(), Some(6 * SECOND));
     let spent: Nanos = table.game.history().iter().map(|entry| entry.spent).sum();
     assert_eq!(spent, 4 * SECOND);
+}
+
+#[test]
+fn a_wait_is_given_back_and_what_was_computed_unasked_is_charged() {
+    let mut config = timed("10+2", 0);
+    config.policies.draw_offers = true;
+    let mut table = TestGame::new(config.clone());
+    let (seat, _) = table.ask();
+    let given_back = Correction { given_back: 7 * SECOND, ..Correction::default() };
+    table.game.handle(table.now, seat, Input::Corrected(given_back));
+    assert_eq!(table.game.next_timeout(), Some(table.now + 17 * SECOND + 1));
+    table.now += 17 * SECOND;
+    table.game.handle_timeout(table.now);
+    assert_eq!(table.say(First, stone("h8")), Handled::Accepted, "at its deadline");
+    assert_eq!(table.game.clock(First).left(), Some(2 * SECOND));
+
+    let (seat, _) = table.ask();
+    let unasked = Correction { unasked: SECOND, ..Correction::default() };
+    assert_eq!(table.game.handle(table.now, First, Input::Corrected(unasked)), Handled::Ignored);
+    table.game.handle(table.now, seat, Input::Corrected(unasked));
+    assert_eq!(table.game.next_timeout(), Some(table.now + 9 * SECOND + 1));
+    // An offer before the answer: what is measured of both parts adds up.
+    table.now += 3 * SECOND;
+    assert_eq!(table.say(Second, Action::OfferDraw), Handled::Accepted);
+    let (seat, limits) = table.ask();
+    assert_eq!(limits.own, Some(6 * SECOND));
+    table.game.handle(table.now, seat, Input::Corrected(given_back));
+    assert_eq!(table.game.next_timeout(), Some(table.now + 13 * SECOND + 1));
+    table.now += 8 * SECOND;
+    assert_eq!(table.say(Second, stone("a1")), Handled::Accepted);
+    let entry = table.game.history().last().unwrap();
+    let both = Correction { given_back: 7 * SECOND, unasked: SECOND };
+    assert_eq!((entry.spent, entry.correction), (5 * SECOND, both));
+    assert_eq!(entry.clock, Some(7 * SECOND));
+    let again = Game::replay(config, table.game.history()).unwrap();
+    assert_eq!(again.history(), table.game.history());
+}
+
+#[test]
+fn more_unasked_than_there_is_time_is_late_at_once() {
+    let mut table = TestGame::new(timed("1+0", 70));
+    let (seat, _) = table.ask();
+    let unasked = SECOND + 71;
+    table.game.handle(table.now, seat, Input::Corrected(Correction { given_back: 5, unasked }));
+    assert_eq!(table.game.next_timeout(), Some(table.now));
+    assert_eq!(table.say(First, stone("h8")), Handled::Late);
+    assert_eq!(table.end(), won(Second, Termination::Timeout));
 }
 
 #[test]

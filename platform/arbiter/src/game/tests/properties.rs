@@ -5,7 +5,7 @@ use tengen_rules::{Answer, BySeat, Color, Move, OpeningSettings, Point, Procedur
 
 use crate::answer::{legal_answer, outwards};
 use crate::{
-    Action, Adjudication, DrawWindow, Failure, FoulPolicy, Game, GameConfig, Handled,
+    Action, Adjudication, Correction, DrawWindow, Failure, FoulPolicy, Game, GameConfig, Handled,
     IllegalPolicy, Input, LatePolicy, MarginPolicy, Nanos, Order, Policies, ResignBy, ResignWindow,
     SearchScore, Termination, TimeControl,
 };
@@ -19,6 +19,7 @@ enum FuzzStep {
     Legal(usize),
     Act(bool, Action),
     Scored(i32),
+    Corrected(Correction),
     Failed(bool, Failure),
     Timeout,
     Abort,
@@ -58,6 +59,9 @@ fn step() -> impl Strategy<Value = FuzzStep> {
         6 => (prop::bool::weighted(0.8), action())
             .prop_map(|(own, action)| FuzzStep::Act(own, action)),
         4 => (-50..50).prop_map(FuzzStep::Scored),
+        4 => (0..60u64, 0..20u64).prop_map(|(given_back, unasked)| {
+            FuzzStep::Corrected(Correction { given_back, unasked })
+        }),
         1 => any::<bool>().prop_map(|own| FuzzStep::Failed(own, Failure::Crash)),
         8 => Just(FuzzStep::Timeout),
         1 => Just(FuzzStep::Abort),
@@ -163,6 +167,9 @@ impl CheckedGame {
                 let score = SearchScore { eval: Some(eval), win_in: None };
                 self.game.handle(self.now, asked, Input::Scored(score));
             }
+            FuzzStep::Corrected(correction) => {
+                self.game.handle(self.now, asked, Input::Corrected(correction));
+            }
             FuzzStep::Failed(own, failure) => {
                 self.game.handle(self.now, by(own), Input::Failed(failure));
             }
@@ -261,7 +268,8 @@ proptest! {
             prop_assert_eq!(again.result(), None);
             again.poll_order();
             again.handle(now, entry.seat, Input::Asked);
-            now += entry.spent;
+            again.handle(now, entry.seat, Input::Corrected(entry.correction));
+            now += entry.correction.span(entry.spent);
             let handled = again.handle(now, entry.seat, Input::Act(entry.action.clone()));
             prop_assert_ne!(handled, Handled::Ignored);
         }

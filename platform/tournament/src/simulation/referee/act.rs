@@ -79,7 +79,7 @@ impl Referee<'_> {
         self.turn.offered = true;
         self.turn.said = Some(spent);
         self.offer = Some(seat);
-        self.note(seat, &offer, 0, true);
+        self.note_free(seat, &offer, true);
         true
     }
 
@@ -92,7 +92,7 @@ impl Referee<'_> {
         self.turn.declined = true;
         self.turn.retry = true;
         self.turn.said = Some(spent);
-        self.note(seat, action, 0, false);
+        self.note_free(seat, action, false);
         true
     }
 
@@ -106,8 +106,8 @@ impl Referee<'_> {
         if self.strikes[seat] > retries {
             self.result = lost(seat, Termination::IllegalAnswer);
         }
-        self.turn = RefereeTurn { retry: true, ..RefereeTurn::default() };
         self.note(seat, action, spent, false);
+        self.turn = RefereeTurn { retry: true, ..RefereeTurn::default() };
     }
 
     pub(super) fn be_late(&mut self, seat: Seat, spent: i128, action: Option<&Action>) {
@@ -196,10 +196,17 @@ impl Referee<'_> {
         self.last_foul.or(self.overline.then_some(Foul::Overline))
     }
 
+    /// Notes what counts nothing.
+    fn note_free(&mut self, seat: Seat, action: &Action, legal: bool) {
+        let clock = self.clocks[seat].left.map(|left| left.try_into().unwrap());
+        let entry = HistoryEntry::new(seat, action.clone(), 0, clock);
+        self.history.push(HistoryEntry { legal, ..entry });
+    }
+
     fn note(&mut self, seat: Seat, action: &Action, spent: i128, legal: bool) {
         let clock = self.clocks[seat].left.map(|left| left.try_into().unwrap());
         let spent = spent.try_into().unwrap();
         let entry = HistoryEntry::new(seat, action.clone(), spent, clock);
-        self.history.push(HistoryEntry { legal, ..entry });
+        self.history.push(HistoryEntry { legal, correction: self.turn.correction, ..entry });
     }
 }

@@ -1,0 +1,33 @@
+use crate::Nanos;
+
+/// What of a question's time was not its player's, and what of other time was, as the host of the
+/// players measured it. Nothing in it is the player's own word.
+///
+/// It is the only way in which anything but the moments of a question enters a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Correction {
+    /// For how long others kept the player waiting within the question. It is given back.
+    pub given_back: Nanos,
+    /// For how long the player computed, without being asked, before the question. It is charged.
+    pub unasked: Nanos,
+}
+
+impl Correction {
+    /// What is charged for a question that took so long.
+    pub fn charge(self, span: Nanos) -> Nanos {
+        span.saturating_sub(self.given_back).saturating_add(self.unasked)
+    }
+
+    /// How long a question took that was charged so.
+    pub fn span(self, charged: Nanos) -> Nanos {
+        charged.saturating_sub(self.unasked).saturating_add(self.given_back)
+    }
+
+    /// Both together.
+    pub fn and(self, other: Correction) -> Correction {
+        Correction {
+            given_back: self.given_back.saturating_add(other.given_back),
+            unasked: self.unasked.saturating_add(other.unasked),
+        }
+    }
+}
