@@ -27,8 +27,7 @@ impl<'de> Deserialize<'de> for ActionField {
         let said = std::mem::take(&mut object.said);
         let (seat, spent, clock) = (object.seat, object.ns.unwrap_or(0), object.clock);
         let (lag, ready) = (object.lag, object.ready);
-        let correction =
-            Correction { given_back: object.given_back, unasked: object.unasked };
+        let correction = Correction { given_back: object.given_back, unasked: object.unasked };
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;

@@ -224,8 +224,7 @@ mod tests {
         write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
-            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"given_back":3,"#
-                .to_string()
+            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"given_back":3,"#.to_string()
                 + r#""unasked":4,"lag":17,"legal":false,"#
                 + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10,"pv":["h8","pass"]},"#
                 + r#""ready":9,"said":["MESSAGE \"a\"","DEBUG 天元"]}]"#

@@ -1,8 +1,9 @@
 //! The formats to the byte: files and stores of today must be read tomorrow.
 
 use tengen_arbiter::{
-    Action, Adjudication, Cause, CpuStats, ForfeitCause, FoulPolicy, GameResult, HistoryEntry,
-    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy, ResignWindow, Termination,
+    Action, Adjudication, Cause, Correction, CpuStats, ForfeitCause, FoulPolicy, GameResult,
+    HistoryEntry, IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy, ResignWindow,
+    Termination,
 };
 use tengen_record::{Conditions, GameRecord, Header, PlayerHeader, SearchInfo, pack, unpack};
 use tengen_rules::{
@@ -179,7 +180,20 @@ fn packed_actions_are_these_bytes() {
 }
 
 #[test]
+fn what_corrected_a_clock_is_packed_with_its_action() {
+    let correction = Correction { given_back: 300, unasked: 5 };
+    let corrected =
+        HistoryEntry { correction, ..action(Seat::First, Action::Resign, 9, Some(1000)) };
+    let packed = pack(std::slice::from_ref(&corrected));
+    assert_eq!(packed, [1, 0xca, 32 + 64, 9, 1, 0xe8, 7, 0xac, 2, 5]);
+    assert_eq!(unpack(&packed), Ok(vec![corrected.clone()]));
+    let json = String::from_utf8(tengen_record::action_json(&corrected)).unwrap();
+    assert!(json.ends_with(r#""ns":9,"clock":1000,"given_back":300,"unasked":5}"#), "{json}");
+    assert_eq!(tengen_record::action_from_json(&json).unwrap(), corrected);
+}
+
+#[test]
 fn what_a_later_program_packed_is_refused() {
-    let later = [1, 0xda, 32, 0, 1, 0, 0];
+    let later = [1, 0xda, 128, 0, 1, 0, 0];
     assert!(unpack(&later).unwrap_err().to_string().contains("does not know"));
 }

@@ -201,12 +201,7 @@ impl Erratic {
     }
 
     /// What its host tells of the time: its own part now and then, and where it went if it ran out.
-    fn time_of(
-        &mut self,
-        request: &Request<'_>,
-        thought: Nanos,
-        correction: Correction,
-    ) -> Timing {
+    fn time_of(&mut self, request: &Request<'_>, thought: Nanos, correction: Correction) -> Timing {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
         let cpu_stats = (is_late && self.host.chance(900)).then(|| {
@@ -221,7 +216,8 @@ impl Erratic {
     /// What its host measures of its clock.
     fn correction(&mut self) -> Correction {
         let span = |dice: &mut Dice, chance| {
-            if dice.chance(chance) { dice.below(1 << (10 + dice.below(30))) } else { 0 }
+            let most = 1 << (10 + dice.below(30));
+            if dice.chance(chance) { dice.below(most) } else { 0 }
         };
         let chance = self.config.strained / 2;
         Correction {

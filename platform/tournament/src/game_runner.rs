@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Cause, Correction, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo,
-    Termination,
+    Action, Cause, Correction, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order,
+    SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};

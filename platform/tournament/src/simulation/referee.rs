@@ -6,7 +6,8 @@ mod act;
 mod clock;
 
 use tengen_arbiter::{
-    Correction, GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
+    Correction, GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore,
+    Termination,
 };
 use tengen_rules::{Ask, BySeat, Color, Ending, Foul, FoursLimits, Opening, Position, Seat, Zone};
 use tengen_testkit::{LoggedExchange, PlayerEvent};
