@@ -28,7 +28,7 @@ pub(crate) use args::HostArgs;
 use crate::platform::{self, HOST_COMMAND, Inside};
 use crate::protocol::Unhosted;
 use crate::protocol::wire::{answer, put_u32};
-use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
+use crate::sandbox::{self, Sandbox, SandboxPolicy, WASM};
 use fetch_files::FetchFiles;
 use frame_writer::FrameWriter;
 use guest::LoadError;
@@ -54,6 +54,19 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         };
     }
+    if args.next_if(|word| word == platform::ZYGOTE).is_some() {
+        sandbox::find_system();
+        return match platform::run_zygote(args) {
+            // This is a process that it has started.
+            Ok(Some(args)) => host_by(args.into_iter()),
+            Ok(None) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(2),
+        };
+    }
+    host_by(args)
+}
+
+fn host_by(args: impl Iterator<Item = OsString>) -> ExitCode {
     let reason = match HostArgs::read(args) {
         Ok(args) => match host(&args) {
             Ok(()) => return ExitCode::SUCCESS,
@@ -67,7 +80,7 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn host(args: &HostArgs) -> io::Result<()> {
-    platform::close_others();
+    platform::close_others(args.net_ns);
     let mut sandbox = Sandbox::default();
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
@@ -83,6 +96,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
         if let Some(user) = args.user {
             sandbox.plan_user(user);
         }
+        sandbox.plan_net(args.net_ns);
         sandbox.connect(args.report.as_ref());
         let entered = match &args.no_namespaces {
             None => sandbox.enter_namespaces(args.parent, announce),

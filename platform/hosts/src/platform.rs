@@ -1,8 +1,12 @@
 //! What differs between operating systems: process groups, the pipes of a child process, what a
 //! process uses, and who may write in a folder.
 
+use std::sync::OnceLock;
+
 #[cfg(target_os = "linux")]
 mod affinity;
+#[cfg(target_os = "linux")]
+pub(crate) mod descriptors;
 #[cfg(target_os = "linux")]
 mod escaped;
 #[cfg(target_os = "linux")]
@@ -19,10 +23,14 @@ mod pressure;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
+mod process_title;
+#[cfg(target_os = "linux")]
 mod reaper;
 #[cfg(target_os = "linux")]
 mod sched;
 mod sched_stats;
+#[cfg(target_os = "linux")]
+mod sibling;
 #[cfg(target_os = "linux")]
 mod threads;
 #[cfg(unix)]
@@ -33,6 +41,8 @@ mod unix;
 mod users;
 #[cfg(windows)]
 mod windows;
+#[cfg(target_os = "linux")]
+mod zygote;
 
 #[cfg(unix)]
 use unix as system;
@@ -40,9 +50,9 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    adopt_orphans, allow_debuggers, answers, become_program, close_others, default_signals,
-    describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory, inode,
-    is_parent, is_private, link, make_private, take_pipes, wait_for_byte, wait_for_input,
+    StartedProcess, adopt_orphans, allow_debuggers, answers, become_program, close_others,
+    default_signals, describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory,
+    inode, is_parent, is_private, link, make_private, take_pipes, wait_for_byte, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
@@ -67,10 +77,10 @@ pub(crate) use escaped::{EnvTag, continue_job, stop_job};
 use other::kill_descendants;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
-    Cpus, EnvTag, GROUP_LAYERS, Group, REAPER, Reaper, UserNumber, activity, continue_job,
-    current_cpu, find_groups, has_several_threads, held, job, job_cpu, join_group,
-    last_sched_stats, make_group, memory_folder, own_wait, renew_cpu_time, run_reaper, sched_stats,
-    sched_stats_of_group, slept, stop_job, usage,
+    Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, ZYGOTE, Zygote,
+    activity, continue_job, current_cpu, find_groups, has_several_threads, held, job, job_cpu,
+    join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait, renew_cpu_time,
+    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stop_job, usage,
 };
 
 #[cfg(target_os = "linux")]
@@ -81,9 +91,13 @@ pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
+pub(crate) use sibling::clone_sibling;
+#[cfg(target_os = "linux")]
 pub(crate) use threads::{activity, has_several_threads, job_cpu};
 #[cfg(target_os = "linux")]
 pub(crate) use users::UserNumber;
+#[cfg(target_os = "linux")]
+pub(crate) use zygote::{NET_NS, ZYGOTE, Zygote, enter_net_ns, net_ns, run_zygote};
 
 #[cfg(unix)]
 pub(crate) use tree::{remove_tree, tree_size};
@@ -122,6 +136,14 @@ impl Activity {
         matches!(self, Activity::CpuSample | Activity::Polling)
     }
 }
+
+/// A process that was started, with its standard input, output and error output.
+pub(crate) type Started = (
+    StartedProcess,
+    std::process::ChildStdin,
+    std::process::ChildStdout,
+    std::process::ChildStderr,
+);
 
 /// The two pipes between a child process and the arbiter, seen from the child.
 pub(crate) struct HostPipes {
@@ -219,6 +241,9 @@ impl JobCpu {
 /// stopped; otherwise there are deadlines.
 pub(crate) fn cpu_allowance(used: u64) -> u64 {
     const DAY: u64 = 24 * 60 * 60;
-    let cpus = std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
+    // To ask takes reading several files.
+    static CPUS: OnceLock<u64> = OnceLock::new();
+    let ask = || std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
+    let cpus = CPUS.get_or_init(ask);
     used / 1_000_000_000 + DAY * cpus
 }

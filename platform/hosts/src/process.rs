@@ -9,7 +9,9 @@ pub(crate) mod idle_policy;
 mod measured;
 mod pipes;
 mod retry;
+mod reused;
 mod sampler;
+mod spawn;
 mod start;
 mod text;
 mod text_game;
@@ -24,15 +26,16 @@ use tengen_players::{Fault, Listener};
 
 use crate::HostSettings;
 use crate::engine_log::EngineLog;
-use crate::platform::{Reaper, SchedStats};
+use crate::platform::{Reaper, SchedStats, Zygote};
 use crate::protocol::wire::{Payload, Truncated};
 use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, TextProtocol};
 use crate::watchdog::placement::CpuSharing;
-use crate::watchdog::{StopTarget, WatchdogHandle};
+use crate::watchdog::{ScratchDir, StopTarget, WatchdogHandle};
 use engine_loss::ExchangeError;
 pub(crate) use engine_loss::{EngineLoss, interrupted};
 use idle_policy::IdlePolicy;
 use pipes::Pipes;
+use reused::ReusedParts;
 use sampler::{CpuSample, Sampler};
 pub(crate) use text_game::unexpected;
 
@@ -61,6 +64,11 @@ pub(crate) struct EngineProcess<P: Protocol> {
     correction: Correction,
     /// There from the first start on that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
+    /// Where the process comes from, which dies with that.
+    zygote: Option<Arc<Zygote>>,
+    reused_parts: ReusedParts,
+    /// Whether a process of it has been ready before.
+    has_started: bool,
 }
 
 pub(crate) type TextProcess = EngineProcess<TextProtocol>;
@@ -71,7 +79,7 @@ struct Running {
     starter: ThreadId,
     number: u32,
     /// Its scratch folder.
-    scratch: Option<String>,
+    scratch: Option<Arc<ScratchDir>>,
 }
 
 impl<P: Protocol> EngineProcess<P> {
@@ -98,6 +106,9 @@ impl<P: Protocol> EngineProcess<P> {
             cpu_stats: None,
             correction: Correction::default(),
             reaper: None,
+            zygote: None,
+            reused_parts: ReusedParts::default(),
+            has_started: false,
         }
     }
 
@@ -121,7 +132,7 @@ impl<P: Protocol> EngineProcess<P> {
 
     /// The scratch folder of the process.
     pub(crate) fn scratch(&self) -> Option<&str> {
-        self.running.as_ref()?.scratch.as_deref()
+        self.running.as_ref()?.scratch.as_ref()?.path().to_str()
     }
 
     /// Sends the engine's messages to the listener from now on, and the lines that nobody got yet.

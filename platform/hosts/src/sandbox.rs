@@ -15,6 +15,8 @@ mod namespaces;
 #[cfg(target_os = "linux")]
 mod rights;
 #[cfg(target_os = "linux")]
+mod trail;
+#[cfg(target_os = "linux")]
 mod user;
 #[cfg(target_os = "linux")]
 mod world;
@@ -44,6 +46,8 @@ const OWN_USER: &str = "own_user";
 pub(crate) const MOUNT_NS: &str = "mount_ns";
 /// It sees no processes but its own, which end with the first of them.
 pub(crate) const PID_NS: &str = "pid_ns";
+/// It has a network of its own, in which nothing is.
+pub(crate) const NET_NS: &str = "net_ns";
 /// What `/proc` shows it are its own processes.
 #[cfg(target_os = "linux")]
 const OWN_PROC: &str = "own_proc";
@@ -73,7 +77,7 @@ pub const SANDBOX_LAYERS: [&str; 17] = [
     SECCOMP,
     MOUNT_NS,
     PID_NS,
-    "net_ns",
+    NET_NS,
     "ipc_ns",
     "uts_ns",
     "cgroup_ns",
@@ -89,7 +93,7 @@ pub(crate) const LEFT_OUT: &str = "it was left out to see what it costs";
 pub(crate) const MACHINE_LAYERS: [&str; 9] = [
     "user_ns",
     PID_NS,
-    "net_ns",
+    NET_NS,
     "ipc_ns",
     "uts_ns",
     "cgroup_ns",
@@ -101,6 +105,12 @@ pub(crate) const MACHINE_LAYERS: [&str; 9] = [
 /// Why a layer of Linux is missing elsewhere.
 #[cfg(not(target_os = "linux"))]
 const OTHER_SYSTEM: &str = "only Linux has it";
+
+/// Finds out what is the same for all engines, in a process that others are copies of.
+pub(crate) fn find_system() {
+    #[cfg(target_os = "linux")]
+    files::find_system();
+}
 
 /// A layer of the sandbox that is missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,6 +160,9 @@ pub(crate) struct Sandbox {
     /// Whether what it sees can be changed without changing what others see.
     #[cfg(target_os = "linux")]
     has_mounts: bool,
+    /// The descriptor of a namespace of networks that is to be its own.
+    #[cfg(target_os = "linux")]
+    net_ns: Option<i32>,
     /// Whether it may write in `/tmp`, because that is its own.
     #[cfg(target_os = "linux")]
     has_temporary: bool,
@@ -256,6 +269,16 @@ impl Sandbox {
         let _ = user;
     }
 
+    /// That namespace of networks is to be its own, if there is one.
+    pub(crate) fn plan_net(&mut self, net_ns: Option<i32>) {
+        #[cfg(target_os = "linux")]
+        {
+            self.net_ns = net_ns;
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = net_ns;
+    }
+
     /// Connects to the listener that hears what the engine is denied. Without one it does without.
     pub(crate) fn connect(&mut self, report: Option<&ReportAddress>) {
         #[cfg(target_os = "linux")]
@@ -349,7 +372,7 @@ impl Sandbox {
     /// the sockets of others. A socket in a system folder that every program sees, such as `/opt`,
     /// is reached (`docs/security.md`).
     pub(crate) fn keeps_sockets_inside(&self) -> bool {
-        let has_both = [MOUNT_NS, "net_ns"].iter().all(|layer| self.held.contains(layer));
+        let has_both = [MOUNT_NS, NET_NS].iter().all(|layer| self.held.contains(layer));
         self.is_open || (has_both && !self.sees_temporary)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The names that are written twice; `ARCHITECTURE.md` says why, at its end.
-const TWICE: [&str; 15] = [
+const TWICE: [&str; 17] = [
     "Cpus",
     "DenialListener",
     "Eight",
@@ -18,7 +18,9 @@ const TWICE: [&str; 15] = [
     "Readme",
     "Reaper",
     "SearchInfo",
+    "StartedProcess",
     "UserNumber",
+    "Zygote",
 ];
 
 const KINDS: [&str; 5] = ["struct ", "enum ", "trait ", "type ", "union "];

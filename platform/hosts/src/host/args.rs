@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::str::FromStr;
 
-use crate::platform::GroupPlace;
+use crate::platform::{GroupPlace, NET_NS};
 use crate::sandbox::denials::ReportAddress;
 use tengen_packages::EngineKind;
 
@@ -40,6 +40,8 @@ pub(crate) struct HostArgs {
     pub missing: Vec<(String, String)>,
     /// Why it is to stay out of namespaces, if it is.
     pub no_namespaces: Option<String>,
+    /// The descriptor of a namespace of networks that is its own.
+    pub net_ns: Option<i32>,
     /// The number of the user that the engine runs as, if that is another than the arbiter's.
     pub user: Option<u32>,
     /// Whether the engine is refused where the sandbox lacks a layer.
@@ -101,6 +103,9 @@ impl HostArgs {
         if let Some(reason) = &self.no_namespaces {
             command.args(["--no-namespaces", reason]);
         }
+        if let Some(net_ns) = self.net_ns {
+            command.args([NET_NS, &net_ns.to_string()]);
+        }
         if self.require_sandbox {
             command.arg("--require-sandbox");
         }
@@ -140,6 +145,7 @@ impl HostArgs {
         let (mut scratch, mut require_sandbox) = (None, false);
         let (mut debug, mut may_move_now, mut for_inside) = (false, false, false);
         let (mut user, mut local_sockets, mut is_for_wine) = (None, false, false);
+        let mut net_ns = None;
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
         let (mut require_layers, mut left_out) = (Vec::new(), Vec::new());
         let (mut groups, mut missing, mut no_namespaces) = (Vec::new(), Vec::new(), None);
@@ -169,6 +175,7 @@ impl HostArgs {
                 Some("--missing") => missing.push((text(next()?)?, text(next()?)?)),
                 Some("--user") => user = Some(number(&next()?)?),
                 Some("--no-namespaces") => no_namespaces = Some(text(next()?)?),
+                Some(NET_NS) => net_ns = Some(number(&next()?)?),
                 Some("--require-sandbox") => require_sandbox = true,
                 Some("--require-layer") => require_layers.push(text(next()?)?),
                 Some("--local-sockets") => local_sockets = true,
@@ -197,6 +204,7 @@ impl HostArgs {
             groups,
             missing,
             no_namespaces,
+            net_ns,
             user,
             require_sandbox,
             require_layers,
@@ -249,6 +257,7 @@ mod tests {
             }],
             missing: vec![("three".into(), "--why not".into())],
             no_namespaces: Some("--because of that".into()),
+            net_ns: Some(17),
             user: Some(u32::MAX),
             require_sandbox: true,
             require_layers: vec!["four".into()],

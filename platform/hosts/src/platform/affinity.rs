@@ -23,6 +23,13 @@ impl Cpus {
         Some(Cpus(set))
     }
 
+    /// Those of these numbers that can be.
+    pub(crate) fn of(cpus: &[usize]) -> Cpus {
+        let mut set = CpuSet::new();
+        cpus.iter().filter(|cpu| **cpu < CpuSet::MAX_CPU).for_each(|cpu| set.set(*cpu));
+        Cpus(set)
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         (0..CpuSet::MAX_CPU).filter(|&cpu| self.0.is_set(cpu))
     }

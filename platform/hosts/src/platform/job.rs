@@ -2,12 +2,13 @@
 //! its place.
 
 use std::io;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
 use super::{
-    continue_group, has_ended, kill_descendants, kill_group, reap, stop_group, terminate_group,
+    StartedProcess, continue_group, has_ended, kill_descendants, kill_group, reap, stop_group,
+    terminate_group,
 };
 
 /// How long the process that was started may take to end once others go on in its place.
@@ -26,7 +27,7 @@ pub(crate) struct Inside {
 /// The processes of one engine until they are reaped.
 pub(crate) struct Job {
     /// The one that was started. All of them are in its group.
-    child: Child,
+    child: StartedProcess,
     inside: Option<Inside>,
     /// Whether it is known who goes on. Before that, no code of the engine runs.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -36,7 +37,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub(crate) fn new(child: Child) -> Job {
+    pub(crate) fn new(child: StartedProcess) -> Job {
         Job { child, inside: None, is_started: false, is_starter_left: false }
     }
 
@@ -77,7 +78,7 @@ impl Job {
     /// Reaps the process that was started, if others went on in its place and it has ended.
     pub(crate) fn reap_starter(&mut self) {
         if self.is_starter_left {
-            self.is_starter_left = matches!(self.child.try_wait(), Ok(None));
+            self.is_starter_left = !self.child.is_reaped();
         }
     }
 
@@ -96,8 +97,7 @@ impl Job {
         let _ = inside;
         self.reap_starter();
         if self.is_starter_left {
-            // One that has ended takes no signals.
-            let _ = self.child.kill();
+            self.child.kill();
         }
         true
     }

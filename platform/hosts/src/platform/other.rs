@@ -64,6 +64,41 @@ impl Reaper {
     }
 }
 
+/// Every process is started directly here.
+pub(crate) enum Zygote {}
+
+impl Zygote {
+    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Zygote>> {
+        None
+    }
+
+    pub(crate) fn spawn(
+        &self,
+        _: &std::process::Command,
+        _: Option<&std::fs::File>,
+    ) -> std::io::Result<super::Started> {
+        match *self {}
+    }
+}
+
+/// There are no namespaces here.
+pub(crate) const NET_NS: &str = "--net-ns";
+
+/// None is entered a second time here.
+pub(crate) fn net_ns(_: u32) -> Option<std::fs::File> {
+    None
+}
+
+/// The word that makes a child a zygote.
+pub(crate) const ZYGOTE: &str = "--zygote";
+
+/// None is started here.
+pub(crate) fn run_zygote(
+    _: impl Iterator<Item = std::ffi::OsString>,
+) -> std::io::Result<Option<Vec<std::ffi::OsString>>> {
+    Ok(None)
+}
+
 /// The word that makes a child a reaper.
 pub(crate) const REAPER: &str = "--reaper";
 

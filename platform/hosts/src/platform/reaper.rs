@@ -61,7 +61,7 @@ impl Drop for Reaper {
 
 /// Body of a reaper: waits for the end of its pipe, and ends every engine of that session.
 pub(crate) fn run_reaper(session: &OsStr) -> io::Result<()> {
-    close_others();
+    close_others(None);
     io::stdin().lock().read_to_end(&mut Vec::new())?;
     EnvTag::kill_session(session);
     Ok(())

@@ -214,7 +214,8 @@ mod tests {
         };
         let tree = sched_stats(child.id()).unwrap();
         let group = sched_stats_of_group(child.id()).unwrap();
-        super::super::unix::kill_group(&mut child);
+        let mut process = super::super::StartedProcess::of_child(child.id());
+        super::super::unix::kill_group(&mut process);
         child.wait().unwrap();
         assert!(has(&tree, with), "{tree:?}");
         assert!(has(&group, with) && has(&group, without), "{group:?}");

@@ -12,10 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
-#[cfg(target_os = "linux")]
-use rustix::process::kill_process;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process_group, setpgid, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process, kill_process_group,
+    setpgid, waitid,
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
@@ -28,6 +27,43 @@ const FIRST_WIRE: i32 = 3;
 const DEATH: Duration = Duration::from_secs(5);
 const SHORTEST_NAP: Duration = Duration::from_micros(50);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
+
+/// A child of this process, until it is reaped.
+#[derive(Debug)]
+pub(crate) struct StartedProcess(u32);
+
+impl StartedProcess {
+    /// A child of that number, which nobody else reaps.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_child(pid: u32) -> StartedProcess {
+        StartedProcess(pid)
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.0
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.0).ok().and_then(Pid::from_raw)
+    }
+
+    /// Kills it. One that has ended takes no signals.
+    pub(super) fn kill(&mut self) {
+        let _ = self.pid().map(|pid| kill_process(pid, Signal::KILL));
+    }
+
+    /// Reaps it if it has ended. Gives whether it has.
+    pub(super) fn is_reaped(&mut self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        self.pid().is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+    }
+}
+
+impl From<Child> for StartedProcess {
+    fn from(child: Child) -> StartedProcess {
+        StartedProcess(child.id())
+    }
+}
 
 /// Makes the child the head of a process group of its own, so that it is killed with its own
 /// children, and Ctrl-C at the terminal does not reach it. Where this program is itself an engine
@@ -42,44 +78,41 @@ pub(crate) fn give_group(command: &mut Command) {
 }
 
 /// Kills a child that is not reaped yet, and its whole group.
-pub(crate) fn kill_group(child: &mut Child) {
+pub(crate) fn kill_group(child: &mut StartedProcess) {
     signal_group(child, Signal::KILL);
-    // Where the sandbox lacks a layer, it may have left its group. Nobody to kill is as good as
-    // killed.
-    let _ = child.kill();
+    // Where the sandbox lacks a layer, it may have left its group.
+    child.kill();
 }
 
 /// Stops a child that is not reaped yet, and its whole group, until it is continued.
-pub(crate) fn stop_group(child: &Child) {
+pub(crate) fn stop_group(child: &StartedProcess) {
     signal_group(child, Signal::STOP);
 }
 
 /// Asks a child that is not reaped yet, and its whole group, to end.
-pub(crate) fn terminate_group(child: &Child) {
+pub(crate) fn terminate_group(child: &StartedProcess) {
     signal_group(child, Signal::TERM);
 }
 
 /// Whether a child has ended; it is not reaped by that.
-pub(crate) fn has_ended(child: &mut Child) -> bool {
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    pid.is_some_and(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+    child.pid().is_some_and(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
 }
 
 /// Lets a child and its group go on.
-pub(crate) fn continue_group(child: &Child) {
+pub(crate) fn continue_group(child: &StartedProcess) {
     signal_group(child, Signal::CONT);
 }
 
-fn signal_group(child: &Child, signal: Signal) {
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+fn signal_group(child: &StartedProcess, signal: Signal) {
     // One that has ended takes no signals.
-    let _ = pid.map(|pid| kill_process_group(pid, signal));
+    let _ = child.pid().map(|pid| kill_process_group(pid, signal));
 }
 
 /// Waits until a child has ended that was killed, and reaps it. Gives how it ended, and the most
 /// bytes of memory that it had in use, where that is known.
-pub(crate) fn reap(child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
+pub(crate) fn reap(child: StartedProcess) -> io::Result<(ExitStatus, Option<u64>)> {
     reap_child(child.id())
 }
 
@@ -270,17 +303,29 @@ pub(crate) fn has_input(pipe: &File) -> bool {
     wait_for_input(pipe, 0)
 }
 
-/// Closes what the arbiter was started with and did not ask for: it is nothing for an engine.
+/// Closes what the arbiter was started with and did not ask for: it is nothing for an engine. What
+/// was given to this process stays open.
 #[cfg(target_os = "linux")]
-pub(crate) fn close_others() {
-    // SAFETY: this comes first thing in the program, which has opened nothing yet. A kernel that
-    // does not have the call leaves the descriptors as they were.
-    unsafe { libc::syscall(libc::SYS_close_range, FIRST_WIRE, u32::MAX, 0) };
+pub(crate) fn close_others(given: Option<i32>) {
+    let close = |first: i32, last: u32| {
+        // SAFETY: this comes first thing in the program, which has opened nothing yet but what is
+        // given. A kernel that does not have the call leaves the descriptors as they were.
+        unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
+    };
+    match given.filter(|given| *given >= FIRST_WIRE) {
+        Some(given) => {
+            if given > FIRST_WIRE {
+                close(FIRST_WIRE, given.unsigned_abs() - 1);
+            }
+            close(given + 1, u32::MAX);
+        }
+        None => close(FIRST_WIRE, u32::MAX),
+    }
 }
 
 /// There is no call for it here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn close_others() {}
+pub(crate) fn close_others(_: Option<i32>) {}
 
 /// Lets a fault of the engine kill the process, so that the parent sees which signal it was. Must
 /// come before any runtime that handles these signals itself.

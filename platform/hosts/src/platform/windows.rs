@@ -49,32 +49,57 @@ pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
+/// A child of this process, until it is reaped.
+#[derive(Debug)]
+pub(crate) struct StartedProcess(Child);
+
+impl StartedProcess {
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Kills it. Nobody to kill is as good as killed.
+    pub(super) fn kill(&mut self) {
+        let _ = self.0.kill();
+    }
+
+    /// Reaps it if it has ended. Gives whether it has.
+    pub(super) fn is_reaped(&mut self) -> bool {
+        !matches!(self.0.try_wait(), Ok(None))
+    }
+}
+
+impl From<Child> for StartedProcess {
+    fn from(child: Child) -> StartedProcess {
+        StartedProcess(child)
+    }
+}
+
 /// There are no process groups here.
 pub(crate) fn give_group(_: &mut Command) {}
 
 /// Kills a child that is not reaped yet.
-pub(crate) fn kill_group(child: &mut Child) {
-    // Nobody to kill is as good as killed.
-    let _ = child.kill();
+pub(crate) fn kill_group(child: &mut StartedProcess) {
+    child.kill();
 }
 
 /// No process here can be stopped and continued from outside by documented means.
-pub(crate) fn stop_group(_: &Child) {}
+pub(crate) fn stop_group(_: &StartedProcess) {}
 
 /// Whether a child has ended.
-pub(crate) fn has_ended(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
+pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
+    child.is_reaped()
 }
 
 /// As [`stop_group`].
-pub(crate) fn terminate_group(_: &Child) {}
+pub(crate) fn terminate_group(_: &StartedProcess) {}
 
 /// As [`stop_group`].
-pub(crate) fn continue_group(_: &Child) {}
+pub(crate) fn continue_group(_: &StartedProcess) {}
 
 /// Waits until a child has ended. Gives how it ended; the memory it used is not known.
-pub(crate) fn reap(mut child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
-    Ok((child.wait()?, None))
+pub(crate) fn reap(mut child: StartedProcess) -> io::Result<(ExitStatus, Option<u64>)> {
+    Ok((child.0.wait()?, None))
 }
 
 /// The standard handles serve as wires: what an engine prints there is a protocol error.
@@ -116,7 +141,7 @@ pub(crate) fn become_program(mut command: Command) -> io::Error {
 }
 
 /// Handles are not inherited here unless that is asked for.
-pub(crate) fn close_others() {}
+pub(crate) fn close_others(_: Option<i32>) {}
 
 /// No pipe here can be waited for without reading it.
 pub(crate) fn wait_for_input<P>(_: &P, _: i32) -> bool {

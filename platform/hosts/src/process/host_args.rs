@@ -42,6 +42,7 @@ pub(super) fn host_args(
         groups: Vec::new(),
         missing: Vec::new(),
         no_namespaces: None,
+        net_ns: None,
         user: None,
         require_sandbox: settings.require_sandbox,
         require_layers: settings.require_layers.clone(),

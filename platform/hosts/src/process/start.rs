@@ -9,17 +9,18 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tengen_packages::{EngineKind, InspectError, inspect};
+use tengen_packages::{EngineKind, InspectError, RestartPolicy, inspect};
 
 use super::engine_loss::{self, ExchangeError};
 use super::host_args::host_args;
 use super::pipes::Pipes;
 use super::retry::retry;
+use super::spawn::spawn;
 use super::{EngineLoss, EngineProcess, MAX_MESSAGES, Running, environment};
 use crate::HostError;
 use crate::host::HostArgs;
 use crate::host::wasm::DEFAULT_MEMORY_MIB;
-use crate::platform::{self, EnvTag, Group, HOST_COMMAND, Reaper, UserNumber};
+use crate::platform::{self, EnvTag, Group, HOST_COMMAND, Reaper, UserNumber, Zygote};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, Unhosted, read_ready,
@@ -114,6 +115,8 @@ impl<P: Protocol> EngineProcess<P> {
             self.start_reaper();
         }
         let ready = self.start_patiently()?;
+        self.has_started = true;
+        self.reused_parts.keep(&ready, self.running.as_ref());
         self.watchdog.set_layers(|layer| ready.holds(layer));
         if ready.holds(MOUNT_NS) {
             self.watchdog.set_in_memory();
@@ -218,7 +221,8 @@ impl<P: Protocol> EngineProcess<P> {
     fn spawn(&mut self) -> io::Result<()> {
         let (spec, settings) = (&self.spec, &self.settings);
         let folder_mib = settings.folder_mib_of(spec.kind);
-        let scratch = folder_mib.map(|_| ScratchDir::new()).transpose()?;
+        let scratch = folder_mib.map(|_| self.reused_parts.take_scratch()).transpose()?;
+        let folder = scratch.as_deref().map(ScratchDir::path);
         // The memory of a module is counted within, where it grows; here, what its compiler takes.
         let memory_mib = match spec.kind {
             EngineKind::Wasm => {
@@ -240,7 +244,7 @@ impl<P: Protocol> EngineProcess<P> {
         // Other engines have no way to a file.
         let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
         let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
-        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
+        let args = host_args(spec, settings, folder);
         let groups = group.iter().flat_map(Group::places).collect();
         let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
         let no_namespaces = self.machine(|machine| machine.no_namespaces.clone());
@@ -248,34 +252,32 @@ impl<P: Protocol> EngineProcess<P> {
         let args = HostArgs { report, groups, missing, no_namespaces, ..args };
         let is_for_wine = args.is_for_wine;
         HostArgs { user: Some(user.get()), ..args }.write(&mut command);
-        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path), is_for_wine);
+        environment::set(&mut command, folder, is_for_wine);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.
         with_placement(ThreadPlacement::release);
         hide_memory();
         let env_tag = EnvTag::set(&mut command);
-        let mut child = command.spawn()?;
+        // One that is started once only would take longer so.
+        let is_repeated = self.has_started && settings.debug.is_none();
+        self.zygote = is_repeated.then(|| Zygote::share(&settings.program)).flatten();
+        let (child, input, output, errors) =
+            spawn(&mut command, self.zygote.as_deref(), self.reused_parts.net_ns())?;
         let number = child.id();
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
-        let folder = folder.map(str::to_owned);
-        let input = pipes.0.as_ref().filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
+        let read_from = Some(&input).filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
         let supervisor =
-            Supervisor::new(child, limits, scratch).with_tag(env_tag).with_input(input);
+            Supervisor::new(child, limits, scratch.clone()).with_tag(env_tag).with_input(read_from);
         let supervisor = supervisor.with_group(group).with_user(user);
         self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
         self.idle_policy.reset();
-        let (Some(input), Some(output), Some(errors)) = pipes else {
-            return Err(io::Error::other("a pipe of the process is missing"));
-        };
         self.engine_log.read_stderr(errors, Arc::clone(self.watchdog.slot()))?;
         if let Some(move_now) = settings.move_now.as_ref().filter(|_| !P::RUNS_PROGRAM) {
             move_now.attach(platform::duplicate(&input)?);
         }
         let pipes = Pipes::new(input, output);
         let starter = thread::current().id();
-        self.running = Some(Running { pipes, starter, number, scratch: folder });
+        self.running = Some(Running { pipes, starter, number, scratch });
         Ok(())
     }
 
@@ -297,6 +299,9 @@ impl<P: Protocol> EngineProcess<P> {
         let inside = read_started(Payload(&payload))?;
         if !self.watchdog.adopt(inside) {
             return Err(ExchangeError::Gone.into());
+        }
+        if P::RUNS_PROGRAM || self.settings.restart_of(&self.spec) == RestartPolicy::On {
+            self.reused_parts.started(inside);
         }
         if let Some(debug) = &self.settings.debug {
             debug.wait(*number);

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, RestrictionStatus, Ruleset,
@@ -11,6 +12,7 @@ use landlock::{
 };
 
 use super::denials::{AccessMode, Grants};
+use super::trail::Trail;
 use super::{LANDLOCK, LEFT_OUT, OWN_PROC, Sandbox, SandboxPolicy};
 
 /// The newest rights that are known here; an older kernel is asked for those it has.
@@ -139,16 +141,14 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
     let mut grants = Grants::default();
     // What lies in `/tmp` outside is not there; what it writes there is its own.
     for (path, file_use) in uses.iter().filter(|(path, _)| path != Path::new("/tmp")) {
-        file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
+        grants.add(file_use.modes(), path);
     }
     if sandbox.has_temporary {
-        grants.add(AccessMode::Write, Path::new("/tmp"));
+        grants.add(&[AccessMode::Write], Path::new("/tmp"));
     }
     // Its processes have other numbers there than outside, where denials are told.
     if sandbox.held.contains(&OWN_PROC) {
-        for mode in [AccessMode::Read, AccessMode::Write] {
-            grants.add(mode, Path::new("/proc"));
-        }
+        grants.add(&[AccessMode::Read, AccessMode::Write], Path::new("/proc"));
     }
     if sandbox.is_left_out(LANDLOCK) {
         for layer in [LANDLOCK, LANDLOCK_TCP, LANDLOCK_SIGNALS] {
@@ -204,8 +204,20 @@ fn own_files(policy: SandboxPolicy<'_>) -> FileUse {
     if policy.local_sockets { FileUse::Meet } else { FileUse::Write }
 }
 
+/// Finds once what is the same for all engines, in a process that others are copies of.
+pub(super) fn find_system() {
+    let fixed = READABLE.iter().chain(&PROGRAMS).map(PathBuf::from);
+    crate::platform::cpu_allowance(0);
+    Trail::remember(fixed.filter(|path| !path.starts_with("/proc")).chain(settings().to_vec()));
+}
+
 /// The folders of settings of the interpreters that this system has.
-fn settings() -> Vec<PathBuf> {
+fn settings() -> &'static [PathBuf] {
+    static SETTINGS_FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    SETTINGS_FOLDERS.get_or_init(find_settings)
+}
+
+fn find_settings() -> Vec<PathBuf> {
     let entries = fs::read_dir(SETTINGS).into_iter().flatten().flatten();
     let is_theirs = |name: &OsStr| {
         let name = name.as_encoded_bytes();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior};
 use rustix::thread::{CapabilitySet, capabilities};
 
-use super::{LEFT_OUT, MOUNT_NS, PID_NS, Sandbox, rights};
+use super::{LEFT_OUT, MOUNT_NS, NET_NS, PID_NS, Sandbox, rights};
 use crate::platform::{self, Inside};
 use crate::protocol::Unhosted;
 
@@ -21,7 +21,7 @@ const USER_NS: &str = "user_ns";
 /// The layers that are only asked for, with the flag that asks for each. The last two are looked at
 /// here again.
 const LAYERS: [(&str, libc::c_int); 6] = [
-    ("net_ns", libc::CLONE_NEWNET),
+    (NET_NS, libc::CLONE_NEWNET),
     ("ipc_ns", libc::CLONE_NEWIPC),
     ("uts_ns", libc::CLONE_NEWUTS),
     ("cgroup_ns", libc::CLONE_NEWCGROUP),
@@ -141,7 +141,11 @@ fn unshare_all(sandbox: &mut Sandbox) -> bool {
             PID_NS => can_move_on(),
             _ => Ok(()),
         };
-        let outcome = outcome.and_then(|()| unshare(flag).map_err(|error| error.to_string()));
+        let kept = sandbox.net_ns.take_if(|_| layer == NET_NS && outcome.is_ok());
+        let outcome = match kept.is_some_and(platform::enter_net_ns) {
+            true => outcome,
+            false => outcome.and_then(|()| unshare(flag).map_err(|error| error.to_string())),
+        };
         is_inside = layer == PID_NS && outcome.is_ok();
         match (layer, outcome) {
             // What is to be seen there is still to be made.
@@ -214,38 +218,7 @@ fn patiently<T>(mut act: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 /// Starts a process as this one is, as a child of this one's parent. Gives its number, and nothing
 /// in the new process.
 fn start_sibling() -> io::Result<Option<u32>> {
-    patiently(clone_sibling)
-}
-
-fn clone_sibling() -> io::Result<Option<u32>> {
-    // SAFETY: a struct of integers may be zero.
-    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
-    args.flags = libc::CLONE_PARENT as u64;
-    if let Some(place) = thread_number() {
-        args.flags |= (libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID) as u64;
-        args.child_tid = place;
-    }
-    let size = size_of::<libc::clone_args>();
-    // SAFETY: without a stack and shared memory this is a fork, of a process that has one thread:
-    // the child has a copy of all there is, and nobody holds a lock in it.
-    let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size) };
-    match u32::try_from(pid) {
-        Ok(0) => Ok(None),
-        Ok(pid) => Ok(Some(pid)),
-        Err(_) => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Where the C library keeps the number of this thread, which is another one in the new process.
-fn thread_number() -> Option<u64> {
-    const PR_GET_TID_ADDRESS: libc::c_int = 40;
-    if !cfg!(target_env = "gnu") {
-        return None;
-    }
-    let mut place = 0_u64;
-    // SAFETY: the kernel writes one address to the place, which is valid for the call.
-    let code = unsafe { libc::prctl(PR_GET_TID_ADDRESS, &raw mut place) };
-    (code == 0 && place != 0).then_some(place)
+    patiently(platform::clone_sibling)
 }
 
 /// Body of the first process of a namespace of processes: it does nothing but be there.

@@ -4,11 +4,12 @@
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use rustix::process::pivot_root;
 
 use super::mounts::{self, Mount, NO_DEVICES, NO_PROGRAMS, NO_SUID, READ_ONLY};
+use super::trail::Trail;
 
 /// Where the new root stands until it is the root: any folder that is there.
 const PLACES: [&str; 3] = ["/tmp", "/usr", "/dev"];
@@ -28,8 +29,6 @@ const DESCRIPTORS: [(&str, &str); 4] = [
 const BEYOND: u64 = 4 << 20;
 /// The most files in it, likewise.
 const MOST_FILES: &str = "11000";
-/// The most links on the way to a file.
-const MOST_LINKS: usize = 40;
 const TEMPORARY: &str = "/tmp";
 const SHARED: &str = "/dev/shm";
 /// What is the machine's own below `/proc`, and no process's.
@@ -73,13 +72,6 @@ pub(super) enum Unmade {
 struct VisiblePath {
     path: PathBuf,
     is_written: bool,
-}
-
-/// The links and the real path that a path leads through.
-#[derive(Default, Debug)]
-struct Trail {
-    links: Vec<(PathBuf, PathBuf)>,
-    end: PathBuf,
 }
 
 impl World<'_> {
@@ -129,7 +121,7 @@ impl World<'_> {
             if path.starts_with("/proc") {
                 continue;
             }
-            if let Ok(trail) = follow(path) {
+            if let Some(trail) = Trail::of(path) {
                 links.extend(trail.links);
                 if DEVICES.iter().any(|device| trail.end == Path::new(device)) {
                     continue;
@@ -263,14 +255,10 @@ fn absent(error: io::Error) -> io::Result<()> {
 /// Shows what is at a path outside, at the same path.
 fn show(path: &Path, uses: u64) -> io::Result<()> {
     let source = outside(path);
-    let is_folder = fs::metadata(&source)?.is_dir();
-    if is_folder {
-        make_folder(path)?;
+    if fs::metadata(&source)?.is_dir() {
+        make_folder(path)?
     } else {
-        make_folder(path.parent().unwrap_or(path))?;
-        if !path.exists() {
-            File::create(path)?;
-        }
+        make_file(path)?
     }
     Mount::of(&source, uses)?.place(path)
 }
@@ -279,44 +267,30 @@ fn outside(path: &Path) -> PathBuf {
     Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
 }
 
+/// Makes a folder, and those above it. Most are there already.
 fn make_folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o755).create(path)
-}
-
-/// Follows a path link by link.
-fn follow(path: &Path) -> io::Result<Trail> {
-    let mut trail = Trail { links: Vec::new(), end: PathBuf::from("/") };
-    let mut rest: Vec<PathBuf> = parts(path);
-    while let Some(part) = rest.pop() {
-        if part == Path::new("..") {
-            trail.end.pop();
-            continue;
+    match DirBuilder::new().mode(0o755).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            DirBuilder::new().recursive(true).mode(0o755).create(path)
         }
-        let next = trail.end.join(part);
-        if !fs::symlink_metadata(&next)?.is_symlink() {
-            trail.end = next;
-            continue;
-        }
-        let target = fs::read_link(&next)?;
-        if trail.links.len() == MOST_LINKS {
-            return Err(io::Error::other("too many links"));
-        }
-        if target.is_absolute() {
-            trail.end = PathBuf::from("/");
-        }
-        rest.extend(parts(&target));
-        trail.links.push((next, target));
+        made => made,
     }
-    Ok(trail)
 }
 
-/// The parts of a path from the last to the first.
-fn parts(path: &Path) -> Vec<PathBuf> {
-    let parts = path.components().filter_map(|part| match part {
-        Component::Normal(_) | Component::ParentDir => Some(PathBuf::from(part.as_os_str())),
-        _ => None,
-    });
-    parts.rev().collect()
+/// Makes an empty file, and the folders above it, where nothing is.
+fn make_file(path: &Path) -> io::Result<()> {
+    let create = || match File::create_new(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.map(drop),
+    };
+    match create() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            make_folder(path.parent().unwrap_or(path))?;
+            create()
+        }
+        made => made,
+    }
 }
 
 #[cfg(test)]
@@ -329,22 +303,6 @@ mod tests {
         assert_eq!(undo(failed(), || Ok(())), Unmade::Undone(failed()));
         let broken = undo(failed(), || Err(io::Error::other("stuck")));
         assert!(matches!(&broken, Unmade::Broken(told) if told.contains("stuck")), "{broken:?}");
-    }
-
-    #[test]
-    fn a_path_is_followed_through_its_links() {
-        let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().canonicalize().unwrap();
-        fs::create_dir_all(real.join("a/b")).unwrap();
-        fs::write(real.join("a/b/file"), "").unwrap();
-        symlink("a/../a", real.join("near")).unwrap();
-        symlink(real.join("near/b"), real.join("far")).unwrap();
-        let trail = follow(&real.join("far/file")).unwrap();
-        assert_eq!(trail.end, real.join("a/b/file"));
-        let links: Vec<_> = trail.links.iter().map(|(link, _)| link.clone()).collect();
-        assert_eq!(links, [real.join("far"), real.join("near")]);
-        symlink("round", real.join("round")).unwrap();
-        assert!(follow(&real.join("round")).is_err() && follow(&real.join("none")).is_err());
     }
 
     #[test]

@@ -43,6 +43,11 @@ impl ScratchDir {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Whether nothing is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_none())
+    }
 }
 
 impl Drop for ScratchDir {

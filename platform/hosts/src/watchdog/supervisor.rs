@@ -1,7 +1,8 @@
 //! The supervisor of one engine process: limits, pauses, and its end.
 
 use std::io;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,8 @@ use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
-    self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, Usage, UserNumber,
+    self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, StartedProcess, Usage,
+    UserNumber,
 };
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
@@ -28,7 +30,7 @@ const MAX_POLL_INTERVAL: Duration = Duration::from_millis(10);
 pub(crate) struct Supervisor {
     job: Job,
     limits: LimitChecks,
-    scratch: Option<ScratchDir>,
+    scratch: Option<Arc<ScratchDir>>,
     env_tag: Option<EnvTag>,
     /// What counts all its processes together, where the kernel does.
     group: Option<Group>,
@@ -66,9 +68,9 @@ pub(crate) struct ChildExit {
 impl Supervisor {
     /// Supervises a process that starts in the scratch folder, if it has one.
     pub(crate) fn new(
-        child: Child,
+        child: StartedProcess,
         limits: ResourceLimits,
-        scratch: Option<ScratchDir>,
+        scratch: Option<Arc<ScratchDir>>,
     ) -> Supervisor {
         Supervisor {
             job: Job::new(child),
@@ -244,7 +246,7 @@ impl Supervisor {
                 is_single: self.is_single,
                 is_program: self.input.is_some(),
                 group: self.group.as_ref(),
-                scratch: self.scratch.as_ref().map(ScratchDir::path),
+                scratch: self.scratch.as_deref().map(ScratchDir::path),
             };
             self.exceeded = self.limits.look(&job);
             return self.exceeded.is_some();
@@ -375,11 +377,11 @@ mod tests {
     #[test]
     fn who_left_its_group_is_stopped_as_well() {
         // It is in the group of this process, as good as one that has left its own.
-        let child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
-        let pid = child.id();
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let (pid, _input) = (child.id(), child.stdin.take());
         let limits = ResourceLimits { memory_mib: None, folder_mib: None, processes: None };
         let env_tag = EnvTag::set(&mut Command::new("cat"));
-        let supervisor = Supervisor::new(child, limits, None).with_tag(env_tag);
+        let supervisor = Supervisor::new(child.into(), limits, None).with_tag(env_tag);
         // Its start is no part of the test.
         let is_stopped = || {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();

@@ -243,7 +243,8 @@ pub fn script(shop: &EngineBuilder, prefix: &str, words: &str) -> EngineSpec {
     command(shop, &format!("{prefix}python3 {name} {arguments}"))
 }
 
-fn command(shop: &EngineBuilder, command: &str) -> EngineSpec {
+/// An engine that a command names, in the workshop.
+pub fn command(shop: &EngineBuilder, command: &str) -> EngineSpec {
     let found = tengen_hosts::package::command(command, Some(shop.path()), None);
     found.expect("a command").expect("its program is there")
 }

@@ -2,22 +2,17 @@
 //! what it may reach.
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use super::grants::Grants;
+use crate::platform::descriptors;
 
 /// The number and the length of what follows.
 const HEAD: usize = 12;
 /// The longest list of paths.
 const MOST: usize = 1 << 20;
-/// The room for one descriptor and what the system puts before it.
-const ROOM: usize = 64;
 const DONE: [u8; 1] = [1];
-
-/// A buffer for ancillary data, aligned as its header is.
-#[repr(align(8))]
-struct Ancillary([u8; ROOM]);
 
 /// Sends the descriptor, and waits until it has arrived.
 pub(super) fn send(
@@ -29,7 +24,7 @@ pub(super) fn send(
     let grants = grants.to_bytes();
     let mut head = number.to_le_bytes().to_vec();
     head.extend_from_slice(&u32::try_from(grants.len()).map_err(io::Error::other)?.to_le_bytes());
-    send_with(stream, &head, listener.as_raw_fd())?;
+    descriptors::send(stream, &head, &[listener.as_fd()])?;
     stream.write_all(&grants)?;
     wait(stream)
 }
@@ -42,7 +37,8 @@ pub(super) fn wait(mut stream: &UnixStream) -> io::Result<()> {
 /// Receives what [`send`] sends.
 pub(super) fn receive(mut stream: &UnixStream) -> io::Result<(u64, OwnedFd, Grants)> {
     let mut head = [0; HEAD];
-    let listener = receive_with(stream, &mut head)?;
+    let listener = descriptors::receive(stream, &mut head)?.pop();
+    let listener = listener.ok_or(io::ErrorKind::InvalidData)?;
     let [a, b, c, d, e, f, g, h, length @ ..] = head;
     let length = u32::from_le_bytes(length) as usize;
     if length > MOST {
@@ -56,64 +52,6 @@ pub(super) fn receive(mut stream: &UnixStream) -> io::Result<(u64, OwnedFd, Gran
 /// Tells the child that it can go on.
 pub(super) fn acknowledge(mut stream: &UnixStream) -> io::Result<()> {
     stream.write_all(&DONE)
-}
-
-fn send_with(stream: &UnixStream, bytes: &[u8], descriptor: RawFd) -> io::Result<()> {
-    let mut room = Ancillary([0; ROOM]);
-    let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
-    let size = size_of::<RawFd>() as u32;
-    // SAFETY: a struct of integers and pointers may be zero.
-    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-    (message.msg_iov, message.msg_iovlen) = (&mut part, 1);
-    message.msg_control = room.0.as_mut_ptr().cast();
-    // SAFETY: these only compute lengths.
-    let (space, length) = unsafe { (libc::CMSG_SPACE(size), libc::CMSG_LEN(size)) };
-    message.msg_controllen = space as _;
-    // SAFETY: the room is aligned, zeroed and larger than `space`, so that its header and one
-    // descriptor fit; all that the message points to lives until the call returns.
-    let sent = unsafe {
-        let header = libc::CMSG_FIRSTHDR(&message);
-        (*header).cmsg_level = libc::SOL_SOCKET;
-        (*header).cmsg_type = libc::SCM_RIGHTS;
-        (*header).cmsg_len = length as _;
-        libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(descriptor);
-        libc::sendmsg(stream.as_raw_fd(), &message, libc::MSG_NOSIGNAL)
-    };
-    match usize::try_from(sent) {
-        Ok(sent) if sent == bytes.len() => Ok(()),
-        Ok(_) => Err(io::ErrorKind::WriteZero.into()),
-        Err(_) => Err(io::Error::last_os_error()),
-    }
-}
-
-fn receive_with(stream: &UnixStream, bytes: &mut [u8]) -> io::Result<OwnedFd> {
-    let mut room = Ancillary([0; ROOM]);
-    let mut part = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
-    // SAFETY: a struct of integers and pointers may be zero.
-    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
-    (message.msg_iov, message.msg_iovlen) = (&mut part, 1);
-    message.msg_control = room.0.as_mut_ptr().cast();
-    message.msg_controllen = ROOM as _;
-    let flags = libc::MSG_CMSG_CLOEXEC | libc::MSG_WAITALL;
-    // SAFETY: all that the message points to is valid for the call.
-    let received = unsafe { libc::recvmsg(stream.as_raw_fd(), &mut message, flags) };
-    if received < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the kernel has filled the room with whole headers, the first of which is looked at; a
-    // descriptor that it brings is new, and nobody else's.
-    let descriptor = unsafe {
-        let header = libc::CMSG_FIRSTHDR(&message);
-        let is_one = !header.is_null()
-            && (*header).cmsg_level == libc::SOL_SOCKET
-            && (*header).cmsg_type == libc::SCM_RIGHTS;
-        is_one
-            .then(|| OwnedFd::from_raw_fd(libc::CMSG_DATA(header).cast::<RawFd>().read_unaligned()))
-    };
-    match descriptor {
-        Some(descriptor) if received as usize == bytes.len() => Ok(descriptor),
-        _ => Err(io::ErrorKind::InvalidData.into()),
-    }
 }
 
 /// Whether this process's own user is at the other end.

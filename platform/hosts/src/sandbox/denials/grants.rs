@@ -10,16 +10,17 @@ use rustix::fs::{Access, access};
 
 use super::file_call::{FileCall, RequestedAccess};
 use super::{AccessMode, Denial};
+use crate::sandbox::trail::Trail;
 
 /// Files and folders with what may be done with them, each a real path.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Grants(Vec<(AccessMode, PathBuf)>);
 
 impl Grants {
-    /// Allows a use of a file, or of what is in a folder. A path that does not exist is skipped.
-    pub(crate) fn add(&mut self, mode: AccessMode, path: &Path) {
-        if let Ok(real) = path.canonicalize() {
-            self.0.push((mode, real));
+    /// Allows uses of a file, or of what is in a folder. A path that does not exist is skipped.
+    pub(crate) fn add(&mut self, modes: &[AccessMode], path: &Path) {
+        if let Some(Trail { end, .. }) = Trail::of(path) {
+            self.0.extend(modes.iter().map(|mode| (*mode, end.clone())));
         }
     }
 
@@ -131,12 +132,11 @@ mod tests {
         }
         std::os::unix::fs::symlink(at("secret"), at("own/link")).unwrap();
         let mut grants = Grants::default();
-        grants.add(AccessMode::Read, &at("own"));
-        grants.add(AccessMode::Read, &at("scratch"));
-        grants.add(AccessMode::Write, &at("scratch"));
-        grants.add(AccessMode::Read, &at("absent"));
+        grants.add(&[AccessMode::Read], &at("own"));
+        grants.add(&[AccessMode::Read, AccessMode::Write], &at("scratch"));
+        grants.add(&[AccessMode::Read], &at("absent"));
         fs::create_dir(at("scratch/package")).unwrap();
-        grants.add(AccessMode::Read, &at("scratch/package"));
+        grants.add(&[AccessMode::Read], &at("scratch/package"));
         let grants = Grants::from_bytes(&grants.to_bytes());
         let outcome = |path: &str, reads, writes, creates| {
             let requested = RequestedAccess::Open { reads, writes };

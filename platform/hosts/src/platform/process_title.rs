@@ -1,0 +1,67 @@
+//! What others see as the command line and the environment of this process: where the system put
+//! them when its program was run. A copy of a process has other ones.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+use std::ptr;
+
+/// How long each may be; what is longer is cut.
+const ROOM: usize = 4096;
+
+/// Where they lie in the memory of this process, each from its first byte to behind its last.
+pub(super) struct ProcessTitle {
+    arguments: Option<(usize, usize)>,
+    environment: Option<(usize, usize)>,
+}
+
+impl ProcessTitle {
+    /// Leaves room in both for what is to stand there later, and nothing else in the environment.
+    pub(super) fn leave_room(command: &mut Command) {
+        let room = " ".repeat(ROOM);
+        command.arg(&room).env_clear().env("ROOM", room);
+    }
+
+    /// That of this process, which was run with room for it.
+    pub(super) fn of_this_process() -> ProcessTitle {
+        let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        // The name, which may hold anything, is in brackets; the 48th word and those after are
+        // meant.
+        let words: Vec<_> =
+            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let number = |place: usize| words.get(place - 3)?.parse::<usize>().ok();
+        let place = |first| {
+            number(first).zip(number(first + 1)).filter(|(start, end)| end > start && *start > 0)
+        };
+        ProcessTitle { arguments: place(48), environment: place(50) }
+    }
+
+    /// Puts these there. Whoever has read the arguments or the environment of this process before
+    /// by reference must not use them any more.
+    pub(super) fn set(&self, arguments: &[OsString], environment: &[(OsString, OsString)]) {
+        let own = [super::HOST_COMMAND.as_bytes()].into_iter();
+        let arguments: Vec<_> = own.chain(arguments.iter().map(|one| one.as_bytes())).collect();
+        let variables = environment.iter();
+        let variables: Vec<_> = variables
+            .map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat())
+            .collect();
+        fill(self.arguments, &arguments.join(&0));
+        fill(self.environment, &variables.join(&0));
+    }
+}
+
+/// Puts bytes in a place, and zeros behind them.
+fn fill(place: Option<(usize, usize)>, bytes: &[u8]) {
+    let Some((start, end)) = place else { return };
+    // The last byte stays zero: so the system knows where it ends.
+    let room = end - start - 1;
+    let length = bytes.len().min(room);
+    let start = ptr::with_exposed_provenance_mut::<u8>(start);
+    // SAFETY: the system has put the arguments and the environment of this process there, on the
+    // stack, beyond all that its code uses. It may be written, and nothing refers to it any more.
+    unsafe {
+        ptr::copy_nonoverlapping(bytes.as_ptr(), start, length);
+        ptr::write_bytes(start.add(length), 0, room + 1 - length);
+    }
+}
