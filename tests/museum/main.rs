@@ -33,5 +33,6 @@ mod record_tally;
 mod remains;
 mod show;
 mod special;
+mod unasked;
 mod walls;
 mod wasm;

@@ -39,13 +39,15 @@ pub enum Termination {
     ProtocolError,
     /// The player went over a limit on memory or output.
     ResourceLimit,
+    /// The player computed in its opponent's time, though it had been paused.
+    Unasked,
     /// The event stopped it; it does not count.
     Aborted,
 }
 
 impl Termination {
     /// Every termination, in the order of reports.
-    pub const ALL: [Termination; 17] = [
+    pub const ALL: [Termination; 18] = [
         Termination::Five,
         Termination::BoardFull,
         Termination::Passes,
@@ -62,6 +64,7 @@ impl Termination {
         Termination::Stall,
         Termination::ProtocolError,
         Termination::ResourceLimit,
+        Termination::Unasked,
         Termination::Aborted,
     ];
 
@@ -84,6 +87,7 @@ impl Termination {
             Termination::Stall => "stall",
             Termination::ProtocolError => "protocol_error",
             Termination::ResourceLimit => "resource_limit",
+            Termination::Unasked => "unasked",
             Termination::Aborted => "aborted",
         }
     }
@@ -130,6 +134,19 @@ pub enum Failure {
     ProtocolError,
     /// It went over a limit on memory or output.
     ResourceLimit,
+    /// It computed in its opponent's time, though it had been paused.
+    Unasked,
+}
+
+impl Failure {
+    /// Every failure.
+    pub const ALL: [Failure; 5] = [
+        Failure::Crash,
+        Failure::Stall,
+        Failure::ProtocolError,
+        Failure::ResourceLimit,
+        Failure::Unasked,
+    ];
 }
 
 impl From<Failure> for Termination {
@@ -139,6 +156,7 @@ impl From<Failure> for Termination {
             Failure::Stall => Termination::Stall,
             Failure::ProtocolError => Termination::ProtocolError,
             Failure::ResourceLimit => Termination::ResourceLimit,
+            Failure::Unasked => Termination::Unasked,
         }
     }
 }

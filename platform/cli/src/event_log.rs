@@ -112,6 +112,12 @@ impl Player for LoggedPlayer {
         self.inner.timing()
     }
 
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        let fault = self.inner.failed_unasked()?;
+        self.player_log.note(&format!("failed: {}", fault.detail));
+        Some(fault)
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         std::mem::take(&mut self.said)
     }

@@ -4,9 +4,6 @@ use tengen_abi::status;
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
-const ALL: [Failure; 4] =
-    [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
-
 /// A failure's number on the wire.
 pub(crate) fn to_number(failure: Failure) -> u32 {
     failure as u32
@@ -14,7 +11,7 @@ pub(crate) fn to_number(failure: Failure) -> u32 {
 
 /// The failure of a number on the wire.
 pub(crate) fn from_number(number: u32) -> Option<Failure> {
-    ALL.into_iter().find(|&failure| to_number(failure) == number)
+    Failure::ALL.into_iter().find(|&failure| to_number(failure) == number)
 }
 
 /// Whether a call went well; otherwise what its status means for the game.
@@ -37,7 +34,7 @@ mod tests {
 
     #[test]
     fn every_failure_has_a_number_of_its_own() {
-        for failure in ALL {
+        for failure in Failure::ALL {
             assert_eq!(from_number(to_number(failure)), Some(failure));
         }
         assert_eq!(from_number(99), None);

@@ -114,6 +114,14 @@ pub(crate) trait EngineBackend: Send {
     fn timing(&self) -> Timing {
         Timing::default()
     }
+    /// What there is to say of the engine in the record since it was last taken.
+    fn take_said(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+    /// How the engine failed while it was not asked, if it did.
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        None
+    }
     /// Sends how the game ended, which needs no answer.
     fn end_game(&mut self, outcome: i32, reason: u32);
     /// Ends the engine, so that the next game starts it again, and adds its last words to the
@@ -288,6 +296,14 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
 
     fn timing(&self) -> Timing {
         self.timing
+    }
+
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        self.backend.failed_unasked()
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        self.backend.take_said()
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {

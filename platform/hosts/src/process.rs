@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Correction, CpuStats, Failure, Nanos};
 use tengen_packages::{EngineSpec, RestartPolicy};
-use tengen_players::{Fault, Listener};
+use tengen_players::{AT_WORK, Fault, Listener};
 
 use crate::HostSettings;
 use crate::engine_log::EngineLog;
@@ -62,6 +62,8 @@ pub(crate) struct EngineProcess<P: Protocol> {
     cpu_stats: Option<CpuStats>,
     /// What the clock of the last question is to be corrected by.
     correction: Correction,
+    /// The most threads that the record of the game says were at work, in tenths.
+    most_at_work: u64,
     /// There from the first start on that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
     /// Where the process comes from, which dies with that.
@@ -105,6 +107,7 @@ impl<P: Protocol> EngineProcess<P> {
             sampler,
             cpu_stats: None,
             correction: Correction::default(),
+            most_at_work: 0,
             reaper: None,
             zygote: None,
             reused_parts: ReusedParts::default(),
@@ -189,7 +192,38 @@ impl<P: Protocol> EngineProcess<P> {
     /// `patience` to answer; gives whether some of that has gone by, because it had still
     /// something to finish.
     pub(crate) fn resume(&mut self, patience: Option<Duration>) -> bool {
-        self.idle_policy.before_question(&self.watchdog, patience)
+        let is_charged = self.idle_policy.before_question(&self.watchdog, patience);
+        self.correction.unasked += self.idle_policy.take_unasked();
+        is_charged
+    }
+
+    /// A game begins.
+    pub(crate) fn new_game(&mut self) {
+        self.engine_log.new_game();
+        self.most_at_work = 0;
+    }
+
+    /// That more threads worked on the last question than the engine may have, as a line for the
+    /// record; none where it has that already of as many.
+    pub(crate) fn take_threads_at_work(&mut self) -> Option<String> {
+        let at_work = self.idle_policy.take_threads_at_work()?;
+        let allowed = u64::from(self.spec.threads.unwrap_or(1).max(1));
+        // Half a thread is left for what an answer takes beside its search.
+        if at_work <= 10 * allowed + 5 || at_work < self.most_at_work + 10 {
+            return None;
+        }
+        self.most_at_work = at_work;
+        let (whole, tenth) = (at_work / 10, at_work % 10);
+        Some(format!("{AT_WORK}{whole}.{tenth} threads, of {allowed} allowed"))
+    }
+
+    /// That the engine has computed though it was paused, if it has: it is not asked any more then.
+    pub(crate) fn take_unasked(&mut self) -> Option<Fault> {
+        if !self.watchdog.is_unasked() {
+            return None;
+        }
+        let loss = self.lose(ExchangeError::Gone);
+        Some(self.fault(loss, "wait for its next question"))
     }
 
     /// Sends what the protocol has to send. The answer is too late after `patience`.

@@ -273,13 +273,15 @@ pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
         GameResult { winner: Some(winner), .. } if winner == seat => outcome::WIN,
         _ => outcome::LOSS,
     };
-    // The ABI numbers the reasons in the order of the terminations, from 1, but for a proof, which
-    // is younger: it is one way of adjudication.
+    // The ABI numbers the reasons in the order of the terminations, from 1, but for those that are
+    // younger: a proof is one way of adjudication, and CPU time is a resource.
     let reason = match result.termination {
         Termination::Proof => Termination::Adjudication,
+        Termination::Unasked => Termination::ResourceLimit,
         reason => reason,
     };
-    let numbered = Termination::ALL.into_iter().filter(|&one| one != Termination::Proof);
+    let is_numbered = |one: &Termination| !matches!(one, Termination::Proof | Termination::Unasked);
+    let numbered = Termination::ALL.into_iter().filter(is_numbered);
     let place = numbered.enumerate().find(|&(_, one)| one == reason).map(|(place, _)| place);
     (outcome, place.map_or(tengen_abi::end::UNKNOWN, |place| place as u32 + 1))
 }
@@ -380,6 +382,7 @@ mod tests {
         assert_eq!(reason(Termination::Proof), end::ADJUDICATION);
         assert_eq!(reason(Termination::Crash), end::CRASH);
         assert_eq!(reason(Termination::ResourceLimit), end::RESOURCE_LIMIT);
+        assert_eq!(reason(Termination::Unasked), end::RESOURCE_LIMIT);
         assert_eq!(reason(Termination::Aborted), end::ABORTED);
         let won = GameResult { winner: Some(Seat::Second), termination: Termination::Five };
         assert_eq!((to_end(won, Seat::Second).0, to_end(won, Seat::First).0), (1, -1));

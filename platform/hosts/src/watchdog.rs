@@ -9,6 +9,7 @@ mod pause_state;
 pub(crate) mod placement;
 mod scratch;
 mod supervisor;
+mod unasked_use;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +18,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cpu_binding::CpuBinding;
-pub(crate) use limits::{Excess, MOST_TASKS, ResourceLimits};
+pub(crate) use idle_period::idle_allowance;
+pub(crate) use limits::{Excess, ExcessKind, MOST_TASKS, ResourceLimits};
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
 pub(crate) use scratch::ScratchDir;

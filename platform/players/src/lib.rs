@@ -15,7 +15,9 @@ pub use cpu_claim::CpuClaim;
 pub use engine_instance::{EngineIdentity, EngineInstance, EngineInterrupt, ListedEngine};
 pub use engine_thread::{EngineDriver, EngineHandle, EngineNews, EngineQuestion, EngineThread};
 pub use listener::{Listener, SearchProgress, Subscription};
-pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
+pub use player::{
+    AT_WORK, DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing,
+};
 pub use random_legal::RandomLegal;
 pub use real_time::RealTime;
 pub use scripted::Scripted;

@@ -169,6 +169,9 @@ pub struct Timing {
 /// What begins a line about a path that a player was not let to use.
 pub const DENIED: &str = "was denied ";
 
+/// What begins a line about more threads at work than a player was allowed.
+pub const AT_WORK: &str = "was at work with ";
+
 /// One who plays. A player outlives its games: one that failed is made ready again by the next
 /// [`Player::new_game`].
 pub trait Player: Send {
@@ -186,9 +189,15 @@ pub trait Player: Send {
         Timing::default()
     }
 
+    /// How the player failed while its opponent was asked, if it did, as by computing in its
+    /// opponent's time. Asked after each answer of the opponent.
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        None
+    }
+
     /// What the player has said to people since it was last taken, for the record: lines of bounded
-    /// number and length. One that begins with [`DENIED`] is of its host: what follows is a path
-    /// that it was not let to use.
+    /// number and length. One that begins with [`DENIED`] or [`AT_WORK`] is of its host: what
+    /// follows is a path that it was not let to use, or a number of threads.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

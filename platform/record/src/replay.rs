@@ -196,6 +196,5 @@ impl GameReplay {
 }
 
 fn failure(termination: Termination) -> Option<Failure> {
-    let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
-    all.into_iter().find(|&failure| Termination::from(failure) == termination)
+    Failure::ALL.into_iter().find(|&failure| Termination::from(failure) == termination)
 }

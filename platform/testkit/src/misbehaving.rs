@@ -26,6 +26,8 @@ pub enum Misbehavior {
     Babble,
     /// Eats more than it may.
     Overeat,
+    /// Answers well, and computes while its opponent is asked.
+    Compute,
     /// Claims a foul, every time it is asked from then on.
     Claim,
     /// Cannot be made ready for the game.
@@ -39,6 +41,7 @@ pub struct Misbehaving {
     inner: RandomLegal,
     misdeed: Misbehavior,
     at_ply: usize,
+    is_computing: bool,
     time: Arc<VirtualTime>,
 }
 
@@ -46,7 +49,7 @@ impl Misbehaving {
     /// A player that misbehaves at the first question it gets with `at_ply` plies or more on the
     /// board. `time` is the table's clock.
     pub fn new(misdeed: Misbehavior, at_ply: usize, time: Arc<VirtualTime>) -> Misbehaving {
-        Misbehaving { inner: RandomLegal::new(), misdeed, at_ply, time }
+        Misbehaving { inner: RandomLegal::new(), misdeed, at_ply, is_computing: false, time }
     }
 
     /// Waits until the host gives up, if it does, or for an hour.
@@ -79,6 +82,10 @@ impl Misbehaving {
             Misbehavior::Crash => Err(fault(Failure::Crash)),
             Misbehavior::Babble => Err(fault(Failure::ProtocolError)),
             Misbehavior::Overeat => Err(fault(Failure::ResourceLimit)),
+            Misbehavior::Compute => {
+                self.is_computing = true;
+                reply.outcome
+            }
             Misbehavior::Claim => Ok(Some(Action::Claim)),
             Misbehavior::NeverReady => reply.outcome,
         };
@@ -92,7 +99,12 @@ impl Player for Misbehaving {
         if self.misdeed == Misbehavior::NeverReady {
             return Err(fault(Failure::Stall));
         }
+        self.is_computing = false;
         self.inner.new_game(game)
+    }
+
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        std::mem::take(&mut self.is_computing).then(|| fault(Failure::Unasked))
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {

@@ -137,6 +137,11 @@ impl GameRunner<'_> {
             if (self.halted)() {
                 return Err(Halted);
             }
+            // First: what this player did may have come of what the other one did meanwhile.
+            if let Some(fault) = players[!seat].failed_unasked() {
+                fail(game, reply.answered_at, !seat, fault, end);
+                continue;
+            }
             let stop = self.time.stopped().saturating_sub(before);
             // Only what a clock of the whole game was charged for is still missed later.
             let is_kept = game.clock(seat).left().is_some();

@@ -213,6 +213,7 @@ const TEXTS = {
   stall: ["stall", "无响应"],
   protocol_error: ["protocol error", "协议错误"],
   resource_limit: ["resource limit", "超出资源限制"],
+  unasked: ["computed while paused", "暂停时计算"],
   "round-robin": ["round-robin", "循环赛"],
   gauntlet: ["gauntlet", "擂台赛"],
   swiss: ["Swiss", "瑞士制"],

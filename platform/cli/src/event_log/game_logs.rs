@@ -87,8 +87,13 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 
 /// Whether a player lost by something that its author wants to know more of.
 pub(crate) fn is_fault(termination: Termination) -> bool {
-    use Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout};
-    matches!(termination, Crash | IllegalAnswer | ProtocolError | ResourceLimit | Stall | Timeout)
+    use Termination::{
+        Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout, Unasked,
+    };
+    matches!(
+        termination,
+        Crash | IllegalAnswer | ProtocolError | ResourceLimit | Stall | Timeout | Unasked
+    )
 }
 
 /// What both engines of a game were asked and answered: the beginning and the end of it.

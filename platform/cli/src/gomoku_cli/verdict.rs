@@ -37,7 +37,7 @@ impl Verdict {
                     Five => "five connection",
                     IllegalAnswer => "opponent illegal move",
                     Timeout | Stall => "time forfeit",
-                    Crash | ProtocolError | ResourceLimit => "opponent crash",
+                    Crash | ProtocolError | ResourceLimit | Unasked => "opponent crash",
                     _ => "adjudication",
                 };
                 format!("{winner} win by {how}")
@@ -54,8 +54,8 @@ fn forbidden(foul: &str) -> String {
 /// Whether the game ended by what c-gomoku-cli calls an error: its engine crashed, hung, or did not
 /// answer within its time and tolerance.
 pub(super) fn is_fault(termination: Termination) -> bool {
-    use Termination::{Crash, ProtocolError, ResourceLimit, Stall, Timeout};
-    matches!(termination, Crash | ProtocolError | ResourceLimit | Stall | Timeout)
+    use Termination::{Crash, ProtocolError, ResourceLimit, Stall, Timeout, Unasked};
+    matches!(termination, Crash | ProtocolError | ResourceLimit | Stall | Timeout | Unasked)
 }
 
 /// The result of a game as a rating tool reads it, with an empty line behind it: in the tags of
@@ -106,6 +106,7 @@ mod tests {
             (black, IllegalAnswer, "1-0 {Black win by opponent illegal move}"),
             (white, Timeout, "0-1 {White win by time forfeit}"),
             (black, Crash, "1-0 {Black win by opponent crash}"),
+            (white, Unasked, "0-1 {White win by opponent crash}"),
             (None, Aborted, "* {Unterminated}"),
         ] {
             assert_eq!(of(winner, termination), words);

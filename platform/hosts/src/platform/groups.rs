@@ -182,6 +182,24 @@ impl Group {
         }
     }
 
+    /// Keeps its processes from running, whatever signals they get but the one that kills. Gives
+    /// whether that can be done: only version 2 can, and lets them be killed then.
+    pub(crate) fn freeze(&self) -> bool {
+        self.set_frozen("1")
+    }
+
+    /// Lets them run again.
+    pub(crate) fn thaw(&self) {
+        if !self.set_frozen("0") {
+            log::error!("the processes of a control group cannot be thawed");
+        }
+    }
+
+    fn set_frozen(&self, value: &str) -> bool {
+        let folder = self.folders.iter().find(|(_, version, _)| *version == Version::Two);
+        folder.is_some_and(|(path, ..)| fs::write(path.join("cgroup.freeze"), value).is_ok())
+    }
+
     /// Whether the kernel has killed one of its processes because there was no memory, and whose
     /// limit that was.
     pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {

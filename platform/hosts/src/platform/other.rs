@@ -39,6 +39,14 @@ impl Group {
     pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {
         match *self {}
     }
+
+    pub(crate) fn freeze(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn thaw(&self) {
+        match *self {}
+    }
 }
 
 /// The layers of control groups.

@@ -108,8 +108,8 @@ impl ChildBackend {
         let WaitOptions { patience, time, listener } = options;
         self.process.set_listener(listener);
         // Continuing a process that was stopped is nothing that it did, nor is looking at it.
-        self.process.resume(None);
         self.process.start_sample(patience);
+        self.process.resume(None);
         // Read before the request goes out: where both run on one CPU, the child may have answered
         // by the time the write returns. A request is smaller than an empty pipe, so that the
         // write itself does not wait for the engine.
@@ -158,15 +158,15 @@ impl EngineBackend for ChildBackend {
         if !is_reused {
             self.start().map_err(HostError::into_fault)?;
         }
-        self.process.engine_log().new_game();
+        self.process.new_game();
         let send = |backend: &mut ChildBackend| {
             backend.call(request::NEW_GAME, "get ready for a game", |out| {
                 out.extend_from_slice(&game.to_bytes());
             })
         };
         let code = match send(self) {
-            // It may have died in the game before, or hang.
-            Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
+            // It may have died in the game before, or hang, or was ended for computing since.
+            Err(Fault { failure: Failure::Crash | Failure::Stall | Failure::Unasked, .. })
                 if is_reused && !self.process.settings().interrupt.is_raised() =>
             {
                 self.start().map_err(HostError::into_fault)?;
@@ -218,6 +218,14 @@ impl EngineBackend for ChildBackend {
             cpu_stats: self.process.cpu_stats(),
             correction: self.process.correction(),
         }
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        self.process.take_threads_at_work().into_iter().collect()
+    }
+
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        self.process.take_unasked()
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {

@@ -189,6 +189,10 @@ impl Player for OpeningFallback {
         Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info, pv }
     }
 
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        self.player.failed_unasked()
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         let mut said = self.player.take_said();
         said.extend(self.note.take());

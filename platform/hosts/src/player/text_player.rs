@@ -118,7 +118,7 @@ impl Player for TextPlayer {
             send_board: self.process.settings().send_board,
             ..GameTerms::new(game.rule, game.size)
         };
-        self.process.engine_log().new_game();
+        self.process.new_game();
         self.process.protocol.record_lines.new_game();
         if !self.process.is_running_here() || self.process.restart() == RestartPolicy::On {
             return self.start();
@@ -127,7 +127,7 @@ impl Player for TextPlayer {
             Ok(true) => Ok(()),
             // It begins no other game, or it may have died or hung in the one before.
             Ok(false) => self.start(),
-            Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
+            Err(Fault { failure: Failure::Crash | Failure::Stall | Failure::Unasked, .. })
                 if !self.process.settings().interrupt.is_raised() =>
             {
                 self.start()
@@ -167,8 +167,13 @@ impl Player for TextPlayer {
         }
     }
 
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        self.process.take_unasked()
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         let mut record_lines = self.process.engine_log().denials().take_new();
+        record_lines.extend(self.process.take_threads_at_work());
         record_lines.append(&mut self.process.protocol.record_lines.take());
         record_lines
     }

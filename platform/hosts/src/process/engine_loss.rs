@@ -9,7 +9,7 @@ use super::sampler::{CpuSample, Sampler};
 use crate::engine_log::EngineLog;
 use crate::platform;
 use crate::protocol::ProtocolError;
-use crate::watchdog::{ChildExit, Excess, StopTarget, WatchdogHandle};
+use crate::watchdog::{ChildExit, Excess, ExcessKind, StopTarget, WatchdogHandle};
 
 /// Why no answer came. The process is gone then.
 #[derive(Debug)]
@@ -70,12 +70,14 @@ impl ExchangeError {
                 return EngineLoss::Refused(reason);
             }
             ExchangeError::Protocol(ProtocolError::Fault(fault)) => (fault.failure, fault.detail),
-            _ if let Some(Excess { what, is_hosts }) = exceeded => {
-                if is_hosts {
+            _ if let Some(Excess { what, kind }) = exceeded => match kind {
+                ExcessKind::Limit => (Failure::ResourceLimit, what),
+                ExcessKind::Shortage => {
                     cpu_stats.get_or_insert_default().short = true;
+                    (Failure::Crash, what)
                 }
-                (if is_hosts { Failure::Crash } else { Failure::ResourceLimit }, what)
-            }
+                ExcessKind::Unasked => (Failure::Unasked, what),
+            },
             ExchangeError::Protocol(ProtocolError::Invalid(what)) => (Failure::ProtocolError, what),
             ExchangeError::Late => return EngineLoss::Late,
             ExchangeError::Gone if fired => return EngineLoss::Late,

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use tengen_arbiter::Nanos;
 
 use crate::platform::Activity;
-use crate::watchdog::{PriorState, WatchdogHandle};
+use crate::watchdog::{PriorState, WatchdogHandle, idle_allowance};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
+/// The shortest answer whose threads are counted: what it takes beside its search is little then.
+const COUNTED: Nanos = 100_000_000;
 /// After every so many quicker answers the CPU time until the next question is read.
 const AUDIT: u32 = 16;
 /// The CPU time, in nanoseconds, that the engine may use until then: it has to finish the write of
@@ -67,6 +69,12 @@ pub(crate) struct IdlePolicy {
     is_finishing: bool,
     /// How many waits in a row failed.
     failed_waits: u32,
+    /// What it is to be charged for what it did before its question.
+    unasked: Nanos,
+    /// Its CPU time when its question was sent, if that is known.
+    asked: Option<u64>,
+    /// How many threads worked on its last question, in tenths, if they could be counted.
+    at_work: Option<u64>,
     /// How many games it began, and whether it took long to prepare one.
     games: u32,
     prepares: bool,
@@ -84,6 +92,9 @@ impl IdlePolicy {
             has_several_threads: false,
             is_finishing: false,
             failed_waits: 0,
+            unasked: 0,
+            asked: None,
+            at_work: None,
             games: 0,
             prepares: false,
         }
@@ -111,8 +122,10 @@ impl IdlePolicy {
             self.used = watchdog.cpu_time().map(|used| (used, Instant::now()));
         }
         if !self.is_text {
-            return watchdog.begin_idle(is_long);
+            let cpu = watchdog.begin_idle(is_long);
+            return self.count_threads(cpu, spent);
         }
+        self.count_threads(self.used.map(|(used, _)| used), spent);
         if !self.has_several_threads && (is_long || is_audited || self.answers <= FIRST) {
             self.has_several_threads = watchdog.has_several_threads();
         }
@@ -121,6 +134,18 @@ impl IdlePolicy {
         } else {
             watchdog.begin_idle(false);
         }
+    }
+
+    /// Notes how many threads worked on a question that took so long.
+    fn count_threads(&mut self, cpu: Option<u64>, spent: Nanos) {
+        let used = cpu.zip(self.asked.take()).map(|(after, before)| after.saturating_sub(before));
+        self.at_work = used.filter(|_| spent >= COUNTED).map(|used| used / (spent / 10));
+    }
+
+    /// How many threads worked on the last question, in tenths, if they could be counted: its CPU
+    /// time by how long it took.
+    pub(crate) fn take_threads_at_work(&mut self) -> Option<u64> {
+        self.at_work.take()
     }
 
     /// A text engine has answered outside a game, where it is not paused.
@@ -140,30 +165,43 @@ impl IdlePolicy {
         if self.ponder {
             return false;
         }
-        self.check_use(watchdog);
-        let prior = watchdog.begin_question();
+        let unasked = self.check_use(watchdog);
+        let before = watchdog.begin_question();
+        self.unasked += unasked.max(before.unasked);
+        self.asked = before.cpu.or(self.asked);
+        let prior = before.prior;
         let may_be_open = is_finishing || prior == PriorState::Unsettled;
         let is_open = self.is_text && self.has_several_threads && may_be_open;
         is_open && self.wait_until_settled(watchdog, patience)
     }
 
-    fn check_use(&mut self, watchdog: &WatchdogHandle) {
-        let Some((before, since)) = self.used.take() else { return };
+    /// What the engine is charged for what it did before the question that is about to be sent.
+    pub(crate) fn take_unasked(&mut self) -> Nanos {
+        std::mem::take(&mut self.unasked)
+    }
+
+    /// Checks what the engine has used since its last answer. Gives what it is charged for that:
+    /// never more than the time that has gone by.
+    fn check_use(&mut self, watchdog: &WatchdogHandle) -> Nanos {
+        let Some((before, since)) = self.used.take() else { return 0 };
         let Some(used) = watchdog.cpu_time().map(|after| after.saturating_sub(before)) else {
-            return;
+            return 0;
         };
+        let passed = since.elapsed();
+        let unasked = used.saturating_sub(idle_allowance(passed)).min(passed.as_nanos() as Nanos);
         if !self.is_text {
             if used > IDLE_CPU {
                 watchdog.pause_always();
             }
-            return;
+            return unasked;
         }
-        let half = (since.elapsed() / 2).as_nanos();
+        let half = (passed / 2).as_nanos();
         self.strikes =
             if used > IDLE_CPU && u128::from(used) > half { self.strikes + 1 } else { 0 };
         if self.strikes >= STRIKES {
             watchdog.pause_always();
         }
+        unasked
     }
 
     /// A game begins. Gives whether a text engine may take long to prepare for it.

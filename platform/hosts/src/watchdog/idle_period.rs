@@ -16,6 +16,13 @@ use crate::platform::Activity;
 const GRACE: u64 = 100_000_000;
 /// And this part of the time that goes by, for the threads that a virtual machine keeps.
 const UPKEEP: u64 = 50;
+
+/// The CPU time, in nanoseconds, that an engine may use after its answer until so much time has
+/// gone by. What is beyond that is charged to its clock.
+pub(crate) fn idle_allowance(passed: Duration) -> u64 {
+    GRACE + passed.as_nanos() as u64 / UPKEEP
+}
+
 /// For so long an engine must have done nothing, where nothing shows what it waits for.
 const STILL: Duration = Duration::from_millis(100);
 /// The CPU time between two checks that counts as nothing.
@@ -63,8 +70,8 @@ impl IdlePeriod {
         is_due: bool,
         activity: impl FnOnce() -> Option<Activity>,
     ) -> IdleVerdict {
-        let passed = now.saturating_duration_since(self.began).as_nanos() as u64;
-        if cpu.saturating_sub(self.base) > GRACE + passed / UPKEEP {
+        let passed = now.saturating_duration_since(self.began);
+        if cpu.saturating_sub(self.base) > idle_allowance(passed) {
             return IdleVerdict::Ponders;
         }
         self.checks = self.checks.saturating_add(1);

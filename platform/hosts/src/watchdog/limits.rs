@@ -1,6 +1,7 @@
 //! What an engine may use, and what is seen of that from outside.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::platform::{self, Group, GroupLimits, Held, MemoryKill, TreeSize, Usage};
 
@@ -55,13 +56,35 @@ pub(crate) const MOST_TASKS: u64 = MOST_THREADS + MOST_PROCESSES;
 pub(crate) struct Excess {
     /// What was used, for people.
     pub what: String,
-    /// Whether the engine had kept to its limit, and the machine had nothing left.
-    pub is_hosts: bool,
+    pub kind: ExcessKind,
+}
+
+/// What was exceeded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExcessKind {
+    /// A limit of the engine.
+    Limit,
+    /// What the machine had left; the engine had kept to its limit.
+    Shortage,
+    /// What an engine may do while it is paused.
+    Unasked,
 }
 
 impl From<String> for Excess {
     fn from(what: String) -> Excess {
-        Excess { what, is_hosts: false }
+        Excess { what, kind: ExcessKind::Limit }
+    }
+}
+
+impl Excess {
+    /// It used so much CPU time, in nanoseconds, in that time, though it was paused.
+    pub(super) fn unasked(cpu: u64, passed: Duration) -> Excess {
+        let (cpu, passed) = (Duration::from_nanos(cpu).as_secs_f64(), passed.as_secs_f64());
+        let what = format!(
+            "computed though it was paused: {cpu:.3} s of CPU time in {passed:.3} s of its \
+             opponent's time"
+        );
+        Excess { what, kind: ExcessKind::Unasked }
     }
 }
 
@@ -215,7 +238,7 @@ impl LimitChecks {
 
 /// What to report of an engine with that limit, if it has one, of which a process was killed.
 fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
-    let is_hosts = kill == MemoryKill::Host && limit.is_some();
+    let is_shortage = kill == MemoryKill::Host && limit.is_some();
     let what = match (kill, limit) {
         (MemoryKill::OwnLimit(Some(used)), Some(most)) => {
             let used = used.div_ceil(MIB);
@@ -233,7 +256,8 @@ fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
                       its own; give it one with --memory"
             .to_owned(),
     };
-    Excess { what, is_hosts }
+    let kind = if is_shortage { ExcessKind::Shortage } else { ExcessKind::Limit };
+    Excess { what, kind }
 }
 
 /// What to report of an engine that ended with so much memory: nothing, unless that was nine tenths
@@ -260,11 +284,23 @@ mod tests {
     fn a_kill_is_the_hosts_only_where_the_engine_kept_to_a_limit() {
         let of = |kill, limit| excess(kill, limit);
         let own = of(MemoryKill::OwnLimit(Some(300 * MIB)), Some(200));
-        assert!(!own.is_hosts && own.what.contains("300 MiB of memory, of 200"), "{own:?}");
+        assert!(
+            own.kind == ExcessKind::Limit && own.what.contains("300 MiB of memory, of 200"),
+            "{own:?}"
+        );
         let unknown = of(MemoryKill::OwnLimit(None), Some(200));
-        assert!(!unknown.is_hosts && unknown.what.contains("their 200 MiB"), "{unknown:?}");
+        assert!(
+            unknown.kind == ExcessKind::Limit && unknown.what.contains("their 200 MiB"),
+            "{unknown:?}"
+        );
         let hosts = of(MemoryKill::Host, Some(200));
-        assert!(hosts.is_hosts && hosts.what.contains("machine's shortage"), "{hosts:?}");
-        assert!(!of(MemoryKill::Host, None).is_hosts, "it may have taken all of it");
+        assert!(
+            hosts.kind == ExcessKind::Shortage && hosts.what.contains("machine's shortage"),
+            "{hosts:?}"
+        );
+        assert!(
+            of(MemoryKill::Host, None).kind == ExcessKind::Limit,
+            "it may have taken all of it"
+        );
     }
 }

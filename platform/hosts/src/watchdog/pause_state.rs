@@ -23,6 +23,17 @@ pub(crate) enum PriorState {
     Unsettled,
 }
 
+/// What is known of an engine when it is about to get a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BeforeQuestion {
+    /// What it did before.
+    pub prior: PriorState,
+    /// What it is charged for what it did while it was paused, in nanoseconds of CPU time.
+    pub unasked: u64,
+    /// Its CPU time, if it was paused.
+    pub cpu: Option<u64>,
+}
+
 /// Whether a question to an engine is open, or it is idle, and whether its process is paused.
 ///
 /// A process is paused and resumed only by the holder of the lock on the slot's target, so that the
@@ -135,33 +146,52 @@ impl PauseState {
 }
 
 impl WatchdogHandle {
-    /// Lets a process work that is about to get a question. Gives what it did before.
-    pub(crate) fn begin_question(&self) -> PriorState {
+    /// Lets a process work that is about to get a question.
+    pub(crate) fn begin_question(&self) -> BeforeQuestion {
         let (is_paused, prior) = self.slot.pause_state.begin_question();
-        if is_paused && let StopTarget::Child(with_supervisor) = &*self.slot.target() {
-            with_supervisor.resume();
+        let running = BeforeQuestion { prior, unasked: 0, cpu: None };
+        if !is_paused {
+            return running;
         }
-        prior
+        let mut target = self.slot.target();
+        let StopTarget::Child(supervisor) = &mut *target else { return running };
+        let Some((unasked, cpu)) = supervisor.end_pause() else {
+            self.slot.stop(&mut target);
+            return running;
+        };
+        BeforeQuestion { prior, unasked, cpu }
+    }
+
+    /// Whether the process has computed though it was paused, and is not to be asked any more.
+    pub(crate) fn is_unasked(&self) -> bool {
+        if !self.slot.pause_state.is_paused() {
+            return false;
+        }
+        let StopTarget::Child(supervisor) = &mut *self.slot.target() else { return false };
+        supervisor.look_at_pause();
+        supervisor.is_unasked()
     }
 
     /// The engine has answered: pauses its process, if `pause` or if it was ever seen to work while
-    /// it was idle. Otherwise the monitor checks it from time to time.
-    pub(crate) fn begin_idle(&self, pause: bool) {
+    /// it was idle. Otherwise the monitor checks it from time to time. Gives its CPU time if it is
+    /// paused.
+    pub(crate) fn begin_idle(&self, pause: bool) -> Option<u64> {
         let pause_state = &self.slot.pause_state;
         if !pause && !pause_state.pauses_always() {
-            return pause_state.begin_idle();
+            pause_state.begin_idle();
+            return None;
         }
-        if let StopTarget::Child(with_supervisor) = &*self.slot.target() {
-            pause_state.pause();
-            with_supervisor.pause();
-        }
+        let StopTarget::Child(supervisor) = &mut *self.slot.target() else { return None };
+        pause_state.pause();
+        supervisor.pause()
     }
 
     /// The engine has answered: its process is paused by the monitor once it has settled, or now,
     /// if it was ever seen to work while it was idle.
     pub(crate) fn begin_idle_until_settled(&self) {
         if self.slot.pause_state.pauses_always() {
-            return self.begin_idle(true);
+            self.begin_idle(true);
+            return;
         }
         self.slot.pause_state.begin_idle_until_settled();
     }
@@ -193,13 +223,12 @@ impl WatchdogHandle {
 
     /// Whether the process has more than one thread, or processes of its own.
     pub(crate) fn has_several_threads(&self) -> bool {
-        self.with_supervisor(|with_supervisor| Some(with_supervisor.has_several_threads()))
-            == Some(true)
+        self.with_supervisor(|supervisor| Some(supervisor.has_several_threads())) == Some(true)
     }
 
     fn with_supervisor<T>(&self, read: impl FnOnce(&Supervisor) -> Option<T>) -> Option<T> {
         match &*self.slot.target() {
-            StopTarget::Child(with_supervisor) => read(with_supervisor),
+            StopTarget::Child(supervisor) => read(supervisor),
             _ => None,
         }
     }

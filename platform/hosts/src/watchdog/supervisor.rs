@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::cpu_tally::CpuTally;
 use super::idle_period::{IdlePeriod, IdleVerdict};
-use super::limits::{Excess, JobView, LimitChecks, ResourceLimits};
+use super::limits::{Excess, ExcessKind, JobView, LimitChecks, ResourceLimits};
 use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
+use super::unasked_use::{PausedUse, UnaskedUse};
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
     self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, StartedProcess, Usage,
@@ -50,6 +51,10 @@ pub(crate) struct Supervisor {
     idle: Option<IdlePeriod>,
     /// The CPU time of all its processes, if it can have several.
     tally: Option<CpuTally>,
+    /// What it has used while it was paused.
+    unasked_use: UnaskedUse,
+    /// Whether its control group is frozen.
+    is_frozen: bool,
 }
 
 /// How a process ended.
@@ -87,6 +92,8 @@ impl Supervisor {
             input: None,
             idle: None,
             tally: None,
+            unasked_use: UnaskedUse::default(),
+            is_frozen: false,
         }
     }
 
@@ -136,24 +143,80 @@ impl Supervisor {
     }
 
     pub(super) fn kill(&mut self) {
+        self.thaw();
         let is_all = self.job.kill();
         if let Some(env_tag) = self.env_tag.as_ref().filter(|_| !is_all) {
             env_tag.kill_all();
         }
     }
 
-    pub(super) fn pause(&self) {
+    /// Stops it until its next question. Gives its CPU time then.
+    pub(super) fn pause(&mut self) -> Option<u64> {
+        self.stop();
+        let cpu = self.cpu_time();
+        self.unasked_use.begin(cpu.unwrap_or(0), Instant::now());
+        cpu
+    }
+
+    fn stop(&self) {
         self.job.pause();
         if self.env_tag.is_some() {
             platform::stop_job(self.job.engine());
         }
     }
 
-    pub(super) fn resume(&self) {
+    /// Its next question comes: lets it go on, unless it has computed since it was paused. Gives
+    /// what it is charged for that, in nanoseconds of CPU time, and what it had used in all, or
+    /// nothing if it must be ended.
+    pub(super) fn end_pause(&mut self) -> Option<(u64, Option<u64>)> {
+        self.look_at_pause();
+        (!self.is_unasked()).then(|| self.resume())
+    }
+
+    /// Looks at what it has used since it was paused, and pauses it again if that is anything:
+    /// somebody let it go on.
+    pub(super) fn look_at_pause(&mut self) {
+        if !self.unasked_use.is_paused() || self.exceeded.is_some() {
+            return;
+        }
+        let Some(cpu) = self.cpu_time() else { return };
+        match self.unasked_use.look(cpu, Instant::now()) {
+            PausedUse::Quiet => {}
+            PausedUse::Moved => self.stop(),
+            PausedUse::Worked => self.freeze(),
+            PausedUse::Unasked(cpu, passed) => {
+                self.freeze();
+                self.exceeded = Some(Excess::unasked(cpu, passed));
+            }
+        }
+    }
+
+    /// Whether it has computed while it was paused.
+    pub(super) fn is_unasked(&self) -> bool {
+        self.exceeded.as_ref().is_some_and(|excess| excess.kind == ExcessKind::Unasked)
+    }
+
+    /// Pauses it so that no signal lets it go on, where it has a control group that does so.
+    fn freeze(&mut self) {
+        self.stop();
+        self.is_frozen = self.is_frozen || self.group.as_ref().is_some_and(Group::freeze);
+    }
+
+    fn thaw(&mut self) {
+        if std::mem::take(&mut self.is_frozen) {
+            self.group.as_ref().inspect(|group| group.thaw());
+        }
+    }
+
+    /// Lets it go on, and gives what it is charged for what it did before, and what it had used.
+    pub(super) fn resume(&mut self) -> (u64, Option<u64>) {
+        let use_before = self.unasked_use.end(Instant::now());
+        self.thaw();
         if self.env_tag.is_some() {
             platform::continue_job(self.job.engine());
         }
         self.job.resume();
+        use_before
     }
 
     /// Waits until a process that was told to end does so: for so long by itself, then for as long
@@ -180,9 +243,9 @@ impl Supervisor {
         true
     }
 
-    /// The CPU time of a program counts with that of all it has started, whatever became of them.
+    /// The CPU time of all its processes, whatever became of them where the kernel counts it.
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        let group = self.group.as_ref().filter(|_| self.input.is_some());
+        let group = self.group.as_ref().filter(|_| !self.is_single);
         group.and_then(Group::cpu_time).or_else(|| self.job_cpu().map(|job| job.total()))
     }
 
@@ -233,14 +296,18 @@ impl Supervisor {
             self.kill();
             return false;
         }
+        if self.unasked_use.is_paused() {
+            // It uses no more of anything else than it did.
+            self.look_at_pause();
+            return self.is_unasked() && !self.is_frozen;
+        }
         let cpu = self.look_at_cpu();
         if self.input.is_some() {
             self.check_idle_text(pause_state, cpu);
         } else {
             self.check_idle(pause_state);
         }
-        // What is paused uses no more than it did.
-        if self.exceeded.is_none() && !pause_state.is_paused() {
+        if self.exceeded.is_none() && !self.unasked_use.is_paused() {
             let job = JobView {
                 engine: self.job.engine(),
                 is_single: self.is_single,
@@ -381,7 +448,7 @@ mod tests {
         let (pid, _input) = (child.id(), child.stdin.take());
         let limits = ResourceLimits { memory_mib: None, folder_mib: None, processes: None };
         let env_tag = EnvTag::set(&mut Command::new("cat"));
-        let supervisor = Supervisor::new(child.into(), limits, None).with_tag(env_tag);
+        let mut supervisor = Supervisor::new(child.into(), limits, None).with_tag(env_tag);
         // Its start is no part of the test.
         let is_stopped = || {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();

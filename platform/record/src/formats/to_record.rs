@@ -285,13 +285,8 @@ impl SheetGame {
                 self.game.handle_timeout(late);
             }
             (by, Some(winner)) => {
-                let all = [
-                    Failure::Crash,
-                    Failure::Stall,
-                    Failure::ProtocolError,
-                    Failure::ResourceLimit,
-                ];
-                let failure = all.into_iter().find(|failure| Termination::from(*failure) == by);
+                let mut failures = Failure::ALL.into_iter();
+                let failure = failures.find(|failure| Termination::from(*failure) == by);
                 let failure = failure.ok_or_else(|| unable(by))?;
                 self.game.handle(self.now, !winner, Input::Failed(failure));
             }

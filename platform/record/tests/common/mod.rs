@@ -218,8 +218,7 @@ fn info(dice: &mut RecordChoices) -> Option<SearchInfo> {
 }
 
 fn failure(dice: &mut RecordChoices) -> Failure {
-    let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
-    dice.one_of(&all)
+    dice.one_of(&Failure::ALL)
 }
 
 /// What becomes of the question.

@@ -155,6 +155,7 @@ fn a_misbehaving_engine_loses_its_own_games() {
         (Misbehavior::Crash, "nodes=9", Termination::Crash),
         (Misbehavior::Babble, "nodes=9", Termination::ProtocolError),
         (Misbehavior::Overeat, "nodes=9", Termination::ResourceLimit),
+        (Misbehavior::Compute, "nodes=9", Termination::Unasked),
         (Misbehavior::Illegal, "nodes=9", Termination::IllegalAnswer),
         (Misbehavior::WrongKind, "nodes=9", Termination::IllegalAnswer),
         (Misbehavior::NeverReady, "nodes=9", Termination::Stall),

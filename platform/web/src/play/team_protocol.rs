@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tengen_arbiter::{Action, Nanos, SearchInfo};
-use tengen_players::DENIED;
+use tengen_players::{AT_WORK, DENIED};
 use tengen_rules::Move;
 
 use super::protocol::{BadMessage, MessageObject, done, read, read_object, shorten};
@@ -156,7 +156,9 @@ fn act(mut object: Map<String, Value>) -> Result<TeamAct, String> {
     let said: Vec<String> = take(&mut object, "said")?.unwrap_or_default();
     let entry = done(object, &DONE)?;
     // What begins so is the word of a host.
-    let is_own = |line: &String| !line.is_empty() && !line.starts_with(DENIED.trim_end());
+    let is_hosts =
+        |line: &String| [DENIED, AT_WORK].iter().any(|begin| line.starts_with(begin.trim_end()));
+    let is_own = |line: &String| !line.is_empty() && !is_hosts(line);
     let said = said.iter().map(|line| plain(line.trim(), MOST_LINE)).filter(is_own);
     Ok(TeamAct {
         question,

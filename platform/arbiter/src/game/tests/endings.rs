@@ -104,6 +104,7 @@ fn a_failure_loses_by_its_kind_for_either_seat() {
         (Failure::Stall, Termination::Stall),
         (Failure::ProtocolError, Termination::ProtocolError),
         (Failure::ResourceLimit, Termination::ResourceLimit),
+        (Failure::Unasked, Termination::Unasked),
     ];
     for (failure, termination) in failures {
         for (seat, winner) in [(First, Second), (Second, First)] {

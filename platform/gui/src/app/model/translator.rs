@@ -215,6 +215,7 @@ impl Translator {
             Termination::Stall => Text::EndStall,
             Termination::ProtocolError => Text::EndProtocol,
             Termination::ResourceLimit => Text::EndLimit,
+            Termination::Unasked => Text::EndUnasked,
             _ => Text::EndAdjudicated,
         };
         Some(self.fill(Text::Won, &[&side(winner), &self.fill(how, &[&side(!winner)])]))
@@ -239,6 +240,7 @@ impl Translator {
             Termination::Stall => Text::ByStall,
             Termination::ProtocolError => Text::ByProtocol,
             Termination::ResourceLimit => Text::ByLimit,
+            Termination::Unasked => Text::ByUnasked,
             Termination::Aborted => Text::ByAbort,
         })
     }

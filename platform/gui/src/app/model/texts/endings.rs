@@ -23,5 +23,6 @@ texts! {
     EndStall: ["{0} did not answer", "{0}无应答"];
     EndProtocol: ["{0} broke the protocol", "{0}违反协议"];
     EndLimit: ["{0} exceeded a resource limit", "{0}超出资源限制"];
+    EndUnasked: ["{0} computed in its opponent's time", "{0}在对方用时内计算"];
     EndAdjudicated: ["adjudicated", "裁定"];
 }

@@ -145,5 +145,6 @@ texts! {
     ByStall: ["no answer", "无应答"];
     ByProtocol: ["protocol error", "协议错误"];
     ByLimit: ["resource limit", "资源超限"];
+    ByUnasked: ["computed while paused", "暂停时计算"];
     ByAbort: ["stopped", "已停止"];
 }

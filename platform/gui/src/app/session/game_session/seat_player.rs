@@ -155,6 +155,13 @@ impl Player for SeatPlayer {
         }
     }
 
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        let fault = self.engine.as_mut()?.instance.player.failed_unasked()?;
+        self.handle.outputs[self.seat].write(0, &fault.detail, true);
+        self.engine = None;
+        Some(fault)
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         self.engine.as_mut().map(|engine| engine.instance.player.take_said()).unwrap_or_default()
     }

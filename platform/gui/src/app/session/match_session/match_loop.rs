@@ -232,6 +232,12 @@ impl Player for ObservedPlayer {
         self.player.timing()
     }
 
+    fn failed_unasked(&mut self) -> Option<Fault> {
+        let fault = self.player.failed_unasked()?;
+        self.output.write(0, &fault.detail, true);
+        Some(fault)
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         self.player.take_said()
     }
