@@ -67,7 +67,9 @@ pub(crate) use held::held;
 pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
 
 #[cfg(target_os = "linux")]
-pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
+pub(crate) use sched::{
+    last_sched_stats, own_wait, sched_stats, sched_stats_of_group, stolen_in_all,
+};
 
 #[cfg(target_os = "linux")]
 use escaped::kill_descendants;
@@ -79,8 +81,8 @@ use other::kill_descendants;
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, ZYGOTE, Zygote,
     activity, continue_job, current_cpu, find_groups, has_several_threads, held, job, job_cpu,
-    join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait, renew_cpu_time,
-    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stop_job, usage,
+    job_threads, join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait, renew_cpu_time,
+    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, usage,
 };
 
 #[cfg(target_os = "linux")]
@@ -93,7 +95,7 @@ pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
 pub(crate) use sibling::clone_sibling;
 #[cfg(target_os = "linux")]
-pub(crate) use threads::{activity, has_several_threads, job_cpu};
+pub(crate) use threads::{activity, has_several_threads, job_cpu, job_threads};
 #[cfg(target_os = "linux")]
 pub(crate) use users::UserNumber;
 #[cfg(target_os = "linux")]

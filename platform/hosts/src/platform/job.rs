@@ -46,6 +46,11 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
+    /// The process of which all others are descendants.
+    pub(crate) fn root(&self) -> u32 {
+        self.inside.map_or_else(|| self.child.id(), |inside| inside.init)
+    }
+
     /// Others go on in the place of the process that was started, which ends; or that one does.
     ///
     /// # Errors

@@ -183,6 +183,16 @@ pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
 }
 
 /// Not known here.
+pub(crate) fn job_threads(_: u32, _: bool) -> u64 {
+    1
+}
+
+/// Not known here.
+pub(crate) fn stolen_in_all() -> u64 {
+    0
+}
+
+/// Not known here.
 pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
     false
 }

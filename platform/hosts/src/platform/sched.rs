@@ -75,6 +75,11 @@ fn stolen() -> Vec<(u32, u64)> {
     lines.filter_map(stolen_of).collect()
 }
 
+/// The same of all CPUs together.
+pub(crate) fn stolen_in_all() -> u64 {
+    stolen().into_iter().map(|(_, stolen)| stolen).sum()
+}
+
 /// What one line says after its `cpu`.
 fn stolen_of(line: &str) -> Option<(u32, u64)> {
     // user nice system idle iowait irq softirq steal, in hundredths of a second.

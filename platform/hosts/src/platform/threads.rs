@@ -34,6 +34,12 @@ pub(crate) fn job_cpu(pid: u32, alone: bool) -> Option<JobCpu> {
     Some(job)
 }
 
+/// How many threads a process has, and all that it has started, unless it is `alone`.
+pub(crate) fn job_threads(pid: u32, alone: bool) -> u64 {
+    let pids = if alone { vec![pid] } else { proc::job(pid) };
+    pids.into_iter().map(proc::threads).sum()
+}
+
 /// Whether a process has more than one thread, or, unless it is `alone`, has started others.
 pub(crate) fn has_several_threads(pid: u32, alone: bool) -> bool {
     let helpers = || fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));

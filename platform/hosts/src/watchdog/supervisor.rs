@@ -21,6 +21,10 @@ use crate::platform::{
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
 const REST: u64 = 100_000;
+/// A control group has not counted yet what runs since the last tick of the kernel's clock, which
+/// comes a hundred times a second or more often; and a process that is no descendant of the engine
+/// any more is counted by nobody else.
+const GROUP_LAG: u64 = 40_000_000;
 /// How long a process may take to end after SIGTERM.
 const TERM: Duration = Duration::from_millis(200);
 /// How soon, and then how often, it is checked whether a process has ended.
@@ -53,6 +57,9 @@ pub(crate) struct Supervisor {
     tally: Option<CpuTally>,
     /// What it has used while it was paused.
     unasked_use: UnaskedUse,
+    /// What its processes and its control group had used when it was paused, if some may have run
+    /// at that moment.
+    running_base: Option<(u64, Option<u64>)>,
     /// Whether its control group is frozen.
     is_frozen: bool,
 }
@@ -93,6 +100,7 @@ impl Supervisor {
             idle: None,
             tally: None,
             unasked_use: UnaskedUse::default(),
+            running_base: None,
             is_frozen: false,
         }
     }
@@ -150,12 +158,41 @@ impl Supervisor {
         }
     }
 
-    /// Stops it until its next question. Gives its CPU time then.
+    /// Stops it until its next question, whatever it does. Gives its CPU time then.
     pub(super) fn pause(&mut self) -> Option<u64> {
         self.stop();
-        let cpu = self.cpu_time();
+        self.running_base = self.job_cpu_of_all().map(|job| (job, self.group_cpu()));
+        self.begin_pause()
+    }
+
+    /// The same while all its threads wait.
+    fn pause_still(&mut self) {
+        self.stop();
+        self.running_base = None;
+        self.begin_pause();
+    }
+
+    fn begin_pause(&mut self) -> Option<u64> {
+        let cpu = self.paused_cpu();
         self.unasked_use.begin(cpu.unwrap_or(0), Instant::now());
         cpu
+    }
+
+    /// Its CPU time while it is paused. What a control group counts lags behind where threads run:
+    /// where some may have run when it was paused, its processes are asked themselves, and the
+    /// group only tells of those that are not among them.
+    fn paused_cpu(&self) -> Option<u64> {
+        let Some((job_base, group_base)) = self.running_base else { return self.cpu_time() };
+        let job = self.job_cpu_of_all()?;
+        let all = group_base.zip(self.group_cpu()).map(|(base, now)| now.saturating_sub(base));
+        let known = job.saturating_sub(job_base).saturating_add(GROUP_LAG);
+        Some(job.saturating_add(all.unwrap_or(0).saturating_sub(known)))
+    }
+
+    /// What its processes say that they have used, if it may have several.
+    fn job_cpu_of_all(&self) -> Option<u64> {
+        let job = || platform::job_cpu(self.job.root(), false);
+        (!self.is_single).then(job).flatten().map(|job| job.total())
     }
 
     fn stop(&self) {
@@ -179,8 +216,10 @@ impl Supervisor {
         if !self.unasked_use.is_paused() || self.exceeded.is_some() {
             return;
         }
-        let Some(cpu) = self.cpu_time() else { return };
-        match self.unasked_use.look(cpu, Instant::now()) {
+        let Some(cpu) = self.paused_cpu() else { return };
+        let (root, is_single) = (self.job.root(), self.is_single);
+        let threads = || platform::job_threads(root, is_single);
+        match self.unasked_use.look(cpu, Instant::now(), threads, platform::stolen_in_all) {
             PausedUse::Quiet => {}
             PausedUse::Moved => self.stop(),
             PausedUse::Worked => self.freeze(),
@@ -210,13 +249,14 @@ impl Supervisor {
 
     /// Lets it go on, and gives what it is charged for what it did before, and what it had used.
     pub(super) fn resume(&mut self) -> (u64, Option<u64>) {
-        let use_before = self.unasked_use.end(Instant::now());
+        let (charge, cpu) = self.unasked_use.end(Instant::now());
         self.thaw();
         if self.env_tag.is_some() {
             platform::continue_job(self.job.engine());
         }
         self.job.resume();
-        use_before
+        // The sum of another kind cannot be compared with what is read when it has answered.
+        (charge, cpu.filter(|_| self.running_base.is_none()))
     }
 
     /// Waits until a process that was told to end does so: for so long by itself, then for as long
@@ -245,8 +285,12 @@ impl Supervisor {
 
     /// The CPU time of all its processes, whatever became of them where the kernel counts it.
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        let group = self.group.as_ref().filter(|_| !self.is_single);
-        group.and_then(Group::cpu_time).or_else(|| self.job_cpu().map(|job| job.total()))
+        let group = if self.is_single { None } else { self.group_cpu() };
+        group.or_else(|| self.job_cpu().map(|job| job.total()))
+    }
+
+    fn group_cpu(&self) -> Option<u64> {
+        self.group.as_ref().and_then(Group::cpu_time)
     }
 
     fn job_cpu(&self) -> Option<JobCpu> {
@@ -329,7 +373,7 @@ impl Supervisor {
         let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
         let seen = self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now);
         // The kernel misses nothing.
-        self.group.as_ref().and_then(Group::cpu_time).unwrap_or(seen)
+        self.group_cpu().unwrap_or(seen)
     }
 
     fn check_idle(&mut self, pause_state: &PauseState) {
@@ -360,7 +404,7 @@ impl Supervisor {
             IdleVerdict::Stop => {
                 pause_state.mark_settled(number);
                 if pause_state.pause_if_idle(number) {
-                    self.pause();
+                    self.pause_still();
                 }
             }
             IdleVerdict::Ponders => {

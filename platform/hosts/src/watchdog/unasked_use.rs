@@ -3,15 +3,16 @@
 
 use std::time::{Duration, Instant};
 
-/// The CPU time, in nanoseconds, that an engine may use while it is paused. A signal stops a thread
-/// within microseconds, but not before a call to the kernel is over, and a hypervisor may take the
-/// CPU meanwhile, which counts as the engine's.
+/// The CPU time, in nanoseconds, that an engine may use while it is paused. A signal does not stop a
+/// thread before its call to the kernel is over.
 const TOLERANCE: u64 = 20_000_000;
 /// It grows by this part of the time that goes by, and never beyond what it was.
 const PART: u64 = 100;
-/// What is less than this at one look is the end of what was begun before.
-const NOTHING: u64 = 1_000_000;
-/// At so many looks it must have used more: one call, or one pause of the hypervisor, is seen once.
+/// What is less than this at one look is nothing.
+const NOTHING: u64 = 200_000;
+/// What it takes each thread to come to its stop, on a machine that has other things in its caches.
+const STOP: u64 = 50_000;
+/// At so many looks it must have used more: one long call is seen once.
 const TIMES: u32 = 3;
 
 /// What follows from a look at a paused engine.
@@ -35,6 +36,7 @@ struct Pause {
     /// When it was last looked at, and the CPU time then.
     looked: Instant,
     last: u64,
+    is_new: bool,
 }
 
 /// What the processes of an engine have used while they were paused.
@@ -47,12 +49,14 @@ pub(super) struct UnaskedUse {
     charge: u64,
     /// At how many looks it had used more than nothing since then.
     times: u32,
+    /// What hypervisors had taken when that was last looked at.
+    stolen: Option<u64>,
 }
 
 impl UnaskedUse {
     /// It was paused at that moment, with that CPU time.
     pub(super) fn begin(&mut self, cpu: u64, now: Instant) {
-        self.pause = Some(Pause { began: now, base: cpu, looked: now, last: cpu });
+        self.pause = Some(Pause { began: now, base: cpu, looked: now, last: cpu, is_new: true });
     }
 
     pub(super) fn is_paused(&self) -> bool {
@@ -69,23 +73,41 @@ impl UnaskedUse {
         (charge.min(passed), Some(pause.last))
     }
 
-    /// Looks at it while it is paused, at that moment and with that CPU time.
-    pub(super) fn look(&mut self, cpu: u64, now: Instant) -> PausedUse {
+    /// Looks at it while it is paused, at that moment and with that CPU time. `threads` is how many
+    /// it has, and `stolen` what hypervisors have taken of all CPUs, in nanoseconds: the kernel
+    /// counts that as used by who ran there.
+    pub(super) fn look(
+        &mut self,
+        cpu: u64,
+        now: Instant,
+        threads: impl FnOnce() -> u64,
+        stolen: impl FnOnce() -> u64,
+    ) -> PausedUse {
         let Some(pause) = &mut self.pause else { return PausedUse::Quiet };
         let passed = now.saturating_duration_since(pause.looked).as_nanos() as u64;
-        let used = cpu.saturating_sub(pause.last);
+        let mut used = cpu.saturating_sub(pause.last);
+        let is_quiet = used == 0;
         (pause.looked, pause.last) = (now, cpu);
-        self.spent = self.spent.saturating_sub(passed / PART).saturating_add(used);
-        if self.spent == used {
+        let is_new = std::mem::replace(&mut pause.is_new, false);
+        if is_new && used >= NOTHING {
+            used = used.saturating_sub(threads().saturating_mul(STOP));
+        }
+        if used >= NOTHING {
+            let stolen = stolen();
+            let before = self.stolen.replace(stolen).unwrap_or(stolen);
+            used = used.saturating_sub(stolen.saturating_sub(before));
+        }
+        let rest = self.spent.saturating_sub(passed / PART);
+        if rest == 0 {
             self.times = 0;
         }
+        self.spent = rest.saturating_add(used).min(TOLERANCE);
+        let beyond = rest.saturating_add(used) - self.spent;
+        self.charge = self.charge.saturating_add(beyond);
         if used < NOTHING {
-            return if used == 0 { PausedUse::Quiet } else { PausedUse::Moved };
+            return if is_quiet { PausedUse::Quiet } else { PausedUse::Moved };
         }
         self.times += 1;
-        let beyond = self.spent.saturating_sub(TOLERANCE);
-        self.spent -= beyond;
-        self.charge = self.charge.saturating_add(beyond);
         if beyond == 0 || self.times < TIMES {
             return PausedUse::Worked;
         }
@@ -100,6 +122,13 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
+    impl UnaskedUse {
+        /// A look at an engine of one thread where nothing is stolen.
+        fn see(&mut self, cpu: u64, now: Instant) -> PausedUse {
+            self.look(cpu, now, || 1, || 0)
+        }
+    }
+
     /// Pauses an engine so many times for so many milliseconds, with a look at every so many of
     /// them and at the end. It uses so much of each millisecond, in nanoseconds. Gives the number
     /// of the pause in which it was caught.
@@ -111,7 +140,7 @@ mod tests {
             unasked.begin(begin * each, at(begin));
             let looks = (1..=span).filter(|ms| ms % every == 0 || *ms == span);
             let is_caught = looks
-                .map(|ms| unasked.look((begin + ms) * each, at(begin + ms)))
+                .map(|ms| unasked.see((begin + ms) * each, at(begin + ms)))
                 .any(|seen| matches!(seen, PausedUse::Unasked(..)));
             unasked.end(at(begin + span));
             is_caught
@@ -122,31 +151,48 @@ mod tests {
     fn who_computes_while_it_is_paused_is_caught_in_long_pauses_and_in_short_ones() {
         assert_eq!(caught(10, 520, 10, MS), Some(1), "one thread");
         assert_eq!(caught(10, 520, 10, MS / 3), Some(1), "a third of a CPU");
+        assert_eq!(caught(10, 520, 10, MS / 20), Some(1), "a twentieth");
         assert_eq!(caught(10, 520, 250, 32 * MS), Some(1), "32 threads, and few looks");
         assert_eq!(caught(100, 20, 10, MS), Some(2));
         assert_eq!(caught(100, 5, 10, MS), Some(5), "no look but those at its questions");
+        assert_eq!(caught(1000, 520, 10, 0), None);
+        assert_eq!(caught(100, 520, 10, MS / 100), None, "it is worth nothing");
     }
 
     #[test]
-    fn what_is_nothing_is_never_too_much() {
-        assert_eq!(caught(1000, 520, 10, 0), None);
-        // A CPU that was taken away while a thread came to its stop.
-        let (start, mut once) = (Instant::now(), UnaskedUse::default());
+    fn whoever_only_comes_to_its_stop_is_never_caught() {
+        let (start, mut unasked) = (Instant::now(), UnaskedUse::default());
         let at = |ms| start + Duration::from_millis(ms);
+        let mut stolen = 0;
         for pause in 0..1000 {
-            once.begin(0, at(pause * 100));
-            let stolen = if pause % 10 == 0 { 8 * MS } else { 40_000 };
-            let seen = once.look(stolen, at(pause * 100 + 80));
+            unasked.begin(0, at(pause * 30));
+            // A hundred threads, and now and then a hypervisor that takes their CPU for a while.
+            let taken = if pause % 10 == 0 { 50 * MS } else { 0 };
+            stolen += taken;
+            let used = taken + 100 * 20_000;
+            let seen = unasked.look(used, at(pause * 30 + 10), || 100, || stolen);
             assert!(!matches!(seen, PausedUse::Unasked(..)), "{pause}: {seen:?}");
-            once.end(at(pause * 100 + 80));
+            assert_eq!(unasked.see(used, at(pause * 30 + 20)), PausedUse::Quiet);
+            let (charge, _) = unasked.end(at(pause * 30 + 20));
+            assert!(charge == 0 || pause == 0, "{pause}: charged {charge}");
         }
-        once.begin(0, at(200_000));
-        assert_eq!(once.look(500 * MS, at(200_010)), PausedUse::Worked, "one call to the kernel");
-        assert_eq!(once.look(500 * MS, at(200_020)), PausedUse::Quiet);
-        assert_eq!(once.look(500 * MS + 9, at(200_030)), PausedUse::Moved);
-        // It is charged for what is beyond the tolerance, once, and for no more than has passed.
-        assert_eq!(once.end(at(200_300)), (300 * MS, Some(500 * MS + 9)));
-        assert_eq!(once.end(at(200_400)), (0, None));
+    }
+
+    #[test]
+    fn one_long_call_is_charged_and_loses_nothing() {
+        let (start, mut unasked) = (Instant::now(), UnaskedUse::default());
+        let at = |ms| start + Duration::from_millis(ms);
+        unasked.begin(0, at(0));
+        assert_eq!(unasked.see(500 * MS, at(510)), PausedUse::Worked);
+        assert_eq!(unasked.see(500 * MS, at(520)), PausedUse::Quiet);
+        assert_eq!(unasked.see(500 * MS + 9, at(530)), PausedUse::Moved);
+        // For what is beyond the tolerance, once.
+        let (charge, cpu) = unasked.end(at(540));
+        assert!((470 * MS..480 * MS).contains(&charge) && cpu == Some(500 * MS + 9), "{charge}");
+        assert_eq!(unasked.end(at(550)), (0, None));
+        unasked.begin(0, at(600));
+        unasked.see(90 * MS, at(610));
+        assert_eq!(unasked.end(at(620)).0, 20 * MS, "for no more than the time that passed");
     }
 
     #[test]
@@ -155,9 +201,9 @@ mod tests {
         unasked.begin(7, start);
         for look in 1..=2 {
             let at = start + Duration::from_millis(10 * look);
-            assert_eq!(unasked.look(7 + look * 9 * MS, at), PausedUse::Worked);
+            assert_eq!(unasked.see(7 + look * 9 * MS, at), PausedUse::Worked);
         }
-        let last = unasked.look(7 + 27 * MS, start + Duration::from_millis(30));
+        let last = unasked.see(7 + 27 * MS, start + Duration::from_millis(30));
         assert_eq!(last, PausedUse::Unasked(27 * MS, Duration::from_millis(30)));
     }
 }
