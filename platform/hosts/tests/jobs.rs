@@ -9,7 +9,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, bad_brain, point, setup, state, within};
+use common::{EngineBuilder, PATIENT, ask, bad_brain, point, setup, state, stone, within};
 use tengen_hosts::{package, player, probe};
 
 /// Longer than anything takes here.
@@ -21,7 +21,7 @@ fn processes_that_work_unasked_are_all_stopped() {
         let shop = EngineBuilder::new();
         let mut player = player(&bad_brain(&shop, behaviour), &shop.settings());
         player.new_game(&setup()).unwrap();
-        assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+        let first = point(&ask(&mut *player, &[], Some(PATIENT))).unwrap();
         let is_stopped = |pid: u32| matches!(state(pid), Some('T' | 'Z' | 'X') | None);
         // Itself and its three helpers at the least.
         let all_are = || {
@@ -30,6 +30,10 @@ fn processes_that_work_unasked_are_all_stopped() {
             stopped >= 4 && pids.into_iter().all(is_stopped)
         };
         assert!(within(LONG, all_are), "{behaviour}: {:?}", shop.processes());
+        // What they used until then is charged with the next question.
+        ask(&mut *player, &[first.into(), stone("o15")], Some(PATIENT));
+        let charged = player.timing().correction.unasked;
+        assert!(charged > 0 || behaviour == "CHURNS", "{behaviour}: nothing is charged");
         drop(player);
         assert!(within(LONG, || shop.processes().is_empty()), "{behaviour}");
     }

@@ -83,6 +83,19 @@ fn what_a_brain_does_before_a_game_is_on_no_clock() {
 }
 
 #[test]
+fn a_brain_that_somebody_continues_is_stopped_again_and_loses_nothing() {
+    let shop = EngineBuilder::new();
+    let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());
+    asked(&mut *player, &shop, 5, |pid| {
+        for _ in 0..5 {
+            assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped");
+            // SAFETY: the call takes numbers alone.
+            assert_eq!(unsafe { libc::kill(pid as libc::pid_t, libc::SIGCONT) }, 0);
+        }
+    });
+}
+
+#[test]
 fn a_brain_of_one_thread_is_stopped_too() {
     let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());
