@@ -167,7 +167,9 @@ impl IdlePolicy {
         }
         let unasked = self.check_use(watchdog);
         let before = watchdog.begin_question();
-        self.unasked += unasked.max(before.unasked);
+        if !watchdog.is_over() {
+            self.unasked += unasked.max(before.unasked);
+        }
         self.asked = before.cpu.or(self.asked);
         let prior = before.prior;
         let may_be_open = is_finishing || prior == PriorState::Unsettled;
