@@ -103,6 +103,7 @@ static void start_helper(void (*does)(void))
     }
 }
 
+static void by_nothing(void) {}
 static void by_timers(void) { start_timers(SIGCONT, 0); }
 static void by_thread_timers(void) { start_timers(SIGCONT, (pid_t)syscall(SYS_gettid)); }
 
@@ -326,6 +327,7 @@ static const struct {
     void (*begin)(void);
     int at_each_question;
 } ways[] = {
+    {"none", by_nothing, 0},
     {"timers", by_timers, 0},
     {"thread-timers", by_thread_timers, 0},
     {"ignored-timers", by_ignored_timers, 0},

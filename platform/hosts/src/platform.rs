@@ -81,8 +81,9 @@ use other::kill_descendants;
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, ZYGOTE, Zygote,
     activity, continue_job, current_cpu, find_groups, has_several_threads, held, job, job_cpu,
-    job_threads, join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait, renew_cpu_time,
-    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, usage,
+    job_threads, join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait,
+    renew_cpu_time, run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept,
+    stolen_in_all, stop_job, usage,
 };
 
 #[cfg(target_os = "linux")]
