@@ -6,11 +6,15 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{EngineBuilder, PATIENT, ask, command, point, quirk, setup, within};
 use tengen_hosts::{EngineSpec, HostSettings, RestartPolicy, player, probe};
 use tengen_players::Player;
+
+/// Longer than anything takes here.
+const LONG: Duration = Duration::from_secs(60);
 
 fn restarting(shop: &EngineBuilder) -> HostSettings {
     HostSettings { restart: RestartPolicy::On, ..shop.settings() }
@@ -26,7 +30,11 @@ fn process_of_game(shop: &EngineBuilder, player: &mut dyn Player) -> u32 {
 
 /// The processes of the zygotes of this process.
 fn zygotes() -> Vec<u32> {
-    let own = std::process::id().to_string();
+    zygotes_of(std::process::id())
+}
+
+fn zygotes_of(arbiter: u32) -> Vec<u32> {
+    let own = arbiter.to_string();
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
     let is_one = |pid: &u32| {
@@ -107,7 +115,7 @@ fn a_later_process_is_as_the_first() {
     let all = shop.all_processes();
     drop(player);
     assert!(!shop.has_processes(), "{all:?}");
-    assert!(within(Duration::from_secs(60), || zygotes().is_empty()), "it ends with its engines");
+    assert!(within(LONG, || zygotes().is_empty()), "it ends with its engines");
 }
 
 #[test]
@@ -123,6 +131,30 @@ fn a_zygote_that_is_killed_is_replaced() {
     game();
     game();
     assert!(zygotes().iter().any(|other| *other != zygote), "{:?}", zygotes());
+}
+
+#[test]
+fn nothing_outlives_an_arbiter_that_is_killed_between_games() {
+    let shop = EngineBuilder::new();
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--ignored", "--exact", "--test-threads=1", "plays_until_it_is_killed"]);
+    let mut arbiter = again.env("TMPDIR", shop.path()).stdout(Stdio::null()).spawn().unwrap();
+    let number = arbiter.id();
+    assert!(within(LONG, || !zygotes_of(number).is_empty()), "it plays a second game");
+    arbiter.kill().unwrap();
+    arbiter.wait().unwrap();
+    let is_left = || shop.all_processes().len() + zygotes_of(number).len();
+    assert!(within(LONG, || is_left() == 0), "{:?}", shop.all_processes());
+}
+
+#[test]
+#[ignore = "run by the test before"]
+fn plays_until_it_is_killed() {
+    let shop = EngineBuilder::new();
+    let mut player = player(&quirk(&shop, "fast"), &restarting(&shop));
+    loop {
+        process_of_game(&shop, &mut *player);
+    }
 }
 
 /// Tells in MESSAGE lines what it finds of those before it, and leaves all that it can.

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use libc::c_long;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as ArgLen, SeccompCmpOp as Op, SeccompCondition,
-    SeccompFilter, SeccompRule, TargetArch, apply_filter_all_threads, sock_filter,
+    SeccompRule, TargetArch, apply_filter_all_threads, sock_filter,
 };
 
 mod denied;
+mod dispatch;
 
 use denied::{
     CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, OLD_FILES, OLD_REACH, OLD_RUNS,
@@ -79,8 +80,7 @@ pub(super) fn forbid_sending() -> Result<(), String> {
 
 fn program(rules: Rules, errno: i32, arch: TargetArch) -> Result<BpfProgram, String> {
     let errno = SeccompAction::Errno(errno.unsigned_abs());
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, errno, arch);
-    filter.and_then(BpfProgram::try_from).map_err(|error| error.to_string())
+    dispatch::program(rules, &SeccompAction::Allow, &errno, arch)
 }
 
 /// The head of a program that has no calls from [`UNKNOWN`] on: load the call's number, which is
