@@ -54,8 +54,8 @@ impl UsageSample {
     }
 }
 
-/// The children of all threads of a program, one for each engine. Whoever watches over all of them
-/// is none, and the first process of an engine's namespace goes with the engine.
+/// The children of all threads of a program, one for each engine. Whoever watches over all of them,
+/// or starts them, is none, and the first process of an engine's namespace goes with the engine.
 pub(crate) fn children(program: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
     let of = |task: PathBuf| fs::read_to_string(task.join("children")).unwrap_or_default();
@@ -72,7 +72,7 @@ fn is_init(pid: u32) -> bool {
 
 fn is_warden(pid: u32) -> bool {
     let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    line.split('\0').any(|word| word == "--reaper")
+    line.split('\0').any(|word| word == "--reaper" || word == "--zygote")
 }
 
 fn state(pid: u32) -> Option<char> {
