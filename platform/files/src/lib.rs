@@ -2,13 +2,18 @@
 //!
 //! A file is written under another name beside its own, and then renamed. What somebody names that
 //! is no plain file must not be replaced by one: a device or a pipe is written into, and a link is
-//! followed. In a folder of the program's own nothing else has a place.
+//! followed. In a folder of the program's own nothing else has a place, and nothing is written through
+//! what leads elsewhere.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+mod own;
+
+pub use own::{check_alone, check_own, make_own_folder, open_own};
 
 /// The most links that are followed, as in the system.
 const LINKS: u32 = 40;
@@ -72,12 +77,13 @@ impl AtomicFile {
     /// # Errors
     /// When nothing can be written there.
     pub fn create_own(path: &Path, unfinished: &Path) -> io::Result<AtomicFile> {
-        // A pipe would wait for ever, and a link lead elsewhere.
-        if fs::symlink_metadata(unfinished).is_ok_and(|there| !there.is_file()) {
-            fs::remove_file(unfinished)?;
+        // A pipe would wait for ever, a link lead elsewhere, and a file have another name.
+        match fs::remove_file(unfinished) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
         let (from, to) = (unfinished.to_owned(), path.to_owned());
-        Ok(AtomicFile::renamed(File::create(&from)?, from, to))
+        Ok(AtomicFile::renamed(File::create_new(&from)?, from, to))
     }
 
     fn renamed(file: File, from: PathBuf, to: PathBuf) -> AtomicFile {
@@ -170,11 +176,12 @@ pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
     rename_on_disk(&unfinished, path)
 }
 
-/// Lets the owner of a file alone read it, on Unix. Whether others could.
+/// Lets the owner of a file of the program's own alone read it, on Unix. Whether others could.
 ///
 /// # Errors
-/// When the system does not allow it.
+/// When the system does not allow it, or it is no plain file.
 pub fn make_private(path: &Path) -> io::Result<bool> {
+    check_own(path)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -11,7 +11,7 @@ mod thread;
 mod writer;
 
 use std::collections::HashSet;
-use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -33,21 +33,16 @@ const PAGE: usize = 256;
 /// The games that are compared with each other: a reader holds a number of each.
 const LINES: u64 = 65_536;
 
-/// The database or a file that SQLite keeps beside it, if it is a pipe, a device or a folder: to
-/// open one might wait for ever.
-fn odd_file(database: &Path) -> Option<PathBuf> {
-    let beside = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| {
+/// The database or a file that SQLite keeps beside it, if it is a pipe or a device, which it might
+/// wait for for ever, or a link, which leads elsewhere; with what is wrong. Each is asked for with
+/// one question: whoever closes a database removes the files beside it.
+fn odd_file(database: &Path) -> Option<(PathBuf, io::Error)> {
+    let mut beside = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| {
         let mut name = database.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
     });
-    beside.into_iter().find(|path| is_odd_file(path))
-}
-
-/// Whether something other than a plain file is there. Asked with one question: whoever closes a
-/// database removes the files beside it.
-pub(crate) fn is_odd_file(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|there| !there.is_file())
+    beside.find_map(|path| tengen_files::check_own(&path).err().map(|problem| (path, problem)))
 }
 
 /// An event's database, as its readers see it. Games are written by [`StoreWriter`] alone.
@@ -94,8 +89,8 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
-        if let Some(odd) = odd_file(path) {
-            let reason = format!("{} is not a plain file", odd.display());
+        if let Some((odd, problem)) = odd_file(path) {
+            let reason = format!("{}: {problem}", odd.display());
             return Err(StoreError::Damaged { path: path.to_owned(), reason });
         }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);

@@ -2,14 +2,15 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Nanos, SearchInfo, Termination};
+use tengen_files::{make_own_folder, open_own};
 use tengen_players::{Reply, Request};
 use tengen_rules::{Ask, Move, Point};
 
@@ -64,7 +65,7 @@ impl GameLogs {
         let is_kept = self.keeps_all
             || is_fault(termination) && self.faults.fetch_add(1, Ordering::Relaxed) < MOST_FAULTS;
         let Some(event) = self.event.get().filter(|_| is_kept) else { return };
-        if let Err(error) = write(&log_path(event, game), &log.text()) {
+        if let Err(error) = write(event, &log_path(event, game), &log.text()) {
             log::warn!("the log of game {game} cannot be kept: {error}");
         }
     }
@@ -80,9 +81,14 @@ impl GameLogs {
     }
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
-    fs::write(path, text)
+fn write(event: &Path, path: &Path, text: &str) -> io::Result<()> {
+    for folder in [event.join(FOLDER).as_path(), path.parent().unwrap_or(path)] {
+        make_own_folder(folder).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        })?;
+    }
+    let mut file = open_own(path, File::options().write(true).create(true).truncate(true))?;
+    file.write_all(text.as_bytes())
 }
 
 /// Whether a player lost by something that its author wants to know more of.
@@ -255,6 +261,30 @@ mod tests {
         assert_eq!(log.last_lines(2).len(), 2);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_log_is_not_written_through_a_link() {
+        use std::os::unix::fs::symlink;
+        for name in ["logs", "logs/000000", "logs/000000/7.log"] {
+            let folder = tempfile::tempdir().unwrap();
+            let (event, mine) = (folder.path().join("event"), folder.path().join("mine"));
+            std::fs::create_dir_all(event.join(name).parent().unwrap()).unwrap();
+            match name.ends_with(".log") {
+                true => std::fs::write(&mine, "dear").unwrap(),
+                false => std::fs::create_dir(&mine).unwrap(),
+            }
+            symlink(&mine, event.join(name)).unwrap();
+            let logs = GameLogs::new(true);
+            logs.lie_in(&event);
+            logs.begin(7).line(&"mine".into(), '!', b"oh");
+            logs.end(7, Termination::Five);
+            match name.ends_with(".log") {
+                true => assert_eq!(std::fs::read_to_string(&mine).unwrap(), "dear"),
+                false => assert!(std::fs::read_dir(&mine).unwrap().next().is_none(), "{name}"),
+            }
+        }
+    }
+
     #[test]
     fn a_log_is_kept_of_a_game_that_a_fault_lost_or_of_all() {
         for (keeps_all, termination, is_kept) in [
@@ -269,7 +299,7 @@ mod tests {
             logs.begin(7).line(&"other".into(), '<', b"h8");
             assert_eq!(logs.last_lines(7, 9).len(), 2);
             logs.end(7, termination);
-            let text = fs::read_to_string(log_path(folder.path(), 7)).ok();
+            let text = std::fs::read_to_string(log_path(folder.path(), 7)).ok();
             assert_eq!(text.is_some(), is_kept, "{termination}");
             assert!(text.is_none_or(|text| text.contains("mine ! oh\n")));
             assert!(logs.last_lines(7, 9).is_empty());

@@ -72,23 +72,33 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), EventError> {
 /// Copies a file, if it is there, and those beside it whose names end so, under the first name that
 /// is free; and gives that name.
 pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, EventError> {
-    if !path.exists() {
+    if !is_taken(path) {
         return Ok(None);
     }
     let numbered = (2..).map(|number| with_end(path, &format!("{ASIDE}-{number}")));
-    let aside = iter::once(with_end(path, ASIDE)).chain(numbered).find(|aside| !aside.exists());
+    let is_free = |aside: &PathBuf| ends.iter().all(|end| !is_taken(&with_end(aside, end)));
+    let aside = iter::once(with_end(path, ASIDE)).chain(numbered).find(is_free);
     let aside = aside.expect("there are endless names");
     // The file itself is the last to be there: only with it are the others its.
     for end in ends.iter().rev() {
         let (from, to) = (with_end(path, end), with_end(&aside, end));
-        if from.is_file() {
-            fs::copy(&from, &to).map_err(EventError::file(&to, "written"))?;
+        if fs::symlink_metadata(&from).is_ok_and(|there| there.is_file()) {
+            copy(&from, &to).map_err(EventError::file(&to, "written"))?;
         } else if end.is_empty() {
-            // To copy a pipe or a device might never end.
+            // To copy a pipe or a device might never end, and a link leads elsewhere.
             fs::rename(&from, &to).map_err(EventError::file(&to, "written"))?;
         }
     }
     Ok(Some(aside))
+}
+
+/// Whether something has that name, be it a link to nothing.
+fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<u64> {
+    io::copy(&mut fs::File::open(from)?, &mut fs::File::create_new(to)?)
 }
 
 /// The copies of a file that were put aside, the oldest first.
@@ -102,7 +112,7 @@ pub(super) fn copies_aside(path: &Path) -> Vec<PathBuf> {
 pub(super) fn remove_logs(database: &Path) -> Result<(), EventError> {
     for end in &DATABASE_FILES[1..] {
         let path = with_end(database, end);
-        if path.exists() {
+        if is_taken(&path) {
             fs::remove_file(&path).map_err(EventError::file(&path, "replaced"))?;
         }
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use tengen_files::open_own;
 use tengen_record::GameRecord;
 
 use super::{Event, EventError, RECORDS, records};
@@ -50,10 +51,10 @@ impl<'a> Journal<'a> {
         let path = event.dir.join(RECORDS);
         let is_whole = matches!(event.records, RecordsFile::Ordered | RecordsFile::AsEnded);
         let begun = if last == 0 {
-            File::create(&path)
+            open_own(&path, File::options().write(true).create(true).truncate(true))
         } else if is_whole && path.is_file() {
             // This process has just written it.
-            File::options().append(true).open(&path)
+            open_own(&path, File::options().append(true))
         } else {
             // Whatever the last run left may lack its last games, or end within a line.
             match event.export_records(&path) {
@@ -61,7 +62,7 @@ impl<'a> Journal<'a> {
                 Err(error) if stop.is_requested() => return Err(error),
                 written => written
                     .map_err(io::Error::other)
-                    .and_then(|()| File::options().append(true).open(&path)),
+                    .and_then(|()| open_own(&path, File::options().append(true))),
             }
         };
         let file = begun.map(BufWriter::new);

@@ -1,7 +1,7 @@
 //! Which process plays an event.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,6 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{EventError, LOCK};
-use crate::store::is_odd_file;
 
 /// How often a lock is tried.
 const TICK: Duration = Duration::from_millis(10);
@@ -36,12 +35,7 @@ pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
 /// The same, at once or not at all. Whoever has the lock stands in its file.
 pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
-    // To open a pipe would wait for its reader.
-    if is_odd_file(&path) {
-        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
-        return Err(EventError::file(&path, "written")(error));
-    }
-    let file = File::options().read(true).create(true).append(true).open(&path);
+    let file = tengen_files::open_own(&path, File::options().read(true).create(true).append(true));
     let mut file = file.map_err(EventError::file(&path, "written"))?;
     match file.try_lock() {
         Ok(()) => {
@@ -72,7 +66,8 @@ fn this_run() -> String {
 
 /// Whether a file may be what a lock left.
 pub(super) fn is_left_over(path: &Path) -> bool {
-    let is_short = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() < MOST_BYTES);
+    let is_short =
+        fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() < MOST_BYTES);
     is_short && fs::read_to_string(path).is_ok_and(|text| text.is_empty() || is_of_ours(&text))
 }
 

@@ -98,6 +98,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Of a file that is not what the program has written.
+    pub(crate) fn refused(path: &Path, error: &std::io::Error) -> StoreError {
+        StoreError::Refused { path: path.to_owned(), reason: error.to_string() }
+    }
+
     pub(crate) fn new(path: &Path, error: &rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         let reason = error.to_string();

@@ -56,6 +56,7 @@ impl StoreWriter {
             connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
             Ok(connection)
         };
+        tengen_files::check_alone(path).map_err(|error| StoreError::refused(path, &error))?;
         let connection = open().map_err(|error| StoreError::new(path, &error))?;
         let identity = FileIdentity::of(path);
         Ok(StoreWriter { connection, path: path.to_owned(), identity, schedule })

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tengen_tournament::{Event, EventConfig, RunOutcome, Stop};
 
-use crate::test_event::{TestEvent, config, finish, run};
+use crate::test_event::{MisbehavingRoster, TestEvent, config, finish, run};
 
 /// A pipe that nobody writes to.
 fn pipe(path: &Path) {
@@ -57,6 +57,52 @@ fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
     event.export_records(&records).unwrap();
     assert_eq!(fs::read_to_string(&mine).unwrap(), "dear");
     assert_eq!(fs::read_to_string(&records).unwrap().lines().count(), 2);
+}
+
+/// The same for every file that is opened to write, by a link or by a second name.
+#[test]
+fn nothing_is_written_through_a_link_in_an_event_that_was_sent() {
+    let names = [
+        "lock",
+        "games.jsonl",
+        "spoiled.jsonl",
+        "event.db",
+        "event.db-wal",
+        "event.db-shm",
+        "event.db-journal",
+        "event.toml.tmp",
+        "event.db.tmp",
+        "event.db.damaged",
+        "event.db.damaged-wal",
+    ];
+    for (name, is_hard) in names.iter().flat_map(|name| [(name, false), (name, true)]) {
+        let test = TestEvent::new();
+        drop(Event::create(&test.dir, config(2, 4, 1)).unwrap());
+        let (mine, away) = (test.dir.with_file_name("mine"), test.dir.join(name));
+        // A database that is read is none of another's.
+        match *name {
+            "event.db" => fs::rename(&away, &mine).unwrap(),
+            _ => {
+                fs::write(&mine, "dear").unwrap();
+                let _absent = fs::remove_file(&away);
+            }
+        }
+        let before = fs::read(&mine).unwrap();
+        match is_hard {
+            true => fs::hard_link(&mine, &away).unwrap(),
+            false => std::os::unix::fs::symlink(&mine, &away).unwrap(),
+        }
+        for _ in 0..2 {
+            let roster = MisbehavingRoster::new(None);
+            // It may do without, or be told, or be repaired.
+            if let Ok(mut event) = Event::open(&test.dir) {
+                let _told = event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {});
+                let _told = event.export_discarded(&test.dir.join("spoiled.jsonl"));
+            }
+            let _repaired = Event::repair(&test.dir);
+        }
+        assert_eq!(fs::read(&mine).unwrap(), before, "{name}, hard: {is_hard}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tengen_arbiter::{GameResult, HistoryEntry, Termination};
-use tengen_files::AtomicFile;
+use tengen_files::{AtomicFile, UNFINISHED, open_own};
 use tengen_record::{Conditions, GameRecord, Header, action_from_json, action_json};
 use tengen_rules::Seat;
 
@@ -135,7 +135,7 @@ impl RoomJournal {
 
     /// Opens the file of a room that was restored.
     pub fn open(path: &Path) -> io::Result<RoomJournal> {
-        let mut file = OpenOptions::new().append(true).open(path)?;
+        let mut file = open_own(path, OpenOptions::new().append(true))?;
         // What was torn ends here.
         file.write_all(b"\n")?;
         let added = file.metadata()?.len();
@@ -173,10 +173,10 @@ impl RoomJournal {
 
 /// Writes a file, whole or not at all, and opens it to add to it.
 fn write(path: &Path, lines: &[JournalLine]) -> io::Result<File> {
-    let mut file = AtomicFile::create(path)?;
+    let mut file = AtomicFile::create_own(path, &path.with_added_extension(UNFINISHED))?;
     file.write_all(&bytes(lines)?)?;
     file.finish()?;
-    OpenOptions::new().append(true).open(path)
+    open_own(path, OpenOptions::new().append(true))
 }
 
 /// Reads the file of a room again. Lines after one that cannot be read are used, since only a line

@@ -1,9 +1,11 @@
 //! The records of finished games of tables: in files, and until those are written in memory.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tengen_files::{AtomicFile, UNFINISHED};
 use tengen_record::GameRecord;
 
 /// A longer file is no record.
@@ -66,7 +68,7 @@ impl KeptGames {
         let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
             return true;
         };
-        let written = tengen_files::write(path, (line + "\n").as_bytes(), true);
+        let written = write(path, (line + "\n").as_bytes());
         let mut unwritten = self.unwritten();
         match &written {
             Err(error) if unwritten.len() > MOST_UNWRITTEN => log::error!(
@@ -101,6 +103,13 @@ impl KeptGames {
     fn unwritten(&self) -> MutexGuard<'_, BTreeMap<PathBuf, GameRecord>> {
         lock(&self.unwritten)
     }
+}
+
+/// Writes a file of the server's folder, whole and on the disk.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create_own(path, &path.with_added_extension(UNFINISHED))?;
+    file.write_all(bytes)?;
+    file.finish_on_disk()
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -123,14 +123,19 @@ impl Tables {
     pub fn open(options: PlayOptions) -> Result<Arc<Tables>, PlayError> {
         let PlayOptions { folder, engines, most_engines, most_rooms, most_rooms_of_one, .. } =
             options;
-        let unusable = |source| PlayError::Folder { path: folder.clone(), source };
+        let of_folder = |path: &Path, source| PlayError::Folder { path: path.to_owned(), source };
+        let unusable = |source| of_folder(&folder, source);
         let (rooms, games) = (folder.join("rooms"), folder.join("games"));
-        for dir in [&folder, &rooms, &games] {
-            fs::create_dir_all(dir).map_err(unusable)?;
+        fs::create_dir_all(&folder).map_err(unusable)?;
+        for path in [&rooms, &games] {
+            tengen_files::make_own_folder(path).map_err(|error| of_folder(path, error))?;
         }
         // The keys of all seats are in it.
         private(&folder).map_err(unusable)?;
-        let lock = File::create(folder.join("lock")).map_err(unusable)?;
+        let lock = folder.join("lock");
+        let options = File::options().write(true).create(true).truncate(true).to_owned();
+        let lock =
+            tengen_files::open_own(&lock, &options).map_err(|error| of_folder(&lock, error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => {

@@ -395,6 +395,28 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(bo.hear_a("over")["result"]["winner"], 0);
 }
 
+/// The folder may have come from somebody else.
+#[cfg(unix)]
+#[test]
+fn a_server_writes_nothing_through_a_link_in_its_folder() {
+    for name in ["lock", "rooms", "games"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mine, data) = (folder.path().join("mine"), folder.path().join("data"));
+        std::fs::create_dir(&data).unwrap();
+        match name {
+            "lock" => std::fs::write(&mine, "dear").unwrap(),
+            _ => std::fs::create_dir(&mine).unwrap(),
+        }
+        std::os::unix::fs::symlink(&mine, data.join(name)).unwrap();
+        let Err(error) = Tables::open(options(&data)) else { panic!("{name} was used") };
+        let told = error.to_string();
+        assert!(told.contains(name) && told.contains("not followed"), "{told}");
+        if name == "lock" {
+            assert_eq!(std::fs::read_to_string(&mine).unwrap(), "dear");
+        }
+    }
+}
+
 #[test]
 fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let folder = tempfile::tempdir().unwrap();
