@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use tengen_hosts::package::{ResolveError, command};
+use tengen_hosts::package::{ResolveError, command, engine_file};
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
     TEXT_MARGIN, WasmIsolation, discover, engine_hash, probe_for, resolve, side_by_side,
@@ -431,7 +431,11 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         }
         (_, Err(error)) => return Err(WrongUse(error.into()).into()),
     };
-    let spec = furnished(spec, entry, config);
+    let opponents = config.engines.iter().filter(|other| other.id != entry.id);
+    let opponents: Vec<_> =
+        opponents.filter_map(|other| engine_file(&other.id, other.folder.as_deref())).collect();
+    let spec = furnished(spec.apart_from(&opponents), entry, config);
+    tell_unread(&spec);
     if let Some((least, most)) = spec.needs.memory_mib.zip(spec.memory_mib)
         && least > most
     {
@@ -468,6 +472,15 @@ fn restart_policy(option: RestartOption) -> RestartPolicy {
         RestartOption::Auto => RestartPolicy::Auto,
         RestartOption::On => RestartPolicy::On,
         RestartOption::Off => RestartPolicy::Off,
+    }
+}
+
+/// Says once what an engine does not read that lies beside it.
+fn tell_unread(spec: &EngineSpec) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    for unread in spec.unread.iter().filter(|unread| told.insert((*unread).clone())) {
+        tell(format_args!("tengen: warning: {} does not read {unread}", spec.id));
     }
 }
 

@@ -213,6 +213,7 @@ impl UsableEngine {
             "programs": self.spec.launch.as_ref().map(|launch| &launch.programs),
             "unfit": self.unfit(),
             "reads": self.spec.readable(),
+            "unread": self.spec.unread,
             "runs": self.spec.helpers,
             "name": self.name(),
             "version": description.version,

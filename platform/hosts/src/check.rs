@@ -126,9 +126,12 @@ pub(crate) fn files(spec: &EngineSpec) -> String {
         };
         paths.iter().map(name).collect::<Vec<_>>().join(", ")
     };
-    let reads = format!("reads {}", list(&spec.readable()));
-    match &spec.helpers[..] {
-        [] => reads,
-        helpers => format!("{reads}; runs {}", list(helpers)),
+    let mut told = format!("reads {}", list(&spec.readable()));
+    if !spec.helpers.is_empty() {
+        told += &format!("; runs {}", list(&spec.helpers));
     }
+    for unread in &spec.unread {
+        told += &format!("; not {unread}");
+    }
+    told
 }

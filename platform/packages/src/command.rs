@@ -71,7 +71,26 @@ pub fn command(
 ) -> Option<Result<EngineSpec, CommandLineError>> {
     let (words, kind) =
         PREFIXES.into_iter().find_map(|(prefix, kind)| Some((name.strip_prefix(prefix)?, kind)))?;
-    Some(read(name, words, kind, folder).map(|spec| spec.among(dir)))
+    Some(read(name, words, kind, folder).map(|spec| spec.among(dir).apart()))
+}
+
+/// The file that an engine is in whose name is a path or a command: the program that is named by its
+/// path, or else the first file that its command names. None of an engine that is named by its id
+/// or by its folder. Paths are meant in `folder`, or else in the current one.
+pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
+    let folder = folder.map_or_else(PathBuf::new, Path::to_owned);
+    let words = PREFIXES.into_iter().find_map(|(prefix, _)| name.strip_prefix(prefix));
+    let words = match words {
+        Some(words) => shell_words::split(words).ok()?,
+        None => vec![name.to_owned()],
+    };
+    let is_path = |word: &String| word.contains(std::path::is_separator);
+    let program = words.first().filter(|word| is_path(word));
+    let named =
+        program.or_else(|| words.iter().skip(1).find(|word| folder.join(word).is_file()))?;
+    let path = folder.join(named);
+    let is_manifest = path.ends_with(super::folder::MANIFEST);
+    (path.is_file() && !is_manifest).then(|| files::absolute(&path))
 }
 
 fn read(

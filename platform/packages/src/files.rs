@@ -3,8 +3,9 @@
 //! The folder that a program is in is its package, which it may read whole; a library or module
 //! that is found as a single file has the files named like it. Two kinds of folders are no package,
 //! because more than one engine's files are there: the folder of engines, and one that is obviously
-//! kept for other things, as a home folder. There, its own are the files named like it, and what a
-//! manifest names.
+//! kept for other things, as a home folder. Nor is the folder of a program that is named by its path,
+//! where another engine's program lies too. There, its own are the files named like it, and what a
+//! manifest names. A link is followed to the engine's own files and to the system's libraries alone.
 
 use std::cell::RefCell;
 use std::env;
@@ -12,8 +13,11 @@ use std::ffi::OsString;
 use std::iter;
 use std::path::{self, Path, PathBuf};
 
+mod crowd;
+mod links;
+
 use super::discover::{self, FileKind};
-use super::{EngineKind, EngineSpec, command, id, pick, program};
+use super::{EngineKind, EngineSpec, command, id, pick, program, shown};
 
 /// Folders of the system that hold more than one program each.
 const GENERAL: [&str; 16] = [
@@ -62,9 +66,7 @@ impl EngineSpec {
             for path in paths {
                 let parent = path.parent().filter(|_| path.is_file());
                 match parent {
-                    Some(parent) if is_shared(parent) => {
-                        self.reads.extend(named_like(&path, names))
-                    }
+                    Some(parent) if is_shared(parent) => self.read_like(&path, names),
                     Some(parent) => self.reads.push(parent.to_owned()),
                     None if path.is_dir() && !is_shared(&path) => self.reads.push(path),
                     None => {}
@@ -77,19 +79,92 @@ impl EngineSpec {
             && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)
         {
             // A single file, whatever lies beside it.
-            self.reads.extend(named_like(&self.path, names));
+            self.read_like(&self.path.clone(), names);
         }
+        self.sorted()
+    }
+
+    /// What is named by its path, without the folders in which another engine's program lies too.
+    pub(super) fn apart(self) -> EngineSpec {
+        self.without_folders_of(crowd::other_program)
+    }
+
+    /// The engine without the folders in which the files of its opponents lie too, which
+    /// [`engine_file`] gives of what they are called.
+    ///
+    /// [`engine_file`]: super::engine_file
+    pub fn apart_from(self, opponents: &[PathBuf]) -> EngineSpec {
+        self.without_folders_of(|file, folder| crowd::opponent(opponents, file, folder))
+    }
+
+    fn without_folders_of(mut self, find: impl Fn(&Path, &Path) -> Option<PathBuf>) -> EngineSpec {
+        for (file, folder) in self.named_files() {
+            let is_open = self.folder.as_ref() == Some(&folder) || self.reads.contains(&folder);
+            let Some(other) = is_open.then(|| find(&file, &folder)).flatten() else { continue };
+            self.unread.push(format!(
+                "{}: {} is another engine's, so this is no folder of its own; give it one, name \
+                 its files like it, or name them in an engine.xml",
+                shown(&folder),
+                name(&other)
+            ));
+            let names = FolderNames::default();
+            self.reads.retain(|path| *path != folder);
+            if self.folder.take_if(|own| *own == folder).is_some() {
+                self.shed(&folder, &names);
+            }
+            for (file, _) in self.named_files().into_iter().filter(|(_, other)| *other == folder) {
+                self.read_like(&file, &names);
+            }
+        }
+        self.sorted()
+    }
+
+    /// Its program and the files that its command names, each with the folder that it lies in.
+    fn named_files(&self) -> Vec<(PathBuf, PathBuf)> {
+        let base = self.typed_in.as_ref().map(|_| self.folder.clone().unwrap_or_default());
+        let words = self.launch.iter().flat_map(|launch| &launch.arguments);
+        let words = words.filter(|word| !word.is_empty());
+        let words =
+            base.iter().flat_map(|base| words.clone().map(|word| absolute(&base.join(word))));
+        let files = iter::once(self.path.clone()).chain(words).filter(|path| path.is_file());
+        let with_folder = |file: PathBuf| {
+            let folder = match file.parent()? {
+                folder if folder.as_os_str().is_empty() => PathBuf::from("."),
+                folder => folder.to_owned(),
+            };
+            Some((file, folder))
+        };
+        files.filter_map(with_folder).collect()
+    }
+
+    fn sorted(mut self) -> EngineSpec {
         self.reads.sort();
         self.reads.dedup();
+        self.unread.sort();
+        self.unread.dedup();
         self
+    }
+
+    /// Reads what is named like one of its files, but for links that lead elsewhere.
+    fn read_like(&mut self, file: &Path, names: &FolderNames) {
+        for path in named_like(file, names) {
+            match links::leads_out(&path, file, names) {
+                Some(target) if path != file => self.unread.push(format!(
+                    "{}: a link to {}, which is not followed; copy that file here in its place",
+                    shown(&path),
+                    shown(&target)
+                )),
+                _ => self.reads.push(path),
+            }
+        }
     }
 
     /// Keeps of that folder only what is the engine's own.
     fn shed(&mut self, folder: &Path, names: &FolderNames) {
-        let programs = self.launch.iter().flat_map(|launch| &launch.programs);
-        for program in programs.chain(iter::once(&self.path)) {
+        let programs = self.launch.iter().flat_map(|launch| launch.programs.clone());
+        for program in programs.chain(iter::once(self.path.clone())).collect::<Vec<_>>() {
             match program.parent() {
-                Some(parent) if parent == folder => self.reads.extend(named_like(program, names)),
+                Some(parent) if parent == folder => self.read_like(&program, names),
                 // A manifest may name one further down.
                 Some(parent) if parent.starts_with(folder) => self.reads.push(parent.to_owned()),
                 _ => {}
@@ -185,15 +260,7 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
 /// `pbrain-x.data`, `libx.so` and `x.wasm` have `x.weights`, but none has another engine's program.
 pub(super) fn named_like(file: &Path, names: &FolderNames) -> Vec<PathBuf> {
     let own = name(file);
-    let is_library =
-        matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
-    let stem = match own.rsplit_once('.') {
-        Some((stem, _)) if is_library => stem,
-        _ => pick::stem(&own),
-    };
-    // A library may have the name of its engine, or that with `lib` before it.
-    let bare = stem.strip_prefix("lib").filter(|bare| is_library && !bare.is_empty());
-    let begins: Vec<String> = iter::once(stem).chain(bare).map(|name| format!("{name}.")).collect();
+    let begins = begins(file);
     let folder = match file.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
@@ -207,6 +274,20 @@ pub(super) fn named_like(file: &Path, names: &FolderNames) -> Vec<PathBuf> {
     let others = begins.iter().flat_map(|begin| names.beginning(folder, begin));
     let others = others.filter(|path| name(path) != own && !is_other_program(path));
     iter::once(file.to_owned()).chain(others).collect()
+}
+
+/// How the names begin of what is named like a file.
+fn begins(file: &Path) -> Vec<String> {
+    let own = name(file);
+    let is_library =
+        matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
+    let stem = match own.rsplit_once('.') {
+        Some((stem, _)) if is_library => stem,
+        _ => pick::stem(&own),
+    };
+    // A library may have the name of its engine, or that with `lib` before it.
+    let bare = stem.strip_prefix("lib").filter(|bare| is_library && !bare.is_empty());
+    iter::once(stem).chain(bare).map(|name| format!("{name}.")).collect()
 }
 
 fn name(path: &Path) -> String {
@@ -265,7 +346,7 @@ fn find_interpreter(words: Vec<OsString>) -> Option<PathBuf> {
     (is_environment || is_in_path.as_ref() == Some(&program)).then_some(program)
 }
 
-fn absolute(path: &Path) -> PathBuf {
+pub(super) fn absolute(path: &Path) -> PathBuf {
     path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 

@@ -47,7 +47,7 @@ mod xml;
 
 pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
 pub use cache::{make_private, user_cache};
-pub use command::{CommandLineError, command};
+pub use command::{CommandLineError, command, engine_file};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
 pub use error::{DiscoverError, Refusal, RefusalReason, ResolveError};

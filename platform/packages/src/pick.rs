@@ -104,6 +104,20 @@ pub(super) fn stem(name: &str) -> &str {
     }
 }
 
+/// What the names of an engine's programs have in common: the name without `pbrain-`, extension,
+/// words of architecture, rule and size, in small letters.
+pub(super) fn family(name: &str) -> String {
+    let name = name.to_lowercase();
+    let name = name.strip_prefix("pbrain-").unwrap_or(&name);
+    let (mut stem, _) = without_architecture(stem(name));
+    let (rule, side) = league(stem);
+    let words = [side.map(|side| side.to_string()), rule.map(|rule| rule.name().to_owned())];
+    for word in words.into_iter().flatten() {
+        stem = stem.strip_suffix(&*word).map_or(stem, |rest| rest.trim_end_matches(['_', '-']));
+    }
+    stem.to_owned()
+}
+
 fn without_architecture(mut stem: &str) -> (&str, Option<usize>) {
     let mut set = None;
     loop {

@@ -12,7 +12,8 @@ use super::{
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
 /// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
 /// program, which is taken for a brain. A program that is named by its path has the files beside
-/// it, unless it is in `dir` itself or another folder that is not its own. An id goes before a
+/// it, unless it is in `dir` itself or another folder that is not its own, as one in which another
+/// engine's program lies. An id goes before a
 /// path; a name with a separator is always a path.
 ///
 /// # Errors
@@ -28,7 +29,11 @@ pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
         return spec.map_err(|problem| ResolveError::Command { name: name.to_owned(), problem });
     }
     let path = Path::new(name);
-    let at_path = |path| at_path(path).map(|spec| spec.among(Some(dir)));
+    let at_path = |path: &Path| {
+        let spec = at_path(path)?.among(Some(dir));
+        // A folder that is named is a package.
+        Ok(if spec.path == path { spec.apart() } else { spec })
+    };
     if name.contains(std::path::is_separator) && path.exists() {
         return at_path(path);
     }

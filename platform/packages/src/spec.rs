@@ -95,6 +95,8 @@ pub struct EngineSpec {
     /// What it may read beside that: of an engine without a folder, the files beside it that are
     /// its own; of a command, what its words name.
     pub reads: Vec<PathBuf>,
+    /// What beside it looks like its own and is not read, each with the reason and what to do.
+    pub unread: Vec<String>,
     /// Programs in its folder that it may start, as its manifest says.
     pub helpers: Vec<PathBuf>,
     /// Of an engine that a command names, the folder that its words are meant in.
@@ -139,6 +141,7 @@ impl EngineSpec {
             launch: None,
             folder: None,
             reads: Vec::new(),
+            unread: Vec::new(),
             helpers: Vec::new(),
             typed_in: None,
             archive: None,

@@ -155,6 +155,7 @@ fn a_manifest_describes_several_engines() {
         path: home.join(format!("lib/hoshi{suffix}")),
         launch: None,
         folder: Some(home.clone()),
+        unread: Vec::new(),
         reads: Vec::new(),
         helpers: Vec::new(),
         typed_in: None,

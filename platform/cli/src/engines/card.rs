@@ -67,6 +67,7 @@ impl EngineCard {
         let exports: Vec<_> = probe.exports.iter().map(|export| export.name()).collect();
         put("exports", exports.join(" "));
         put("reads", self.readable().join("\n           "));
+        put("not read", spec.unread.join("\n           "));
         put("limits", self.limits());
         put("sandbox", self.engine.sandbox());
         put("last check", self.last_check.as_ref().map_or("never".to_owned(), LastCheck::text));

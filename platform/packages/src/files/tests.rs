@@ -226,3 +226,100 @@ fn files_named_like_a_library_or_its_engine_are_its_own() {
     let files = typed.paths(["elsewhere/x.wasm", "elsewhere/x.weights"]);
     assert_eq!(bare.among(Some(&typed.dir())).readable(), files);
 }
+
+#[test]
+fn a_program_by_its_path_has_no_folder_in_which_another_engine_lies() {
+    let sh = || fs::read("/bin/sh").expect("a program");
+    let ground = FilesFolder::new()
+        .with_program("crowd/pbrain-a")
+        .with_file("crowd/pbrain-a.ini")
+        .with_program("crowd/pbrain-b")
+        .with_file("crowd/pbrain-b.ini")
+        .with_file("crowd/book.txt")
+        .with_program("alone/pbrain-a")
+        .with_program("alone/pbrain-a_renju")
+        .with_program("alone/pbrain-a64")
+        .with_program("alone/build.sh")
+        .with_file("alone/config.toml")
+        .with("tools/one", "", 0o755)
+        .with("tools/two", "", 0o755)
+        .with_file("tools/one.weights");
+    for tool in ["tools/one", "tools/two"] {
+        fs::write(ground.path(tool), sh()).expect("a program");
+    }
+    let own = ground.paths(["crowd/pbrain-a", "crowd/pbrain-a.ini"]).to_vec();
+    for engine in [ground.at("crowd/pbrain-a"), ground.typed("cmd:./crowd/pbrain-a")] {
+        assert_eq!((&engine.folder, engine.readable()), (&None, own.clone()));
+        assert!(engine.unread[0].contains("pbrain-b is another engine's"), "{:?}", engine.unread);
+    }
+    let engine = ground.typed("cmd:./crowd/pbrain-a book.txt");
+    let named = ground.paths(["crowd/pbrain-a", "crowd/book.txt", "crowd/pbrain-a.ini"]).to_vec();
+    assert_eq!((&engine.folder, engine.readable()), (&None, named));
+    let typed = command("cmd:sh pbrain-a", Some(&ground.path("crowd")), Some(&ground.dir()));
+    let engine = typed.expect("a command").expect("sh is there");
+    assert_eq!((&engine.folder, &engine.reads), (&None, &own));
+    let engine = ground.at("tools/one");
+    assert_eq!(engine.readable(), ground.paths(["tools/one", "tools/one.weights"]));
+    // Scripts may be its tools, and other leagues and processors are the same engine.
+    let engine = ground.at("alone/pbrain-a");
+    assert_eq!((engine.folder, engine.unread.len()), (Some(ground.path("alone")), 0));
+}
+
+#[test]
+fn a_link_beside_an_engine_leads_to_no_file_elsewhere() {
+    use std::os::unix::fs::symlink;
+    let library = format!("engines/libx.{}", std::env::consts::DLL_EXTENSION);
+    let other = format!("engines/liby.{}", std::env::consts::DLL_EXTENSION);
+    let ground = FilesFolder::new()
+        .with_file(&library)
+        .with_file(&other)
+        .with_file("engines/x.real")
+        .with_file("engines/nets/new.bin")
+        .with_file("engines/y.weights")
+        .with_file("secret/key");
+    let link = |name: &str, target: &Path| symlink(target, ground.path(name)).expect("a link");
+    link("engines/x.key", &ground.path("secret/key"));
+    link("engines/x.parent", Path::new("../secret/key"));
+    link("engines/x.folder", &ground.path("secret"));
+    link("engines/x.chain", Path::new("x.key"));
+    link("engines/x.theirs", Path::new("y.weights"));
+    link("engines/x.proc", Path::new("/proc/self/root/etc/shadow"));
+    link("engines/x.near", Path::new("x.real"));
+    link("engines/x.weights", Path::new("nets/new.bin"));
+    link("engines/x.so.1", &fs::read_dir("/usr/lib").unwrap().next().unwrap().unwrap().path());
+    let names = super::FolderNames::default();
+    let bare = EngineSpec::bare(ground.path(&library), crate::EngineKind::Native);
+    let engine = bare.among_others(Some(&ground.dir()), &names);
+    let own =
+        [&*library, "engines/x.near", "engines/x.real", "engines/x.so.1", "engines/x.weights"];
+    assert_eq!(engine.readable(), ground.paths(own));
+    assert_eq!(engine.unread.len(), 6, "{:?}", engine.unread);
+    assert!(engine.unread[0].contains("copy that file here"), "{:?}", engine.unread);
+}
+
+#[test]
+fn opponents_that_are_named_by_their_paths_are_kept_apart() {
+    let ground = FilesFolder::new()
+        .with_program("bots/a.py")
+        .with_program("bots/b.py")
+        .with_file("bots/net.bin")
+        .with_file("bots/a.ini")
+        .with_program("mine/play")
+        .with_file("mine/book.txt");
+    let file = |name: &str| crate::engine_file(name, Some(ground.0.path()));
+    let other = ground.path("bots/b.py");
+    assert_eq!(file("bots/b.py"), Some(other.clone()));
+    assert_eq!(file("cmd:sh bots/b.py -x"), Some(other.clone()));
+    assert_eq!(file("cmd:./mine/play book.txt"), Some(ground.path("mine/play")));
+    assert_eq!([file("greedy"), file("bots"), file("cmd:sh -c x")], [None, None, None]);
+    let alone = ground.at("bots/a.py");
+    assert_eq!(alone.folder, Some(ground.path("bots")), "a script may be its own tool");
+    let engine = alone.apart_from(std::slice::from_ref(&other));
+    let own = ground.paths(["bots/a.py", "bots/a.ini"]).to_vec();
+    assert_eq!((&engine.folder, engine.readable()), (&None, own));
+    assert!(engine.unread[0].contains("b.py is another engine's"), "{:?}", engine.unread);
+    let typed = ground.typed("cmd:sh bots/a.py bots/net.bin").apart_from(&[other]);
+    assert!(!typed.reads.contains(&ground.path("bots")), "{:?}", typed.reads);
+    let same = ground.at("mine/play").apart_from(&[ground.path("mine/play")]);
+    assert_eq!(same.folder, Some(ground.path("mine")));
+}
