@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -66,6 +68,59 @@ static int attack_lease(const char *own)
                                fcntl(file, F_SETLEASE, F_WRLCK) == 0);
     if (file >= 0) {
         close(file);
+    }
+    return worked;
+}
+
+/* Locks files of the system and its own: others see the one, and no account has the memory. */
+static int attack_locks(const char *own)
+{
+    const char *files[] = {own, "/usr/lib/os-release", "/etc/ld.so.cache"};
+    const int commands[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
+    int worked = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int file = open(files[i], O_RDONLY);
+        for (size_t c = 0; file >= 0 && c < sizeof commands / sizeof *commands; c++) {
+            struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+            worked |= fcntl(file, commands[c], &lock) == 0;
+        }
+        worked |= file >= 0 && flock(file, LOCK_SH | LOCK_NB) == 0;
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    return worked;
+}
+
+/* Leaves words on files of the system, moves memory, asks for cores without others and for huge
+ * pages, which nobody counts. */
+static int attack_hints(void)
+{
+    int file = open("/usr/lib/os-release", O_RDONLY), worked = 0;
+    unsigned long hint = 2, nodes = 1;
+    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    worked |= file >= 0 && fcntl(file, 1036 /* F_SET_RW_HINT */, &hint) == 0;
+    worked |= syscall(SYS_mbind, page, 4096, 2 /* MPOL_BIND */, &nodes, 64, 0) == 0;
+    worked |= syscall(SYS_set_mempolicy, 0, 0, 0) == 0;
+    worked |= prctl(62 /* PR_SCHED_CORE */, 1 /* create */, 0, 0, 0) == 0;
+    worked |= prctl(67 /* PR_SET_MEMORY_MERGE */, 0, 0, 0, 0) == 0;
+    worked |= mmap(0, 2 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0) !=
+              MAP_FAILED;
+    munmap(page, 4096);
+    close(file);
+    return worked;
+}
+
+/* Lists what is on the machine beside the system: the control groups of all, and what is
+ * installed. */
+static int attack_outside(void)
+{
+    const char *folders[] = {"/sys/fs/cgroup", "/opt"};
+    int worked = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        int folder = open(folders[i], O_RDONLY | O_DIRECTORY);
+        worked |= folder >= 0;
+        close(folder);
     }
     return worked;
 }
@@ -293,7 +348,8 @@ static int attack_devices(void)
 enum {
     ATTACK_NONE, ATTACK_SIGIO, ATTACK_LEASE, ATTACK_WATCH, ATTACK_CLOCK, ATTACK_SIBLINGS,
     ATTACK_SECRET, ATTACK_NEIGHBOURS, ATTACK_STAT, ATTACK_OVERWRITE, ATTACK_SETTINGS, ATTACK_GROUPS,
-    ATTACK_SIGNALS, ATTACK_IPC, ATTACK_NETWORK, ATTACK_DEVICES,
+    ATTACK_SIGNALS, ATTACK_IPC, ATTACK_NETWORK, ATTACK_DEVICES, ATTACK_LOCKS, ATTACK_HINTS,
+    ATTACK_OUTSIDE,
     /* These change what it is itself. */
     ATTACK_AROUND, ATTACK_NAMESPACES,
     /* All of these, by name. */
@@ -306,7 +362,8 @@ enum {
 
 static const char *const attack_names[ATTACK_ALL] = {
     "none", "sigio", "lease", "watch", "clock", "siblings", "secret", "neighbours", "stat",
-    "overwrite", "settings", "groups", "signals", "ipc", "network", "devices", "around", "namespaces"
+    "overwrite", "settings", "groups", "signals", "ipc", "network", "devices", "locks", "hints",
+    "outside", "around", "namespaces"
 };
 
 /* How many folders it makes in each other. */
@@ -352,6 +409,12 @@ static int attack(int which, const char *own)
         return attack_namespaces();
     case ATTACK_DEVICES:
         return attack_devices();
+    case ATTACK_LOCKS:
+        return attack_locks(own);
+    case ATTACK_HINTS:
+        return attack_hints();
+    case ATTACK_OUTSIDE:
+        return attack_outside();
     case ATTACK_NEST:
         attack_nest(DEPTH);
         break;

@@ -18,6 +18,9 @@ use crate::{brain, native};
 const REACHES: &[(&str, &[&str])] = &[
     ("sigio", &["seccomp", "pid_ns"]),
     ("lease", &["seccomp", "own_user"]),
+    ("locks", &["seccomp"]),
+    ("hints", &["seccomp"]),
+    ("outside", &["mount_ns", "landlock"]),
     ("watch", &["seccomp"]),
     ("clock", &["seccomp", "no_capabilities"]),
     ("siblings", &["pid_ns", "landlock", "own_user"]),

@@ -419,6 +419,43 @@ impl Sandbox {
         }
     }
 
+    /// Puts up what of the layer of system calls depends on the kind of the engine, and has what it
+    /// is denied reported. Gives why it does not hold, if so.
+    #[cfg(target_os = "linux")]
+    fn close_calls(
+        &mut self,
+        call_policy: calls::CallPolicy,
+        mut grants: denials::Grants,
+    ) -> io::Result<Result<(), String>> {
+        let left = calls::left(call_policy);
+        let file_calls = denials::CALLS.iter().map(|(call, _)| *call);
+        for call in file_calls.filter(|call| call_policy.run || left.contains(call)) {
+            grants.allow_call(call);
+        }
+        // Kernels without Landlock cannot let a call go on that they ask about.
+        let can_report = self.held.contains(&LANDLOCK);
+        let reporter = self.reporter.take().filter(|_| can_report);
+        if call_policy.run {
+            if let Some(reporter) = reporter {
+                reporter.install(&grants, &denials::OTHERS_GO)?;
+            }
+            // That has just sent a descriptor.
+            return Ok(calls::close_last(call_policy));
+        }
+        if let Some(reporter) = reporter {
+            let channel = Some(reporter.channel());
+            let listed = match calls::listed(call_policy, channel, calls::Refusal::Told) {
+                Ok(listed) => calls::instructions(&listed),
+                Err(reason) => return Ok(Err(reason)),
+            };
+            if reporter.install(&grants, &listed)? {
+                return Ok(Ok(()));
+            }
+        }
+        let listed = calls::listed(call_policy, None, calls::Refusal::Silent);
+        Ok(listed.and_then(|listed| calls::apply(&listed)))
+    }
+
     /// Closes the sandbox: from here on the process can use no more than `policy` allows.
     ///
     /// # Errors
@@ -450,20 +487,11 @@ impl Sandbox {
                 true => Err(LEFT_OUT.to_owned()),
                 false => calls::close(call_policy),
             };
+            let closed = match closed {
+                Ok(()) => self.close_calls(call_policy, files.grants)?,
+                missing => missing,
+            };
             self.note(SECCOMP, closed);
-            // Kernels without Landlock cannot let a call go on that they ask about.
-            let can_report = self.held.contains(&LANDLOCK) && self.held.contains(&SECCOMP);
-            if let Some(reporter) = self.reporter.take().filter(|_| can_report) {
-                reporter.install(&files.grants)?;
-            }
-            // That has just sent a descriptor.
-            if self.held.contains(&SECCOMP)
-                && !local_sockets
-                && let Err(reason) = calls::forbid_sending()
-            {
-                self.held.retain(|layer| *layer != SECCOMP);
-                self.note(SECCOMP, Err(reason));
-            }
         }
         #[cfg(not(target_os = "linux"))]
         for layer in [LANDLOCK, SECCOMP] {

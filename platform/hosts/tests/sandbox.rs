@@ -20,7 +20,7 @@ const LANDLOCK: [(&str, i32); 3] = [("read", EACCES), ("list", EACCES), ("write"
 /// The same where what it may not use is not there for it.
 const UNSEEN: [(&str, i32); 3] =
     [("read", libc::ENOENT), ("list", EACCES), ("write", libc::ENOENT)];
-const SECCOMP: [(&str, i32); 26] = [
+const SECCOMP: [(&str, i32); 34] = [
     ("remove", EPERM),
     ("chmod", EPERM),
     ("connect", EPERM),
@@ -45,6 +45,14 @@ const SECCOMP: [(&str, i32); 26] = [
     ("nice", EPERM),
     ("shared", EPERM),
     ("memory", EPERM),
+    ("timer", EPERM),
+    ("alarm", EPERM),
+    ("lock", EPERM),
+    ("own-lock", EPERM),
+    ("flock", EPERM),
+    ("bind", EPERM),
+    ("core", EPERM),
+    ("async", EPERM),
     ("x32", ENOSYS),
     ("files", EPERM),
 ];
@@ -148,6 +156,41 @@ fn nothing_outside_is_within_reach() {
         assert_eq!(std::fs::read(shop.path().join("canary")).unwrap(), b"alive");
     }
     assert!(!shop.has_processes(), "something that it started is left");
+}
+
+/// A library is left what it needs, and hears of nothing else; the record has the name.
+#[test]
+fn a_call_that_is_not_on_the_list_is_refused_and_named() {
+    let shop = EngineBuilder::new();
+    let spec = shop.bad("SETS_TIMERS");
+    let layers = probe(&spec, &shop.settings()).unwrap().layers;
+    if !["seccomp", "landlock"].iter().all(|layer| layers.iter().any(|held| held == layer)) {
+        println!("skipped: calls are not filtered here, or not told");
+        return;
+    }
+    let mut player = player(&spec, &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let played = point(&ask(&mut *player, &[], Some(PATIENT))).unwrap().to_string();
+    assert_eq!(played, "e5", "it got a timer");
+    let said = player.take_said();
+    for call in ["timer_create", "setitimer"] {
+        let line = format!("was denied the system call `{call}`");
+        assert!(said.contains(&line), "{said:?}");
+    }
+}
+
+#[test]
+fn what_honest_libraries_need_is_left_to_them() {
+    let shop = EngineBuilder::new();
+    let library = shop.path().join(format!("needs{}", std::env::consts::DLL_SUFFIX));
+    let own = format!("-DOWN=\"{}\"", library.display());
+    let spec = shop.native(&["-DBAD=NEEDS", &own], "needs");
+    let mut player = player(&spec, &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let played = ask(&mut *player, &[], Some(PATIENT));
+    let said = player.take_said();
+    assert_eq!(point(&played).map(|point| point.to_string()).as_deref(), Some("e5"), "{said:?}");
+    assert!(!said.iter().any(|line| line.contains("system call")), "{said:?}");
 }
 
 #[test]

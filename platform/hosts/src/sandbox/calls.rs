@@ -8,12 +8,14 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter_all_threads, sock_filter,
 };
 
+mod allowed;
 mod denied;
 mod dispatch;
+pub(super) mod names;
 
 use denied::{
-    CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, OLD_FILES, OLD_REACH, OLD_RUNS,
-    PROCESS_OPTIONS, REACH, RUNS, SENDS, SOCKETS,
+    CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, LOCK_COMMANDS, OLD_FILES, OLD_REACH,
+    PROCESS_OPTIONS, REACH, SENDS, SOCKETS,
 };
 
 /// The number of the first system call that is not known here: later ones are as if this kernel
@@ -57,25 +59,99 @@ pub(super) struct CallPolicy {
     pub local_sockets: bool,
 }
 
-/// Forbids this process, for good, what reaches out of it.
-pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
-    let absent = Rules::from_iter(ABSENT.map(|call| (call, Vec::new())));
-    let denied = denied(std::process::id(), call_policy).map_err(|error| error.to_string())?;
-    let mut unknown = unknown();
-    unknown.extend(program(absent, libc::ENOSYS, arch)?);
-    for program in [unknown, program(denied, libc::EPERM, arch)?] {
-        apply_filter_all_threads(&program).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+/// What becomes of a call that a library is not left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The listener hears of it, and refuses it.
+    Told,
+    /// The kernel refuses it.
+    Silent,
 }
 
-/// Forbids to send descriptors: what is on its way in a socket is in nobody's account.
-pub(super) fn forbid_sending() -> Result<(), String> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
-    let denied = Rules::from_iter(SENDS.map(|call| (call, Vec::new())));
-    let program = program(denied, libc::EPERM, arch)?;
-    apply_filter_all_threads(&program).map_err(|error| error.to_string())
+/// Forbids this process, for good, what reaches out of it. Of a library that is only what depends
+/// on how files are opened: the rest is for [`listed`].
+pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
+    let arch = arch()?;
+    let absent = Rules::from_iter(ABSENT.map(|call| (call, Vec::new())));
+    let told = |error: seccompiler::Error| error.to_string();
+    let mut unknown = unknown();
+    unknown.extend(program(absent, libc::ENOSYS, arch)?);
+    apply(&unknown)?;
+    if !call_policy.run {
+        let mut denied = opens(call_policy).map_err(told)?;
+        denied.extend(others_pages().map_err(told)?);
+        return apply(&program(denied, libc::EPERM, arch)?);
+    }
+    // As on a file system that has no locks, which programs expect.
+    apply(&program(locks().map_err(told)?, libc::ENOLCK, arch)?)?;
+    let denied = denied(std::process::id(), call_policy).map_err(told)?;
+    apply(&program(denied, libc::EPERM, arch)?)
+}
+
+/// Forbids a program what it took to come so far: to send descriptors, for what is on its way in a
+/// socket is in nobody's account, where its policy does not allow sockets; and to filter calls, for
+/// what a filter takes is not counted as its memory.
+pub(super) fn close_last(call_policy: CallPolicy) -> Result<(), String> {
+    let mut denied = Rules::from_iter([(libc::SYS_seccomp, Vec::new())]);
+    let filters = each(0, &[libc::PR_SET_SECCOMP as u64]).map_err(|error| error.to_string())?;
+    denied.insert(libc::SYS_prctl, filters);
+    if !call_policy.local_sockets {
+        denied.extend(SENDS.map(|call| (call, Vec::new())));
+    }
+    apply(&program(denied, libc::EPERM, arch()?)?)
+}
+
+/// The filter that leaves a library only what it needs. Once it is there, a message goes by
+/// `channel`, if there is one; the library has no sockets that it could send by it.
+pub(super) fn listed(
+    call_policy: CallPolicy,
+    channel: Option<i32>,
+    refusal: Refusal,
+) -> Result<BpfProgram, String> {
+    let rules = allowed(std::process::id(), call_policy, channel);
+    let rules = rules.map_err(|error| error.to_string())?;
+    // Where the rest is told, it stands for that: the maker of filters has no word for it.
+    let placeholder = SeccompAction::Trace(0);
+    let otherwise = match refusal {
+        Refusal::Silent => SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+        Refusal::Told => placeholder.clone(),
+    };
+    let mut program = dispatch::program(rules, &otherwise, &SeccompAction::Allow, arch()?)?;
+    if refusal == Refusal::Told {
+        let is_return = |code: u16| u32::from(code) == libc::BPF_RET | libc::BPF_K;
+        for instruction in program.iter_mut().filter(|instruction| is_return(instruction.code)) {
+            if instruction.k == u32::from(placeholder.clone()) {
+                instruction.k = libc::SECCOMP_RET_USER_NOTIF;
+            }
+        }
+    }
+    Ok(program)
+}
+
+/// The calls that a library is left whatever their arguments are.
+pub(super) fn left(call_policy: CallPolicy) -> Vec<c_long> {
+    let creates = CREATES.iter().filter(|_| call_policy.write);
+    let always = allowed::ALWAYS.iter().chain(allowed::OLD).flat_map(|(_, calls)| *calls);
+    always.chain(creates).copied().collect()
+}
+
+/// A filter as the bindings have it.
+pub(super) fn instructions(program: &BpfProgram) -> Vec<libc::sock_filter> {
+    let bound =
+        |one: &sock_filter| libc::sock_filter { code: one.code, jt: one.jt, jf: one.jf, k: one.k };
+    program.iter().map(bound).collect()
+}
+
+/// Puts up a filter for all threads of this process.
+///
+/// # Errors
+/// When the kernel does not take it.
+pub(super) fn apply(program: &BpfProgram) -> Result<(), String> {
+    apply_filter_all_threads(program).map_err(|error| error.to_string())
+}
+
+fn arch() -> Result<TargetArch, String> {
+    TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())
 }
 
 fn program(rules: Rules, errno: i32, arch: TargetArch) -> Result<BpfProgram, String> {
@@ -95,12 +171,12 @@ fn unknown() -> BpfProgram {
     ]
 }
 
+/// What a program is denied.
 fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
     let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
     let creates = CREATES.iter().filter(|_| !call_policy.write);
-    let runs = RUNS.iter().chain(OLD_RUNS).filter(|_| !call_policy.run);
-    for &call in always.flatten().chain(creates).chain(runs) {
+    for &call in always.flatten().chain(creates) {
         rules.insert(call, Vec::new());
     }
     if call_policy.local_sockets {
@@ -110,18 +186,13 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     }
     let own = u64::from(own);
     let not = |value| condition(0, Op::Ne, value);
-    // Threads are made by clone as well.
-    let thread = libc::CLONE_THREAD as u64;
-    let mut clones = AWAY
+    let clones = AWAY
         .map(|flag| rule([condition(0, Op::MaskedEq(flag as u64), flag as u64)?]))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
-    if !call_policy.run {
-        clones.push(rule([condition(0, Op::MaskedEq(thread), 0)?])?);
-    }
     rules.insert(libc::SYS_clone, clones);
     // A process may signal itself, and its own children where it has some.
-    if !(call_policy.run && call_policy.signal) {
+    if !call_policy.signal {
         for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
             rules.insert(call, vec![rule([not(own)?])?]);
         }
@@ -138,11 +209,8 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
     // A pair connects only those who have it. Virtual machines wake their threads by one.
-    let pairs = match call_policy.run {
-        true => vec![rule([condition(0, Op::Ne, libc::AF_UNIX as u64)?])?],
-        false => Vec::new(),
-    };
-    rules.insert(libc::SYS_socketpair, pairs);
+    let is_other = condition(0, Op::Ne, libc::AF_UNIX as u64)?;
+    rules.insert(libc::SYS_socketpair, vec![rule([is_other])?]);
     rules.insert(libc::SYS_prctl, each(0, PROCESS_OPTIONS)?);
     rules.insert(libc::SYS_ioctl, each(1, DEVICE_REQUESTS)?);
     let mut commands = each(1, FILE_COMMANDS)?;
@@ -150,12 +218,78 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let is_flags = condition(1, Op::Eq, libc::F_SETFL as u64)?;
     commands.push(rule([is_flags, condition(2, Op::MaskedEq(signals), signals)?])?);
     rules.insert(libc::SYS_fcntl, commands);
+    rules.extend(opens(call_policy)?);
+    rules.extend(others_pages()?);
+    Ok(rules)
+}
+
+/// What a library is left, with conditions on arguments.
+fn allowed(own: u32, call_policy: CallPolicy, channel: Option<i32>) -> seccompiler::Result<Rules> {
+    let mut rules = Rules::from_iter(left(call_policy).into_iter().map(|call| (call, vec![])));
+    let own = u64::from(own);
+    let is = |argument, value| rule([condition(argument, Op::Eq, value)?]);
+    // Threads, with no namespace of their own and no other parent.
+    let away = AWAY.iter().fold(0, |all, flag| all | *flag as u64);
+    let thread = libc::CLONE_THREAD as u64;
+    let clone = rule([condition(0, Op::MaskedEq(thread | away), thread)?])?;
+    rules.insert(libc::SYS_clone, vec![clone]);
+    for call in
+        [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo]
+    {
+        rules.insert(call, vec![is(0, own)?]);
+    }
+    // Its own limits. The arbiter renews that of CPU time, which is no hard one.
+    let limits = [0, own].map(|process| {
+        let process = condition(0, Op::Eq, process)?;
+        let not_cpu = condition(1, Op::Ne, u64::from(libc::RLIMIT_CPU))?;
+        let reads = SeccompCondition::new(2, ArgLen::Qword, Op::Eq, 0)?;
+        Ok([rule([process.clone(), not_cpu])?, rule([process, reads])?])
+    });
+    let limits = limits.into_iter().collect::<seccompiler::Result<Vec<_>>>()?;
+    rules.insert(libc::SYS_prlimit64, limits.into_flattened());
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(
+        libc::SYS_setrlimit,
+        vec![rule([condition(0, Op::Ne, u64::from(libc::RLIMIT_CPU))?])?],
+    );
+    rules.insert(libc::SYS_prctl, each(0, allowed::NAMES)?);
+    rules.insert(libc::SYS_membarrier, each(0, allowed::OWN_BARRIERS)?);
+    rules.insert(libc::SYS_ioctl, each(1, allowed::STREAM_REQUESTS)?);
+    let mut commands = each(1, allowed::DESCRIPTOR_COMMANDS)?;
+    let is_flags = condition(1, Op::Eq, libc::F_SETFL as u64)?;
+    commands.push(rule([is_flags, condition(2, Op::MaskedEq(libc::O_ASYNC as u64), 0)?])?);
+    rules.insert(libc::SYS_fcntl, commands);
+    if let Some(channel) = channel {
+        rules.insert(libc::SYS_sendmsg, vec![is(0, u64::from(channel.unsigned_abs()))?]);
+    }
+    Ok(rules)
+}
+
+/// Opening a file to write where nothing may be written.
+fn opens(call_policy: CallPolicy) -> seccompiler::Result<Rules> {
+    let mut rules = Rules::new();
     if !call_policy.write {
         rules.insert(libc::SYS_openat, opens_to_write(2, call_policy)?);
         #[cfg(target_arch = "x86_64")]
         rules.insert(libc::SYS_open, opens_to_write(1, call_policy)?);
     }
     Ok(rules)
+}
+
+/// Locks on files. Their memory is in nobody's account, and on the system's files they can be seen
+/// by whoever else reads these.
+fn locks() -> seccompiler::Result<Rules> {
+    let commands = each(1, LOCK_COMMANDS)?;
+    Ok(Rules::from_iter([(libc::SYS_flock, Vec::new()), (libc::SYS_fcntl, commands)]))
+}
+
+/// Pages that are not its own: huge ones from the machine's pool, which are not counted as memory,
+/// and those that are merged with equal ones of others.
+fn others_pages() -> seccompiler::Result<Rules> {
+    let huge = libc::MAP_HUGETLB as u64;
+    let flags = vec![rule([condition(3, Op::MaskedEq(huge), huge)?])?];
+    let merged = each(2, &[libc::MADV_MERGEABLE as u64])?;
+    Ok(Rules::from_iter([(libc::SYS_mmap, flags), (libc::SYS_madvise, merged)]))
 }
 
 /// Flags of opening that change a folder or a file by themselves.
@@ -181,4 +315,45 @@ fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> seccompiler::Resul
 
 fn condition(argument: u8, op: Op, value: u64) -> seccompiler::Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, ArgLen::Dword, op, value)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const POLICY: CallPolicy =
+        CallPolicy { write: true, open: true, run: false, signal: true, local_sockets: false };
+
+    #[test]
+    fn what_a_library_is_left_is_named_once_and_denied_to_nobody() {
+        let calls = left(POLICY);
+        assert_eq!(calls.iter().collect::<BTreeSet<_>>().len(), calls.len());
+        let denied: Vec<_> = [REACH, OLD_REACH, FILES, OLD_FILES].concat();
+        for call in calls.iter().chain(&denied) {
+            assert!(!names::name(*call).starts_with("number"), "{call} has no name");
+        }
+        let both: Vec<_> = calls.iter().filter(|call| denied.contains(call)).collect();
+        assert!(both.is_empty(), "{both:?}");
+        for call in [libc::SYS_timer_create, libc::SYS_setitimer, libc::SYS_flock] {
+            assert!(!allowed(1, POLICY, None).unwrap().contains_key(&call));
+        }
+        assert_eq!(names::name(libc::SYS_timer_create), "timer_create");
+        assert_eq!(names::name(4000), "number 4000");
+    }
+
+    #[test]
+    fn only_what_is_refused_asks_the_listener() {
+        let ends = |refusal| {
+            let program = listed(POLICY, Some(7), refusal).unwrap();
+            let returns = program.iter().filter(|one| u32::from(one.code) == libc::BPF_RET);
+            returns.map(|one| one.k).collect::<BTreeSet<_>>()
+        };
+        assert!(ends(Refusal::Told).contains(&libc::SECCOMP_RET_USER_NOTIF));
+        assert!(!ends(Refusal::Silent).contains(&libc::SECCOMP_RET_USER_NOTIF));
+        for refusal in [Refusal::Told, Refusal::Silent] {
+            assert!(!ends(refusal).contains(&libc::SECCOMP_RET_TRACE), "nobody traces it");
+        }
+    }
 }

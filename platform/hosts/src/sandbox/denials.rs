@@ -1,4 +1,4 @@
-//! What the sandbox has denied an engine, path by path.
+//! What the sandbox has denied an engine: paths, and system calls of a library.
 
 #[cfg(target_os = "linux")]
 mod channel;
@@ -19,11 +19,13 @@ use tengen_packages::shown;
 use tengen_players::DENIED;
 
 #[cfg(target_os = "linux")]
+pub(super) use file_call::CALLS;
+#[cfg(target_os = "linux")]
 pub(super) use grants::Grants;
 #[cfg(target_os = "linux")]
 use listener::DenialListener;
 #[cfg(target_os = "linux")]
-pub(super) use reporter::DenialReporter;
+pub(super) use reporter::{DenialReporter, OTHERS_GO};
 
 /// How many paths are stored for one process, and for all of an engine's together.
 const MOST: usize = 16;
@@ -40,20 +42,28 @@ pub(crate) enum AccessMode {
     Run,
 }
 
-/// A file or folder that an engine tried to use and must not.
+/// What an engine tried to use and must not.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Denial {
-    pub mode: AccessMode,
-    pub path: PathBuf,
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports denials"))]
+pub(crate) enum Denial {
+    /// A file or folder.
+    File { mode: AccessMode, path: PathBuf },
+    /// A system call of that name.
+    Call(String),
 }
 
 impl std::fmt::Display for Denial {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let path = shown(&self.path);
-        match self.mode {
-            AccessMode::Read => write!(f, "{path}"),
-            AccessMode::Write => write!(f, "{path} (to write)"),
-            AccessMode::Run => write!(f, "{path} (to run)"),
+        match self {
+            Denial::Call(name) => write!(f, "the system call `{name}`"),
+            Denial::File { mode, path } => {
+                let use_of_it = match mode {
+                    AccessMode::Read => "",
+                    AccessMode::Write => " (to write)",
+                    AccessMode::Run => " (to run)",
+                };
+                write!(f, "{}{use_of_it}", shown(path))
+            }
         }
     }
 }
@@ -209,7 +219,7 @@ mod tests {
     }
 
     fn denial(mode: AccessMode, path: &str) -> Denial {
-        Denial { mode, path: path.into() }
+        Denial::File { mode, path: path.into() }
     }
 
     #[test]
@@ -220,6 +230,8 @@ mod tests {
         first.note(denial(AccessMode::Read, "/a"));
         first.note(denial(AccessMode::Run, "/b"));
         assert_eq!(denials.take_new(), ["was denied /a", "was denied /b (to run)"]);
+        first.note(Denial::Call("timer_create".to_owned()));
+        assert_eq!(denials.take_new(), ["was denied the system call `timer_create`"]);
         first.note(denial(AccessMode::Read, "/a"));
         assert_eq!(denials.take_new(), [""; 0]);
         denials.state().run += 1;
@@ -228,7 +240,10 @@ mod tests {
         first.note(denial(AccessMode::Read, "/late"));
         second.note(denial(AccessMode::Write, "/c"));
         drop(first);
-        assert_eq!(denials.of_all().as_deref(), Some("/a, /b (to run), /c (to write)"));
+        assert_eq!(
+            denials.of_all().as_deref(),
+            Some("/a, /b (to run), the system call `timer_create`, /c (to write)")
+        );
     }
 
     #[test]

@@ -46,11 +46,10 @@ const READABLE: [&str; 16] = [
 /// What a program of its own reads and runs beside that: interpreters and their libraries, what
 /// they ask to find out whose home and time this is, and what a library asks the system to find out
 /// how many threads are worth their while.
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 20] = [
     "/bin",
     "/sbin",
     "/usr",
-    "/opt",
     "/etc/alternatives",
     "/etc/default/locale",
     "/etc/group",
@@ -66,10 +65,13 @@ const PROGRAMS: [&str; 22] = [
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
-    "/sys/fs/cgroup",
     "/sys/kernel/mm/hugepages",
     "/sys/kernel/mm/transparent_hugepage",
 ];
+
+/// What many interpreters look for to find their limits, and do without. It shows what others use,
+/// and so they have none of it; to look for it is nothing to tell.
+const UNTOLD: &str = "/sys/fs/cgroup";
 
 /// Where systems keep the settings of interpreters, in folders that are named for them and often
 /// for a version.
@@ -145,6 +147,9 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
     }
     if sandbox.has_temporary {
         grants.add(&[AccessMode::Write], Path::new("/tmp"));
+    }
+    if policy.runs.is_some() {
+        grants.add(&[AccessMode::Read], Path::new(UNTOLD));
     }
     // Its processes have other numbers there than outside, where denials are told.
     if sandbox.held.contains(&OWN_PROC) {

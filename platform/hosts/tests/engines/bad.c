@@ -78,12 +78,17 @@
 #define FORGES_SANDBOX 61
 #define READS_NEIGHBOUR 62
 #define LOOP_FIRST 63
+#define SETS_TIMERS 70
+#define NEEDS 71
 
 #ifdef __linux__
 #include "tries.h"
+#include "needs.h"
 #else
+static int unmet_need(const char *file) { (void)file; return 0; }
 static const char *try_all(void) { return ""; }
 static long connects(void) { return -1; }
+static int refuses_timers(void) { return 1; }
 #endif
 
 struct tengen_engine {
@@ -362,6 +367,19 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
     case THREAD_BOMB:
         tell(e, "threads", start_threads(4000, sleep_on));
         spin();
+        break;
+    case NEEDS: {
+        int unmet = unmet_need(OWN);
+        if (!unmet) {
+            reply->move = TENGEN_XY(4, 4);
+        } else {
+            snprintf(text, sizeof text, "need %d is not met", unmet);
+            tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)strlen(text));
+        }
+        break;
+    }
+    case SETS_TIMERS:
+        if (refuses_timers()) reply->move = TENGEN_XY(4, 4);
         break;
     case KEEPS_NOTES:
         if (write_file("notes", 1) == 1 && open("notes", O_RDONLY) >= 0) {

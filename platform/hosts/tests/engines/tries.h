@@ -1,6 +1,9 @@
 /* What an engine may try on the machine, and what came of each: its error number, 0 if it worked. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -10,8 +13,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <netinet/in.h>
+#include <time.h>
 
 #ifndef CANARY
 #define CANARY "/nowhere"
@@ -55,6 +60,33 @@ static long starts_thread(void) {
     return pthread_join(thread, 0);
 }
 
+static long sets_timer(void) {
+    timer_t timer;
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+    return timer_create(CLOCK_MONOTONIC, &event, &timer);
+}
+
+static long sets_alarm(void) {
+    struct itimerval soon = {{0, 1000}, {0, 1000}};
+    signal(SIGALRM, SIG_IGN);
+    return setitimer(ITIMER_REAL, &soon, 0);
+}
+
+/* Whether it gets no timer of any kind, and all of them are said to be refused. */
+static int refuses_timers(void) {
+    return sets_timer() < 0 && errno == EPERM && sets_alarm() < 0 && errno == EPERM;
+}
+
+static long locks(int command) {
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    int fd = open(OWN, O_RDONLY);
+    long outcome = command < 0 ? flock(fd, LOCK_SH) : fcntl(fd, command, &lock);
+    int kept = errno;
+    close(fd);
+    errno = kept;
+    return outcome;
+}
+
 static const char *try_all(void) {
     struct rlimit more = {1 << 20, 1 << 20};
     cpu_set_t cpus;
@@ -96,6 +128,14 @@ static const char *try_all(void) {
     note("nice", setpriority(PRIO_PROCESS, (id_t)parent, 1));
     note("shared", shmget(IPC_PRIVATE, 4096, 0600));
     note("memory", syscall(SYS_memfd_create, "x", 0));
+    note("timer", sets_timer());
+    note("alarm", sets_alarm());
+    note("lock", locks(F_SETLK));
+    note("own-lock", locks(37 /* F_OFD_SETLK */));
+    note("flock", locks(-1));
+    note("bind", syscall(SYS_mbind, 0, 0, 0, 0, 0, 0));
+    note("core", prctl(62 /* PR_SCHED_CORE */, 0, 0, 0, 0));
+    note("async", fcntl(0, F_SETFL, O_ASYNC));
     note("x32", syscall(0x40000000 + 39));
     return told;
 }

@@ -1,10 +1,12 @@
-//! The system calls that an engine has no business with. A deny-list, because what a C library
-//! calls of its own accord differs between systems; what reaches out of a process does not.
+//! The system calls that a program has no business with. A deny-list, because what interpreters
+//! call of their own accord cannot be listed; what reaches out of a process can.
 
 use libc::{self, c_long};
 
 /// Some have the same number everywhere, but not a name in every build of the bindings.
 const QUOTACTL_FD: c_long = 443;
+const SET_MEMPOLICY_HOME_NODE: c_long = 450;
+const CACHESTAT: c_long = 451;
 const FCHMODAT2: c_long = 452;
 const STATMOUNT: c_long = 457;
 const LISTMOUNT: c_long = 458;
@@ -32,6 +34,12 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_tkill,
     libc::SYS_move_pages,
     libc::SYS_migrate_pages,
+    // Where memory lies: pages of the system's libraries are those of others too.
+    libc::SYS_mbind,
+    libc::SYS_set_mempolicy,
+    SET_MEMPOLICY_HOME_NODE,
+    // What others have read.
+    CACHESTAT,
     // The group it is killed with.
     libc::SYS_setpgid,
     libc::SYS_setsid,
@@ -118,15 +126,6 @@ pub(super) const REACH: &[c_long] = &[
 pub(super) const SOCKETS: [c_long; 5] =
     [libc::SYS_bind, libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
 
-/// Other programs.
-pub(super) const RUNS: &[c_long] = &[libc::SYS_execve, libc::SYS_execveat];
-
-/// Those of them that newer architectures left behind.
-#[cfg(target_arch = "x86_64")]
-pub(super) const OLD_RUNS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) const OLD_RUNS: &[c_long] = &[];
-
 /// Those of them that newer architectures left behind.
 #[cfg(target_arch = "x86_64")]
 pub(super) const OLD_REACH: &[c_long] =
@@ -138,7 +137,8 @@ pub(super) const OLD_REACH: &[c_long] = &[];
 pub(super) const SENDS: [c_long; 2] = [libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Commands of `fcntl`: signals to others when a file can be read, a lease that lets whoever else
-/// opens the file wait, a watch on a folder, and a pipe that holds more.
+/// opens the file wait, a watch on a folder, a pipe that holds more, and a word about a file that
+/// stays with it.
 pub(super) const FILE_COMMANDS: &[u64] = &[
     libc::F_SETOWN as u64,
     F_SETSIG,
@@ -146,6 +146,18 @@ pub(super) const FILE_COMMANDS: &[u64] = &[
     libc::F_SETLEASE as u64,
     libc::F_NOTIFY as u64,
     libc::F_SETPIPE_SZ as u64,
+    F_SET_RW_HINT,
+    F_SET_FILE_RW_HINT,
+];
+const F_SET_RW_HINT: u64 = 1036;
+const F_SET_FILE_RW_HINT: u64 = 1038;
+
+/// Commands of `fcntl` that lock a file.
+pub(super) const LOCK_COMMANDS: &[u64] = &[
+    libc::F_SETLK as u64,
+    libc::F_SETLKW as u64,
+    libc::F_OFD_SETLK as u64,
+    libc::F_OFD_SETLKW as u64,
 ];
 const F_SETSIG: u64 = 10;
 const F_SETOWN_EX: u64 = 15;
@@ -158,13 +170,16 @@ const FIOSETOWN: u64 = 0x8901;
 const SIOCSPGRP: u64 = 0x8902;
 const TIOCLINUX: u64 = 0x541C;
 
-/// Options of `prctl`: to outlive the arbiter, to hide from it, and to give away what lost its
-/// parent.
+/// Options of `prctl`: to outlive the arbiter, to hide from it, to give away what lost its parent, to
+/// keep others off its cores, and to share equal pages with others.
 pub(super) const PROCESS_OPTIONS: &[u64] = &[
     libc::PR_SET_PDEATHSIG as u64,
     libc::PR_SET_DUMPABLE as u64,
     libc::PR_SET_CHILD_SUBREAPER as u64,
+    libc::PR_SCHED_CORE as u64,
+    PR_SET_MEMORY_MERGE,
 ];
+const PR_SET_MEMORY_MERGE: u64 = 67;
 
 /// Calls that change files which an engine may not even read: no other layer checks them.
 pub(super) const FILES: &[c_long] = &[

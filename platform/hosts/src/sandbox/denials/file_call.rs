@@ -18,7 +18,7 @@ const SYNC_WAKE_UP: u64 = 1;
 
 /// The calls that are asked about, with the place of the path among their arguments.
 #[cfg(target_arch = "x86_64")]
-pub(super) const CALLS: &[(libc::c_long, usize)] = &[
+pub(crate) const CALLS: &[(libc::c_long, usize)] = &[
     (libc::SYS_openat, 1),
     (libc::SYS_open, 0),
     (libc::SYS_creat, 0),
@@ -27,7 +27,7 @@ pub(super) const CALLS: &[(libc::c_long, usize)] = &[
 ];
 /// The calls that are asked about, with the place of the path among their arguments.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const CALLS: &[(libc::c_long, usize)] =
+pub(crate) const CALLS: &[(libc::c_long, usize)] =
     &[(libc::SYS_openat, 1), (libc::SYS_execve, 0), (libc::SYS_execveat, 1)];
 
 /// How a file is to be used.
@@ -93,14 +93,23 @@ impl Notification {
         (code == 0).then_some(notification)
     }
 
+    /// The number of the call.
+    pub(super) fn call(&self) -> libc::c_long {
+        libc::c_long::from(self.0.data.nr)
+    }
+
     /// Lets the call go on, to be allowed or denied by the sandbox.
     pub(super) fn allow(&self, listener: &OwnedFd) {
-        let answer = libc::seccomp_notif_resp {
-            id: self.0.id,
-            val: 0,
-            error: 0,
-            flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
-        };
+        self.answer(listener, 0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32);
+    }
+
+    /// The call is not made.
+    pub(super) fn refuse(&self, listener: &OwnedFd) {
+        self.answer(listener, -libc::EPERM, 0);
+    }
+
+    fn answer(&self, listener: &OwnedFd, error: i32, flags: u32) {
+        let answer = libc::seccomp_notif_resp { id: self.0.id, val: 0, error, flags };
         // SAFETY: the struct is valid for the call. One who does not wait any more needs no answer.
         unsafe {
             libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer)

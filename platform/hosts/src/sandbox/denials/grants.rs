@@ -6,27 +6,47 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use libc::c_long;
 use rustix::fs::{Access, access};
 
 use super::file_call::{FileCall, RequestedAccess};
 use super::{AccessMode, Denial};
 use crate::sandbox::trail::Trail;
 
-/// Files and folders with what may be done with them, each a real path.
+/// Files and folders with what may be done with them, each a real path, and the calls that ask and
+/// may go on, which other layers judge by these.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Grants(Vec<(AccessMode, PathBuf)>);
+pub(crate) struct Grants {
+    paths: Vec<(AccessMode, PathBuf)>,
+    calls: Vec<c_long>,
+}
 
 impl Grants {
     /// Allows uses of a file, or of what is in a folder. A path that does not exist is skipped.
     pub(crate) fn add(&mut self, modes: &[AccessMode], path: &Path) {
         if let Some(Trail { end, .. }) = Trail::of(path) {
-            self.0.extend(modes.iter().map(|mode| (*mode, end.clone())));
+            self.paths.extend(modes.iter().map(|mode| (*mode, end.clone())));
         }
+    }
+
+    /// Lets a call that asks go on.
+    pub(crate) fn allow_call(&mut self, call: c_long) {
+        self.calls.push(call);
+    }
+
+    /// Whether a call that asks may go on.
+    pub(super) fn allows_call(&self, call: c_long) -> bool {
+        self.calls.contains(&call)
+    }
+
+    /// The calls that ask and may go on.
+    pub(super) fn calls(&self) -> &[c_long] {
+        &self.calls
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (mode, path) in &self.0 {
+        for (mode, path) in &self.paths {
             bytes.push(match mode {
                 AccessMode::Read => b'r',
                 AccessMode::Write => b'w',
@@ -35,12 +55,21 @@ impl Grants {
             bytes.extend_from_slice(path.as_os_str().as_bytes());
             bytes.push(0);
         }
+        for call in &self.calls {
+            bytes.extend_from_slice(format!("c{call}\0").as_bytes());
+        }
         bytes
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Grants {
+        let mut grants = Grants::default();
         let read = |entry: &[u8]| {
             let (mode, path) = entry.split_first()?;
+            if *mode == b'c' {
+                let call = std::str::from_utf8(path).ok()?.parse().ok()?;
+                grants.calls.push(call);
+                return None;
+            }
             let mode = match mode {
                 b'r' => AccessMode::Read,
                 b'w' => AccessMode::Write,
@@ -49,12 +78,15 @@ impl Grants {
             };
             Some((mode, PathBuf::from(OsStr::from_bytes(path))))
         };
-        Grants(bytes.split(|byte| *byte == 0).filter_map(read).collect())
+        let paths = bytes.split(|byte| *byte == 0).filter_map(read).collect();
+        grants.paths = paths;
+        grants
     }
 
     fn cover(&self, mode: AccessMode, real: &Path) -> bool {
         let nearest = |mode| {
-            let covers = self.0.iter().filter(|(it, path)| *it == mode && real.starts_with(path));
+            let covers =
+                self.paths.iter().filter(|(it, path)| *it == mode && real.starts_with(path));
             covers.map(|(_, path)| path.components().count()).max()
         };
         match mode {
@@ -77,7 +109,7 @@ impl Grants {
                 let is_ours = access(&parent, Access::WRITE_OK).is_ok();
                 let path = parent.join(named.file_name()?);
                 return (is_ours && !self.cover(AccessMode::Write, &parent))
-                    .then_some(Denial { mode: AccessMode::Write, path });
+                    .then_some(Denial::File { mode: AccessMode::Write, path });
             }
             Err(_) => return None,
         };
@@ -97,7 +129,7 @@ impl Grants {
             RequestedAccess::Run => {
                 let path = tengen_packages::interpreter(&real)?.canonicalize().ok()?;
                 let is_covered = self.cover(AccessMode::Run, &path);
-                return (!is_covered).then_some(Denial { mode: AccessMode::Run, path });
+                return (!is_covered).then_some(Denial::File { mode: AccessMode::Run, path });
             }
             RequestedAccess::Open { reads, .. }
                 if reads && is_denied(AccessMode::Read, Access::READ_OK) =>
@@ -111,7 +143,7 @@ impl Grants {
             }
             RequestedAccess::Open { .. } => return None,
         };
-        Some(Denial { mode, path: real })
+        Some(Denial::File { mode, path: real })
     }
 }
 
@@ -137,12 +169,17 @@ mod tests {
         grants.add(&[AccessMode::Read], &at("absent"));
         fs::create_dir(at("scratch/package")).unwrap();
         grants.add(&[AccessMode::Read], &at("scratch/package"));
+        grants.allow_call(libc::SYS_openat);
         let grants = Grants::from_bytes(&grants.to_bytes());
+        assert!(grants.allows_call(libc::SYS_openat) && !grants.allows_call(libc::SYS_execve));
         let outcome = |path: &str, reads, writes, creates| {
             let requested = RequestedAccess::Open { reads, writes };
             let file_call =
                 FileCall { path: at(path), requested, creates, process: std::process::id() };
-            grants.denial(&file_call).map(|denial| denial.mode)
+            match grants.denial(&file_call) {
+                Some(Denial::File { mode, .. }) => Some(mode),
+                _ => None,
+            }
         };
         assert_eq!(outcome("own/weights", true, false, false), None);
         assert_eq!(outcome("own/weights", false, true, true), Some(AccessMode::Write));

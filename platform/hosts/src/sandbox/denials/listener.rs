@@ -2,7 +2,9 @@
 //! forbidden call with an error that names no path, and reports it to nobody else. So a second
 //! filter of system calls has the kernel ask this process about every call that opens or runs a
 //! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
-//! changes meanwhile can spoil no more than a line of text.
+//! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about every
+//! call that is not on its list, too. Those are refused by their numbers alone, and where this
+//! process is gone, the kernel refuses them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -17,7 +19,8 @@ use std::time::Duration;
 
 use super::file_call::{self, FileCall};
 use super::grants::Grants;
-use super::{DenialRecorder, ReportAddress, channel};
+use super::{Denial, DenialRecorder, ReportAddress, channel};
+use crate::sandbox::calls::names;
 
 /// How long a child may take to hand over the descriptor of its filter.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -132,6 +135,12 @@ fn record_denials(listener: &OwnedFd, grants: &Grants, recorder: &DenialRecorder
     file_call::set_sync_wake_up(listener);
     while file_call::wait(listener) {
         let Some(notification) = file_call::Notification::receive(listener) else { continue };
+        let call = notification.call();
+        if !grants.allows_call(call) {
+            notification.refuse(listener);
+            recorder.note(Denial::Call(names::name(call)));
+            continue;
+        }
         // Before the answer, for its memory is another's after it.
         let file_call =
             if recorder.has_room() { FileCall::of(&notification, listener) } else { None };

@@ -1,12 +1,11 @@
 //! The side of the child: it installs the filter before it becomes or loads the engine.
 
 use std::io;
-use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 
-use libc::{sock_filter, sock_fprog};
+use libc::{c_long, sock_filter, sock_fprog};
 
-use super::file_call::CALLS;
 use super::grants::Grants;
 use super::listener::{PATIENCE, address};
 use super::{ReportAddress, channel};
@@ -41,23 +40,32 @@ impl DenialReporter {
         Some(DenialReporter { stream, number: *number })
     }
 
-    /// Has every call from now on that opens or runs a file reported.
+    /// The descriptor that the filter's is sent by.
+    pub(crate) fn channel(&self) -> RawFd {
+        self.stream.as_raw_fd()
+    }
+
+    /// Has every call from now on that opens or runs a file reported, and what `others` asks about.
+    /// Gives whether that could be done.
     ///
     /// # Errors
     /// When it waits for answers that will not come, so that it must not go on.
-    pub(crate) fn install(self, grants: &Grants) -> io::Result<()> {
+    pub(crate) fn install(self, grants: &Grants, others: &[sock_filter]) -> io::Result<bool> {
         // Where the kernel cannot do it, or another process has such a filter already, it does
         // without.
-        match listen() {
-            Some(listener) => channel::send(&self.stream, self.number, &listener, grants),
-            None => Ok(()),
+        match listen(grants.calls(), others) {
+            Some(listener) => {
+                channel::send(&self.stream, self.number, &listener, grants).map(|()| true)
+            }
+            None => Ok(false),
         }
     }
 }
 
 /// Installs the filter. Gives the descriptor on which its calls are received.
-fn listen() -> Option<OwnedFd> {
-    let mut filter = filter(HERE?);
+fn listen(calls: &[c_long], others: &[sock_filter]) -> Option<OwnedFd> {
+    let mut filter = filter(HERE?, calls);
+    filter.extend_from_slice(others);
     let length = u16::try_from(filter.len()).ok()?;
     let program = sock_fprog { len: length, filter: filter.as_mut_ptr() };
     let plain = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
@@ -79,8 +87,16 @@ fn listen() -> Option<OwnedFd> {
     })
 }
 
-/// Asks about [`CALLS`], and lets every other go.
-fn filter(here: u32) -> Vec<sock_filter> {
+/// The end of a filter that lets every other call go.
+pub(crate) const OTHERS_GO: [sock_filter; 1] = [sock_filter {
+    code: (libc::BPF_RET | libc::BPF_K) as u16,
+    jt: 0,
+    jf: 0,
+    k: libc::SECCOMP_RET_ALLOW,
+}];
+
+/// Asks about these calls. What comes after it decides about the others.
+fn filter(here: u32, calls: &[c_long]) -> Vec<sock_filter> {
     let instruction = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
     let load = |place| instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, place);
     let give = |answer| instruction(libc::BPF_RET | libc::BPF_K, 0, 0, answer);
@@ -88,10 +104,13 @@ fn filter(here: u32) -> Vec<sock_filter> {
         |value, jt, jf| instruction(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, jt, jf, value);
     let mut filter =
         vec![load(ARCHITECTURE), jump(here, 1, 0), give(libc::SECCOMP_RET_ALLOW), load(CALL)];
-    for (place, (call, _)) in CALLS.iter().enumerate() {
-        let beyond = (CALLS.len() - place) as u8;
-        filter.push(jump(*call as u32, beyond, 0));
+    for (place, call) in calls.iter().enumerate() {
+        let is_last = place + 1 == calls.len();
+        let left = (calls.len() - place - 1) as u8;
+        filter.push(jump(*call as u32, left, is_last.into()));
     }
-    filter.extend([give(libc::SECCOMP_RET_ALLOW), give(libc::SECCOMP_RET_USER_NOTIF)]);
+    if !calls.is_empty() {
+        filter.push(give(libc::SECCOMP_RET_USER_NOTIF));
+    }
     filter
 }
