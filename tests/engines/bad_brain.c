@@ -20,7 +20,7 @@ enum {
     HOG, THREAD_BOMB, FORK_BOMB, FILLS_FOLDER, HIDES_FILES,
     /* Processes and threads that stay. */
     WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS, HAS_HELPERS, HAS_WORKERS, CHURNS,
-    ORPHANS_WORK, ORPHANS_HOG, ORPHAN_BOMB, LEAVES_DEAD,
+    NAMELESS, ORPHANS_WORK, ORPHANS_HOG, ORPHAN_BOMB, LEAVES_DEAD,
     /* What is not its own. */
     READS_CANARY, CONNECTS, WRITES_FILE, ATTACKS
 };
@@ -43,6 +43,28 @@ static void enter(const char *line)
 {
     if (strcmp(line, LOOP_IN) == 0) {
         spin();
+    }
+}
+
+#define NAMELESS_WORD "nameless"
+
+/* Starts processes without a living parent that keep nothing of what they were started with: in a
+ * session of their own, if they may, and with no environment. */
+static void nameless(void)
+{
+    for (int i = 0; i < HELPERS; i++) {
+        if (fork() != 0) {
+            continue;
+        }
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        setsid();
+        if (fork() != 0) {
+            _exit(0);
+        }
+        char *words[] = {(char *)program, NAMELESS_WORD, NULL}, *none[] = {NULL};
+        execve(program, words, none);
+        _exit(1);
     }
 }
 
@@ -161,6 +183,10 @@ static const char *misbehave(const char *move)
         exit(3);
     case HAS_HELPERS:
         forks(HELPERS, 1, 1);
+        hang();
+        break;
+    case NAMELESS:
+        nameless();
         hang();
         break;
     case HAS_WORKERS:
@@ -323,7 +349,9 @@ int main(int count, char **arguments)
 {
     char line[4096];
     program = arguments[0];
-    (void)count;
+    if (count > 1 && strcmp(arguments[1], NAMELESS_WORD) == 0) {
+        hang();
+    }
     enter("main");
     if (BAD == ABORTS_AT_ONCE) {
         abort();

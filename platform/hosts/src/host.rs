@@ -47,11 +47,9 @@ const MOST_LINKS: usize = 1000;
 pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let mut args = args.peekable();
     if args.next_if(|word| word == platform::REAPER).is_some() {
-        let watchdog = args.next().map(|session| platform::run_reaper(&session));
-        return if matches!(watchdog, Some(Ok(()))) {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::from(2)
+        return match platform::run_reaper(args) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(2),
         };
     }
     if args.next_if(|word| word == platform::ZYGOTE).is_some() {

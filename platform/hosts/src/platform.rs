@@ -74,22 +74,22 @@ pub(crate) use sched::{
 #[cfg(target_os = "linux")]
 use escaped::kill_descendants;
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::{EnvTag, continue_job, stop_job};
+pub(crate) use escaped::{EnvTag, continue_job, kill_group_members, stop_job};
 #[cfg(not(target_os = "linux"))]
 use other::kill_descendants;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
-    Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, ZYGOTE, Zygote,
+    Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
     activity, continue_job, current_cpu, find_groups, has_several_threads, held, job, job_cpu,
-    job_threads, join_group, last_sched_stats, make_group, memory_folder, net_ns, own_wait,
-    renew_cpu_time, run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept,
-    stolen_in_all, stop_job, usage,
+    job_threads, join_group, kill_group_members, last_sched_stats, make_group, memory_folder,
+    net_ns, own_wait, renew_cpu_time, run_reaper, run_zygote, sched_stats, sched_stats_of_group,
+    slept, stolen_in_all, stop_job, usage,
 };
 
 #[cfg(target_os = "linux")]
 pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, find_groups, join_group, make_group};
 #[cfg(target_os = "linux")]
-pub(crate) use reaper::{REAPER, Reaper, run_reaper};
+pub(crate) use reaper::{REAPER, Reaper, Watched, run_reaper};
 
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::proc;
+use super::{Group, proc};
 
 /// The environment variable that tags every process of an engine.
 const ENV_TAG: &str = "TENGEN_ENGINE";
@@ -81,6 +81,11 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
+/// Kills all processes that a control group has.
+pub(crate) fn kill_group_members(group: &Group) {
+    kill_found(|| group.processes());
+}
+
 /// Stops a process and all that it has started and not reaped, wherever they went: any of them may
 /// have left its group, the first too.
 pub(crate) fn stop_job(pid: u32) {
@@ -94,7 +99,7 @@ pub(crate) fn continue_job(pid: u32) {
 
 /// Kills what is found, and what that started before it was dead: it may have been starting a
 /// process during the search.
-fn kill_found(find: impl Fn() -> Vec<u32>) {
+pub(super) fn kill_found(find: impl Fn() -> Vec<u32>) {
     let mut known = Vec::new();
     for _ in 0..ROUNDS {
         let mut news = stop_found(&find, &known);

@@ -139,6 +139,11 @@ impl Group {
         Ok(Some(group))
     }
 
+    /// All processes that are in it now.
+    pub(crate) fn processes(&self) -> Vec<u32> {
+        self.folders.iter().flat_map(|(path, ..)| processes_in(path)).collect()
+    }
+
     /// Where the engine's process is to join it.
     pub(crate) fn places(&self) -> Vec<GroupPlace> {
         let place = |(path, _, layers): &(PathBuf, Version, Vec<&'static str>)| {
@@ -333,6 +338,52 @@ pub(super) fn remove(path: &Path) {
         }
     }
     log::debug!("{}: still in use", path.display());
+}
+
+/// The folders in which this program makes its groups, and in which another process finds them.
+pub(super) fn own_folders() -> Vec<PathBuf> {
+    available().own.iter().map(|(hierarchy, _)| hierarchy.own.clone()).collect()
+}
+
+/// The processes of all engines of the program whose folders begin with that name.
+pub(super) fn processes_of(name: &str, folders: &[PathBuf]) -> Vec<u32> {
+    let own = std::process::id();
+    let groups = groups_of(name, folders).into_iter();
+    groups
+        .flat_map(|(_, groups)| groups)
+        .flat_map(|one| processes_in(&one))
+        .filter(|pid| *pid != own)
+        .collect()
+}
+
+/// Removes the groups of all engines of the program whose folders begin with that name.
+pub(super) fn remove_all_of(name: &str, folders: &[PathBuf]) {
+    for (root, groups) in groups_of(name, folders) {
+        groups.iter().for_each(|one| remove(one));
+        remove(&root);
+    }
+}
+
+/// The folders of a program with that name, each with the groups in it.
+fn groups_of(name: &str, folders: &[PathBuf]) -> Vec<(PathBuf, Vec<PathBuf>)> {
+    let inner = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|one| one.file_type().is_ok_and(|kind| kind.is_dir()));
+        folders.map(|one| one.path()).collect::<Vec<_>>()
+    };
+    // The one where the program itself has gone out of the way has no number.
+    let is_root = |path: &PathBuf| {
+        let number =
+            path.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
+        number.is_some_and(|number| number.parse::<u64>().is_ok())
+    };
+    let roots = folders.iter().flat_map(|folder| inner(folder)).filter(is_root);
+    roots.map(|root| (root.clone(), inner(&root))).collect()
+}
+
+fn processes_in(group: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    text.lines().filter_map(|line| line.trim().parse().ok()).collect()
 }
 
 /// Removes what killed programs left behind.

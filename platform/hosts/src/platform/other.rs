@@ -70,6 +70,10 @@ impl Reaper {
     pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Reaper>> {
         None
     }
+
+    pub(crate) fn watch(self: &std::sync::Arc<Reaper>, _: u32) -> Watched {
+        match **self {}
+    }
 }
 
 /// Every process is started directly here.
@@ -107,16 +111,22 @@ pub(crate) fn run_zygote(
     Ok(None)
 }
 
+/// No process group is watched here.
+pub(crate) enum Watched {}
+
 /// The word that makes a child a reaper.
 pub(crate) const REAPER: &str = "--reaper";
 
 /// None is started here.
-pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
+pub(crate) fn run_reaper(_: impl Iterator<Item = std::ffi::OsString>) -> std::io::Result<()> {
     Ok(())
 }
 
 /// Only those of its group are known here.
 pub(super) fn kill_descendants(_: u32) {}
+
+/// Only those of its process group are known here.
+pub(crate) fn kill_group_members(_: &Group) {}
 
 /// Only those of its group are known here.
 pub(crate) fn stop_job(_: u32) {}

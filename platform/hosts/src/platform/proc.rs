@@ -1,5 +1,6 @@
 //! What Linux reports of other processes.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -146,6 +147,20 @@ pub(crate) fn descendants(pid: u32) -> Vec<u32> {
 /// the one above.
 pub(super) fn threads(pid: u32) -> u64 {
     fs::metadata(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.nlink().saturating_sub(2))
+}
+
+/// All processes in these process groups that have not ended, but this one.
+pub(super) fn all_in_groups(groups: &BTreeSet<u32>) -> Vec<u32> {
+    let is_in = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // The name, which may hold anything, is in brackets; state, parent and group follow.
+        let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let (state, group) = (words.next(), words.nth(1).and_then(|group| group.parse().ok()));
+        *pid != std::process::id()
+            && state != Some("Z")
+            && group.is_some_and(|group| groups.contains(&group))
+    };
+    all().into_iter().filter(is_in).collect()
 }
 
 /// Every process there is.

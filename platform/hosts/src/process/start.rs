@@ -268,7 +268,8 @@ impl<P: Protocol> EngineProcess<P> {
         let read_from = Some(&input).filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
         let supervisor =
             Supervisor::new(child, limits, scratch.clone()).with_tag(env_tag).with_input(read_from);
-        let supervisor = supervisor.with_group(group).with_user(user);
+        let watched = self.reaper.as_ref().map(|reaper| reaper.watch(number));
+        let supervisor = supervisor.with_group(group).with_user(user).with_watched(watched);
         self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
         self.idle_policy.reset();
         self.engine_log.read_stderr(errors, Arc::clone(self.watchdog.slot()))?;

@@ -17,7 +17,7 @@ use super::unasked_use::UnaskedUse;
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
     self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, StartedProcess, Usage,
-    UserNumber,
+    UserNumber, Watched,
 };
 
 /// How long a process may take to end after SIGTERM.
@@ -36,6 +36,8 @@ pub(crate) struct Supervisor {
     group: Option<Group>,
     /// The user that it runs as, if it is another than this process's.
     _user: Option<UserNumber>,
+    /// Its process group, as the reaper knows it.
+    _watched: Option<Watched>,
     /// Whether it starts no other processes.
     is_single: bool,
     has_ended: bool,
@@ -86,6 +88,7 @@ impl Supervisor {
             env_tag: None,
             group: None,
             _user: None,
+            _watched: None,
             is_single: false,
             has_ended: false,
             exceeded: None,
@@ -108,6 +111,11 @@ impl Supervisor {
     /// Its processes are counted in that group.
     pub(crate) fn with_group(self, group: Option<Group>) -> Supervisor {
         Supervisor { group, ..self }
+    }
+
+    /// Its process group ends with this process, whatever ends that.
+    pub(crate) fn with_watched(self, watched: Option<Watched>) -> Supervisor {
+        Supervisor { _watched: watched, ..self }
     }
 
     /// It runs as that user.
@@ -148,6 +156,10 @@ impl Supervisor {
     pub(super) fn kill(&mut self) {
         self.thaw();
         let is_all = self.job.kill();
+        // Whoever has left everything else is still counted.
+        if let Some(group) = self.group.as_ref().filter(|_| !is_all) {
+            platform::kill_group_members(group);
+        }
         if let Some(env_tag) = self.env_tag.as_ref().filter(|_| !is_all) {
             env_tag.kill_all();
         }

@@ -60,6 +60,21 @@ fn what_a_killed_program_left_is_removed_and_nothing_else() {
 }
 
 #[test]
+fn the_groups_of_a_program_are_found_by_its_name_alone() {
+    let own = tempfile::tempdir().unwrap();
+    let at = |name: &str| own.path().join(name);
+    for (group, pids) in
+        [("me-0/0", "7\n8\n"), ("me-1/4", "9\n"), ("me-self/0", "5\n"), ("me2-0/0", "6\n")]
+    {
+        fs::create_dir_all(at(group)).unwrap();
+        fs::write(at(group).join("cgroup.procs"), pids).unwrap();
+    }
+    let mut found = processes_of("me", &[own.path().to_owned(), at("none")]);
+    found.sort();
+    assert_eq!(found, [7, 8, 9]);
+}
+
+#[test]
 fn a_group_counts_its_processes_and_is_gone_after_them() {
     let limits = GroupLimits { memory: Some(64 << 20), tasks: 10 };
     let Some(group) = Group::new(limits).unwrap() else {
