@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tengen_arbiter::GameResult;
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing};
+use tengen_players::{
+    DENIED, Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing,
+};
 
 pub(crate) use game_logs::GameLogs;
 pub(crate) use player_log::PlayerLog;
@@ -100,6 +102,9 @@ impl Player for LoggedPlayer {
         let reply = self.inner.ask(&Request { watch, ..*request }, time);
         self.player_log.answer();
         self.said = self.inner.take_said();
+        for denied in self.said.iter().filter(|line| line.starts_with(DENIED)) {
+            self.player_log.note(denied);
+        }
         match &reply.outcome {
             Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
             Ok(None) => self.player_log.note("no answer"),

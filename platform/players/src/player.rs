@@ -197,7 +197,7 @@ pub trait Player: Send {
 
     /// What the player has said to people since it was last taken, for the record: lines of bounded
     /// number and length. One that begins with [`DENIED`] or [`AT_WORK`] is of its host: what
-    /// follows is a path that it was not let to use, or a number of threads.
+    /// follows is a path that it was not let to use or a system call, or a number of threads.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -221,7 +221,9 @@ impl EngineBackend for ChildBackend {
     }
 
     fn take_said(&mut self) -> Vec<String> {
-        self.process.take_threads_at_work().into_iter().collect()
+        let mut said = self.process.engine_log().denials().take_new();
+        said.extend(self.process.take_threads_at_work());
+        said
     }
 
     fn failed_unasked(&mut self) -> Option<Fault> {

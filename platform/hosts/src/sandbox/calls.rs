@@ -101,8 +101,8 @@ pub(super) fn close_last(call_policy: CallPolicy) -> Result<(), String> {
     apply(&program(denied, libc::EPERM, arch()?)?)
 }
 
-/// The filter that leaves a library only what it needs. Once it is there, a message goes by
-/// `channel`, if there is one; the library has no sockets that it could send by it.
+/// The filter that leaves a library only what it needs. Once it is there, a message and its answer
+/// go by `channel`, if there is one; the library has no sockets that it could use in its place.
 pub(super) fn listed(
     call_policy: CallPolicy,
     channel: Option<i32>,
@@ -260,7 +260,9 @@ fn allowed(own: u32, call_policy: CallPolicy, channel: Option<i32>) -> seccompil
     commands.push(rule([is_flags, condition(2, Op::MaskedEq(libc::O_ASYNC as u64), 0)?])?);
     rules.insert(libc::SYS_fcntl, commands);
     if let Some(channel) = channel {
-        rules.insert(libc::SYS_sendmsg, vec![is(0, u64::from(channel.unsigned_abs()))?]);
+        for call in [libc::SYS_sendmsg, libc::SYS_sendto, libc::SYS_recvfrom] {
+            rules.insert(call, vec![is(0, u64::from(channel.unsigned_abs()))?]);
+        }
     }
     Ok(rules)
 }

@@ -133,9 +133,9 @@ impl Tables {
         // The keys of all seats are in it.
         private(&folder).map_err(unusable)?;
         let lock = folder.join("lock");
-        let options = File::options().write(true).create(true).truncate(true).to_owned();
+        let begun = File::options().write(true).create(true).truncate(true).to_owned();
         let lock =
-            tengen_files::open_own(&lock, &options).map_err(|error| of_folder(&lock, error))?;
+            tengen_files::open_own(&lock, &begun).map_err(|error| of_folder(&lock, error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => {
