@@ -34,15 +34,21 @@ const PAGE: usize = 256;
 const LINES: u64 = 65_536;
 
 /// The database or a file that SQLite keeps beside it, if it is a pipe or a device, which it might
-/// wait for for ever, or a link, which leads elsewhere; with what is wrong. Each is asked for with
-/// one question: whoever closes a database removes the files beside it.
+/// wait for for ever, or leads elsewhere; with what is wrong. Each is asked for with one question:
+/// whoever closes a database removes the files beside it. A copy of an event by hard links is read:
+/// the database itself is written by [`StoreWriter`] alone.
 fn odd_file(database: &Path) -> Option<(PathBuf, io::Error)> {
-    let mut beside = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| {
+    let beside = ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = database.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
     });
-    beside.find_map(|path| tengen_files::check_own(&path).err().map(|problem| (path, problem)))
+    let own = tengen_files::check_own(database).err();
+    let own = own.map(|problem| (database.to_owned(), problem));
+    own.or_else(|| {
+        let odd = |path: &PathBuf| tengen_files::check_alone(path).err();
+        beside.iter().find_map(|path| odd(path).map(|problem| (path.clone(), problem)))
+    })
 }
 
 /// An event's database, as its readers see it. Games are written by [`StoreWriter`] alone.
