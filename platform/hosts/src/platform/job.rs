@@ -46,9 +46,10 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// The process of which all others are descendants.
-    pub(crate) fn root(&self) -> u32 {
-        self.inside.map_or_else(|| self.child.id(), |inside| inside.init)
+    /// The processes of which all others are descendants: what loses its parent has the first of
+    /// its namespace for one.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = u32> {
+        [Some(self.engine()), self.inside.map(|inside| inside.init)].into_iter().flatten()
     }
 
     /// Others go on in the place of the process that was started, which ends; or that one does.

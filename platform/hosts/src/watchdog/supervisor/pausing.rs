@@ -51,8 +51,11 @@ impl Supervisor {
 
     /// What its processes say that they have used, if it may have several.
     fn job_cpu_of_all(&self) -> Option<u64> {
-        let job = || platform::job_cpu(self.job.root(), false);
-        (!self.is_single).then(job).flatten().map(|job| job.total())
+        if self.is_single {
+            return None;
+        }
+        let jobs = self.job.roots().filter_map(|root| platform::job_cpu(root, false));
+        jobs.map(|job| job.total()).reduce(u64::saturating_add)
     }
 
     fn stop(&self) {
@@ -77,8 +80,8 @@ impl Supervisor {
             return;
         }
         let Some(cpu) = self.paused_cpu() else { return };
-        let (root, is_single) = (self.job.root(), self.is_single);
-        let threads = || platform::job_threads(root, is_single);
+        let (job, is_single) = (&self.job, self.is_single);
+        let threads = || job.roots().map(|root| platform::job_threads(root, is_single)).sum();
         match self.unasked_use.look(cpu, Instant::now(), threads, platform::stolen_in_all) {
             PausedUse::Quiet => {}
             PausedUse::Moved => self.stop(),
