@@ -212,8 +212,8 @@ pub(crate) fn judge(record: &GameRecord, id: &str, ends: ExpectedEnding) {
         ExpectedEnding::Plays | ExpectedEnding::Refused(_) | ExpectedEnding::SetAside(_) => None,
     });
     match lost {
-        // A machine that is too busy for a flood lets it run out of time, and says so.
-        Some((seat, _)) if record.conditions.is_spoiled() => {
+        // On a machine that is too busy for a flood its time runs out first.
+        Some((seat, _)) if is_kept_waiting(record) => {
             assert_eq!(result.winner, Some(!seat), "{about}");
         }
         Some((seat, termination)) => {
@@ -233,4 +233,10 @@ pub(crate) fn seat(record: &GameRecord, id: &str) -> Option<Seat> {
 /// Whether that layer held around who sat there.
 pub(crate) fn holds(record: &GameRecord, seat: Seat, layer: &str) -> bool {
     record.header.seats[seat].layers.iter().any(|held| held == layer)
+}
+
+/// Whether the time ran out of an engine that the machine kept waiting for a good part of it.
+fn is_kept_waiting(record: &GameRecord) -> bool {
+    let stats = record.conditions.forfeit.map(|forfeit| forfeit.cpu_stats).unwrap_or_default();
+    record.result.termination == Termination::Timeout && stats.waited > stats.cpu / 4
 }

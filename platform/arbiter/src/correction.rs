@@ -13,6 +13,15 @@ pub struct Correction {
 }
 
 impl Correction {
+    /// The shortest wait that is given back: every wake-up takes some microseconds.
+    pub const LEAST_WAIT: Nanos = 1_000_000;
+
+    /// The correction for a player that was kept waiting for so long.
+    pub fn of_wait(waited: Nanos) -> Correction {
+        let given_back = if waited >= Correction::LEAST_WAIT { waited } else { 0 };
+        Correction { given_back, unasked: 0 }
+    }
+
     /// What is charged for a question that took so long.
     pub fn charge(self, span: Nanos) -> Nanos {
         span.saturating_sub(self.given_back).saturating_add(self.unasked)

@@ -64,6 +64,11 @@ impl HistoryEntry {
         }
     }
 
+    /// What it took, whatever of that was charged.
+    pub fn span(&self) -> Nanos {
+        self.correction.span(self.spent)
+    }
+
     /// Whether the arbiter judged both alike; what is known of them otherwise may differ.
     pub fn is_judged_as(&self, other: &HistoryEntry) -> bool {
         let judged = |entry: &HistoryEntry| {

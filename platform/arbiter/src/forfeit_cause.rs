@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Nanos;
+use crate::{Correction, Nanos};
 
 /// Where the time of a question went that was not answered in time, as the system of the machine
 /// tells it. Nothing in it is the player's own word.
@@ -15,6 +15,9 @@ pub struct CpuStats {
     /// its own. What the player's threads took from each other is not in that; what a
     /// hypervisor took from their CPU is.
     pub waited: Nanos,
+    /// For how long at most the player slept, or waited for something else than a CPU: nothing of it
+    /// ran then or could have.
+    pub asleep: Nanos,
     /// For how long the machine slept. No clock of a game counts that, but what comes after it is
     /// slow.
     pub suspended: Nanos,
@@ -31,7 +34,7 @@ pub struct CpuStats {
 pub enum Cause {
     /// The player: it computed, or waited for something, too long.
     Engine,
-    /// The host: it let the player wait for a CPU.
+    /// The host: it let the player wait for a CPU. Records from before that was given back have it.
     Scheduling,
     /// The host: it slept.
     Suspend,
@@ -94,45 +97,47 @@ pub struct ForfeitCause {
 }
 
 impl ForfeitCause {
-    /// The host has taken too much when it took this part of what the player might use.
+    /// The arbiter, or the whole machine, has taken too much when it stood still for this part of
+    /// what the player might use.
     pub const SHARE: Nanos = 20;
+    /// What of a question's time is told: what is less is the error of the figures.
+    const TELLING: Nanos = 1_000_000;
     /// The shortest sleep of a machine; what is less is the error of reading two clocks.
     pub const SLEEP: Nanos = 100_000_000;
 
-    /// The judgement. The player might use `allowed`, its margin included, and was waited for as
-    /// long as `spent`.
+    /// The judgement of a question that was lost though what the player waited for a CPU had been
+    /// given back to it. The player might use `allowed`, its margin included.
     ///
-    /// The host is to blame if it had no memory or no processes left for the player; if it slept
-    /// within the question; or if it let the player wait for a
-    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait,
-    /// unless somebody had stopped the player. In every other case the player is.
+    /// The host is to blame if it had no memory or no processes left for the player, or if it slept
+    /// for a good part of the question, which is spoiled by that whatever the player does. In every
+    /// other case the player is.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause, CpuStats};
-    /// let cpu_stats = CpuStats { cpu: 960, waited: 50, ..CpuStats::default() };
-    /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1010).cause, Cause::Scheduling);
-    /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1051).cause, Cause::Engine);
+    /// const SECOND: u64 = 1_000_000_000;
+    /// let busy = CpuStats { cpu: SECOND, waited: 30 * SECOND, ..CpuStats::default() };
+    /// assert_eq!(ForfeitCause::judge(busy, SECOND).cause, Cause::Engine);
+    /// let asleep = CpuStats { suspended: SECOND, ..busy };
+    /// assert_eq!(ForfeitCause::judge(asleep, SECOND).cause, Cause::Suspend);
     /// ```
-    pub fn judge(cpu_stats: CpuStats, allowed: Nanos, spent: Nanos) -> ForfeitCause {
-        let much = cpu_stats.waited > 0 && cpu_stats.waited >= allowed / ForfeitCause::SHARE;
+    pub fn judge(cpu_stats: CpuStats, allowed: Nanos) -> ForfeitCause {
         let cause = if cpu_stats.short {
             Cause::Shortage
-        } else if cpu_stats.suspended >= ForfeitCause::SLEEP {
+        } else if ForfeitCause::spoils(cpu_stats.suspended, allowed) {
             Cause::Suspend
         } else if cpu_stats.halted {
             // It would not have answered, whoever had the CPU before.
             Cause::Halted
-        } else if much && spent.saturating_sub(cpu_stats.waited) <= allowed {
-            Cause::Scheduling
         } else {
             Cause::Engine
         };
         ForfeitCause { cause, cpu_stats }
     }
 
-    /// The judgement where the arbiter itself did not run for `stopped`, of the time that the
-    /// player was charged for. It is to blame if the answer might have been in time without that;
-    /// else as [`ForfeitCause::judge`] has it, where it is known what took the time.
+    /// The judgement where the arbiter itself did not run for `stopped`, of the `spent` that the
+    /// player was charged for. What of that was not its own was given back where it is known what
+    /// took the time: then the arbiter is to blame if it [spoiled](ForfeitCause::spoils) the
+    /// question. Else it is if the answer might have been in time without that.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause};
@@ -147,16 +152,20 @@ impl ForfeitCause {
         spent: Nanos,
         stopped: Nanos,
     ) -> Option<ForfeitCause> {
-        let decides = stopped >= ForfeitCause::SLEEP && spent.saturating_sub(stopped) <= allowed;
+        let decides = match cpu_stats {
+            Some(_) => ForfeitCause::spoils(stopped, allowed),
+            None => stopped >= ForfeitCause::SLEEP && spent.saturating_sub(stopped) <= allowed,
+        };
         if decides {
             let cpu_stats = cpu_stats.unwrap_or_default();
             return Some(ForfeitCause { cause: Cause::Stopped, cpu_stats });
         }
-        Some(ForfeitCause::judge(cpu_stats?, allowed, spent))
+        Some(ForfeitCause::judge(cpu_stats?, allowed))
     }
 
-    /// Whether a stop of the arbiter for so long spoils a question that the player had `allowed`
-    /// for, though nothing is lost by it yet: its clock was charged a part that is not its own.
+    /// Whether a stop of the arbiter for so long, or a sleep of the machine, spoils a question that
+    /// the player had `allowed` for, whatever the player does in it: it may have noticed, and must
+    /// not have the choice.
     pub fn spoils(stopped: Nanos, allowed: Nanos) -> bool {
         stopped >= ForfeitCause::SLEEP && stopped >= allowed / ForfeitCause::SHARE
     }
@@ -165,13 +174,14 @@ impl ForfeitCause {
 impl fmt::Display for ForfeitCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |nanos: Nanos| nanos as f64 / 1e9;
-        let CpuStats { cpu, waited, suspended, .. } = self.cpu_stats;
+        let CpuStats { cpu, waited, asleep, suspended, .. } = self.cpu_stats;
         match self.cause {
             Cause::Engine => f.write_str("the engine's own time"),
             Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
             Cause::Suspend => f.write_str("spoiled by the host, which was suspended"),
             Cause::Stopped => {
-                f.write_str("spoiled by the host: Tengen itself was stopped and did not run")
+                return f
+                    .write_str("spoiled by the host: Tengen itself was stopped and did not run");
             }
             Cause::Shortage => {
                 return f.write_str("spoiled by the host, which had no memory or processes left");
@@ -180,8 +190,15 @@ impl fmt::Display for ForfeitCause {
                 "the engine's process had been stopped by a signal that Tengen did not send",
             ),
         }?;
-        write!(f, ": within the last question its threads ran for {:.3} s", seconds(cpu))?;
-        write!(f, " in all, and the host kept it waiting for {:.3} s", seconds(waited))?;
+        write!(f, ": within the last question its threads ran for {:.3} s in all", seconds(cpu))?;
+        if asleep >= ForfeitCause::TELLING {
+            write!(f, ", it slept, or waited for something else than a CPU, for ")?;
+            write!(f, "{:.3} s", seconds(asleep))?;
+        }
+        if Correction::of_wait(waited).given_back > 0 {
+            write!(f, ", and it was kept waiting for a CPU for {:.3} s, ", seconds(waited))?;
+            f.write_str("which was given back")?;
+        }
         if suspended > 0 {
             write!(f, "; the machine slept for {:.3} s", seconds(suspended))?;
         }
@@ -191,62 +208,79 @@ impl fmt::Display for ForfeitCause {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
 
     const SECOND: Nanos = 1_000_000_000;
 
-    fn cause(cpu: Nanos, waited: Nanos, suspended: Nanos, spent: Nanos) -> Cause {
-        let cpu_stats = CpuStats { cpu, waited, suspended, ..CpuStats::default() };
-        ForfeitCause::judge(cpu_stats, SECOND, spent).cause
+    fn cause(cpu_stats: CpuStats) -> Cause {
+        ForfeitCause::judge(cpu_stats, SECOND).cause
     }
 
     #[test]
     fn a_stop_of_the_arbiter_is_the_hosts_and_one_of_the_engine_its_own() {
-        let busy = CpuStats { cpu: SECOND, ..CpuStats::default() };
-        let judge = |stats, spent, stopped| {
-            ForfeitCause::judge_stopped(Some(stats), SECOND, spent, stopped).unwrap().cause
+        let judge = |spent, stopped| {
+            ForfeitCause::judge_stopped(None, SECOND, spent, stopped).map(|forfeit| forfeit.cause)
         };
-        assert_eq!(judge(busy, 20 * SECOND, 19 * SECOND), Cause::Stopped);
-        assert_eq!(judge(busy, 20 * SECOND, 18 * SECOND), Cause::Engine, "late all the same");
-        assert_eq!(judge(busy, SECOND + 1, ForfeitCause::SLEEP - 1), Cause::Engine);
+        assert_eq!(judge(20 * SECOND, 19 * SECOND), Some(Cause::Stopped));
+        assert_eq!(judge(20 * SECOND, 18 * SECOND), None, "late all the same");
+        assert_eq!(judge(SECOND + 1, ForfeitCause::SLEEP - 1), None);
+        let busy = CpuStats { cpu: SECOND, ..CpuStats::default() };
+        let judge = |stats, stopped| {
+            ForfeitCause::judge_stopped(Some(stats), 4 * SECOND, 5 * SECOND, stopped).unwrap().cause
+        };
+        assert_eq!(judge(busy, SECOND / 5), Cause::Stopped, "a twentieth");
+        assert_eq!(judge(busy, SECOND / 5 - 1), Cause::Engine, "that was given back");
         let halted = CpuStats { halted: true, ..CpuStats::default() };
-        assert_eq!(judge(halted, SECOND + 1, 0), Cause::Halted);
+        assert_eq!(judge(halted, SECOND), Cause::Stopped, "both stood still");
+        assert_eq!(cause(halted), Cause::Halted);
         let waited = CpuStats { waited: SECOND / 2, ..halted };
-        assert_eq!(judge(waited, SECOND + 1, 0), Cause::Halted, "it would never have answered");
-        assert_eq!(judge(halted, SECOND + 1, SECOND), Cause::Stopped, "both stood still");
+        assert_eq!(cause(waited), Cause::Halted, "it would never have answered");
         assert!(Cause::Stopped.is_host() && !Cause::Halted.is_host());
         let short = CpuStats { short: true, ..halted };
-        assert_eq!(judge(short, SECOND + 1, 0), Cause::Shortage, "it was not even there");
+        assert_eq!(cause(short), Cause::Shortage, "it was not even there");
         assert!(Cause::Shortage.is_host());
         assert!(ForfeitCause::spoils(SECOND, 20 * SECOND));
         assert!(!ForfeitCause::spoils(SECOND, 21 * SECOND));
         assert!(!ForfeitCause::spoils(1, 10));
     }
 
+    /// Whatever it waited was given back: it is late without that.
     #[test]
-    fn an_engine_that_computes_or_sleeps_is_to_blame() {
-        assert_eq!(cause(SECOND, 0, 0, SECOND + 1), Cause::Engine);
-        assert_eq!(cause(0, 0, 0, SECOND + 1), Cause::Engine);
-        assert_eq!(cause(SECOND, SECOND / 20 - 1, 0, SECOND + 1), Cause::Engine);
-    }
-
-    #[test]
-    fn a_wait_for_a_cpu_counts_from_a_twentieth_and_where_it_was_decisive() {
-        assert_eq!(cause(SECOND / 2, SECOND / 20, 0, SECOND + 1), Cause::Scheduling);
-        assert_eq!(cause(SECOND, SECOND / 2, 0, 3 * SECOND / 2), Cause::Scheduling);
-        assert_eq!(cause(SECOND, SECOND / 2, 0, 3 * SECOND / 2 + 1), Cause::Engine);
+    fn a_player_that_is_late_is_to_blame_whatever_it_waited() {
+        for (cpu, waited) in [(SECOND, 0), (0, 0), (SECOND / 2, SECOND / 2), (0, 63 * SECOND)] {
+            assert_eq!(cause(CpuStats { cpu, waited, ..CpuStats::default() }), Cause::Engine);
+        }
     }
 
     #[test]
     fn a_sleep_of_the_machine_is_told_from_the_error_of_two_clocks() {
-        assert_eq!(cause(SECOND, 0, ForfeitCause::SLEEP, SECOND + 1), Cause::Suspend);
-        assert_eq!(cause(SECOND, 0, ForfeitCause::SLEEP - 1, SECOND + 1), Cause::Engine);
+        let slept = |suspended| cause(CpuStats { suspended, ..CpuStats::default() });
+        assert_eq!(slept(ForfeitCause::SLEEP), Cause::Suspend);
+        assert_eq!(slept(ForfeitCause::SLEEP - 1), Cause::Engine);
     }
 
     #[test]
-    fn no_time_at_all_is_nobodys_wait() {
-        let forfeit = ForfeitCause::judge(CpuStats::default(), 0, 1);
-        assert_eq!(forfeit.cause, Cause::Engine);
+    fn every_cause_has_a_name_of_its_own() {
         assert!(Cause::ALL.iter().all(|cause| Cause::from_name(cause.name()) == Some(*cause)));
+    }
+
+    #[test]
+    fn a_late_player_is_told_what_it_did_with_its_time() {
+        let cpu_stats = CpuStats {
+            cpu: SECOND,
+            asleep: 26 * SECOND / 100,
+            waited: SECOND / 50,
+            ..CpuStats::default()
+        };
+        let told = ForfeitCause::judge(cpu_stats, SECOND).to_string();
+        let expected = "the engine's own time: within the last question its threads ran for \
+                        1.000 s in all, it slept, or waited for something else than a CPU, for \
+                        0.260 s, and it was kept waiting for a CPU for 0.020 s, which was given back";
+        assert_eq!(told, expected);
+        let busy = CpuStats { asleep: 0, waited: 900_000, ..cpu_stats };
+        let told = ForfeitCause::judge(busy, SECOND).to_string();
+        assert!(told.ends_with("ran for 1.000 s in all"), "{told}");
     }
 }

@@ -25,6 +25,8 @@ mod proc;
 #[cfg(target_os = "linux")]
 mod process_title;
 #[cfg(target_os = "linux")]
+mod quota;
+#[cfg(target_os = "linux")]
 mod reaper;
 #[cfg(target_os = "linux")]
 mod sched;
@@ -68,7 +70,13 @@ pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{
-    last_sched_stats, own_wait, sched_stats, sched_stats_of_group, stolen_in_all,
+    is_runnable, is_thread_runnable, last_sched_stats, own_thread, sched_stats,
+    sched_stats_of_group, stolen_in_all, thread_cpu_time, thread_stats, thread_wait,
+};
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{
+    is_runnable, is_thread_runnable, own_thread, thread_cpu_time, thread_stats, thread_wait,
 };
 
 #[cfg(target_os = "linux")]

@@ -36,7 +36,7 @@ pub(crate) use engine_loss::{EngineLoss, interrupted};
 use idle_policy::IdlePolicy;
 use pipes::Pipes;
 use reused::ReusedParts;
-use sampler::{CpuSample, Sampler};
+pub(crate) use sampler::{BaseSample, CpuSample, Sampler, is_queued};
 pub(crate) use text_game::unexpected;
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second that
@@ -75,6 +75,12 @@ pub(crate) struct EngineProcess<P: Protocol> {
 
 pub(crate) type TextProcess = EngineProcess<TextProtocol>;
 
+/// The time in which an engine is made ready for a game.
+pub(crate) struct ReadySpan {
+    base: Option<Arc<BaseSample>>,
+    began: Instant,
+}
+
 /// A process that has not failed yet.
 struct Running {
     pipes: Pipes,
@@ -93,7 +99,7 @@ impl<P: Protocol> EngineProcess<P> {
         };
         let cpu_sharing = CpuSharing::new(settings.shares_cpu(&spec));
         let engine_log = Arc::new(EngineLog::tapped(settings.tap.clone()));
-        let sampler = Sampler::new();
+        let sampler = Sampler::new(spec.threads);
         EngineProcess {
             protocol,
             spec,
@@ -164,14 +170,44 @@ impl<P: Protocol> EngineProcess<P> {
         let (watchdog, is_new) = (&self.watchdog, self.running.is_none());
         // A process that is about to be started has run for no time at all.
         let stats = || if is_new { Some(SchedStats::default()) } else { watchdog.sched_stats() };
-        self.sampler.start(patience, || CpuSample::with(stats()));
+        if let Some(base) = self.sampler.start(patience, || CpuSample::with(stats())) {
+            self.watchdog.set_base(Some(base));
+        }
     }
 
     /// The question was answered, but too late. Gives where its time went, if that is known.
     pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
-        let sample = CpuSample::with(self.watchdog.sched_stats());
+        let sample = CpuSample::with(self.watchdog.sched_stats_of_all());
         self.cpu_stats = self.sampler.finish(sample, Instant::now());
         self.cpu_stats
+    }
+
+    /// The question was answered after so long. Gives back what the engine was kept waiting, where
+    /// the answer took long enough that this is worth a look.
+    pub(crate) fn correct_answer(&mut self, spent: Nanos, patience: Option<Nanos>) {
+        let watchdog = &self.watchdog;
+        let look = |is_thorough| match is_thorough {
+            true => watchdog.sched_stats_of_all(),
+            false => watchdog.sched_stats(),
+        };
+        (self.correction.given_back, self.cpu_stats) = self.sampler.answered(spent, patience, look);
+    }
+
+    /// The engine is about to be made ready for a game, in a new process or in this one.
+    pub(crate) fn begin_ready(&mut self) -> ReadySpan {
+        self.start_sample(Some(self.settings.startup));
+        ReadySpan { base: self.sampler.base(), began: Instant::now() }
+    }
+
+    /// It is ready. What it was kept waiting meanwhile is given back, where that took long enough to
+    /// be worth a look.
+    pub(crate) fn end_ready(&mut self, span: ReadySpan) {
+        let ReadySpan { base, began } = span;
+        if began.elapsed() >= sampler::WORTH_A_LOOK {
+            let stats = self.watchdog.sched_stats_of_all();
+            let stats = base.and_then(|base| base.until_now(stats, began));
+            self.correction.given_back = sampler::given_back(stats);
+        }
     }
 
     /// The question was answered. Gives how many threads worked on it, if that is known.
@@ -233,7 +269,7 @@ impl<P: Protocol> EngineProcess<P> {
         let now = Instant::now();
         self.cpu_sharing.start_question(now);
         // Before the write, which waits where an engine does not read.
-        self.watchdog.arm_from(now, patience);
+        self.watchdog.arm_question(now, patience);
         self.flush().map_err(|error| self.lose(error))
     }
 
@@ -322,7 +358,14 @@ impl<P: Protocol> EngineProcess<P> {
     fn lose(&mut self, error: ExchangeError) -> EngineLoss {
         self.protocol.lost(&self.engine_log);
         self.running = None;
-        error.kill_and_reap(&self.watchdog, &self.engine_log, &self.sampler, &mut self.cpu_stats)
+        let loss = error.kill_and_reap(
+            &self.watchdog,
+            &self.engine_log,
+            &self.sampler,
+            &mut self.cpu_stats,
+        );
+        self.correction.given_back = sampler::given_back(self.cpu_stats);
+        loss
     }
 
     /// What a loss means for an engine that was to take this step in the time for starting.

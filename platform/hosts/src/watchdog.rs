@@ -2,6 +2,7 @@
 
 mod cpu_binding;
 mod cpu_tally;
+mod extension;
 mod idle_period;
 mod limits;
 mod monitor;
@@ -18,12 +19,15 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cpu_binding::CpuBinding;
+use extension::OpenQuestion;
 pub(crate) use idle_period::idle_allowance;
 pub(crate) use limits::{Excess, ExcessKind, MOST_TASKS, ResourceLimits};
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
 pub(crate) use scratch::ScratchDir;
 pub(crate) use supervisor::{ChildExit, Supervisor};
+
+use crate::process::BaseSample;
 
 /// A slot with nothing to wait for.
 const IDLE: u64 = u64::MAX;
@@ -62,6 +66,7 @@ impl Interrupt {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
         let slot = Arc::new(Slot {
             deadline,
+            question: OpenQuestion::default(),
             target,
             pause_state: PauseState::new(),
             cpu_binding: CpuBinding::new(),
@@ -117,6 +122,7 @@ impl StopTarget {
 /// kill and the reaping of the same process apart.
 pub(crate) struct Slot {
     deadline: AtomicU64,
+    question: OpenQuestion,
     target: Mutex<StopTarget>,
     pause_state: PauseState,
     cpu_binding: CpuBinding,
@@ -149,13 +155,21 @@ impl Slot {
         self.target.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops the target if its deadline is still the one that was seen to pass.
-    fn fire_at(&self, seen: u64) {
+    /// Stops the target if its deadline is still the one that was seen to pass, unless it has more
+    /// time: then it gives its new deadline.
+    fn fire_at(&self, seen: u64, origin: Instant, now: u64) -> Option<u64> {
         let mut target = self.target();
         let order = Ordering::SeqCst;
-        if self.deadline.compare_exchange(seen, FIRED, order, order).is_ok() {
+        if self.deadline.load(order) != seen {
+            return None;
+        }
+        let more = self.question.extension(&target, origin, now);
+        let next = more.map_or(FIRED, |more| now.saturating_add(more).min(IDLE - 1));
+        let is_set = self.deadline.compare_exchange(seen, next, order, order).is_ok();
+        if is_set && next == FIRED {
             target.stop();
         }
+        (is_set && next != FIRED).then_some(next)
     }
 }
 
@@ -195,8 +209,26 @@ impl WatchdogHandle {
         self.arm_from(Instant::now(), patience);
     }
 
+    /// As [`WatchdogHandle::arm`], for a question that is put `now`: where the engine is kept waiting
+    /// for a CPU, the deadline is later by that.
+    pub(crate) fn arm_question(&self, now: Instant, patience: Option<Duration>) {
+        let asked = self.interrupt.0.shared.moment(now, Duration::ZERO);
+        self.slot.question.put(asked, patience);
+        self.set_deadline(now, patience);
+    }
+
+    /// What the system reported before the questions to come.
+    pub(crate) fn set_base(&self, base: Option<Arc<BaseSample>>) {
+        self.slot.question.set_base(base);
+    }
+
     /// As [`WatchdogHandle::arm`], counted from `now`.
     pub(crate) fn arm_from(&self, now: Instant, patience: Option<Duration>) {
+        self.slot.question.put(0, None);
+        self.set_deadline(now, patience);
+    }
+
+    fn set_deadline(&self, now: Instant, patience: Option<Duration>) {
         let shared = &self.interrupt.0.shared;
         let at = patience.map_or(IDLE, |patience| shared.moment(now, patience));
         self.slot.deadline.store(at, Ordering::SeqCst);
@@ -306,7 +338,7 @@ impl WatchdogShared {
         let mut state = self.lock();
         while !state.quit {
             state.woken = false;
-            let next = fire_due(&state.slots, self.now());
+            let next = fire_due(&state.slots, self.origin, self.now());
             self.planned.store(next, Ordering::SeqCst);
             if earliest(&state.slots) < next {
                 continue;
@@ -324,12 +356,14 @@ impl WatchdogShared {
 }
 
 /// Fires what is due and gives the earliest deadline that is not.
-fn fire_due(slots: &[Arc<Slot>], now: u64) -> u64 {
+fn fire_due(slots: &[Arc<Slot>], origin: Instant, now: u64) -> u64 {
     let mut next = IDLE;
     for slot in slots {
         match slot.deadline.load(Ordering::SeqCst) {
             FIRED => {}
-            due if due <= now => slot.fire_at(due),
+            due if due <= now => {
+                next = next.min(slot.fire_at(due, origin, now).unwrap_or(IDLE));
+            }
             later => next = next.min(later),
         }
     }

@@ -55,7 +55,7 @@ fn a_machine_that_starts_nothing_is_to_blame_itself() {
     let fault = player.new_game(&setup()).unwrap_err();
     assert_eq!(fault.failure, Failure::Stall, "{}", fault.detail);
     let stats = player.timing().cpu_stats.unwrap();
-    assert_eq!(ForfeitCause::judge(stats, 1, 1).cause, Cause::Shortage);
+    assert_eq!(ForfeitCause::judge(stats, 1).cause, Cause::Shortage);
 }
 
 #[test]

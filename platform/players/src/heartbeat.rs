@@ -25,20 +25,32 @@ struct Heartbeat {
     last: AtomicU64,
     /// For how long the process stood still in all.
     stopped: AtomicU64,
+    /// For how long the machine slept in all.
+    slept: AtomicU64,
 }
 
 /// For how long the process has stood still since this was first asked.
-pub(crate) fn stopped() -> Nanos {
-    let heartbeat = HEARTBEAT.get_or_init(|| {
+pub fn stopped() -> Nanos {
+    let heartbeat = heartbeat();
+    heartbeat.settle();
+    heartbeat.stopped.load(Ordering::SeqCst)
+}
+
+/// For how long the machine has slept since this was first asked.
+pub(crate) fn slept() -> Nanos {
+    heartbeat().slept.load(Ordering::SeqCst)
+}
+
+fn heartbeat() -> &'static Heartbeat {
+    HEARTBEAT.get_or_init(|| {
         let heart = thread::Builder::new().name("heartbeat".to_owned());
         if let Err(error) = heart.spawn(beat) {
             log_less(&error);
         }
         let origin = Instant::now();
-        Heartbeat { origin, last: AtomicU64::new(0), stopped: AtomicU64::new(0) }
-    });
-    heartbeat.settle();
-    heartbeat.stopped.load(Ordering::SeqCst)
+        let zero = || AtomicU64::new(0);
+        Heartbeat { origin, last: zero(), stopped: zero(), slept: zero() }
+    })
 }
 
 /// Without the thread nothing is noticed, and games are judged as if nothing had stopped.
@@ -71,29 +83,63 @@ impl Heartbeat {
 
 fn beat() {
     let heartbeat = HEARTBEAT.wait();
-    let (mut woke, mut waited) = (Instant::now(), own_wait());
+    let (mut woke, mut before) = (Instant::now(), BeatReading::now());
     loop {
         thread::sleep(BEAT);
-        let (now, wait) = (Instant::now(), own_wait());
-        let still = stood_still(now - woke, wait.saturating_sub(waited));
+        let (now, reading) = (Instant::now(), BeatReading::now());
+        let still = stood_still(now - woke, &before, &reading);
         heartbeat.stopped.fetch_add(still, Ordering::SeqCst);
+        let slept = slept_between(now - woke, &before, &reading);
+        heartbeat.slept.fetch_add(slept, Ordering::SeqCst);
         heartbeat.last.store(heartbeat.now(), Ordering::SeqCst);
-        (woke, waited) = (now, wait);
+        (woke, before) = (now, reading);
     }
 }
 
-/// How long the process stood still, where a beat took so long and the thread waited so long for a
-/// CPU.
-fn stood_still(beat: Duration, waited: Nanos) -> Nanos {
-    let late = beat.saturating_sub(BEAT).as_nanos() as Nanos;
-    let still = late.saturating_sub(waited);
-    if still >= ForfeitCause::SLEEP { still } else { 0 }
+/// What the system tells of the thread and of the machine at a beat.
+#[derive(Clone, Copy, Default)]
+struct BeatReading {
+    /// For how long the thread has waited for a CPU.
+    waited: Nanos,
+    /// How often it waited for a page that had to be read from a disk first.
+    faults: u64,
+    /// For how long the machine has been there, asleep or not.
+    uptime: Nanos,
 }
 
-/// For how long the calling thread has waited for a CPU; 0 where the system does not tell.
-fn own_wait() -> Nanos {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
+impl BeatReading {
+    /// Zero is what the system does not tell.
+    fn now() -> BeatReading {
+        let read = |file: &str| fs::read_to_string(format!("/proc/{file}")).unwrap_or_default();
+        let number = |text: &str, place: usize| {
+            text.split_whitespace()
+                .nth(place)
+                .and_then(|word| word.parse::<u64>().ok())
+                .unwrap_or(0)
+        };
+        let stat = read("thread-self/stat");
+        // The name, in brackets, may be anything. `majflt` is the tenth word after it.
+        let faults = stat.rsplit(')').next().map_or(0, |rest| number(rest, 9));
+        let uptime = read("uptime");
+        let seconds = uptime.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+        let waited = number(&read("thread-self/schedstat"), 1);
+        BeatReading { waited, faults, uptime: (seconds.unwrap_or(0.0) * 1e9) as Nanos }
+    }
+}
+
+/// How long the process stood still, where a beat took so long. It did not where the thread waited
+/// for a CPU, or for its own pages: engines that take all of the machine can cause both.
+fn stood_still(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nanos {
+    let late = beat.saturating_sub(BEAT).as_nanos() as Nanos;
+    let still = late.saturating_sub(after.waited.saturating_sub(before.waited));
+    if still >= ForfeitCause::SLEEP && after.faults == before.faults { still } else { 0 }
+}
+
+/// How long the machine slept, where a beat took so long of the time that it was awake.
+fn slept_between(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nanos {
+    let passed = after.uptime.saturating_sub(before.uptime);
+    let slept = passed.saturating_sub(beat.as_nanos() as Nanos);
+    if slept >= ForfeitCause::SLEEP { slept } else { 0 }
 }
 
 #[cfg(test)]
@@ -105,11 +151,36 @@ mod tests {
     #[test]
     fn a_stop_is_told_from_a_wait_for_a_cpu() {
         let beat = |seconds| BEAT + Duration::from_secs(seconds);
+        let stood_still = |beat, waited| {
+            stood_still(
+                beat,
+                &BeatReading::default(),
+                &BeatReading { waited, ..Default::default() },
+            )
+        };
         assert_eq!(stood_still(beat(0), 0), 0);
         assert_eq!(stood_still(beat(20), 0), 20 * SECOND);
         assert_eq!(stood_still(beat(20), 20 * SECOND), 0, "it was hungry");
         assert_eq!(stood_still(beat(20), SECOND), 19 * SECOND);
         assert_eq!(stood_still(BEAT + Duration::from_millis(99), 0), 0, "a late timer");
+    }
+
+    #[test]
+    fn a_wait_for_its_own_pages_is_no_stop() {
+        let (before, beat) = (BeatReading::now(), BEAT + Duration::from_secs(2));
+        assert_eq!(stood_still(beat, &before, &before), 2 * SECOND);
+        let after = BeatReading { faults: before.faults + 1, ..before };
+        assert_eq!(stood_still(beat, &before, &after), 0);
+    }
+
+    #[test]
+    fn a_sleep_of_the_machine_is_what_no_clock_of_a_game_counts() {
+        let before = BeatReading { uptime: 50 * SECOND, ..BeatReading::default() };
+        let after = |span| BeatReading { uptime: before.uptime + span, ..before };
+        assert_eq!(slept_between(BEAT, &before, &after(9 * SECOND)), 9 * SECOND - 25_000_000);
+        assert_eq!(slept_between(BEAT, &before, &after(120_000_000)), 0, "hundredths");
+        assert_eq!(slept_between(BEAT, &before, &before), 0);
+        assert!(!cfg!(target_os = "linux") || BeatReading::now().uptime > 0);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod scripted;
 pub use cpu_claim::CpuClaim;
 pub use engine_instance::{EngineIdentity, EngineInstance, EngineInterrupt, ListedEngine};
 pub use engine_thread::{EngineDriver, EngineHandle, EngineNews, EngineQuestion, EngineThread};
+pub use heartbeat::stopped;
 pub use listener::{Listener, SearchProgress, Subscription};
 pub use player::{
     AT_WORK, DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing,

@@ -18,6 +18,12 @@ pub trait Time: Sync {
         0
     }
 
+    /// For how long in all the machine has slept. No clock counts that, but who noticed may behave
+    /// otherwise. Zero where that is not looked at.
+    fn slept(&self) -> Nanos {
+        0
+    }
+
     /// The date, in seconds since the beginning of 1970; none where it is not looked at.
     fn date(&self) -> Option<u64> {
         None

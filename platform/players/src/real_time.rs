@@ -33,6 +33,10 @@ impl Time for RealTime {
         heartbeat::stopped()
     }
 
+    fn slept(&self) -> Nanos {
+        heartbeat::slept()
+    }
+
     fn date(&self) -> Option<u64> {
         SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())
     }

@@ -77,7 +77,7 @@ pub(crate) fn date_text(seconds: u64) -> Option<String> {
 impl From<&Conditions> for ConditionsObject {
     fn from(conditions: &Conditions) -> ConditionsObject {
         let object = |ForfeitCause { cause, cpu_stats }| {
-            let CpuStats { cpu, waited, suspended, halted: _, short: _ } = cpu_stats;
+            let CpuStats { cpu, waited, suspended, asleep: _, halted: _, short: _ } = cpu_stats;
             ForfeitObject { cause, cpu, waited, suspended }
         };
         ConditionsObject {
@@ -103,6 +103,7 @@ pub(crate) fn forfeit<'de, D: serde::Deserializer<'de>>(
             suspended,
             halted: cause == Cause::Halted,
             short: cause == Cause::Shortage,
+            ..CpuStats::default()
         },
     };
     Ok(Option::<ForfeitObject>::deserialize(from)?.map(forfeit))

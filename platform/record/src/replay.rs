@@ -142,7 +142,7 @@ impl GameReplay {
 
     /// Does what a record says was done next.
     pub fn act(&mut self, action: &HistoryEntry) {
-        let HistoryEntry { seat, action: done, spent, correction, substituted, .. } = action;
+        let HistoryEntry { seat, action: done, correction, substituted, .. } = action;
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));
         }
@@ -151,7 +151,7 @@ impl GameReplay {
             self.game.handle(self.now, *seat, Input::Scored(info.score()));
         }
         self.game.handle(self.now, *seat, Input::Corrected(*correction));
-        self.now = self.now.saturating_add(correction.span(*spent));
+        self.now = self.now.saturating_add(action.span());
         if *substituted {
             self.game.handle_timeout(self.now);
         } else {

@@ -205,10 +205,10 @@ impl Erratic {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
         let cpu_stats = (is_late && self.host.chance(900)).then(|| {
-            let taken = self.host.chance(self.config.strained);
-            let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
-            let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
-            CpuStats { cpu: thought - waited, waited, suspended, ..CpuStats::default() }
+            let slept = self.host.chance(self.config.strained);
+            let suspended = if slept { self.host.below(1 << 42) } else { 0 };
+            let waited = correction.given_back;
+            CpuStats { cpu: thought, waited, suspended, ..CpuStats::default() }
         });
         Timing { own, cpu_stats, correction }
     }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Cause, Correction, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order,
-    SearchInfo, Termination,
+    Action, Cause, Clock, Correction, Failure, ForfeitCause, Game, Handled, Input, MarginPolicy,
+    Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
@@ -109,7 +109,7 @@ impl GameRunner<'_> {
             }
             ready[seat] = true;
             let (now, left) = (self.time.now(), game.clock(seat).left());
-            let spent = now.saturating_sub(began);
+            let spent = players[seat].timing().correction.charge(now.saturating_sub(began));
             if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
                 let question = Question { allowed: left, spent, stopped: stopped[seat] };
                 note_cause(game, players[seat].timing(), question, end);
@@ -132,7 +132,7 @@ impl GameRunner<'_> {
                 watch: None,
             };
             let allowed = request.patience.map(|patience| patience.saturating_sub(1));
-            let before = self.time.stopped();
+            let (before, awake) = (self.time.stopped(), self.time.slept());
             let reply = players[seat].ask(&request, self.time);
             if (self.halted)() {
                 return Err(Halted);
@@ -146,12 +146,17 @@ impl GameRunner<'_> {
             // Only what a clock of the whole game was charged for is still missed later.
             let is_kept = game.clock(seat).left().is_some();
             stopped[seat] = if is_kept { stopped[seat].saturating_add(stop) } else { stop };
-            if limits.hard.is_some_and(|hard| ForfeitCause::spoils(stop, hard)) {
-                end.stopped = end.stopped.saturating_add(stop);
+            let slept = self.time.slept().saturating_sub(awake);
+            let whole = whole_clock(game, seat);
+            for still in [stop, slept] {
+                if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
+                    end.stopped = end.stopped.saturating_add(still);
+                }
             }
             let (timing, said) = (players[seat].timing(), players[seat].take_said());
             let before = game.history().len();
-            let mut spent = reply.answered_at.saturating_sub(reply.asked_at);
+            let span = reply.answered_at.saturating_sub(reply.asked_at);
+            let mut spent = timing.correction.charge(span);
             if let (Ok(None), Some(patience)) = (&reply.outcome, request.patience) {
                 // It was stopped then. What it took to bury it is not its time.
                 spent = spent.min(patience);
@@ -163,7 +168,12 @@ impl GameRunner<'_> {
             } else {
                 last_words = said;
             }
-            note_cause(game, timing, Question { allowed, spent, stopped: stopped[seat] }, end);
+            let question = match timing.cpu_stats {
+                // What it was not its own of earlier questions was given back to it.
+                Some(_) => Question { allowed: whole.or(allowed), spent, stopped: stop },
+                None => Question { allowed, spent, stopped: stopped[seat] },
+            };
+            note_cause(game, timing, question, end);
         }
         if let Some(cause) = end.cause {
             end.detail.get_or_insert_with(|| cause.to_string());
@@ -199,6 +209,12 @@ impl GameRunner<'_> {
         }
         Ok(())
     }
+}
+
+/// What a seat may use for a question with a full clock. Whether a stop spoils a question is judged
+/// by that: what is left of a clock is the player's own doing.
+fn whole_clock(game: &Game, seat: Seat) -> Option<Nanos> {
+    Clock::new(game.clock(seat).control(), 0, MarginPolicy::Game).hard()
 }
 
 /// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that nobody
@@ -259,7 +275,7 @@ fn on_board(mut line: Vec<Move>, size: Size) -> Vec<Move> {
 struct Question {
     /// What the player was allowed.
     allowed: Option<Nanos>,
-    /// How long it was waited for.
+    /// What the player was charged.
     spent: Nanos,
     /// What of its time the arbiter did not run.
     stopped: Nanos,

@@ -22,7 +22,7 @@ impl Game {
             // The order is given as at a table; a refused claim or an offer is put again by it.
             let _ = game.poll_order();
             game.handle(now, entry.seat, Input::Asked);
-            now = now.saturating_add(entry.correction.span(entry.spent));
+            now = now.saturating_add(entry.span());
             game.handle(now, entry.seat, Input::Corrected(entry.correction));
             if entry.substituted {
                 game.handle_timeout(now);

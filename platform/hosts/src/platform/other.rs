@@ -178,6 +178,36 @@ pub(crate) fn own_wait() -> Option<u64> {
 }
 
 /// Not known here.
+pub(crate) fn own_thread() -> Option<u32> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn thread_wait(_: u32) -> Option<u64> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn thread_stats(_: u32) -> Option<SchedStats> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn thread_cpu_time(_: u32) -> Option<u64> {
+    None
+}
+
+/// Not known here.
+pub(crate) fn is_thread_runnable(_: u32) -> bool {
+    false
+}
+
+/// Not known here.
+pub(crate) fn is_runnable(_: u32) -> bool {
+    false
+}
+
+/// Not known here.
 pub(crate) fn slept() -> u64 {
     0
 }

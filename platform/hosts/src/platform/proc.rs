@@ -11,12 +11,23 @@ use super::Usage;
 
 /// The CPU time of all threads of a process, in nanoseconds.
 pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
+    read_clock(clock_of(pid)?)
+}
+
+/// The CPU time of a thread of this process, in nanoseconds.
+pub(super) fn cpu_time_of_thread(thread: u32) -> Option<u64> {
+    const PER_THREAD: libc::clockid_t = 4;
+    read_clock(clock_of(thread)? | PER_THREAD)
+}
+
+/// The clock of the CPU time of a process, or, with a flag, of a thread.
+fn clock_of(pid: u32) -> Option<libc::clockid_t> {
     // The number of a process's clock is a part of the system's interface
     // (MAKE_PROCESS_CPUCLOCK in include/linux/posix-timers.h). Where the C library makes it, it
     // asks the system for the resolution of the clock, each time, to see whether it is there.
     const SCHEDULER: libc::clockid_t = 2;
     let pid = libc::clockid_t::try_from(pid).ok().filter(|&pid| pid > 0 && pid < 1 << 28)?;
-    read_clock((!pid << 3) | SCHEDULER)
+    Some((!pid << 3) | SCHEDULER)
 }
 
 /// The time of one of the system's clocks, in nanoseconds.

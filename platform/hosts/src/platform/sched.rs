@@ -11,8 +11,8 @@ use std::io::Read;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-use super::proc;
 use super::sched_stats::{ProcessStats, SchedStats, ThreadStats};
+use super::{proc, quota};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -20,7 +20,8 @@ const SECOND: u64 = 1_000_000_000;
 pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
     let cpus = cpus(pid)?;
     let stolen = stolen().into_iter().filter(|&(cpu, _)| cpus.is_set(cpu as usize)).collect();
-    let mut sched_stats = SchedStats { cpus: cpus.count(), stolen, ..SchedStats::default() };
+    let mut sched_stats =
+        SchedStats { cpus: cpus.count().min(quota::cpus()), stolen, ..SchedStats::default() };
     let mut pids = vec![pid];
     let mut seen = 0;
     while let Some(&pid) = pids.get(seen) {
@@ -54,9 +55,50 @@ pub(crate) fn last_sched_stats(pid: u32) -> Option<SchedStats> {
     sched_stats(pid)
 }
 
-/// For how long the calling thread has waited for a CPU, in nanoseconds.
-pub(crate) fn own_wait() -> Option<u64> {
-    read_schedule("/proc/thread-self/schedstat").map(|(_, waited)| waited)
+/// The system's number of the calling thread.
+pub(crate) fn own_thread() -> Option<u32> {
+    rustix::thread::gettid().as_raw_nonzero().get().try_into().ok()
+}
+
+/// For how long a thread of this process has waited for a CPU, in nanoseconds.
+pub(crate) fn thread_wait(thread: u32) -> Option<u64> {
+    read_schedule(&format!("/proc/self/task/{thread}/schedstat")).map(|(_, waited)| waited)
+}
+
+/// The account of a thread of this process.
+pub(crate) fn thread_stats(thread: u32) -> Option<SchedStats> {
+    let (ran, waited) = read_schedule(&format!("/proc/self/task/{thread}/schedstat"))?;
+    let cpu = thread_cpu_time(thread)?;
+    Some(SchedStats {
+        processes: vec![ProcessStats { id: thread, cpu }],
+        threads: vec![ThreadStats { id: thread, ran, waited }],
+        cpus: 1,
+        ..SchedStats::default()
+    })
+}
+
+/// The CPU time of a thread of this process, in nanoseconds.
+pub(crate) fn thread_cpu_time(thread: u32) -> Option<u64> {
+    proc::cpu_time_of_thread(thread)
+}
+
+/// Whether a thread of this process runs, or could.
+pub(crate) fn is_thread_runnable(thread: u32) -> bool {
+    is_runnable_at(&format!("/proc/self/task/{thread}/stat"))
+}
+
+/// Whether a thread of a process, or of a descendant of it, runs or could.
+pub(crate) fn is_runnable(pid: u32) -> bool {
+    let mut tasks =
+        proc::job(pid).into_iter().flat_map(|pid| threads(pid).map(move |id| (pid, id)));
+    tasks.any(|(pid, id)| is_runnable_at(&format!("/proc/{pid}/task/{id}/stat")))
+}
+
+fn is_runnable_at(stat: &str) -> bool {
+    // The state follows the name, which is in brackets.
+    read(stat).is_some_and(|stat| {
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('R'))
+    })
 }
 
 /// The CPUs that a process may use.
@@ -228,8 +270,12 @@ mod tests {
 
     #[test]
     fn a_thread_knows_how_long_it_waited() {
-        let before = own_wait().unwrap();
-        assert!(own_wait().unwrap() >= before);
+        let own = own_thread().unwrap();
+        let before = thread_wait(own).unwrap();
+        assert!(thread_wait(own).unwrap() >= before);
+        assert!(is_thread_runnable(own) && is_runnable(std::process::id()));
+        let (stats, later) = (thread_stats(own).unwrap(), thread_cpu_time(own).unwrap());
+        assert!((1..=later).contains(&stats.processes[0].cpu), "{stats:?} {later}");
     }
 
     #[test]

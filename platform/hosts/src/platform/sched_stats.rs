@@ -19,6 +19,9 @@ pub(crate) struct SchedStats {
     pub stolen: Vec<(u32, u64)>,
     /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
     pub halted: bool,
+    /// The CPU time of everything in its control group, where the kernel counts that: what ended,
+    /// and what nobody finds any more, too.
+    pub group_cpu: Option<u64>,
     /// For how long none of the processes ran though one could have, where the kernel counts that.
     pub stalled: Option<u64>,
 }
@@ -89,7 +92,9 @@ impl SchedStats {
             let known = before.processes.iter().find(|known| known.id == process.id);
             process.cpu.saturating_sub(known.map_or(0, |known| known.cpu))
         };
-        self.processes.iter().map(used).sum()
+        let seen = self.processes.iter().map(used).sum();
+        let counted = self.group_cpu.zip(before.group_cpu);
+        counted.map_or(seen, |(now, then)| now.saturating_sub(then).max(seen))
     }
 
     /// What each thread that is still there did since an earlier account.
@@ -134,6 +139,8 @@ mod tests {
         before.add_gone(10);
         after.add_gone(300);
         assert_eq!(after.cpu_since(&before), 1350, "and those that left no account");
+        (before.group_cpu, after.group_cpu) = (Some(5000), Some(7000));
+        assert_eq!(after.cpu_since(&before), 2000, "and those that nobody finds");
     }
 
     #[test]

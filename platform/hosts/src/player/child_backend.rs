@@ -132,10 +132,8 @@ impl ChildBackend {
             Ok(((code, own, answer), at)) => {
                 self.own = Some(own);
                 self.lag.note(at.saturating_sub(asked_at.saturating_add(own)));
-                let patience = patience.map_or(Nanos::MAX, |span| span.as_nanos() as Nanos);
-                if at.saturating_sub(asked_at) >= patience {
-                    self.process.sample_late();
-                }
+                let patience = patience.map(|span| span.as_nanos() as Nanos);
+                self.process.correct_answer(at.saturating_sub(asked_at), patience);
                 (Ok(Some((code, answer))), at)
             }
             Err(EngineLoss::Late) => (Ok(None), time.now()),
@@ -154,6 +152,7 @@ fn put_update(out: &mut Vec<u8>, update: PositionUpdate<'_>) {
 
 impl EngineBackend for ChildBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
+        let span = self.process.begin_ready();
         let is_reused = self.is_running() && self.process.restart() != RestartPolicy::On;
         if !is_reused {
             self.start().map_err(HostError::into_fault)?;
@@ -174,6 +173,7 @@ impl EngineBackend for ChildBackend {
             }
             code => code,
         }?;
+        self.process.end_ready(span);
         failure::judge(names::NEW_GAME, code)
     }
 

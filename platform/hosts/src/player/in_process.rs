@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, names};
-use tengen_arbiter::Failure;
-use tengen_players::Fault;
+use tengen_arbiter::{Correction, Failure, Nanos};
+use tengen_players::{Fault, Timing};
 
 use super::messages::GuestMessages;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
@@ -14,7 +14,8 @@ use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
 use crate::host::services::HostServices;
 use crate::host::wasm::{self, StopMethod, WasmGuest};
-use crate::process::interrupted;
+use crate::platform;
+use crate::process::{CpuSample, Sampler, interrupted};
 use crate::protocol::Unhosted;
 use crate::watchdog::{StopTarget, WatchdogHandle};
 use crate::{ExportSet, HostSettings, failure};
@@ -31,6 +32,8 @@ pub(super) struct InProcessBackend {
     module: Option<wasmtime::Module>,
     session: Option<GuestSession<WasmGuest>>,
     exports: ExportSet,
+    sampler: Sampler,
+    timing: Timing,
 }
 
 impl InProcessBackend {
@@ -48,6 +51,8 @@ impl InProcessBackend {
             module: None,
             session: None,
             exports,
+            sampler: Sampler::new(Some(1)),
+            timing: Timing::default(),
         }
     }
 
@@ -98,6 +103,25 @@ impl InProcessBackend {
         self.watchdog.arm_from(now, patience);
     }
 
+    /// The same for a question: where the thread is kept waiting for a CPU, the deadline is later.
+    fn begin_question(&mut self, now: Instant, patience: Option<Duration>) {
+        let account = || CpuSample::with(platform::thread_stats(platform::own_thread()?));
+        if let Some(base) = self.sampler.start(patience, account) {
+            self.watchdog.set_base(Some(base));
+        }
+        self.messages.start_call(now);
+        self.watchdog.arm_question(now, patience);
+    }
+
+    /// The question is over after so long: gives back what its thread was kept waiting.
+    fn correct(&mut self, spent: Nanos, patience: Option<Duration>) {
+        let patience = patience.map(|patience| patience.as_nanos() as Nanos);
+        let look = |_| platform::thread_stats(platform::own_thread()?);
+        let (given_back, cpu_stats) = self.sampler.answered(spent, patience, look);
+        let correction = Correction { given_back, unasked: 0 };
+        self.timing = Timing { own: None, cpu_stats, correction };
+    }
+
     /// The result of a call that [`InProcessBackend::begin`] set the deadline of; none when that
     /// passed.
     fn settle<T>(&mut self, called: Result<T, Fault>) -> Result<Option<T>, Fault> {
@@ -136,7 +160,7 @@ impl InProcessBackend {
         }
         let asked_at = time.now();
         let now = Instant::now();
-        self.begin(now, patience);
+        self.begin_question(now, patience);
         let called = match &mut self.session {
             Some(session) => call(session, now),
             None => {
@@ -146,6 +170,7 @@ impl InProcessBackend {
         };
         let outcome = self.settle(called);
         let answered_at = time.now();
+        self.correct(answered_at.saturating_sub(asked_at), patience);
         TimedExchange { asked_at, answered_at, latest: self.messages.take_latest(), outcome }
     }
 }
@@ -180,6 +205,10 @@ impl EngineBackend for InProcessBackend {
 
     fn exports(&self) -> ExportSet {
         self.exports
+    }
+
+    fn timing(&self) -> Timing {
+        self.timing
     }
 
     fn choose(

@@ -46,6 +46,24 @@ impl TextPlayer {
         begun.map_err(|loss| self.process.fault(loss, "get ready for a game"))
     }
 
+    /// Begins the game, with the process that runs if that will do.
+    fn get_ready(&mut self) -> Result<(), Fault> {
+        if !self.process.is_running_here() || self.process.restart() == RestartPolicy::On {
+            return self.start();
+        }
+        match self.begin() {
+            Ok(true) => Ok(()),
+            // It begins no other game, or it may have died or hung in the one before.
+            Ok(false) => self.start(),
+            Err(Fault { failure: Failure::Crash | Failure::Stall | Failure::Unasked, .. })
+                if !self.process.settings().interrupt.is_raised() =>
+            {
+                self.start()
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// Brings a question to the engine and its answer back. Gives them with their times.
     fn exchange(
         &mut self,
@@ -120,20 +138,10 @@ impl Player for TextPlayer {
         };
         self.process.new_game();
         self.process.protocol.record_lines.new_game();
-        if !self.process.is_running_here() || self.process.restart() == RestartPolicy::On {
-            return self.start();
-        }
-        match self.begin() {
-            Ok(true) => Ok(()),
-            // It begins no other game, or it may have died or hung in the one before.
-            Ok(false) => self.start(),
-            Err(Fault { failure: Failure::Crash | Failure::Stall | Failure::Unasked, .. })
-                if !self.process.settings().interrupt.is_raised() =>
-            {
-                self.start()
-            }
-            Err(fault) => Err(fault),
-        }
+        let span = self.process.begin_ready();
+        let ready = self.get_ready();
+        self.process.end_ready(span);
+        ready
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
@@ -142,10 +150,7 @@ impl Player for TextPlayer {
         let mut asked_at = time.now();
         let (outcome, answered_at) = match self.exchange(request, time, &mut asked_at) {
             Ok((answer, at)) => {
-                // Its answer was there before the watchdog was.
-                if at.saturating_sub(asked_at) >= request.patience.unwrap_or(Nanos::MAX) {
-                    self.process.sample_late();
-                }
+                self.process.correct_answer(at.saturating_sub(asked_at), request.patience);
                 (Ok(Some(Action::Answer(answer))), at)
             }
             Err(EngineLoss::Late) => (Ok(None), time.now()),

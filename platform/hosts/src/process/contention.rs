@@ -60,7 +60,26 @@ impl Contention {
         self.threads.iter().map(|&(ran, waited)| ran + waited).max().unwrap_or(0)
     }
 
+    /// For how long nothing of it ran or could have, and nobody waited to hear its answer.
+    pub(crate) fn asleep(&self) -> Nanos {
+        let idle = self.lasted.saturating_sub(self.busy());
+        idle.saturating_sub(self.reader_wait())
+    }
+
     /// What its threads lost.
+    ///
+    /// That is no more than what they waited on average, each weighted with what it ran: one that
+    /// gives its turn away again and again, and does nothing, makes the work of the others no
+    /// longer.
+    fn lost_time(&self) -> Nanos {
+        let (ran, _) = self.ran_and_queued();
+        let weigh = |&(one, queued): &(Nanos, Nanos)| u128::from(one) * u128::from(queued);
+        let weighted: u128 = self.threads.iter().map(weigh).sum();
+        let most = weighted.checked_div(ran).unwrap_or(u128::MAX);
+        self.average_loss().min(most.try_into().unwrap_or(Nanos::MAX))
+    }
+
+    /// What its threads lost, as an average.
     ///
     /// In the time `A` that the engine was active it asked for `D / A` CPUs on average, where `D`
     /// is all that its threads ran and waited for. It cannot have used more than there are, and on
@@ -70,7 +89,7 @@ impl Contention {
     ///
     /// `A` is counted too low and `D / A` too high where threads do not work side by side. Both
     /// are against the engine.
-    fn lost_time(&self) -> Nanos {
+    fn average_loss(&self) -> Nanos {
         let active = u128::from(self.active());
         let (seen, queued) = self.ran_and_queued();
         let ran = seen.max(u128::from(self.cpu));
@@ -87,8 +106,12 @@ impl Contention {
     /// What the listener waited for while the engine had nothing to run. While it had, the engine
     /// itself may have kept the listener waiting: by its busiest thread, or by all CPUs at once.
     fn reader_wait(&self) -> Nanos {
-        let busy = self.active().max(self.cpu / Nanos::from(self.cpus.max(1)));
-        self.listener.min(self.lasted.saturating_sub(busy))
+        self.listener.min(self.lasted.saturating_sub(self.busy()))
+    }
+
+    /// The least time in which it kept a CPU busy, or stood in a queue.
+    fn busy(&self) -> Nanos {
+        self.active().max(self.cpu / Nanos::from(self.cpus.max(1)))
     }
 }
 
@@ -170,7 +193,27 @@ mod tests {
         let mut engine = alike(8, T, 0, 8);
         engine.threads[0] = (T / 2, T / 2);
         engine.cpu -= T / 2;
-        assert_eq!(engine.waited(), T / 16);
+        assert_eq!(engine.waited(), T / 30);
+    }
+
+    #[test]
+    fn a_thread_that_gives_its_turn_away_makes_the_others_wait_no_longer() {
+        // One that searches beside a busy loop, and one that stands in the queue all the time.
+        let mut engine = alike(1, T / 2, T / 2, 2);
+        engine.threads.push((T / 500, T - T / 500));
+        engine.cpu += T / 500;
+        let waited = engine.waited();
+        assert!((T / 2..T / 2 + T / 200).contains(&waited), "{waited} of {T}");
+        // Two that take turns beside it: less than they waited is counted.
+        engine.threads = vec![(T / 4, T / 4), (T / 4, T / 4), (T / 500, T - T / 500)];
+        assert!(engine.waited() < T / 3, "{}", engine.waited());
+    }
+
+    #[test]
+    fn what_it_slept_is_told_apart_from_what_it_waited() {
+        let engine = Contention { listener: T / 8, ..alike(1, T / 4, T / 8, 2) };
+        assert_eq!((engine.waited(), engine.asleep()), (T / 4, T / 2));
+        assert_eq!(alike(2, T / 2, T / 2, 2).asleep(), 0);
     }
 
     #[test]

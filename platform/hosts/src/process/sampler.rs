@@ -1,9 +1,10 @@
 //! Where the time of a question went: the engine's own work, a busy machine, or a suspended one.
 
+use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{CpuStats, ForfeitCause, Nanos};
+use tengen_arbiter::{Correction, CpuStats, ForfeitCause, Nanos};
 
 use super::contention::Contention;
 use crate::platform::{self, SchedStats};
@@ -15,13 +16,22 @@ const PART: u32 = 64;
 /// But no older than that.
 const OLDEST: Duration = Duration::from_millis(50);
 
+/// An answer that took this long is worth a look at the scheduler's account, which takes some tens of
+/// system calls: less than a hundredth of it.
+pub(super) const WORTH_A_LOOK: Duration = Duration::from_millis(10);
+
+/// How long something is watched to find out whether it runs now.
+const WATCHED: Duration = Duration::from_millis(2);
+
 /// What the system reports at one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CpuSample {
     /// Of the process.
     pub child: SchedStats,
-    /// For how long this thread has waited for a CPU.
+    /// For how long the thread that listens to it has waited for a CPU.
     pub listener: Nanos,
+    /// For how long this process has been kept from running, whoever stopped it.
+    pub stopped: Nanos,
     /// For how long the machine has slept.
     pub slept: Nanos,
 }
@@ -29,28 +39,42 @@ pub(crate) struct CpuSample {
 impl CpuSample {
     /// The sample with that account of the process, for the thread that waits for it.
     pub(crate) fn with(child: Option<SchedStats>) -> Option<CpuSample> {
-        let (child, listener) = (child?, platform::own_wait()?);
-        Some(CpuSample { child, listener, slept: platform::slept() })
+        CpuSample::of(child, platform::own_thread()?)
+    }
+
+    /// The same for a thread of this process.
+    fn of(child: Option<SchedStats>, listener: u32) -> Option<CpuSample> {
+        let (child, listener) = (child?, platform::thread_wait(listener)?);
+        let stopped = tengen_players::stopped();
+        Some(CpuSample { child, listener, stopped, slept: platform::slept() })
     }
 }
 
 /// Finds out where the time of a question went.
 pub(crate) struct Sampler {
-    base: Option<BaseSample>,
+    base: Option<Arc<BaseSample>>,
     /// When the question began.
     started: Instant,
+    /// The most threads that the engine may use.
+    threads: Option<u32>,
 }
 
-struct BaseSample {
+/// What the system reported before a question: what is lost since is counted from there.
+#[derive(Debug)]
+pub(crate) struct BaseSample {
     reading: CpuSample,
     at: Instant,
-    /// The thread whose waits it has.
+    /// The thread whose waits it has, and its number in the system.
     listener: ThreadId,
+    thread: u32,
+    /// The most threads that the engine may use.
+    threads: Option<u32>,
 }
 
 impl Sampler {
-    pub(crate) fn new() -> Sampler {
-        Sampler { base: None, started: Instant::now() }
+    /// For an engine that may use so many threads.
+    pub(crate) fn new(threads: Option<u32>) -> Sampler {
+        Sampler { base: None, started: Instant::now(), threads }
     }
 
     /// Another process starts.
@@ -59,38 +83,126 @@ impl Sampler {
     }
 
     /// A question begins that is given up after `patience`. `read` is called unless there is a
-    /// sample that will do.
+    /// sample that will do; a new one is given.
     pub(crate) fn start(
         &mut self,
         patience: Option<Duration>,
         read: impl FnOnce() -> Option<CpuSample>,
-    ) {
+    ) -> Option<Arc<BaseSample>> {
         // Nobody asks where the time of the others went.
-        let Some(patience) = patience else { return };
+        let patience = patience?;
         let (now, listener) = (Instant::now(), thread::current().id());
         self.started = now;
         let oldest = (patience / PART).min(OLDEST);
-        let serves = |base: &BaseSample| base.listener == listener && now - base.at < oldest;
-        if !self.base.as_ref().is_some_and(serves) {
-            self.base = read().map(|reading| BaseSample { reading, at: now, listener });
+        let serves = |base: &Arc<BaseSample>| base.listener == listener && now - base.at < oldest;
+        if self.base.as_ref().is_some_and(serves) {
+            return None;
         }
+        let (thread, threads) = (platform::own_thread().unwrap_or(0), self.threads);
+        let new = |reading| BaseSample { reading, at: now, listener, thread, threads };
+        self.base = read().map(|reading| Arc::new(new(reading)));
+        self.base.clone()
     }
 
-    /// The question was over at that moment, and took too long. `after` is a sample of then.
+    /// The sample from before the question.
+    pub(super) fn base(&self) -> Option<Arc<BaseSample>> {
+        self.base.clone()
+    }
+
+    /// The question was over at that moment. `after` is a sample of then.
     pub(crate) fn finish(&self, after: Option<CpuSample>, at: Instant) -> Option<CpuStats> {
-        let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
-        let age = self.started.saturating_duration_since(base.at).as_nanos() as Nanos;
-        let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
-        Some(cpu_stats(&base.reading, &after?, lasted, age))
+        Some(self.own_base()?.cpu_stats(&after?, self.started, at))
+    }
+
+    /// The question was answered after so long. Gives what of that is given back, and where the time
+    /// went if it was too long. `look` reads the engine's account, now and then a thorough one.
+    pub(crate) fn answered(
+        &self,
+        spent: Nanos,
+        patience: Option<Nanos>,
+        look: impl Fn(bool) -> Option<SchedStats>,
+    ) -> (Nanos, Option<CpuStats>) {
+        let Some(patience) = patience else { return (0, None) };
+        let is_late = spent >= patience;
+        // What is not given back is no more than a small part of what is left, however often.
+        let worth = (WORTH_A_LOOK.as_nanos() as Nanos).min(patience / Nanos::from(PART));
+        if spent < worth {
+            return (0, None);
+        }
+        let finish = |is_thorough| self.finish(CpuSample::with(look(is_thorough)), Instant::now());
+        // On a quiet machine that is all.
+        let mut stats = finish(false);
+        if is_late || given_back(stats) > 0 {
+            stats = finish(true);
+        }
+        (given_back(stats).min(spent), stats.filter(|_| is_late))
     }
 
     /// How many threads worked most of the question, those included that had to wait for a CPU;
     /// `after` is a sample of when it was over. Of threads that are gone only their CPU time tells.
     pub(crate) fn working(&self, after: Option<CpuSample>, at: Instant) -> Option<usize> {
-        let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
+        let base = self.own_base()?;
         let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
         Some(working(&base.reading.child, &after?.child, lasted))
     }
+
+    /// The sample from before the question, if this thread is the one that waits for the answer.
+    fn own_base(&self) -> Option<&BaseSample> {
+        self.base.as_deref().filter(|base| base.listener == thread::current().id())
+    }
+}
+
+impl BaseSample {
+    /// What has become of a question since, which began at `started`; `child` is the account of the
+    /// process now. Any thread may ask.
+    pub(crate) fn until_now(
+        &self,
+        child: Option<SchedStats>,
+        started: Instant,
+    ) -> Option<CpuStats> {
+        let after = CpuSample::of(child, self.thread)?;
+        Some(self.cpu_stats(&after, started, Instant::now()))
+    }
+
+    /// Whether the thread that waits for the answer could run and does not get to it.
+    pub(crate) fn is_listener_queued(&self) -> bool {
+        is_queued(
+            || platform::is_thread_runnable(self.thread),
+            || platform::thread_cpu_time(self.thread),
+        )
+    }
+
+    /// The account of that thread, for an engine that runs on it.
+    pub(crate) fn thread_stats(&self) -> Option<SchedStats> {
+        platform::thread_stats(self.thread)
+    }
+
+    /// What lies between two readings. The first is older than the question, and whatever waiting
+    /// there may have been in that time is not counted.
+    fn cpu_stats(&self, after: &CpuSample, started: Instant, at: Instant) -> CpuStats {
+        let age = started.saturating_duration_since(self.at).as_nanos() as Nanos;
+        let lasted = at.saturating_duration_since(self.at).as_nanos() as Nanos;
+        cpu_stats(&self.reading, after, Span { lasted, age, threads: self.threads })
+    }
+}
+
+/// What is given back of a question with these figures.
+pub(crate) fn given_back(stats: Option<CpuStats>) -> Nanos {
+    stats.map_or(0, |stats| Correction::of_wait(stats.waited).given_back)
+}
+
+/// Whether something could run, and does not: it is watched for a moment.
+pub(crate) fn is_queued(
+    is_runnable: impl Fn() -> bool,
+    cpu_time: impl Fn() -> Option<Nanos>,
+) -> bool {
+    let (since, before) = (Instant::now(), cpu_time());
+    if !is_runnable() {
+        return false;
+    }
+    thread::sleep(WATCHED);
+    let ran = cpu_time().zip(before).map(|(now, then)| now.saturating_sub(then));
+    ran.is_some_and(|ran| u128::from(ran) < since.elapsed().as_nanos() / 2)
 }
 
 fn working(before: &SchedStats, after: &SchedStats, lasted: Nanos) -> usize {
@@ -101,23 +213,38 @@ fn working(before: &SchedStats, after: &SchedStats, lasted: Nanos) -> usize {
     seen.max(filled as usize)
 }
 
-/// What lies between two readings, `lasted` apart. The first is by `age` older than the question,
-/// and whatever waiting there may have been in that time is not counted.
-fn cpu_stats(before: &CpuSample, after: &CpuSample, lasted: Nanos, age: Nanos) -> CpuStats {
+/// What is known of the time between two readings.
+#[derive(Clone, Copy)]
+struct Span {
+    /// How long it was.
+    lasted: Nanos,
+    /// How much of it was before the question.
+    age: Nanos,
+    /// The most threads that the engine may use.
+    threads: Option<u32>,
+}
+
+/// What lies between two readings.
+fn cpu_stats(before: &CpuSample, after: &CpuSample, span: Span) -> CpuStats {
     let threads = after.child.threads_since(&before.child);
+    // On a quiet machine more threads than it may use would have won it nothing.
+    let ceiling = span.threads.map_or(u32::MAX, |threads| threads.max(1));
     let contention = Contention {
-        lasted,
-        cpus: after.child.cpus,
+        lasted: span.lasted,
+        cpus: after.child.cpus.min(ceiling),
         cpu: after.child.cpu_since(&before.child),
         threads: threads.iter().map(|thread| (thread.ran, thread.waited)).collect(),
         stalled: after.child.stalled_since(&before.child),
-        listener: after.listener.saturating_sub(before.listener),
+        // Where it was stopped, the listener was kept waiting too.
+        listener: (after.listener.saturating_sub(before.listener))
+            .saturating_add(after.stopped.saturating_sub(before.stopped)),
         stolen: after.child.stolen_since(&before.child),
     };
     let slept = after.slept.saturating_sub(before.slept);
     CpuStats {
         cpu: contention.cpu,
-        waited: contention.waited().saturating_sub(age),
+        waited: contention.waited().saturating_sub(span.age),
+        asleep: contention.asleep().saturating_sub(span.age),
         suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
         halted: after.child.halted,
         short: false,
@@ -142,15 +269,25 @@ mod tests {
         let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, ran, waited }).collect();
         let processes = vec![ProcessStats { id: 1, cpu }];
         let child = SchedStats { processes, threads, cpus: 2, ..SchedStats::default() };
-        CpuSample { child, listener, slept }
+        CpuSample { child, listener, stopped: 0, slept }
     }
 
-    /// The cause that is found when a question of one second ran out.
-    fn cause(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> Cause {
+    fn lasting(lasted: Nanos) -> Span {
+        Span { lasted, age: 0, threads: None }
+    }
+
+    /// The cause that is found when a question of one second ran out; none where what was waited
+    /// is given back.
+    fn cause(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> Option<Cause> {
         let before: Vec<_> = threads.iter().map(|_| (5, 6)).collect();
         let after: Vec<_> = threads.iter().map(|&(ran, wait)| (ran + 5, wait + 6)).collect();
         let (before, after) = (machine(&before, 7, 8), machine(&after, listener + 7, slept + 8));
-        ForfeitCause::judge(cpu_stats(&before, &after, SECOND, 0), SECOND, SECOND + 1).cause
+        judge(cpu_stats(&before, &after, lasting(SECOND)), SECOND + 1)
+    }
+
+    fn judge(stats: CpuStats, spent: Nanos) -> Option<Cause> {
+        let charged = Correction::of_wait(stats.waited).charge(spent);
+        (charged > SECOND).then(|| ForfeitCause::judge(stats, SECOND).cause)
     }
 
     #[test]
@@ -166,29 +303,40 @@ mod tests {
 
     #[test]
     fn causes_are_told_apart() {
-        assert_eq!(cause(&[(SECOND, 0)], 0, 0), Cause::Engine, "it computes");
-        assert_eq!(cause(&[(0, 0)], 0, 0), Cause::Engine, "it sleeps");
+        assert_eq!(cause(&[(SECOND, 0)], 0, 0), Some(Cause::Engine), "it computes");
+        assert_eq!(cause(&[(0, 0)], 0, 0), Some(Cause::Engine), "it sleeps");
         let half = SECOND / 2;
-        assert_eq!(cause(&[(half, half)], 0, 0), Cause::Scheduling, "it waits");
-        assert_eq!(cause(&[(half, 0)], half, 0), Cause::Scheduling, "we wait");
-        assert_eq!(cause(&[(half, 0)], 0, SECOND), Cause::Suspend, "nobody runs");
+        assert_eq!(cause(&[(half, half)], 0, 0), None, "it waits");
+        assert_eq!(cause(&[(half, 0)], half, 0), None, "we wait");
+        assert_eq!(cause(&[(half, 0)], 0, SECOND), Some(Cause::Suspend), "nobody runs");
     }
 
     #[test]
     fn the_first_thread_is_as_good_as_any() {
         let half = SECOND / 2;
-        assert_eq!(cause(&[(0, 0), (half, half)], 0, 0), Cause::Scheduling, "another waits");
-        assert_eq!(cause(&[(0, 0), (SECOND, 0)], 0, 0), Cause::Engine, "another computes");
-        assert_eq!(cause(&[(half, half); 2], 0, 0), Cause::Scheduling, "both wait");
+        assert_eq!(cause(&[(0, 0), (half, half)], 0, 0), None, "another waits");
+        assert_eq!(cause(&[(0, 0), (SECOND, 0)], 0, 0), Some(Cause::Engine), "another computes");
+        assert_eq!(cause(&[(half, half); 2], 0, 0), None, "both wait");
         let fifth = SECOND / 5;
-        assert_eq!(cause(&[(fifth, 4 * fifth); 8], 0, 0), Cause::Scheduling, "all eight wait");
+        assert_eq!(cause(&[(fifth, 4 * fifth); 8], 0, 0), None, "all eight wait");
     }
 
     #[test]
     fn an_engine_that_keeps_itself_waiting_is_to_blame() {
         let quarter = SECOND / 4;
-        assert_eq!(cause(&[(quarter, 3 * quarter); 8], 0, 0), Cause::Engine);
-        assert_eq!(cause(&[(SECOND, 0)], SECOND / 2, 0), Cause::Engine);
+        assert_eq!(cause(&[(quarter, 3 * quarter); 8], 0, 0), Some(Cause::Engine));
+        assert_eq!(cause(&[(SECOND, 0)], SECOND / 2, 0), Some(Cause::Engine));
+    }
+
+    #[test]
+    fn more_threads_than_were_allowed_win_nothing() {
+        let half = SECOND / 2;
+        let after = machine(&[(half, half); 2], 0, 0);
+        let waited = |threads| {
+            let span = Span { threads, ..lasting(SECOND) };
+            cpu_stats(&machine(&[(0, 0); 2], 0, 0), &after, span).waited
+        };
+        assert_eq!((waited(None), waited(Some(2)), waited(Some(1))), (half, half, 0));
     }
 
     #[test]
@@ -200,28 +348,31 @@ mod tests {
                 sample
             };
             let (before, after) = (with(0, SECOND), with(spent, SECOND + stolen));
-            ForfeitCause::judge(cpu_stats(&before, &after, spent, 0), SECOND, spent).cause
+            judge(cpu_stats(&before, &after, lasting(spent)), spent)
         };
-        assert_eq!(judge(SECOND / 5, SECOND + SECOND / 10), Cause::Scheduling);
-        assert_eq!(judge(SECOND / 5, 2 * SECOND), Cause::Engine, "late all the same");
-        assert_eq!(judge(0, SECOND + 1), Cause::Engine, "nothing was taken");
+        assert_eq!(judge(SECOND / 5, SECOND + SECOND / 10), None);
+        assert_eq!(judge(SECOND / 5, 2 * SECOND), Some(Cause::Engine), "late all the same");
+        assert_eq!(judge(0, SECOND + 1), Some(Cause::Engine), "nothing was taken");
     }
 
     #[test]
     fn what_lies_before_the_question_counts_for_nobody() {
-        let after = machine(&[(9, 300)], 40, 0);
-        let cpu_stats =
-            cpu_stats(&CpuSample::default(), &CpuSample { listener: 0, ..after }, 1000, 60);
-        assert_eq!(cpu_stats, CpuStats { cpu: 9, waited: 240, ..CpuStats::default() });
+        let after = CpuSample { listener: 0, ..machine(&[(9, 300)], 40, 0) };
+        let span = Span { age: 60, ..lasting(1000) };
+        let found = cpu_stats(&CpuSample::default(), &after, span);
+        // The rest of it slept.
+        let expected = CpuStats { cpu: 9, waited: 240, asleep: 631, ..CpuStats::default() };
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn a_reading_serves_for_a_part_of_the_question() {
-        let mut sampler = Sampler::new();
+        let mut sampler = Sampler::new(None);
         assert_eq!(sampler.finish(Some(CpuSample::default()), Instant::now()), None);
         let mut reads = |age: Duration, patience: Option<Duration>| {
             sampler.start(PATIENCE, || Some(CpuSample::default()));
-            sampler.base.as_mut().unwrap().at = Instant::now() - age;
+            let base = sampler.base.as_mut().and_then(Arc::get_mut);
+            base.expect("nobody else has it").at = Instant::now() - age;
             let mut is_read = false;
             sampler.start(patience, || {
                 is_read = true;
@@ -238,7 +389,7 @@ mod tests {
 
     #[test]
     fn another_threads_reading_does_not_serve() {
-        let mut sampler = Sampler::new();
+        let mut sampler = Sampler::new(None);
         sampler.start(PATIENCE, || Some(CpuSample::default()));
         let finish = move || sampler.finish(Some(CpuSample::default()), Instant::now());
         assert_eq!(thread::spawn(finish).join().unwrap(), None);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_packages::{EngineKind, InspectError, RestartPolicy, inspect};
 
@@ -148,7 +148,7 @@ impl<P: Protocol> EngineProcess<P> {
             self.protocol.restart();
             let spawn = || self.spawn().inspect_err(|_| self.kill());
             retry(startup, &interrupt, spawn).map_err(|source| self.unstarted(source))?;
-            self.watchdog.arm(Some(startup));
+            self.watchdog.arm_question(Instant::now(), Some(startup));
             let is_last = tries == TRIES;
             let what = match self.read_ready() {
                 Ok(ready) => {

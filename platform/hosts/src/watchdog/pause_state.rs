@@ -216,6 +216,11 @@ impl WatchdogHandle {
         self.with_supervisor(Supervisor::sched_stats)
     }
 
+    /// The same with whoever is found among all processes of the machine, which takes a while.
+    pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
+        self.with_supervisor(Supervisor::sched_stats_of_all)
+    }
+
     /// What the threads of the process are doing.
     pub(crate) fn activity(&self) -> Option<Activity> {
         self.with_supervisor(Supervisor::activity)

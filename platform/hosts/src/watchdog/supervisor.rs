@@ -146,9 +146,8 @@ impl Supervisor {
     /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
-            let final_stats = platform::sched_stats_of_group(self.job.engine());
             self.final_stats =
-                final_stats.map(|stats| Box::new((self.with_gone(stats), Instant::now())));
+                self.sched_stats_of_all().map(|stats| Box::new((stats, Instant::now())));
         }
         self.kill();
     }
@@ -226,11 +225,22 @@ impl Supervisor {
         platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
+    /// The same with whoever is found among all processes of the machine, which takes a while.
+    pub(super) fn sched_stats_of_all(&self) -> Option<SchedStats> {
+        platform::sched_stats_of_group(self.job.engine()).map(|stats| self.with_gone(stats))
+    }
+
+    /// Whether a thread of it runs, or could.
+    pub(super) fn is_runnable(&self) -> bool {
+        platform::is_runnable(self.job.engine())
+    }
+
     /// Adds to an account what the kernel counts of all processes together, and those that are gone
     /// and that nobody reaped.
     fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
         stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
         stats.stalled = self.group.as_ref().and_then(Group::stalled);
+        stats.group_cpu = self.group.as_ref().and_then(Group::cpu_time);
         stats
     }
 

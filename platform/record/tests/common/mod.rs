@@ -70,7 +70,7 @@ pub fn record(seed: u64) -> GameRecord {
     record.conditions.forfeit = dice.once_in(4).then(|| {
         let (cpu, waited) = (dice.below(99), dice.below(99));
         let cpu_stats = CpuStats { cpu, waited, halted: dice.once_in(5), ..CpuStats::default() };
-        let judged = ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200));
+        let judged = ForfeitCause::judge(cpu_stats, dice.below(200));
         // A record has it as the cause alone.
         let halted = judged.cause == Cause::Halted;
         ForfeitCause { cpu_stats: CpuStats { halted, ..cpu_stats }, ..judged }

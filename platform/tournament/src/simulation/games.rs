@@ -55,7 +55,13 @@ fn games_are_what_the_players_saw_and_did() {
     coverage
         .assert_all(&terminations.into_iter().filter(|name| *name != aborted).collect::<Vec<_>>());
     coverage.assert_all(&Procedure::ALL.map(Procedure::name));
-    coverage.assert_all(&["keep", "replay", "played again 1 times", "played again 3 times"]);
+    coverage.assert_all(&[
+        "keep",
+        "replay",
+        "replay-pair",
+        "played again 1 times",
+        "played again 3 times",
+    ]);
 }
 
 /// Looks at everything that a table has handed in, and at how the games of a pair were played again
@@ -89,9 +95,13 @@ pub(super) fn check_all(
     let is_void = batch.games.iter().all(|game| game.conditions.is_void);
     match config.spoiled {
         SpoiledOption::Keep => assert_eq!((replays, batch.games.len()), (0, 1)),
-        SpoiledOption::Replay => assert!(!is_spoiled || replays == SpoiledOption::REPLAYS),
+        SpoiledOption::Replay => {
+            assert_eq!(batch.games.len(), 1, "no game waits for another");
+            assert!(!is_spoiled || replays == SpoiledOption::REPLAYS);
+        }
+        SpoiledOption::ReplayPair => assert!(!is_spoiled || replays == SpoiledOption::REPLAYS),
     }
-    assert_eq!(is_void, is_spoiled && config.spoiled == SpoiledOption::Replay);
+    assert_eq!(is_void, is_spoiled && config.spoiled != SpoiledOption::Keep);
     assert!(batch.games.iter().all(|game| game.conditions.replays == replays));
 }
 
@@ -114,7 +124,7 @@ pub(super) fn check(
     assert_eq!(noted.len(), history.len(), "actions of game {}", stored.number);
     assert_eq!(stored.result, result, "game {}", stored.number);
     clocks_never_rise(&game, &noted, result);
-    assert_eq!(stored.conditions.forfeit, forfeit(result, events), "game {}", stored.number);
+    assert_eq!(stored.conditions.forfeit, forfeit(&game, result, events), "game {}", stored.number);
     lags_fit(&actions, events);
     let reported = actions.iter().filter_map(|action| action.info).count();
     assert!(reported <= events.len());
@@ -135,7 +145,7 @@ pub(super) fn check(
 
 /// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
 /// question that lost it.
-fn forfeit(result: GameResult, events: &[PlayerEvent]) -> Option<ForfeitCause> {
+fn forfeit(game: &GameConfig, result: GameResult, events: &[PlayerEvent]) -> Option<ForfeitCause> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
     let asked = events.iter().rev().find_map(|event| match event {
         PlayerEvent::Asked(exchange) => Some(Some(exchange)),
@@ -144,20 +154,13 @@ fn forfeit(result: GameResult, events: &[PlayerEvent]) -> Option<ForfeitCause> {
     });
     let exchange = asked.flatten().filter(|_| by_time)?;
     let (cpu_stats, patience) = (exchange.timing.cpu_stats?, exchange.patience?);
-    let whole = i128::from;
-    let spent = whole(exchange.reply.answered_at) - whole(exchange.reply.asked_at);
-    // One that never answered was stopped when patience ran out.
-    let is_stopped = exchange.reply.outcome == Ok(None);
-    let spent = if is_stopped { spent.min(whole(patience)) } else { spent };
-    let (allowed, waited) = (whole(patience) - 1, whole(cpu_stats.waited));
-    let cause = match cpu_stats.suspended {
-        100_000_000.. => Cause::Suspend,
-        _ if waited > 0 && 20 * waited + 19 >= allowed && spent - waited <= allowed => {
-            // A twentieth is rounded down.
-            if waited >= allowed / 20 { Cause::Scheduling } else { Cause::Engine }
-        }
-        _ => Cause::Engine,
-    };
+    let time = game.time[exchange.seat];
+    // A full clock; where there is none, what it was waited for.
+    let allowed = time.main.into_iter().chain(time.per_move).min().unwrap_or(patience - 1);
+    let slept = cpu_stats.suspended;
+    // A twentieth is rounded down.
+    let is_long = slept >= 100_000_000 && slept >= allowed / 20;
+    let cause = if is_long { Cause::Suspend } else { Cause::Engine };
     Some(ForfeitCause { cause, cpu_stats })
 }
 

@@ -68,7 +68,7 @@ impl StoredGame {
             let Conditions { forfeit, replays, stopped, is_void, began } = self.conditions;
             sum.number(replays.into());
             sum.number(forfeit.map_or(0, |forfeit| forfeit.cause as u64 + 1));
-            let CpuStats { cpu, waited, suspended, halted: _, short: _ } =
+            let CpuStats { cpu, waited, suspended, .. } =
                 forfeit.map(|forfeit| forfeit.cpu_stats).unwrap_or_default();
             [cpu, waited, suspended].into_iter().for_each(|nanos| sum.number(nanos));
             sum.number(stopped);

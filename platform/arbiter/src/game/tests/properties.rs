@@ -269,7 +269,7 @@ proptest! {
             again.poll_order();
             again.handle(now, entry.seat, Input::Asked);
             again.handle(now, entry.seat, Input::Corrected(entry.correction));
-            now += entry.correction.span(entry.spent);
+            now += entry.span();
             let handled = again.handle(now, entry.seat, Input::Act(entry.action.clone()));
             prop_assert_ne!(handled, Handled::Ignored);
         }

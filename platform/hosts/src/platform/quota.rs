@@ -1,0 +1,75 @@
+//! How much CPU time a limit of this process's control group leaves it, as containers have one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// How many CPUs this process and its engines may fill at once, rounded down: threads that use up
+/// the time of their group keep each other waiting, and nobody else does.
+pub(super) fn cpus() -> u32 {
+    static CPUS: OnceLock<u32> = OnceLock::new();
+    *CPUS.get_or_init(|| {
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        places(&groups).iter().filter_map(|group| limit(group)).min().unwrap_or(u32::MAX)
+    })
+}
+
+/// The folders of the groups of a process that limit its CPU time, with all above them: `groups` is
+/// its `/proc/PID/cgroup`, see cgroups(7).
+fn places(groups: &str) -> Vec<PathBuf> {
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?);
+        let is_cpu = |name: &str| name == "cpu";
+        let root = match controllers {
+            "" => Path::new("/sys/fs/cgroup"),
+            some if some.split(',').any(is_cpu) => Path::new("/sys/fs/cgroup/cpu"),
+            _ => return None,
+        };
+        let place = root.join(path.trim_start_matches('/'));
+        let above = place.ancestors().take_while(|place| place.starts_with(root));
+        Some(above.map(Path::to_owned).collect::<Vec<_>>())
+    };
+    groups.lines().filter_map(of_line).flatten().collect()
+}
+
+/// The limit of one group, if it has one.
+fn limit(group: &Path) -> Option<u32> {
+    let read = |file: &str| fs::read_to_string(group.join(file)).ok();
+    let (quota, period) = match read("cpu.max") {
+        Some(both) => {
+            let (quota, period) = both.trim().split_once(' ')?;
+            (quota.to_owned(), period.to_owned())
+        }
+        None => (read("cpu.cfs_quota_us")?, read("cpu.cfs_period_us")?),
+    };
+    // `max` and -1 are no limit.
+    let (quota, period) = (quota.trim().parse::<u64>().ok()?, period.trim().parse::<u64>().ok()?);
+    u32::try_from(quota.checked_div(period)?.max(1)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_read_from_either_version_and_from_all_groups_above() {
+        let found = places("12:cpuset:/a\n4:cpu,cpuacct:/a/b\n0::/c\n");
+        let expected = ["cpu/a/b", "cpu/a", "cpu", "c", ""];
+        let expected = expected.map(|place| Path::new("/sys/fs/cgroup").join(place));
+        assert_eq!(found, expected);
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
+        assert_eq!(limit(folder.path()), None);
+        write("cpu.cfs_period_us", "100000\n");
+        for (quota, cpus) in [("-1\n", None), ("250000\n", Some(2)), ("50000\n", Some(1))] {
+            write("cpu.cfs_quota_us", quota);
+            assert_eq!(limit(folder.path()), cpus, "{quota}");
+        }
+        for (both, cpus) in [("max 100000\n", None), ("400000 100000\n", Some(4))] {
+            write("cpu.max", both);
+            assert_eq!(limit(folder.path()), cpus, "{both}");
+        }
+        assert!(super::cpus() >= 1);
+    }
+}
