@@ -12,7 +12,9 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
 use tengen_stats::{Elo, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance};
-use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, Tally, TestState};
+use tengen_tournament::{
+    PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing, Summary, Tally, TestState,
+};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
@@ -48,13 +50,13 @@ fn changes(summary: &Summary) -> String {
 /// What has to be known before the standings are read.
 fn notes(summary: &Summary) -> String {
     let mut out = String::new();
-    let SpoiledGames { games, void, numbers, void_numbers, .. } = &summary.spoiled;
+    let SpoiledGames { games, void, numbers, void_numbers, losers, .. } = &summary.spoiled;
     let finished = summary.games + void;
     if *games > 0 {
         out += &format!(
-            "{} of {finished} games were spoiled by this machine, which was busy, asleep or \
-             stopped, and count all the same (*): {}. Play fewer games at once, or replay such \
-             games with --spoiled replay\n\n",
+            "{} of {finished} games were spoiled by this machine, which was asleep or stopped, or \
+             had nothing left for an engine, and count all the same (*): {}. With --spoiled replay \
+             such games are played again\n\n",
             games,
             listed(numbers, *games)
         );
@@ -62,9 +64,13 @@ fn notes(summary: &Summary) -> String {
     if *void > 0 {
         out += &format!(
             "{void} of {finished} games count for nobody: this machine spoiled them, or the other \
-             game of their pair, again and again: {}. Play fewer games at once\n\n",
+             game of their pair, again and again: {}. Their records say why\n\n",
             listed(void_numbers, *void)
         );
+    }
+    out += &losers.iter().map(spoiled_loser).collect::<String>();
+    if !losers.is_empty() {
+        out.push('\n');
     }
     if let Some(repeated) = summary.repeated.filter(|repeated| repeated.repeated() > 0) {
         let (games, distinct) = (repeated.games, repeated.distinct);
@@ -84,6 +90,22 @@ fn notes(summary: &Summary) -> String {
         out += &format!("{engine} was removed ({reason}), and plays no more games\n");
     }
     out + if summary.set_aside.is_empty() && summary.removed.is_empty() { "" } else { "\n" }
+}
+
+/// How often an engine would have lost a game that this machine spoiled.
+fn spoiled_loser(loser: &SpoiledLoser) -> String {
+    let SpoiledLoser { engine, lost, won, p } = loser;
+    let mut out = format!(
+        "{engine} would have lost {lost} games that this machine spoiled, its opponents {won} \
+         against it"
+    );
+    if loser.is_suspicious() {
+        out += &format!(
+            ": more than by chance (sign test, p = {p:.2e}). It may have a part in that: see what it \
+             takes of the machine, give it limits, or let such games count with --spoiled keep"
+        );
+    }
+    out + "\n"
 }
 
 /// The first of so many numbers, and whether there are more.

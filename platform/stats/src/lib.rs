@@ -40,6 +40,7 @@ mod pentanomial;
 mod rating;
 mod sample;
 mod score;
+mod sign_test;
 mod spread;
 mod sprt;
 
@@ -50,5 +51,6 @@ pub use rating::{
 };
 pub use sample::{Sample, performance};
 pub use score::{PlayerOutcome, WinDrawLoss};
+pub use sign_test::sign_test;
 pub use spread::Spread;
 pub use sprt::{Sprt, SprtDecision, SprtModel};

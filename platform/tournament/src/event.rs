@@ -250,7 +250,7 @@ impl Event {
             line.spoiled = self.spoiled.engines.get(&line.index).copied().unwrap_or(0);
         }
         Summary {
-            spoiled: self.spoiled.clone(),
+            spoiled: self.spoiled.clone().labelled(&self.config.labels()),
             sprt: self.config.test_state(&self.tally),
             tests: self.config.test_states(&self.tally),
             stages: self.course.stages(&self.config.labels()),

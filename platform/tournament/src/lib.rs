@@ -66,6 +66,7 @@ pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
 pub use summary::{
-    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, Standing, Summary, TestState,
+    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing, Summary,
+    TestState,
 };
 pub use tally::Tally;

@@ -275,6 +275,7 @@ impl Store {
         );
         let mut spoiled = SpoiledGames::default();
         self.wrap(self.each(&query, |game| spoiled.add(&game.finished())))?;
+        self.discarded(|game| spoiled.add_discarded(&game.finished()))?;
         Ok(spoiled)
     }
 

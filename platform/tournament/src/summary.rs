@@ -1,5 +1,7 @@
 //! What an event has come to: standings, terminations, tests.
 
+mod spoiled;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,9 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{Change, FinishedGame, SetAside, StageSummary, Tally};
+use crate::{Change, SetAside, StageSummary, Tally};
+
+pub use spoiled::{SpoiledGames, SpoiledLoser};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
 /// table beside it.
@@ -167,58 +171,6 @@ fn scale<S: Serializer>(model: &SprtModel, to: S) -> Result<S::Ok, S::Error> {
 
 fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S::Ok, S::Error> {
     accepted.map(|accepted| format!("{accepted:?}")).serialize(to)
-}
-
-/// The games of an event that the host had to do with.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct SpoiledGames {
-    /// How many games count that the host spoiled.
-    pub games: u64,
-    /// How many count that had been played before, because the host spoiled them or the other game
-    /// of their pair.
-    pub replayed: u64,
-    /// How many count for nobody, because the host spoiled their pair again and again.
-    pub void: u64,
-    /// The numbers of the first that count though the host spoiled them.
-    pub numbers: Vec<u64>,
-    /// The numbers of the first that count for nobody.
-    pub void_numbers: Vec<u64>,
-    /// How many that count each engine played, by its place in the event's list.
-    #[serde(skip)]
-    pub engines: BTreeMap<usize, u64>,
-}
-
-impl SpoiledGames {
-    /// The most numbers that are kept.
-    const NUMBERS: usize = 20;
-
-    /// Counts a game.
-    pub fn add(&mut self, game: &FinishedGame) {
-        let FinishedGame { number, seats, conditions, .. } = game;
-        let note = |numbers: &mut Vec<u64>| {
-            if numbers.len() < SpoiledGames::NUMBERS {
-                numbers.push(*number);
-            }
-        };
-        if conditions.is_void {
-            self.void += 1;
-            return note(&mut self.void_numbers);
-        }
-        self.replayed += u64::from(conditions.replays > 0);
-        if conditions.is_spoiled() {
-            self.games += 1;
-            note(&mut self.numbers);
-            for engine in [seats.first, seats.second] {
-                *self.engines.entry(engine).or_default() += 1;
-            }
-        }
-    }
-
-    /// Whether so many of the finished games were spoiled in the end, whether they count or not,
-    /// that the standings say little: more than one in a hundred.
-    pub fn are_too_many(&self, finished: u64) -> bool {
-        100 * (self.games + self.void) > finished
-    }
 }
 
 /// How many of an event's games are another one again: engines that always answer alike play the

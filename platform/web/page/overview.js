@@ -135,6 +135,10 @@ function notes({ event }) {
   }
   if (event.void > 0) lines.push(text("voidNote", event.void));
   if (event.spoiled > 0) lines.push(text("spoiledNote", event.spoiled));
+  for (const { engine, lost, won, p } of event.losers) {
+    const more = p < 0.01 ? text("spoiledMore", p.toPrecision(2)) : "";
+    lines.push(text("spoiledLoser", engine, lost, won) + more);
+  }
   if (event.repeated && event.repeated.distinct < event.repeated.games)
     lines.push(text("repeatedNote", event.repeated.distinct, event.repeated.games));
   return lines.map((line) => el("p", { class: "note" }, line));

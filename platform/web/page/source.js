@@ -26,6 +26,7 @@ import { text } from "./texts.js";
  *   engines: {label: string, name: string, version: string}[], standings: Standing[],
  *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
  *   finished: number, counted: number, void: number, spoiled: number,
+ *   losers: {engine: string, lost: number, won: number, p: number}[],
  *   pairs: {engine: string, counts: number[], nelo: number | null, los: number} | null,
  *   sprt: Test | null, tests: ({engine: string, against: string} & Test)[],
  *   removed: {engine: string, reason: string}[], set_aside: {engine: string, reason: string}[],

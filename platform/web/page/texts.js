@@ -154,6 +154,14 @@ const TEXTS = {
     "{0} 局不计分：多次受机器干扰。",
   ],
   spoiledNote: ["{0} games count though the machine spoiled them.", "{0} 局虽受机器干扰仍计分。"],
+  spoiledLoser: [
+    "{0} would have lost {1} games that the machine spoiled, its opponents {2} against it.",
+    "受机器干扰的对局中，{0} 本应负 {1} 局，其对手本应负 {2} 局。",
+  ],
+  spoiledMore: [
+    " This is more than by chance (sign test, p = {0}).",
+    "这已超出偶然（符号检验，p = {0}）。",
+  ],
   repeatedNote: ["{0} of {1} games are different from each other.", "{1} 局中有 {0} 局互不相同。"],
   pairsNote: [
     "Pairs of games of {0}: 0, ½, 1, 1½ and 2 points",

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_tournament::{
-    Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, Standing, Summary,
-    TestState,
+    Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, SpoiledLoser,
+    Standing, Summary, TestState,
 };
 
 use crate::text::plain;
@@ -37,6 +37,7 @@ pub(crate) struct EventView {
     counted: u64,
     void: u64,
     spoiled: u64,
+    losers: Vec<SpoiledLoser>,
     pairs: Option<PairStats>,
     sprt: Option<TestState>,
     latency: Option<Latency>,
@@ -116,6 +117,7 @@ impl EventView {
             counted: event.tally().counted(),
             void: spoiled.void,
             spoiled: spoiled.games,
+            losers: spoiled.losers,
             pairs,
             sprt,
             latency,

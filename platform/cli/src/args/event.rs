@@ -130,9 +130,9 @@ pub(crate) struct EventArgs {
     /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
     #[arg(long, value_name = "POLICY")]
     pub late: Option<LateOption>,
-    /// Games that the machine spoiled, because it was busy, asleep or stopped: replay (played again
-    /// with the other game of their pair; after 3 times they count for nobody), or keep (they count
-    /// and are marked) [default: replay]
+    /// Games that the machine spoiled, because it was asleep or stopped, or had no memory left:
+    /// replay (played again; after 3 times they count for nobody), replay-pair (the same with the
+    /// other game of their pair), or keep (they count and are marked) [default: replay]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<SpoiledOption>,
     /// An engine that does not start, or cannot play such games: aside (it plays no game), forfeit

@@ -18,8 +18,12 @@ fn what_must_be_known_stands_above_the_standings() {
     assert_eq!(notes(&summary), "");
     summary.games = 300;
     let numbers = (1..=20).collect();
-    summary.spoiled = SpoiledGames { games: 40, void: 2, numbers, ..SpoiledGames::default() };
-    summary.spoiled.void_numbers = vec![5, 6];
+    let spoiled = &mut summary.spoiled;
+    (spoiled.games, spoiled.void, spoiled.numbers) = (40, 2, numbers);
+    spoiled.void_numbers = vec![5, 6];
+    let loser =
+        |engine: &str, lost, won, p| SpoiledLoser { engine: engine.to_owned(), lost, won, p };
+    spoiled.losers = vec![loser("a", 40, 2, 1e-9), loser("b", 2, 40, 1.0)];
     summary.standings[0].spoiled = 40;
     summary.repeated = Some(RepeatedGames { games: 100, distinct: 16 });
     let reason = "cannot be loaded".to_owned();
@@ -29,6 +33,9 @@ fn what_must_be_known_stands_above_the_standings() {
         "40 of 302 games were spoiled by this machine",
         "18, 19, 20, …",
         "2 of 302 games count for nobody",
+        "a would have lost 40 games that this machine spoiled, its opponents 2 against it: more than \
+         by chance (sign test, p = 1.00e-9)",
+        "b would have lost 2 games that this machine spoiled, its opponents 40 against it\n",
         "5, 6",
         "16 of 100 games are different from each other; the others say nothing new",
         "c does not play: cannot be loaded",

@@ -266,19 +266,26 @@ impl RestartOption {
 pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
     Keep,
-    /// It is played again, together with the other game of its pair. Neither has counted before.
-    /// A pair that is spoiled after [`SpoiledOption::REPLAYS`] times too is void: it counts for
-    /// nobody, and the reports list its games.
+    /// It is played again. One that is spoiled after [`SpoiledOption::REPLAYS`] times too is void:
+    /// it counts for nobody, and the reports list it. The other game of its pair is not touched:
+    /// what is over stays so.
     #[default]
     Replay,
+    /// The same with the other game of its pair, so that both colours are played under the same
+    /// conditions. Neither has counted before. A pair is void as a whole.
+    ReplayPair,
 }
 
-words!(SpoiledOption, "keep or replay",
+words!(SpoiledOption, "replay, replay-pair or keep",
     "keep" => SpoiledOption::Keep,
-    "replay" => SpoiledOption::Replay);
+    "replay" => SpoiledOption::Replay,
+    "replay-pair" => SpoiledOption::ReplayPair);
 
 impl SpoiledOption {
-    /// How often a pair is played again at most.
+    /// Every option.
+    pub const ALL: [SpoiledOption; 3] =
+        [SpoiledOption::Keep, SpoiledOption::Replay, SpoiledOption::ReplayPair];
+    /// How often a game, or a pair, is played again at most.
     pub const REPLAYS: u32 = 3;
 }
 

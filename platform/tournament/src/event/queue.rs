@@ -282,7 +282,7 @@ impl<'a> GameQueue<'a> {
     fn read_next(&self, left: &mut LeftGames, dropped: &Dropped<'_>) -> Option<NextGames> {
         let first = self.game(left.numbers.next()?);
         let games = NextGames { first, twin: None, replays: 0 };
-        if self.config.spoiled != SpoiledOption::Replay || dropped.has(games.seats()) {
+        if self.config.spoiled != SpoiledOption::ReplayPair || dropped.has(games.seats()) {
             return Some(games);
         }
         let twin = self.schedule.twin(first.number);

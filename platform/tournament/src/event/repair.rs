@@ -161,7 +161,7 @@ fn fill(
         let scheduled = schedule.get(record.header.game?)?;
         from_record(record, config, &scheduled)
     });
-    let of_pairs = config.spoiled == SpoiledOption::Replay;
+    let of_pairs = config.spoiled == SpoiledOption::ReplayPair;
     let stored = whole_pairs(stored, schedule, of_pairs);
     let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
     let mut writer = StoreWriter::open(database, schedule.clone())?;
@@ -236,7 +236,7 @@ fn from_record(
         duration: record
             .actions
             .iter()
-            .fold(0, |sum: u64, action| sum.saturating_add(action.spent)),
+            .fold(0, |sum: u64, action| sum.saturating_add(action.span())),
         packed: pack(&record.actions),
         line: StoredGame::line_of(scheduled.seats, &record.actions),
         detail: record.detail,

@@ -71,8 +71,8 @@ impl Event {
     ///
     /// As many threads as the event's concurrency take the unfinished games in the order of their
     /// numbers. Players are made when first needed, and wait for their next games at any of them.
-    /// Where pairs are played again that the host spoiled, a thread takes both games of a pair, and
-    /// both are saved at once, so that neither has counted before.
+    /// Where whole pairs are played again of which the host spoiled a game, a thread takes both
+    /// games of a pair, and both are saved at once, so that neither has counted before.
     /// When `stop` is requested, games that are being played are given up without a trace,
     /// whatever their players do then; those that had ended are saved and told. What others
     /// [change](Event::order) meanwhile is obeyed: engines that were added play behind the games
@@ -319,6 +319,7 @@ impl Event {
                     extent.add(&commit.games);
                     journal.add(&commit.stored);
                     commit.games.iter().for_each(|game| spoiled.add(game));
+                    commit.discarded.iter().for_each(|game| spoiled.add_discarded(game));
                     for game in &commit.games {
                         course.note(game);
                     }

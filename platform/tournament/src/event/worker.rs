@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use tengen_arbiter::{Game, Nanos};
+use tengen_arbiter::{Game, HistoryEntry, Nanos};
 use tengen_players::{Player, Time};
 use tengen_record::{Conditions, pack};
 use tengen_rules::BySeat;
@@ -70,10 +70,10 @@ impl<'a> Worker<'a> {
         games: NextGames,
     ) -> Result<GameBatch, Halted> {
         let NextGames { first, twin, .. } = games;
+        let keeps = self.queue.config.spoiled == SpoiledOption::Keep;
         let mut discarded = Vec::new();
         for replays in games.replays.. {
-            let is_last = self.queue.config.spoiled == SpoiledOption::Keep
-                || replays >= SpoiledOption::REPLAYS;
+            let is_last = keeps || replays >= SpoiledOption::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
             let mut lags = Vec::with_capacity(games.capacity());
             let mut is_spoiled = false;
@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
                     *seated = None;
                     // The first game of a pair counts, whoever went away after it, unless it would
                     // be void: a pair is void as a whole.
-                    let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
+                    let is_void = is_spoiled && !keeps;
                     if games.is_empty() || is_void {
                         let replays = replays + u32::from(is_void);
                         self.queue.put_off(&NextGames { first, twin, replays });
@@ -109,11 +109,11 @@ impl<'a> Worker<'a> {
                 }
             }
             if !is_spoiled || is_last {
-                let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
+                let is_void = is_spoiled && !keeps;
                 games.iter_mut().for_each(|game| game.conditions.is_void = is_void);
                 return Ok(GameBatch { games, lags, discarded });
             }
-            log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
+            log::warn!("game {}: spoiled by the host; played again", named(&first, &twin));
             discarded.append(&mut games);
         }
         unreachable!("the last time is the last")
@@ -188,7 +188,7 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
 
 /// What all answers took together, whoever was charged for it.
 fn whole_time(game: &Game) -> Nanos {
-    let spans = game.history().iter().map(|entry| entry.correction.span(entry.spent));
+    let spans = game.history().iter().map(HistoryEntry::span);
     spans.fold(0, Nanos::saturating_add)
 }
 

@@ -42,7 +42,7 @@ fn events_keep_what_they_tell() {
         "killed between a commit and its telling",
         "damage that matters",
         "damage that does not",
-        "pairs played again",
+        "games played again",
         "void",
         "swiss",
         "knockout",
@@ -281,7 +281,7 @@ impl<'a> EventTrial<'a> {
             self.coverage.note("void");
         }
         if replayed > 0 {
-            self.coverage.note("pairs played again");
+            self.coverage.note("games played again");
         }
         if self.dice.chance(600) {
             drop(event);

@@ -93,7 +93,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         }),
         forbidden: ForbiddenOption(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
         late: LateOption(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
-        spoiled: dice.pick(&[SpoiledOption::Keep, SpoiledOption::Replay]),
+        spoiled: dice.pick(&SpoiledOption::ALL),
         count_startup: dice.chance(300),
         margin_per: MarginOption(dice.pick(&[MarginPolicy::Game, MarginPolicy::Move])),
         draw_offers: dice.chance(500),

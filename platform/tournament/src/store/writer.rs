@@ -23,12 +23,14 @@ const BATCH_BYTES: usize = 4 << 20;
 const GAP: Duration = Duration::from_millis(1);
 
 /// One commit, after it returned.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Commit {
     /// The games that are now durable, in the order in which they ended.
     pub games: Vec<FinishedGame>,
     /// The same as they are stored.
     pub stored: Vec<StoredGame>,
+    /// The games that were played again.
+    pub discarded: Vec<FinishedGame>,
     /// The same, counted.
     pub tally: Tally,
 }
@@ -100,7 +102,7 @@ impl StoreWriter {
         }
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut commit = Commit { games: Vec::new(), stored: Vec::new(), tally: Tally::default() };
+        let mut commit = Commit::default();
         {
             let mut statements = Statements::new(&transaction)?;
             for GameBatch { games, lags, discarded } in games {
@@ -112,7 +114,9 @@ impl StoreWriter {
                     }
                 }
                 for game in &discarded {
-                    write_row(&mut statements.discard, game)?;
+                    if write_row(&mut statements.discard, game)? > 0 {
+                        commit.discarded.push(game.finished());
+                    }
                 }
             }
         }

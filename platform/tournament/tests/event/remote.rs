@@ -117,7 +117,7 @@ impl Doors {
 
 #[test]
 fn an_engine_with_one_table_plays_one_game_at_a_time_and_no_game_is_lost() {
-    for spoiled in [SpoiledOption::Keep, SpoiledOption::Replay] {
+    for spoiled in SpoiledOption::ALL {
         let doors = Doors::default();
         let (outcome, mut saved, _) = doors.play(spoiled);
         assert_eq!(outcome, RunOutcome::Finished);
@@ -172,7 +172,7 @@ fn who_is_away_is_not_asked_for_each_game_again_and_again() {
 
 #[test]
 fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost() {
-    for spoiled in [SpoiledOption::Keep, SpoiledOption::Replay] {
+    for spoiled in SpoiledOption::ALL {
         // The first game of a pair, and the second one.
         for number in [5, 6] {
             let doors = Doors { missed: number.into(), ..Doors::default() };
@@ -180,7 +180,7 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
             assert_eq!(outcome, RunOutcome::Finished);
             assert_eq!(doors.missed.load(Ordering::SeqCst), 0);
             // One game or pair is begun once more. In which order they are saved is by chance.
-            let games = if spoiled == SpoiledOption::Keep { 24 } else { 12 };
+            let games = if spoiled == SpoiledOption::ReplayPair { 12 } else { 24 };
             assert_eq!(doors.taken.lock().unwrap().len(), games + 1);
             saved.sort_unstable();
             assert!(saved.into_iter().eq(1..=24), "{spoiled:?}");
@@ -188,7 +188,7 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
     }
     // One worker saves its games in the order in which it plays them.
     let doors = Doors { missed: 6.into(), ..Doors::default() };
-    let spoiled = SpoiledOption::Replay;
+    let spoiled = SpoiledOption::ReplayPair;
     let (_, saved, _) =
         doors.play_event(EventConfig { concurrency: 1, spoiled, ..config(4, 4, 5) });
     let place = |number| saved.iter().position(|one| *one == number);

@@ -78,7 +78,7 @@ fn the_same_seed_gives_the_same_records() {
 /// However many games end while a commit is on its way to the disk.
 #[test]
 fn a_test_ends_with_the_pair_that_decides_it() {
-    for spoiled in [SpoiledOption::Keep, SpoiledOption::Replay] {
+    for spoiled in [SpoiledOption::Replay, SpoiledOption::ReplayPair] {
         let test = TestEvent::new();
         let sprt = "elo0=0,elo1=50".parse().ok();
         let config = EventConfig { sprt, concurrency: 4, spoiled, ..config(2, 4000, 1) };

@@ -1,4 +1,4 @@
-//! Games lost by time that the host took.
+//! Games lost by time that the host took, and games in which it stood still.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +13,8 @@ use crate::test_event::{TestEvent, config};
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// Engines of which the first never answers in its first games on the second seat, as the host lets
-/// it wait for half of its time.
+/// Engines of which the first never answers in its first games on the second seat, in which the
+/// machine sleeps.
 struct BusyRoster {
     time: Arc<VirtualTime>,
     spoils: Arc<AtomicU64>,
@@ -80,7 +80,7 @@ impl Player for StarvedPlayer {
     }
 
     fn timing(&self) -> Timing {
-        let cpu_stats = CpuStats { cpu: SECOND / 2, waited: SECOND / 2, ..CpuStats::default() };
+        let cpu_stats = CpuStats { cpu: SECOND / 2, suspended: SECOND, ..CpuStats::default() };
         Timing {
             own: Some(0),
             cpu_stats: self.is_starved.then_some(cpu_stats),
@@ -134,7 +134,7 @@ fn a_spoiled_game_that_is_kept_is_flagged() {
     assert_eq!((spoiled.games, spoiled.replayed, spoiled.numbers.len()), (1, 0, 1));
     let record = event.game(spoiled.numbers[0]).unwrap().unwrap();
     assert!(record.conditions.is_spoiled());
-    assert_eq!(record.conditions.forfeit.unwrap().cause, Cause::Scheduling);
+    assert_eq!(record.conditions.forfeit.unwrap().cause, Cause::Suspend);
     assert!(record.detail.unwrap().contains("spoiled by the host"));
     assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
 }
@@ -142,7 +142,7 @@ fn a_spoiled_game_that_is_kept_is_flagged() {
 #[test]
 fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
     let test = TestEvent::new();
-    let mut event = event(&test, SpoiledOption::Replay);
+    let mut event = event(&test, SpoiledOption::ReplayPair);
     let mut told = play(&mut event, 2);
     told.sort_unstable();
     assert_eq!(told, [1, 2, 3, 4]);
@@ -162,7 +162,7 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
 #[test]
 fn every_spoiled_game_is_kept_though_the_next_time_was_put_off() {
     let test = TestEvent::new();
-    let mut event = event(&test, SpoiledOption::Replay);
+    let mut event = event(&test, SpoiledOption::ReplayPair);
     // Spoiled in the second game; then that one is put off, and is spoiled again.
     let roster = BusyRoster { leaves_after: AtomicU64::new(3), ..BusyRoster::new(2) };
     let mut told = play_with(&mut event, &roster);
@@ -180,7 +180,7 @@ fn every_spoiled_game_is_kept_though_the_next_time_was_put_off() {
 #[test]
 fn a_pair_that_is_spoiled_again_and_again_counts_for_nobody() {
     let test = TestEvent::new();
-    let mut event = event(&test, SpoiledOption::Replay);
+    let mut event = event(&test, SpoiledOption::ReplayPair);
     let told = play(&mut event, u64::from(SpoiledOption::REPLAYS) + 1);
     assert_eq!(told, [1, 2, 3, 4], "they are finished all the same");
     assert_eq!((timeouts(&event), event.summary().games), (None, 2));
@@ -192,6 +192,42 @@ fn a_pair_that_is_spoiled_again_and_again_counts_for_nobody() {
     assert!(conditions.is_void && conditions.replays == SpoiledOption::REPLAYS);
     assert_eq!(event.recount().unwrap(), *event.tally());
     assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
+}
+
+/// The other game of its pair was over: it stays so, and only the spoiled one is played again.
+#[test]
+fn a_game_that_was_over_is_not_undone_because_its_twin_is_spoiled() {
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
+    assert_eq!(play(&mut event, 2), [1, 2, 3, 4]);
+    assert_eq!((timeouts(&event), event.summary().games), (None, 4));
+    let summary = event.summary();
+    assert_eq!((summary.spoiled.games, summary.spoiled.replayed), (0, 1));
+    let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
+    assert_eq!([1, 2, 3, 4].map(played), [0, 2, 0, 0]);
+    let path = test.dir.join("spoiled.jsonl");
+    event.export_discarded(&path).unwrap();
+    let discarded = std::fs::read_to_string(path).unwrap();
+    let numbers = discarded.lines().filter(|line| line.contains("\"game\":2,"));
+    assert_eq!((numbers.count(), discarded.lines().count()), (2, 2), "{discarded}");
+    let losers = &summary.spoiled.losers;
+    assert_eq!(losers.len(), 1, "{losers:?}");
+    assert_eq!((losers[0].lost, losers[0].won, losers[0].p), (2, 0, 0.5), "two engines");
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), summary, "it is on the disk");
+}
+
+#[test]
+fn a_void_game_leaves_the_other_one_of_its_pair_as_it_was() {
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
+    assert_eq!(play(&mut event, u64::from(SpoiledOption::REPLAYS) + 1), [1, 2, 3, 4]);
+    let summary = event.summary();
+    assert_eq!((timeouts(&event), summary.games), (None, 3));
+    assert_eq!((summary.spoiled.void, &summary.spoiled.void_numbers[..]), (1, &[2][..]));
+    let pairs: u64 = summary.pairs.as_ref().unwrap().counts.iter().sum();
+    assert_eq!(pairs, 1, "a pair of which one is void is none");
+    assert_eq!(event.recount().unwrap(), *event.tally());
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), summary, "it is on the disk");
 }
 
 /// Time of a stopped process is nobody's, though the player answers in time.
@@ -207,7 +243,7 @@ fn a_stop_of_the_arbiter_spoils_the_game_that_it_falls_into() {
     let outcome = event.run(&Players, &time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(outcome, RunOutcome::Finished);
     let spoiled = event.summary().spoiled;
-    assert_eq!((spoiled.games, spoiled.replayed, spoiled.void), (0, 2, 0), "one pair, once");
+    assert_eq!((spoiled.games, spoiled.replayed, spoiled.void), (0, 1, 0), "one game, once");
     let path = test.dir.join("spoiled.jsonl");
     event.export_discarded(&path).unwrap();
     let discarded = std::fs::read_to_string(path).unwrap();
@@ -246,7 +282,7 @@ impl Time for StoppedTime {
 #[test]
 fn a_stop_within_a_pair_leaves_no_half_of_it() {
     let test = TestEvent::new();
-    let mut event = event(&test, SpoiledOption::Replay);
+    let mut event = event(&test, SpoiledOption::ReplayPair);
     let stop = Stop::new();
     let roster = BusyRoster::new(1);
     let outcome = event.run(&roster, &*roster.time, &stop, &mut |progress| {

@@ -62,7 +62,13 @@ fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot)
         let numbers = format!("{}{more}", numbers.join(", "));
         tr.fill(Text::EventSpoiledGames, &[&spoiled.games.to_string(), &numbers])
     });
-    for text in [crowded, spoiled].into_iter().flatten() {
+    let suspicious = shown.summary.spoiled.losers.iter().filter(|loser| loser.is_suspicious());
+    let suspicious = suspicious.map(|loser| {
+        let (lost, won) = (loser.lost.to_string(), loser.won.to_string());
+        let p = format!("{:.2e}", loser.p);
+        tr.fill(Text::EventSpoiledLoser, &[&loser.engine, &lost, &won, &p])
+    });
+    for text in [crowded, spoiled].into_iter().flatten().chain(suspicious) {
         ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
         ui.add_space(6.0);
     }

@@ -218,8 +218,11 @@ fn clocks(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     flag(ui, context, Text::EventCountStartup, &mut form.config.count_startup);
     flag(ui, context, Text::EventPonder, &mut form.config.ponder);
     flag(ui, context, Text::EventSendBoard, &mut form.config.send_board);
-    let fates =
-        [(SpoiledOption::Keep, Text::SpoiledKeep), (SpoiledOption::Replay, Text::SpoiledReplay)];
+    let fates = [
+        (SpoiledOption::Keep, Text::SpoiledKeep),
+        (SpoiledOption::Replay, Text::SpoiledReplay),
+        (SpoiledOption::ReplayPair, Text::SpoiledReplayPair),
+    ];
     choice(ui, context, Text::EventSpoiled, &mut form.config.spoiled, &fates);
     flag(ui, context, Text::EventStrictProtocol, &mut form.config.strict_protocol);
 }

@@ -145,9 +145,10 @@ texts! {
     ];
     EventCountStartup: ["Startup time counts on the clock", "准备时间计入棋钟"];
     EventPonder: ["Engines think on their opponent's time", "允许后台思考"];
-    EventSpoiled: ["A game spoiled by the machine", "因机器而超时的对局"];
+    EventSpoiled: ["A game spoiled by the machine", "受机器干扰的对局"];
     SpoiledKeep: ["counts, but is marked", "照算并注明"];
     SpoiledReplay: ["is played again", "重下"];
+    SpoiledReplayPair: ["is played again with its pair", "连同另一局重下"];
     EventStrictProtocol: [
         "Text engines lose if they send an unexpected line",
         "文本引擎输出非回答的行即判负"

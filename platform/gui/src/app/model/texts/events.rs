@@ -29,8 +29,13 @@ texts! {
         "同时进行的对局多于 CPU 数：引擎之间会互相抢占时间"
     ];
     EventSpoiledGames: [
-        "Lost on time because of the machine, not the engine: {0} (games {1})",
-        "因机器而非引擎耗时而超时：{0} 局（第 {1} 局）"
+        "Spoiled by the machine, which was asleep, stopped or short of memory: {0} (games {1})",
+        "受机器干扰（休眠、暂停或内存不足）：{0} 局（第 {1} 局）"
+    ];
+    EventSpoiledLoser: [
+        "{0} would have lost {1} of the games that the machine spoiled, its opponents {2} against it: \
+         more than by chance (p = {3})",
+        "受机器干扰的对局中，{0} 本应负 {1} 局，其对手本应负 {2} 局：已超出偶然（p = {3}）"
     ];
     TestOf: ["SPRT of {0} and {1} Elo", "SPRT：{0} 与 {1} Elo"];
     TestLlr: ["LLR {0} ({1} to {2})", "LLR {0}（{1} 至 {2}）"];
