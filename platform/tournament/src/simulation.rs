@@ -5,6 +5,7 @@
 //! A seed is a scenario. The seed that failed is printed with the command that runs it again.
 
 mod events;
+mod fairness;
 mod games;
 mod referee;
 mod roster;
