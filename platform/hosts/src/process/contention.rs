@@ -68,15 +68,11 @@ impl Contention {
 
     /// What its threads lost.
     ///
-    /// That is no more than what they waited on average, each weighted with what it ran: one that
-    /// gives its turn away again and again, and does nothing, makes the work of the others no
-    /// longer.
+    /// What a thread runs takes it that long on any number of CPUs, so that others which give their
+    /// turn away again and again, and do nothing, make its work no shorter.
     fn lost_time(&self) -> Nanos {
-        let (ran, _) = self.ran_and_queued();
-        let weigh = |&(one, queued): &(Nanos, Nanos)| u128::from(one) * u128::from(queued);
-        let weighted: u128 = self.threads.iter().map(weigh).sum();
-        let most = weighted.checked_div(ran).unwrap_or(u128::MAX);
-        self.average_loss().min(most.try_into().unwrap_or(Nanos::MAX))
+        let longest = self.threads.iter().map(|&(ran, _)| ran).max().unwrap_or(0);
+        self.average_loss().min(self.active().saturating_sub(longest))
     }
 
     /// What its threads lost, as an average.
@@ -189,11 +185,24 @@ mod tests {
 
     #[test]
     fn one_slow_thread_of_many_is_an_average_loss() {
-        // One of eight shares its CPU with somebody else's, the other seven have theirs.
+        // One of eight shares its CPU with somebody else, and is done last.
+        let mut engine = alike(8, T / 2, 0, 8);
+        engine.threads[0] = (T / 2, T / 2);
+        assert!(engine.waited().abs_diff(T / 9) <= 1, "{}", engine.waited());
+        // The others lose nothing by one that is slow where they have enough to do themselves.
         let mut engine = alike(8, T, 0, 8);
         engine.threads[0] = (T / 2, T / 2);
         engine.cpu -= T / 2;
-        assert_eq!(engine.waited(), T / 30);
+        assert_eq!(engine.waited(), 0);
+    }
+
+    #[test]
+    fn whoever_is_done_last_waited_for_the_others_too() {
+        // Two beside ten busy loops a CPU; one of them got its turns sooner.
+        let mut engine = alike(2, T / 8, 7 * T / 8, 2);
+        engine.threads[1] = (T / 8, T / 2);
+        let charged = T - engine.waited();
+        assert!((T / 8..T / 6).contains(&charged), "{charged} of {}", T / 8);
     }
 
     #[test]
@@ -204,9 +213,9 @@ mod tests {
         engine.cpu += T / 500;
         let waited = engine.waited();
         assert!((T / 2..T / 2 + T / 200).contains(&waited), "{waited} of {T}");
-        // Two that take turns beside it: less than they waited is counted.
+        // Two that take turns beside it: they are charged what both CPUs could have done.
         engine.threads = vec![(T / 4, T / 4), (T / 4, T / 4), (T / 500, T - T / 500)];
-        assert!(engine.waited() < T / 3, "{}", engine.waited());
+        assert!(T - engine.waited() >= engine.cpu / 2, "{}", engine.waited());
     }
 
     #[test]
