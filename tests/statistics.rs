@@ -102,6 +102,62 @@ fn results_of_other_programs_are_rated() {
     bad.refused(1, &["bad.pgn, line 4", "`2-0`"]);
 }
 
+/// A folder and its copy are one event: each game counts once, in ratings and in what is made of
+/// them.
+#[test]
+fn a_copy_of_an_event_says_nothing_new() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let event = play(&folder.path().join("cup"), &[20, 200, 900], "5", &["--seed", "3"]);
+    fs::create_dir(at("copy")).unwrap();
+    for file in ["event.db", "event.toml", "games.jsonl"] {
+        fs::copy(folder.path().join("cup").join(file), folder.path().join("copy").join(file))
+            .unwrap();
+    }
+    let once = json(["rate", &at("cup"), "--json"]);
+    assert_eq!((games(&once), &once["repeated"]), (15, &0.into()));
+    for copy in ["copy", "copy/games.jsonl"] {
+        let list = json(["rate", &at("cup"), &at(copy), "--json"]);
+        assert_eq!((games(&list), &list["repeated"]), (15, &15.into()));
+        assert_eq!(rated(&list), rated(&once));
+        assert!(list["notes"][0].as_str().unwrap().contains("15 games are the same"), "{list}");
+    }
+    let [cup, copy, both] = ["cup", "copy", "both"].map(at);
+    let merge = ["tournament", "merge", &cup, &copy, "--out", &both];
+    let said = ProgramRun::of(&mut tengen(merge));
+    assert!(said.stderr.contains("15 games are in both"), "{}", said.stderr);
+    let both = json(["tournament", "report", &both, "--json"]);
+    for key in ["games", "standings", "repeated", "terminations"] {
+        assert_eq!(both[key], event[key], "{key}");
+    }
+}
+
+/// Engines that play alike from a few positions: the test says that it cannot say.
+#[test]
+fn a_test_whose_openings_are_used_up_is_inconclusive() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("book.pos"), "h8 h9 k8\nh8 i9 l8\nh8 h9 k9\nh8 i9 k11\n").unwrap();
+    let (book, one) = (at("book.pos"), at("one"));
+    let run = |out: &str, more: &[&str]| {
+        let engines = ["builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=100"];
+        let test = ["--openings", &book, "--games", "4000", "--sprt", "elo0=0,elo1=5"];
+        let all = ["match"].into_iter().chain(engines).chain(test).chain(["--out", out]);
+        ProgramRun::of(&mut tengen(all.chain(more.iter().copied())))
+    };
+    let said = run(&one, &[]);
+    assert_eq!(said.code, Some(4), "{}", said.stderr);
+    assert!(said.stdout.contains("inconclusive: openings are used up"), "{}", said.stdout);
+    let said = run(&at("other"), &["--json"]);
+    let summary: Value = serde_json::from_str(&said.stdout).unwrap();
+    let test = &summary["sprt"];
+    assert_eq!(test["inconclusive"], "openings are used up", "{test}");
+    assert_eq!((&test["accepted"], &test["played_pairs"]), (&Value::Null, &4.into()));
+    assert_eq!(said.code, Some(4));
+    let again = ["tournament", "resume", &one];
+    assert_eq!(ProgramRun::of(&mut tengen(again)).code, Some(4), "it is over");
+}
+
 /// A game that a proof ended says so, with the line; replayed it ends the same way.
 #[test]
 fn a_proof_ends_a_game_and_is_kept() {

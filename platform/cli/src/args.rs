@@ -37,7 +37,8 @@ pub(crate) use tournament::{
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
                   Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an event whose games the \
-                  machine spoiled by more than 1 %, 130 interrupted and saved."
+                  machine spoiled by more than 1 %, 4 a test that ended without a verdict, 130 interrupted \
+                  and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

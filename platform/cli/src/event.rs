@@ -275,8 +275,7 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         let written = write_report(&event, html, MOST_GAMES, made)?;
         tell_of_sample(html, written);
     }
-    let (repeated, changes) = (Some(event.repeated()?), event.changes()?);
-    let summary = Summary { repeated, changes, ..event.summary() };
+    let summary = Summary { changes: event.changes()?, ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
@@ -344,9 +343,8 @@ fn play(
         matches!(run, RunOutcome::Stopped) && event.lacks_records() && event.tally().len() > SOON;
     let records = if is_late { None } else { Some(event.keep_records()?) };
     event.export_discarded(&event.dir().join(DISCARDED))?;
-    let repeated = Some(event.repeated()?);
     let changes = event.changes()?;
-    let summary = Summary { repeated, warnings, changes, ..event.summary() };
+    let summary = Summary { warnings, changes, ..event.summary() };
     let (saved, total) = (event.tally().len(), event.total());
     match &records {
         Some(records) if summary.games > 0 => outputs.write(records)?,
@@ -380,6 +378,7 @@ fn play(
     }
     Ok(match run {
         RunOutcome::Finished if summary.spoiled.are_too_many(saved) => CommandOutcome::Spoiled,
+        RunOutcome::Finished if summary.is_inconclusive() => CommandOutcome::Inconclusive,
         RunOutcome::Finished => CommandOutcome::Done,
         RunOutcome::Stopped => {
             let dir = event.dir().display();
@@ -418,16 +417,14 @@ fn follow(
     };
     let labels = event.config().labels();
     let line = !outputs.quiet && !is_shown;
-    let test = event.config().sprt.map(|test| test.0);
-    let mut line =
-        line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels, test));
+    let mut line = line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels));
     let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
     // Nobody joins an event that is a test.
     let config = event.config().clone();
     let mut observe = |progress: &EventProgress<'_>| {
         live.progress(progress, &config);
         if let Some(line) = &mut line {
-            line.show(progress);
+            line.show(progress, &config);
         }
     };
     let watcher = WatcherPair(&*live, serve::watcher(server));

@@ -64,6 +64,8 @@ pub(crate) enum CommandOutcome {
     Failed,
     /// An event was played, and the machine spoiled more than one in a hundred of its games.
     Spoiled,
+    /// A test has ended without an answer.
+    Inconclusive,
     /// Stopped by Ctrl-C with everything saved.
     Interrupted,
 }
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
         Ok(CommandOutcome::Failed) => ExitCode::from(1),
         Ok(CommandOutcome::Spoiled) => ExitCode::from(3),
+        Ok(CommandOutcome::Inconclusive) => ExitCode::from(4),
         Ok(CommandOutcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             if has_no_reader(&error) {

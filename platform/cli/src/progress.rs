@@ -4,8 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tengen_stats::Sprt;
-use tengen_tournament::EventProgress;
+use tengen_tournament::{EventConfig, EventProgress};
 
 use crate::report::{self, tell};
 
@@ -54,18 +53,12 @@ pub(crate) struct ProgressLine {
     bar: Option<ProgressBar>,
     labels: Vec<String>,
     rate: Rate,
-    test: Option<Sprt>,
     printed: Instant,
 }
 
 impl ProgressLine {
     /// Begins with `finished` of `total` games done.
-    pub(crate) fn new(
-        total: u64,
-        finished: u64,
-        labels: Vec<String>,
-        test: Option<Sprt>,
-    ) -> ProgressLine {
+    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> ProgressLine {
         let bar = io::stderr().is_terminal().then(|| {
             let style = "{bar:24} {pos}/{len} games  {msg}";
             let style = ProgressStyle::with_template(style).expect("the template is right");
@@ -73,17 +66,17 @@ impl ProgressLine {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        ProgressLine { bar, labels, rate: Rate::new(finished), test, printed: Instant::now() }
+        ProgressLine { bar, labels, rate: Rate::new(finished), printed: Instant::now() }
     }
 
-    /// Shows what was told.
-    pub(crate) fn show(&mut self, progress: &EventProgress<'_>) {
+    /// Shows what was told of such an event.
+    pub(crate) fn show(&mut self, progress: &EventProgress<'_>, config: &EventConfig) {
         let every = if self.bar.is_some() { REDRAWN_EVERY } else { PLAIN_EVERY };
         if self.printed.elapsed() < every {
             return;
         }
         self.printed = Instant::now();
-        let line = self.line(progress);
+        let line = self.line(progress, config);
         if let Some(bar) = &self.bar {
             bar.set_length(progress.total);
             bar.set_position(progress.finished);
@@ -100,11 +93,14 @@ impl ProgressLine {
         }
     }
 
-    fn line(&mut self, progress: &EventProgress<'_>) -> String {
+    fn line(&mut self, progress: &EventProgress<'_>, config: &EventConfig) -> String {
         self.rate.note(progress.finished);
         let pace = self.rate.text(progress.finished, progress.total);
         let leader = match &self.labels[..] {
-            [one, _] => report::live_figures(one, progress.tally, self.test),
+            [one, _] => {
+                let test = config.test_state(progress.tally);
+                report::live_figures(one, progress.tally, test.as_ref())
+            }
             _ => self.leader(progress),
         };
         format!("{pace}  {leader}")

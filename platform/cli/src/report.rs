@@ -11,7 +11,7 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance};
+use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss, performance};
 use tengen_tournament::{
     PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing, Summary, Tally, TestState,
 };
@@ -72,16 +72,17 @@ fn notes(summary: &Summary) -> String {
     if !losers.is_empty() {
         out.push('\n');
     }
-    if let Some(repeated) = summary.repeated.filter(|repeated| repeated.repeated() > 0) {
-        let (games, distinct) = (repeated.games, repeated.distinct);
-        let many = 20 * repeated.repeated() >= games;
-        let advice = if many {
-            "; the others say nothing new: play from more openings, with --openings, \
-             --openings-symmetries or an --opening that engines choose themselves"
-        } else {
-            ""
+    let (repeated, games) = (summary.repeated.repeated(), summary.repeated.games);
+    if repeated > 0 {
+        let distinct = summary.repeated.distinct;
+        let advice = match 20 * repeated >= games {
+            true => "; play from more openings, with --openings",
+            false => "",
         };
-        out += &format!("{distinct} of {games} games are different from each other{advice}\n\n");
+        out += &format!(
+            "{distinct} of {games} games are different from each other, and Elo and tests count \
+             each once; the others say nothing new, and count in points alone{advice}\n\n"
+        );
     }
     for SetAside { engine, reason } in &summary.set_aside {
         out += &format!("{engine} does not play: {reason}\n");
@@ -128,13 +129,16 @@ fn legend(summary: &Summary) -> String {
 
 /// What the pairs of games say of the first engine of a match.
 fn pair_figures(pairs: &PairStats) -> String {
-    let PairStats { engine, counts, normalized, los, draw_ratio, pairs_ratio, .. } = pairs;
+    let PairStats { engine, counts, repeated, normalized, los, draw_ratio, pairs_ratio, .. } =
+        pairs;
     let [lost, half_lost, even, half_won, won] = counts;
     let games = 2 * counts.iter().sum::<u64>();
+    let different = if *repeated > 0 { "different " } else { "" };
     let (los, draws) = (100.0 * los, 100.0 * draw_ratio);
     let ratio = pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
     format!(
-        "\n{engine} in {games} games, two of each opening: nElo {normalized:.0}, LOS {los:.1} %, \
+        "\n{engine} in {games} {different}games, two of each opening: nElo {normalized:.0}, \
+         LOS {los:.1} %, \
          draw ratio {draws:.1} %, pairs ratio {ratio}, \
          Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n"
     )
@@ -142,7 +146,7 @@ fn pair_figures(pairs: &PairStats) -> String {
 
 /// How a sequential test stands.
 fn test(state: &TestState) -> String {
-    let TestState { elo0, elo1, model, accepted, .. } = state;
+    let TestState { elo0, elo1, model, accepted, pairs, played_pairs, .. } = state;
     let scale = match model {
         SprtModel::Logistic => "Elo",
         SprtModel::Normalized => "nElo",
@@ -150,10 +154,17 @@ fn test(state: &TestState) -> String {
     let accepted = match accepted {
         Some(SprtDecision::H0) => format!("H0 is accepted ({elo0:+} {scale})"),
         Some(SprtDecision::H1) => format!("H1 is accepted ({elo1:+} {scale})"),
-        None => "not decided yet".to_owned(),
+        None => match state.inconclusive {
+            Some(reason) => format!("inconclusive: {reason}"),
+            None => "not decided yet".to_owned(),
+        },
+    };
+    let counted = match pairs < played_pairs {
+        true => format!("; it counts {pairs} of {played_pairs} pairs, each once"),
+        false => String::new(),
     };
     format!(
-        "\nSPRT of {elo0:+} and {elo1:+} {scale}: {}, {accepted}\n",
+        "\nSPRT of {elo0:+} and {elo1:+} {scale}: {}, {accepted}{counted}\n",
         log_likelihood_ratio(state)
     )
 }
@@ -164,7 +175,7 @@ fn log_likelihood_ratio(TestState { llr, lower, upper, .. }: &TestState) -> Stri
 }
 
 /// What the games of a match of two engines say so far of the first.
-pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<Sprt>) -> String {
+pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<&TestState>) -> String {
     let (all, singles) = tally.pairs_and_singles(0);
     let WinDrawLoss { wins, draws, losses } = tally.total(0);
     let mut out =
@@ -174,7 +185,7 @@ pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<Sprt>) -> S
         out += &format!("  nElo {:.0}  LOS {:.1} %", sample.normalized_elo(), 100.0 * sample.los());
     }
     if let Some(test) = test {
-        out += &format!("  {}", log_likelihood_ratio(&TestState::of(test, pairs)));
+        out += &format!("  {}", log_likelihood_ratio(test));
     }
     out
 }

@@ -1,4 +1,4 @@
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Sub};
 
 use crate::{PlayerOutcome, Sample, WinDrawLoss};
 
@@ -65,6 +65,18 @@ impl AddAssign for Pentanomial {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
+    }
+}
+
+impl Sub for Pentanomial {
+    type Output = Pentanomial;
+
+    /// The pairs without those, of which there are no more.
+    fn sub(mut self, other: Pentanomial) -> Pentanomial {
+        for (count, less) in self.counts.iter_mut().zip(other.counts) {
+            *count = count.saturating_sub(less);
+        }
+        self
     }
 }
 

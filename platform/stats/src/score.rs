@@ -1,6 +1,6 @@
 //! Wins, draws and losses.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Sub};
 
 use crate::{Pentanomial, Sample};
 
@@ -92,6 +92,19 @@ impl AddAssign for WinDrawLoss {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
+    }
+}
+
+impl Sub for WinDrawLoss {
+    type Output = WinDrawLoss;
+
+    /// The games without those, of which there are no more.
+    fn sub(self, other: WinDrawLoss) -> WinDrawLoss {
+        WinDrawLoss {
+            wins: self.wins.saturating_sub(other.wins),
+            draws: self.draws.saturating_sub(other.draws),
+            losses: self.losses.saturating_sub(other.losses),
+        }
     }
 }
 

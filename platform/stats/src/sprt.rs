@@ -90,6 +90,21 @@ impl Sprt {
     }
 }
 
+impl Sprt {
+    /// What is accepted where pairs came again: `counted` has each of them once and decides, unless
+    /// `played`, which has them as often as they came, points the other way. Without that a player
+    /// could lose the same game again and again, and win each time in another way.
+    pub fn verdict(&self, counted: Pentanomial, played: Pentanomial) -> Option<SprtDecision> {
+        let decision = self.decision(counted)?;
+        let llr = self.llr(played);
+        let agrees = match decision {
+            SprtDecision::H0 => llr < 0.0,
+            SprtDecision::H1 => llr > 0.0,
+        };
+        agrees.then_some(decision)
+    }
+}
+
 /// What the counts are divided by in the likeliest spread whose mean of `values` is 0:
 /// `1 + t·value`, with the `t` at which Σ count·value / (1 + t·value) is 0. No division where there
 /// is no such spread.
@@ -243,6 +258,19 @@ mod tests {
         assert_eq!(accepted, SprtDecision::H0);
         assert!(losses <= wins, "{losses}");
         assert_eq!(first(|n| [0, 0, n, 0, 0]).1, SprtDecision::H0, "even, not better by five");
+    }
+
+    #[test]
+    fn what_came_again_may_keep_a_test_open_and_decides_none() {
+        let counted = pairs([40, 0, 0, 0, 1200]);
+        assert_eq!(TEST.verdict(counted, counted), Some(SprtDecision::H1));
+        assert_eq!(TEST.verdict(counted, pairs([9000, 0, 0, 0, 1200])), None);
+        assert_eq!(TEST.verdict(counted, pairs([4000, 0, 0, 0, 9000])), Some(SprtDecision::H1));
+        let few = pairs([1, 0, 0, 0, 3]);
+        assert_eq!(TEST.verdict(few, pairs([1000, 0, 0, 0, 3000])), None);
+        let even = pairs([0, 0, 9000, 0, 0]);
+        assert_eq!(TEST.verdict(even, even), Some(SprtDecision::H0));
+        assert_eq!(TEST.verdict(even, pairs([0, 0, 9000, 0, 9000])), None);
     }
 
     /// Of many tests of players that are exactly as H0 or H1 says, few go wrong.

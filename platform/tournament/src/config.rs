@@ -502,41 +502,44 @@ impl EventConfig {
 
     /// How the test of two engines stands after these games, if the event is one.
     pub fn test_state(&self, tally: &Tally) -> Option<TestState> {
-        let test = self.sprt.filter(|_| self.engines.len() == 2)?;
-        Some(TestState::of(test.0, tally.pairs(0, 1)))
+        self.sprt.filter(|_| self.engines.len() == 2)?;
+        self.test_between(tally, (0, 1))
     }
 
     /// How the tests of several engines stand after these games, if the event is some.
     pub fn test_states(&self, tally: &Tally) -> Vec<PairTest> {
-        let Some(test) = self.sprt.filter(|_| self.engines.len() > 2) else {
+        if self.engines.len() == 2 {
             return Vec::new();
-        };
+        }
         let labels = self.labels();
-        let of = |(one, other): (usize, usize)| PairTest {
-            engine: labels[one].clone(),
-            against: labels[other].clone(),
-            test: TestState::of(test.0, tally.pairs(one, other)),
+        let of = |(one, other): (usize, usize)| {
+            let (engine, against) = (labels[one].clone(), labels[other].clone());
+            Some(PairTest { engine, against, test: self.test_between(tally, (one, other))? })
         };
-        self.tests().into_iter().map(of).collect()
+        self.tests().into_iter().filter_map(of).collect()
     }
 
-    /// Whether there are tests, and every one has decided.
-    pub fn have_decided(&self, tally: &Tally) -> bool {
+    /// How the test of this pairing stands.
+    fn test_between(&self, tally: &Tally, (one, other): (usize, usize)) -> Option<TestState> {
+        let SequentialTest(test) = self.sprt?;
+        let openings = self.openings.positions().len() as u64;
+        Some(TestState::of(test, tally.pairs(one, other), tally.played_pairs(one, other), openings))
+    }
+
+    /// Whether there are tests, and every one is over.
+    pub fn are_tests_over(&self, tally: &Tally) -> bool {
         self.sprt.is_some() && self.open_tests(tally).is_empty()
     }
 
-    /// Whether the test of this pairing has decided.
-    pub(crate) fn has_decided_between(&self, tally: &Tally, (one, other): (usize, usize)) -> bool {
-        let test = self.sprt.as_ref();
-        test.is_some_and(|SequentialTest(test)| test.decision(tally.pairs(one, other)).is_some())
+    /// Whether the test of this pairing is over.
+    pub(crate) fn is_test_over(&self, tally: &Tally, pairing: (usize, usize)) -> bool {
+        self.test_between(tally, pairing).is_some_and(|test| test.is_over())
     }
 
-    /// The pairings whose tests have not decided.
+    /// The pairings whose tests are not over.
     pub(crate) fn open_tests(&self, tally: &Tally) -> Vec<(usize, usize)> {
-        let Some(SequentialTest(test)) = self.sprt else { return Vec::new() };
-        let is_open =
-            |&(one, other): &(usize, usize)| test.decision(tally.pairs(one, other)).is_none();
-        self.tests().into_iter().filter(is_open).collect()
+        let tests = self.tests().into_iter();
+        tests.filter(|&pairing| !self.is_test_over(tally, pairing)).collect()
     }
 
     /// Who meets whom in which order, as far as that is known before the first game.

@@ -28,9 +28,7 @@ use tengen_record::read_text;
 
 use crate::formats::Course;
 use crate::store::Store;
-use crate::{
-    EventConfig, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity,
-};
+use crate::{EventConfig, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity};
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
@@ -146,10 +144,15 @@ impl Event {
             }
         };
         config.validate()?;
-        let tally = store.tally()?;
+        let mut tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
         let spoiled = store.spoiled()?;
         let course = course(&config, &store)?;
+        if store.is_older() {
+            let schedule = course.schedule();
+            store.lend_evidence(schedule, &|game| records::line(&config, schedule, game))?;
+            tally = store.tally()?;
+        }
         let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
         let (is_outdated, is_standing) = (false, false);
         Ok(Event {
@@ -214,7 +217,7 @@ impl Event {
         is_played || self.is_test_over()
     }
 
-    /// Whether every test has decided, or has played all its games.
+    /// Whether every test is over, or has played all its games.
     pub(crate) fn is_test_over(&self) -> bool {
         let games = u64::from(self.config.games);
         let is_played = |(one, other)| self.tally.finished(one, other) >= games;
@@ -269,18 +272,9 @@ impl Event {
         removed.collect()
     }
 
-    /// How many of the finished games are another one again.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn repeated(&self) -> Result<RepeatedGames, EventError> {
-        let (games, distinct) = self.store.lines()?;
-        Ok(RepeatedGames { games, distinct })
-    }
-
-    /// Whether every test has decided, so that no more games are played.
-    pub(crate) fn has_decided(&self) -> bool {
-        self.config.have_decided(&self.tally)
+    /// Whether every test is over, so that no more games are played.
+    pub(crate) fn are_tests_over(&self) -> bool {
+        self.config.are_tests_over(&self.tally)
     }
 
     pub(crate) fn database(&self) -> PathBuf {

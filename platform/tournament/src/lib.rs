@@ -35,6 +35,7 @@ mod affinity;
 mod breakdown;
 mod config;
 mod event;
+mod evidence;
 mod finished;
 mod formats;
 mod game_runner;
@@ -59,12 +60,13 @@ pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
     WatcherPair, play_unsaved,
 };
+pub use evidence::{CountedLines, game_line, line_between, record_line};
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
-pub use store::StoreError;
+pub use store::{LineSet, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing, Summary,
     TestState,

@@ -3,14 +3,15 @@
 mod changes;
 mod checksum;
 mod error;
+mod evidence;
 mod frozen;
 mod identity;
+mod line_set;
 mod row;
 mod schema;
 mod thread;
 mod writer;
 
-use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,17 +22,17 @@ use tempfile::TempDir;
 use crate::{EngineEntry, SpoiledGames, Tally};
 
 pub(crate) use changes::ChangeDraft;
+pub(crate) use checksum::Checksum;
 pub use error::StoreError;
 use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
+pub use line_set::LineSet;
 pub(crate) use row::{GameBatch, StoredGame};
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
 
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
-/// The games that are compared with each other: a reader holds a number of each.
-const LINES: u64 = 65_536;
 
 /// The database or a file that SQLite keeps beside it, if it is a pipe or a device, which it might
 /// wait for for ever, or leads elsewhere; with what is wrong. Each is asked for with one question:
@@ -56,6 +57,7 @@ pub(crate) struct Store {
     connection: Connection,
     path: PathBuf,
     is_frozen: bool,
+    is_older: bool,
     /// What is read in its place, where it may not be written.
     _copy: Option<TempDir>,
 }
@@ -89,6 +91,11 @@ impl Store {
     /// Whether what is read is no more than how it stood when it was opened.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
+    }
+
+    /// Whether it does not say by itself which games are evidence.
+    pub fn is_older(&self) -> bool {
+        self.is_older
     }
 
     fn open_as(path: &Path, may_freeze: bool) -> Result<Store, StoreError> {
@@ -130,22 +137,28 @@ impl Store {
             });
         }
         // Another program says its format twice; a flipped bit does not.
+        let is_older = found == schema::OLDER;
         if found != expected
             && row::read_sum(&connection, "format").is_ok_and(|said| said != found as u64)
         {
             return Err(StoreError::Damaged { path, reason: "its format is two".to_owned() });
         }
-        if found != expected {
+        if found != expected && !is_older {
             return Err(StoreError::Format { path, found, expected });
         }
-        schema::bound_memory(&connection).map_err(|error| StoreError::new(&path, &error))?;
-        Ok(Store { connection, path, is_frozen, _copy: copy })
+        schema::bound_memory(&connection)
+            .and_then(|()| schema::lend_evidence(&connection))
+            .map_err(|error| StoreError::new(&path, &error))?;
+        Ok(Store { connection, path, is_frozen, is_older, _copy: copy })
     }
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
         let connection = odd_file(path).is_none().then(|| schema::connect(path).ok())??;
-        Some(Store { connection, path: path.to_owned(), is_frozen: false, _copy: None })
+        // What it cannot be asked then is found damaged.
+        let _damaged = schema::lend_evidence(&connection);
+        let (path, is_frozen, is_older) = (path.to_owned(), false, false);
+        Some(Store { connection, path, is_frozen, is_older, _copy: None })
     }
 
     /// The frozen configuration, as TOML.
@@ -182,6 +195,7 @@ impl Store {
         let query = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
         let told = self.wrap(self.connection.query_row("PRAGMA quick_check(1)", [], query))?;
         self.check(told == "ok", &told)?;
+        self.check_evidence()?;
         let counted = self.recount(twin)? == self.tally()?;
         self.check(counted, "the games it has are not the ones it has counted")
     }
@@ -200,10 +214,14 @@ impl Store {
                 continue;
             }
             tally.add_game(game.seats, game.result);
-            if let Some(last) = &last
-                && twin(game.number) == Some(last.number)
-            {
-                tally.add_pair(last.seats, last.result.winner, game.result.winner);
+            let (twin, winner) = (twin(game.number), game.result.winner);
+            if let Some(last) = last.as_ref().filter(|last| twin == Some(last.number)) {
+                tally.add_pair(last.seats, last.result.winner, winner);
+                if game.is_again {
+                    tally.repeat_pair(last.seats, last.result.winner, winner);
+                }
+            } else if twin.is_none() && game.is_again {
+                tally.repeat_single(game.seats, winner);
             }
             last = Some(game);
         }
@@ -277,22 +295,6 @@ impl Store {
         self.wrap(self.each(&query, |game| spoiled.add(&game.finished())))?;
         self.discarded(|game| spoiled.add_discarded(&game.finished()))?;
         Ok(spoiled)
-    }
-
-    /// Among the first games, up to [`LINES`]: how many were looked at, and how many different ones
-    /// they are.
-    ///
-    /// # Errors
-    /// When the database cannot be read, or one of these games is not as it was written.
-    pub fn lines(&self) -> Result<(u64, u64), StoreError> {
-        let columns = StoredGame::COLUMNS;
-        let query = format!("SELECT {columns} FROM games ORDER BY number LIMIT {LINES}");
-        let (mut games, mut lines) = (0, HashSet::new());
-        self.wrap(self.each(&query, |game| {
-            games += 1;
-            lines.insert(game.line);
-        }))?;
-        Ok((games, lines.len() as u64))
     }
 
     /// Whether any game was played again.

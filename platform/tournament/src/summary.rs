@@ -29,9 +29,8 @@ pub struct Summary {
     pub terminations: BTreeMap<Termination, u64>,
     /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
-    /// The games that are another one again; none where nobody has looked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeated: Option<RepeatedGames>,
+    /// How many of them are evidence.
+    pub repeated: RepeatedGames,
     /// The engines that did not start or cannot play such games, and so play none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -72,8 +71,10 @@ pub struct Summary {
 pub struct PairStats {
     /// The engine's label.
     pub engine: String,
-    /// How many pairs gave it 0, ½, 1, 1½ and 2 points.
+    /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
     pub counts: [u64; 5],
+    /// How many more were played, of which a game had been counted before.
+    pub repeated: u64,
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,
     /// The lower end of its 95 % interval; none where that is open.
@@ -94,13 +95,15 @@ pub struct PairStats {
 }
 
 impl PairStats {
-    /// The figures of these pairs; none without any.
-    fn of(engine: &str, pairs: Pentanomial) -> Option<PairStats> {
+    /// The figures of the pairs of two engines; none without any.
+    fn of(engine: &str, tally: &Tally) -> Option<PairStats> {
+        let (pairs, played) = (tally.pairs(0, 1), tally.played_pairs(0, 1));
         let sample = pairs.sample()?;
         let normalized = sample.normalized_elo();
         Some(PairStats {
             engine: engine.to_owned(),
             counts: pairs.counts,
+            repeated: (played - pairs).pairs(),
             nelo: normalized.finite(),
             nelo_low: Some(normalized.bounds().0).filter(|end| end.is_finite()),
             nelo_high: Some(normalized.bounds().1).filter(|end| end.is_finite()),
@@ -132,7 +135,11 @@ pub struct TestState {
     pub elo0: f64,
     /// That of H1.
     pub elo1: f64,
-    /// The logarithm of the likelihood ratio of all finished pairs.
+    /// The pairs that it counts, each once.
+    pub pairs: u64,
+    /// The finished pairs.
+    pub played_pairs: u64,
+    /// The logarithm of the likelihood ratio of the pairs that it counts.
     pub llr: f64,
     /// Where H0 is accepted.
     pub lower: f64,
@@ -144,21 +151,52 @@ pub struct TestState {
     /// The hypothesis that is accepted, `H0` or `H1`; none while neither is.
     #[serde(serialize_with = "hypothesis")]
     pub accepted: Option<SprtDecision>,
+    /// Why it has ended and accepts neither: [`TestState::USED_UP`], or none.
+    pub inconclusive: Option<&'static str>,
 }
 
 impl TestState {
-    /// How that test stands after these pairs.
-    pub fn of(test: Sprt, pairs: Pentanomial) -> TestState {
+    /// Why a test ends that finds no new evidence.
+    pub const USED_UP: &'static str = "openings are used up";
+
+    /// After so many pairs it is asked whether new ones come, where there is no book.
+    const MANY: u64 = 50;
+
+    /// How a test stands after pairs of which these count, and these were played, from a book of so
+    /// many positions; 0 without one.
+    pub(crate) fn of(
+        test: Sprt,
+        counted: Pentanomial,
+        played: Pentanomial,
+        positions: u64,
+    ) -> TestState {
         let (lower, upper) = test.bounds();
+        let (pairs, played_pairs) = (counted.pairs(), played.pairs());
+        // Pairs from one position hang together, also where they differ: what they say beyond the
+        // first is of that position, and not of the engines. Without a book the engines make the
+        // positions, and only games that come again show that there are no more.
+        let is_used_up = match positions {
+            0 => played_pairs >= TestState::MANY && 5 * pairs < played_pairs,
+            positions => played_pairs >= positions,
+        };
+        let accepted = test.verdict(counted, played);
         TestState {
             elo0: test.elo0,
             elo1: test.elo1,
-            llr: test.llr(pairs),
+            pairs,
+            played_pairs,
+            llr: test.llr(counted),
             lower,
             upper,
             model: test.model,
-            accepted: test.decision(pairs),
+            accepted,
+            inconclusive: (is_used_up && accepted.is_none()).then_some(TestState::USED_UP),
         }
+    }
+
+    /// Whether it needs no more pairs.
+    pub fn is_over(&self) -> bool {
+        self.accepted.is_some() || self.inconclusive.is_some()
     }
 }
 
@@ -173,17 +211,23 @@ fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S
     accepted.map(|accepted| format!("{accepted:?}")).serialize(to)
 }
 
-/// How many of an event's games are another one again: engines that always answer alike play the
-/// same game from the same position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+/// How many of an event's games are evidence: engines that always answer alike play the same game
+/// from the same position. Points count what was played, and all other figures each game once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct RepeatedGames {
-    /// The games that were compared: all, or the first 65,536.
+    /// The games that count.
     pub games: u64,
-    /// How many different ones they are.
+    /// Those of them that are evidence: games without one that is the same, of pairs without any.
     pub distinct: u64,
 }
 
 impl RepeatedGames {
+    /// Those of a tally.
+    pub fn of(tally: &Tally) -> RepeatedGames {
+        let games = tally.counted();
+        RepeatedGames { games, distinct: games.saturating_sub(tally.repeated()) }
+    }
+
     /// The games that say nothing new.
     pub fn repeated(&self) -> u64 {
         self.games - self.distinct
@@ -256,6 +300,12 @@ pub struct Standing {
 }
 
 impl Summary {
+    /// Whether a test has ended without an answer.
+    pub fn is_inconclusive(&self) -> bool {
+        let mut tests = self.sprt.iter().chain(self.tests.iter().map(|test| &test.test));
+        tests.any(|test| test.inconclusive.is_some())
+    }
+
     /// Who leads: in the last stage where there are some, and else by points. Nobody does before
     /// the first game.
     pub fn leader(&self) -> Option<&str> {
@@ -275,16 +325,12 @@ impl Summary {
             cross_table: standings.iter().map(against).collect(),
             terminations: tally.terminations(),
             spoiled: SpoiledGames::default(),
-            repeated: None,
+            repeated: RepeatedGames::of(tally),
             set_aside: Vec::new(),
             removed: Vec::new(),
             changes: Vec::new(),
             latency: Latency::of(tally.lags()),
-            pairs: if labels.len() == 2 {
-                PairStats::of(&labels[0], tally.pairs(0, 1))
-            } else {
-                None
-            },
+            pairs: if labels.len() == 2 { PairStats::of(&labels[0], tally) } else { None },
             sprt: None,
             tests: Vec::new(),
             stages: Vec::new(),

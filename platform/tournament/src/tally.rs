@@ -18,12 +18,17 @@ pub struct Tally {
     games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
     pairs: BTreeMap<PairKey, u64>,
+    /// Those of these pairs, and the single games, that say nothing new: see [`CountedLines`].
+    ///
+    /// [`CountedLines`]: crate::CountedLines
+    repeats: BTreeMap<RepeatKey, u64>,
     /// Games that the host spoiled again and again, and that count for nobody, by who sat where.
     voids: BTreeMap<VoidKey, u64>,
     /// How long the way to the engines and back took.
     lags: Spread,
     counted: u64,
     void: u64,
+    repeated: u64,
     engines: Vec<EngineTally>,
     terminations: BTreeMap<Termination, u64>,
 }
@@ -35,6 +40,10 @@ struct EngineTally {
     pairs: Pentanomial,
     /// The games of these pairs.
     paired: WinDrawLoss,
+    /// Those of its pairs that say nothing new.
+    repeated_pairs: Pentanomial,
+    /// Its single games that do not.
+    repeated_singles: WinDrawLoss,
     losses: BTreeMap<Termination, u64>,
 }
 
@@ -55,6 +64,15 @@ pub(crate) struct PairKey {
     pub other: u16,
     pub earlier: u8,
     pub later: u8,
+}
+
+/// What says nothing new: a pair as [`PairKey`] has it, or a game that has no other one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct RepeatKey {
+    pub one: u16,
+    pub other: u16,
+    pub earlier: u8,
+    pub later: Option<u8>,
 }
 
 /// Games that count for nobody.
@@ -84,10 +102,31 @@ impl Tally {
         let key = PairKey {
             one: number(seats.first),
             other: number(seats.second),
-            earlier: outcome(earlier, Seat::First).half_points() as u8,
-            later: outcome(later, Seat::Second).half_points() as u8,
+            earlier: half_points(earlier, Seat::First),
+            later: half_points(later, Seat::Second),
         };
         self.count_pairs(key, 1);
+    }
+
+    /// Notes that such a pair, which is counted already, says nothing new.
+    pub fn repeat_pair(
+        &mut self,
+        seats: BySeat<usize>,
+        earlier: Option<Seat>,
+        later: Option<Seat>,
+    ) {
+        self.repeat(seats, earlier, Some(half_points(later, Seat::Second)));
+    }
+
+    /// Notes that such a game, which is counted already and has no other one, says nothing new.
+    pub fn repeat_single(&mut self, seats: BySeat<usize>, winner: Option<Seat>) {
+        self.repeat(seats, winner, None);
+    }
+
+    fn repeat(&mut self, seats: BySeat<usize>, earlier: Option<Seat>, later: Option<u8>) {
+        let (one, other) = (number(seats.first), number(seats.second));
+        let earlier = half_points(earlier, Seat::First);
+        self.count_repeats(RepeatKey { one, other, earlier, later }, 1);
     }
 
     /// Counts how long the way of an answer took.
@@ -108,6 +147,11 @@ impl Tally {
     /// The number of games that count for nobody.
     pub fn void(&self) -> u64 {
         self.void
+    }
+
+    /// The number of games that count and say nothing new.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
     }
 
     /// Whether no game is finished.
@@ -189,7 +233,7 @@ impl Tally {
     }
 
     /// What the first seat made of the games of every two engines that met in that order, in the
-    /// order of the engines.
+    /// order of the engines; without the games that say nothing new.
     pub fn meetings(&self) -> Vec<(BySeat<usize>, WinDrawLoss)> {
         let mut meetings: Vec<(BySeat<usize>, WinDrawLoss)> = Vec::new();
         for (game, &count) in &self.games {
@@ -201,11 +245,42 @@ impl Tally {
                 add(score, outcome(game.winner, Seat::First), count);
             }
         }
+        for (repeat, &count) in &self.repeats {
+            let (one, other) = (repeat.one.into(), repeat.other.into());
+            let mut less = |first, second, halves| {
+                let at = |(seats, _): &(BySeat<usize>, _)| (seats.first, seats.second);
+                if let Ok(place) = meetings.binary_search_by_key(&(first, second), at) {
+                    let score = &mut meetings[place].1;
+                    let mut repeated = WinDrawLoss::default();
+                    add(&mut repeated, of_halves(halves), count);
+                    *score = *score - repeated;
+                }
+            };
+            less(one, other, repeat.earlier);
+            if let Some(later) = repeat.later {
+                less(other, one, 2 - later);
+            }
+        }
         meetings
     }
 
-    /// The finished pairs of `engine` against `opponent`.
+    /// The pairs of `engine` against `opponent` that are evidence: each once.
     pub fn pairs(&self, engine: usize, opponent: usize) -> Pentanomial {
+        let mut repeated = Pentanomial::default();
+        for (one, other, is_turned) in [(engine, opponent, false), (opponent, engine, true)] {
+            let (one, other) = (number(one), number(other));
+            let key = |half, later| RepeatKey { one, other, earlier: half, later };
+            for (key, &count) in self.repeats.range(key(0, None)..=key(2, Some(2))) {
+                let Some(later) = key.later else { continue };
+                let halves = usize::from(key.earlier + later);
+                repeated.counts[if is_turned { 4 - halves } else { halves }] += count;
+            }
+        }
+        self.played_pairs(engine, opponent) - repeated
+    }
+
+    /// The finished pairs of `engine` against `opponent`, each as often as it was played.
+    pub fn played_pairs(&self, engine: usize, opponent: usize) -> Pentanomial {
         let mut pairs = Pentanomial::default();
         for (one, other, is_turned) in [(engine, opponent, false), (opponent, engine, true)] {
             let (one, other) = (number(one), number(other));
@@ -218,13 +293,12 @@ impl Tally {
         pairs
     }
 
-    /// All finished pairs of an engine, and its score in the games that belong to no finished pair.
+    /// The finished pairs of an engine, and its score in the games that belong to no finished pair;
+    /// of both, what is evidence.
     pub fn pairs_and_singles(&self, engine: usize) -> (Pentanomial, WinDrawLoss) {
-        let EngineTally { score: mut singles, pairs, paired, .. } = *self.of(engine);
-        singles.wins -= paired.wins.min(singles.wins);
-        singles.draws -= paired.draws.min(singles.draws);
-        singles.losses -= paired.losses.min(singles.losses);
-        (pairs, singles)
+        let EngineTally { score, pairs, paired, repeated_pairs, repeated_singles, .. } =
+            *self.of(engine);
+        (pairs - repeated_pairs, score - paired - repeated_singles)
     }
 
     /// How often each termination ended a game.
@@ -242,6 +316,8 @@ impl Tally {
             score: WinDrawLoss { wins: 0, draws: 0, losses: 0 },
             pairs: Pentanomial { counts: [0; 5] },
             paired: WinDrawLoss { wins: 0, draws: 0, losses: 0 },
+            repeated_pairs: Pentanomial { counts: [0; 5] },
+            repeated_singles: WinDrawLoss { wins: 0, draws: 0, losses: 0 },
             losses: BTreeMap::new(),
         };
         self.engines.get(engine).unwrap_or(&NOTHING)
@@ -288,8 +364,22 @@ impl Tally {
             let tally = self.of_mut(engine);
             tally.pairs.counts[usize::from(halves[0] + halves[1])] += count;
             for half in halves {
-                let outcomes = [PlayerOutcome::Loss, PlayerOutcome::Draw, PlayerOutcome::Win];
-                add(&mut tally.paired, outcomes[usize::from(half)], count);
+                add(&mut tally.paired, of_halves(half), count);
+            }
+        }
+    }
+
+    pub(crate) fn count_repeats(&mut self, key: RepeatKey, count: u64) {
+        *self.repeats.entry(key).or_default() += count;
+        let RepeatKey { one, other, earlier, later } = key;
+        self.repeated += count * (1 + u64::from(later.is_some()));
+        for (engine, earlier, later) in
+            [(one, earlier, later), (other, 2 - earlier, later.map(|half| 2 - half))]
+        {
+            let tally = self.of_mut(engine);
+            match later {
+                Some(later) => tally.repeated_pairs.counts[usize::from(earlier + later)] += count,
+                None => add(&mut tally.repeated_singles, of_halves(earlier), count),
             }
         }
     }
@@ -305,7 +395,8 @@ impl Tally {
 
     /// The counts themselves, as they are stored.
     pub(crate) fn counts(&self) -> Counts<'_> {
-        Counts { games: &self.games, pairs: &self.pairs, voids: &self.voids }
+        let Tally { games, pairs, repeats, voids, .. } = self;
+        Counts { games, pairs, repeats, voids }
     }
 }
 
@@ -314,6 +405,7 @@ impl Tally {
 pub(crate) struct Counts<'a> {
     pub games: &'a BTreeMap<GameKey, u64>,
     pub pairs: &'a BTreeMap<PairKey, u64>,
+    pub repeats: &'a BTreeMap<RepeatKey, u64>,
     pub voids: &'a BTreeMap<VoidKey, u64>,
 }
 
@@ -324,6 +416,9 @@ impl AddAssign<&Tally> for Tally {
         }
         for (&key, &count) in &other.pairs {
             self.count_pairs(key, count);
+        }
+        for (&key, &count) in &other.repeats {
+            self.count_repeats(key, count);
         }
         for (&key, &count) in &other.voids {
             self.count_voids(key, count);
@@ -343,6 +438,20 @@ fn outcome(winner: Option<Seat>, seat: Seat) -> PlayerOutcome {
         None => PlayerOutcome::Draw,
         Some(winner) if winner == seat => PlayerOutcome::Win,
         Some(_) => PlayerOutcome::Loss,
+    }
+}
+
+/// What the player on `seat` made, in half points.
+fn half_points(winner: Option<Seat>, seat: Seat) -> u8 {
+    outcome(winner, seat).half_points() as u8
+}
+
+/// How a game went for whoever made so many half points in it.
+fn of_halves(halves: u8) -> PlayerOutcome {
+    match halves {
+        0 => PlayerOutcome::Loss,
+        1 => PlayerOutcome::Draw,
+        _ => PlayerOutcome::Win,
     }
 }
 

@@ -128,9 +128,10 @@ function notes({ event }) {
   const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
   if (event.sprt) tests.push(["", event.sprt]);
   for (const [name, test] of tests) {
-    const { elo0, elo1, llr, lower, upper, accepted } = test;
+    const { elo0, elo1, llr, lower, upper, accepted, inconclusive } = test;
+    const open = text(inconclusive ? "sprtUsedUp" : "sprtOpen");
     lines.push(
-      `${name}SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : text("sprtOpen")}`,
+      `${name}SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : open}`,
     );
   }
   if (event.void > 0) lines.push(text("voidNote", event.void));
@@ -139,7 +140,7 @@ function notes({ event }) {
     const more = p < 0.01 ? text("spoiledMore", p.toPrecision(2)) : "";
     lines.push(text("spoiledLoser", engine, lost, won) + more);
   }
-  if (event.repeated && event.repeated.distinct < event.repeated.games)
+  if (event.repeated.distinct < event.repeated.games)
     lines.push(text("repeatedNote", event.repeated.distinct, event.repeated.games));
   return lines.map((line) => el("p", { class: "note" }, line));
 }

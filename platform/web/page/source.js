@@ -21,7 +21,7 @@ import { text } from "./texts.js";
  *   elo: number | null, low: number | null, high: number | null, spoiled: number,
  *   lost: Record<string, number>}} Standing
  * @typedef {{elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
- *   accepted: string | null}} Test
+ *   accepted: string | null, inconclusive: string | null}} Test
  * @typedef {{title: string, settings: Settings,
  *   engines: {label: string, name: string, version: string}[], standings: Standing[],
  *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
@@ -31,7 +31,7 @@ import { text } from "./texts.js";
  *   sprt: Test | null, tests: ({engine: string, against: string} & Test)[],
  *   removed: {engine: string, reason: string}[], set_aside: {engine: string, reason: string}[],
  *   latency: {p50_ns: number, p99_ns: number, max_ns: number} | null,
- *   repeated: {games: number, distinct: number} | null}} EventView
+ *   repeated: {games: number, distinct: number}}} EventView
  * @typedef {[number, number, number]} Results
  * @typedef {{engine: number, moves: number, mean: number, p50: number, p95: number, max: number,
  *   stage: number, stages: (number | null)[], black: Results, white: Results,

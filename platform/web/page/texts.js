@@ -162,7 +162,10 @@ const TEXTS = {
     " This is more than by chance (sign test, p = {0}).",
     "这已超出偶然（符号检验，p = {0}）。",
   ],
-  repeatedNote: ["{0} of {1} games are different from each other.", "{1} 局中有 {0} 局互不相同。"],
+  repeatedNote: [
+    "{0} of {1} games are different from each other, and Elo and tests count each once.",
+    "{1} 局中有 {0} 局互不相同；Elo 与检验只计每局一次。",
+  ],
   pairsNote: [
     "Pairs of games of {0}: 0, ½, 1, 1½ and 2 points",
     "{0} 的成对对局：0、½、1、1½、2 分",
@@ -170,6 +173,7 @@ const TEXTS = {
   los: ["LOS", "LOS"],
   nelo: ["nElo", "nElo"],
   sprtOpen: ["not decided yet", "尚未判定"],
+  sprtUsedUp: ["inconclusive: openings are used up", "无结论：开局已用完"],
   sprtAccepted: ["{0} is accepted", "接受 {0}"],
   rule: ["Rule", "规则"],
   size: ["Board", "棋盘"],

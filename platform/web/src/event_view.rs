@@ -41,7 +41,7 @@ pub(crate) struct EventView {
     pairs: Option<PairStats>,
     sprt: Option<TestState>,
     latency: Option<Latency>,
-    repeated: Option<RepeatedGames>,
+    repeated: RepeatedGames,
     /// The tests of several candidates.
     tests: Vec<PairTest>,
     /// The engines that were removed, and those that did not start.
@@ -95,10 +95,10 @@ struct StandingView {
 
 impl EventView {
     /// The event as it stands.
-    pub fn new(event: &Event, title: String, repeated: Option<RepeatedGames>) -> EventView {
+    pub fn new(event: &Event, title: String) -> EventView {
         let (config, summary) = (event.config(), event.summary());
         let Summary { standings, cross_table, terminations, spoiled, pairs, sprt, .. } = summary;
-        let Summary { latency, tests, removed, set_aside, .. } = summary;
+        let Summary { latency, repeated, tests, removed, set_aside, .. } = summary;
         let shown = standings.len().min(MOST_STANDINGS);
         let is_crossed = standings.len() <= MOST_CROSSED;
         let cross = cross_table

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tengen_arbiter::GameResult;
+use tengen_record::GameRecord;
 use tengen_rules::BySeat;
 use tengen_stats::performance;
 use tengen_tournament::{Schedule, Tally};
@@ -20,6 +21,24 @@ pub(crate) struct RatingCurve {
     total: u64,
     taken: u64,
     view: RatingCurveView,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RatedGame {
+    number: u64,
+    seats: BySeat<usize>,
+    result: GameResult,
+    is_void: bool,
+    /// Whether it, or its pair, is no evidence.
+    is_again: bool,
+}
+
+impl RatedGame {
+    pub fn new(record: &GameRecord, seats: BySeat<usize>, is_again: bool) -> RatedGame {
+        let (number, is_void) = (record.header.game.unwrap_or(0), record.conditions.is_void);
+        RatedGame { number, seats, result: record.result, is_void, is_again }
+    }
 }
 
 /// The curve as the page reads it.
@@ -55,13 +74,21 @@ impl RatingCurve {
         }
     }
 
-    /// Counts a game, in the order of their numbers.
-    pub fn add(&mut self, number: u64, seats: BySeat<usize>, result: GameResult) {
+    /// Counts a game, in the order of their numbers, unless it counts for nobody.
+    pub fn add(&mut self, game: RatedGame) {
+        let RatedGame { number, seats, result, is_again, is_void } = game;
+        if is_void {
+            return;
+        }
         self.tally.add_game(seats, result);
-        if let Some((twin, before, earlier)) = self.last
-            && self.schedule.twin(number) == Some(twin)
-        {
+        let twin = self.schedule.twin(number);
+        if let Some((_, before, earlier)) = self.last.filter(|last| twin == Some(last.0)) {
             self.tally.add_pair(before, earlier.winner, result.winner);
+            if is_again {
+                self.tally.repeat_pair(before, earlier.winner, result.winner);
+            }
+        } else if twin.is_none() && is_again {
+            self.tally.repeat_single(seats, result.winner);
         }
         self.last = Some((number, seats, result));
         let count = self.tally.counted();

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde::Serialize;
-use tengen_arbiter::{GameResult, Termination};
+use tengen_arbiter::Termination;
 use tengen_files::AtomicFile;
-use tengen_rules::{BySeat, OpeningError};
+use tengen_rules::OpeningError;
 use tengen_tournament::{Event, EventError};
 use thiserror::Error;
 
@@ -131,7 +131,7 @@ fn write(
     most: u64,
     made: u64,
 ) -> Result<ReportWritten, BatchError> {
-    let view = EventView::new(event, title(event.dir()), Some(event.repeated()?));
+    let view = EventView::new(event, title(event.dir()));
     let frame = report_frame(&view.title);
     to.write_all(frame.before.as_bytes())?;
     let order = ranking(event);
@@ -180,11 +180,7 @@ impl ReportSum {
         let BatchDone { figures, games, rows, block } = done;
         self.figures.merge(figures);
         self.games += games.len() as u64;
-        for RatedGame { number, seats, result, is_void } in games {
-            if !is_void {
-                self.ratings.add(number, seats, result);
-            }
-        }
+        games.into_iter().for_each(|game| self.ratings.add(game));
         if !rows.is_empty() {
             self.blocks.push(rows.len());
             self.rows.extend(rows);
@@ -193,15 +189,6 @@ impl ReportSum {
         }
         Ok(())
     }
-}
-
-/// How a game ended, for the ratings.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RatedGame {
-    pub number: u64,
-    pub seats: BySeat<usize>,
-    pub result: GameResult,
-    pub is_void: bool,
 }
 
 /// Prepares the games of an event on some threads, and gives what came of each batch in order.

@@ -73,9 +73,9 @@ impl GomokuCliOutput {
     ) -> anyhow::Result<(Result<RunOutcome, EventError>, Option<String>)> {
         // What is written of a game is what is on the disk.
         let kept = Event::open(event.dir())?;
-        let test = event.config().sprt;
+        let config = event.config().clone();
         let mut tell = |progress: &EventProgress<'_>| {
-            let state = test.map(|test| TestState::of(test.0, progress.tally.pairs(0, 1)));
+            let state = config.test_state(progress.tally);
             let told = progress.games.iter().try_for_each(|game| {
                 self.finish(game, state.as_ref())?;
                 self.write(&kept, &mut files, Some(game.number))
@@ -223,8 +223,9 @@ fn counted([won, lost, drawn]: [u64; 3]) -> String {
 }
 
 fn tested(test: &TestState) -> String {
-    let accepted =
-        test.accepted.map(|accepted| format!(". {accepted:?} accepted.")).unwrap_or_default();
+    let accepted = test.accepted.map(|accepted| format!(". {accepted:?} accepted."));
+    let inconclusive = test.inconclusive.map(|reason| format!(". Inconclusive: {reason}."));
+    let accepted = accepted.or(inconclusive).unwrap_or_default();
     let TestState { llr, lower, upper, .. } = test;
     format!("SPRT: LLR = {llr:.3} [{lower:.3},{upper:.3}]{accepted}\n")
 }
@@ -251,6 +252,9 @@ mod tests {
     fn a_test_is_told_as_there() {
         let (elo0, elo1, lower, upper) = (0.0, 5.0, -2.944, 2.944);
         let test = TestState {
+            pairs: 0,
+            played_pairs: 0,
+            inconclusive: None,
             elo0,
             elo1,
             llr: 0.25,

@@ -10,7 +10,7 @@ use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, Lines, PlayerHeader, Records, open_stream};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::{Meeting, PlayerOutcome, WinDrawLoss};
-use tengen_tournament::Event;
+use tengen_tournament::{CountedLines, Event, LineSet, line_between, record_line};
 
 use super::Join;
 use crate::WrongUse;
@@ -24,10 +24,23 @@ pub(super) struct Games {
     pub meetings: Vec<Meeting>,
     /// What there is to say about who is who.
     pub notes: Vec<String>,
+    /// The games that were left out, since they say nothing new.
+    pub repeated: u64,
+    lines: Option<LineSet>,
+    /// Games whose pairs wait for another one of their source, by the pairs.
+    halves: HashMap<u64, ComparedGame>,
     scores: BTreeMap<(usize, usize), WinDrawLoss>,
     places: HashMap<EngineKey, usize>,
     /// The program of each engine, as each source has it.
     programs: Vec<Vec<(Program, PathBuf)>>,
+}
+
+/// A game between two of the engines.
+#[derive(Clone, Copy)]
+struct ComparedGame {
+    players: BySeat<usize>,
+    winner: Option<Seat>,
+    line: u64,
 }
 
 /// What an engine is told apart by.
@@ -45,15 +58,20 @@ struct Program {
 }
 
 impl Games {
+    /// The most games that wait for others.
+    const MOST_HALVES: usize = 10_000;
+
     pub fn read(sources: &[PathBuf], join: Join) -> anyhow::Result<Games> {
-        let mut games = Games::default();
+        let lines = Some(LineSet::new()?);
+        let mut games = Games { lines, ..Games::default() };
+        let is_alone = sources.len() == 1;
         for (place, source) in sources.iter().enumerate() {
             if sources[..place].contains(source) {
                 return Err(twice(source));
             }
-            let before: u64 = games.scores.values().map(|score| score.games()).sum();
+            let before = games.seen();
             match source.extension().and_then(OsStr::to_str) {
-                _ if source.is_dir() => games.add_event(source, join)?,
+                _ if source.is_dir() => games.add_event(source, join, is_alone)?,
                 Some("jsonl" | "json") => games.add_records(source, join)?,
                 Some("pgn") => games.add_pgn(source)?,
                 _ => {
@@ -66,8 +84,8 @@ impl Games {
                     return Err(WrongUse(anyhow!("{path}: {problem}")).into());
                 }
             }
-            let after: u64 = games.scores.values().map(|score| score.games()).sum();
-            if after == before {
+            games.count_halves()?;
+            if games.seen() == before {
                 games.notes.push(format!("{}: no game in it counts", source.display()));
             }
         }
@@ -75,7 +93,12 @@ impl Games {
         Ok(games)
     }
 
-    fn add_event(&mut self, dir: &Path, join: Join) -> anyhow::Result<()> {
+    /// The games that were counted or left out.
+    fn seen(&self) -> u64 {
+        self.scores.values().map(|score| score.games()).sum::<u64>() + self.repeated
+    }
+
+    fn add_event(&mut self, dir: &Path, join: Join, is_alone: bool) -> anyhow::Result<()> {
         let event = Event::open(dir).map_err(|error| WrongUse(error.into()))?;
         let config = event.config();
         let engines: Vec<usize> = config
@@ -87,8 +110,69 @@ impl Games {
                 self.engine(label, Program { hash, options }, dir, join)
             })
             .collect();
-        for (seats, score) in event.tally().meetings() {
-            self.add(engines[seats.first], engines[seats.second], score);
+        if is_alone {
+            // It has counted them already.
+            self.repeated = event.tally().repeated();
+            for (seats, score) in event.tally().meetings() {
+                self.add(engines[seats.first], engines[seats.second], score);
+            }
+            return Ok(());
+        }
+        let schedule = event.schedule();
+        for game in event.lines() {
+            let (game, line) = game?;
+            let players = BySeat::from_fn(|seat| engines[game.seats[seat]]);
+            let rated = ComparedGame { players, winner: game.result.winner, line };
+            let twin = schedule.twin(game.number);
+            if !game.conditions.is_void {
+                self.count(rated, twin.map(|twin| twin.min(game.number)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a game; of a pair when both are there.
+    fn count(&mut self, game: ComparedGame, pair: Option<u64>) -> anyhow::Result<()> {
+        let Some(pair) = pair else { return self.count_once(&[game]) };
+        let ComparedGame { players: BySeat { first, second }, .. } = game;
+        match self.halves.remove(&pair) {
+            Some(half) if half.players == (BySeat { first: second, second: first }) => {
+                self.count_once(&[half, game])
+            }
+            other => {
+                self.halves.insert(pair, game);
+                if self.halves.len() > Games::MOST_HALVES {
+                    self.count_halves()?;
+                }
+                other.map_or(Ok(()), |other| self.count_once(&[other]))
+            }
+        }
+    }
+
+    /// Counts the games whose pairs got no other one.
+    fn count_halves(&mut self) -> anyhow::Result<()> {
+        let mut halves: Vec<(u64, ComparedGame)> = self.halves.drain().collect();
+        halves.sort_by_key(|(pair, _)| *pair);
+        halves.iter().try_for_each(|(_, game)| self.count_once(&[*game]))
+    }
+
+    fn count_once(&mut self, games: &[ComparedGame]) -> anyhow::Result<()> {
+        let lines: Vec<u64> =
+            games.iter().map(|game| line_between(game.players, game.line)).collect();
+        if let Some(counted) = &mut self.lines
+            && !counted.count(&lines)?
+        {
+            self.repeated += games.len() as u64;
+            return Ok(());
+        }
+        for game in games {
+            let mut score = WinDrawLoss::default();
+            score.add(match game.winner {
+                None => PlayerOutcome::Draw,
+                Some(Seat::First) => PlayerOutcome::Win,
+                Some(Seat::Second) => PlayerOutcome::Loss,
+            });
+            self.add(game.players.first, game.players.second, score);
         }
         Ok(())
     }
@@ -97,22 +181,21 @@ impl Games {
         let name = || path.display().to_string();
         let file = open_stream(path).with_context(name)?;
         for record in Records::new(BufReader::new(file)) {
-            let GameRecord { header, result, conditions, .. } = record.with_context(name)?;
-            if conditions.is_void || result.termination == Termination::Aborted {
+            let record = record.with_context(name)?;
+            if record.conditions.is_void || record.result.termination == Termination::Aborted {
                 continue;
             }
+            let line = record_line(&record);
+            let GameRecord { header, result, .. } = record;
+            // The games of a pair have one seed.
+            let pair = header.game.map(|_| header.seed);
             let BySeat { first, second } = header.seats;
             let [first, second] = [first, second].map(|player| {
                 let PlayerHeader { id, hash, options, .. } = player;
                 self.engine(id, Program { hash: hash.unwrap_or_default(), options }, path, join)
             });
-            let mut score = WinDrawLoss::default();
-            score.add(match result.winner {
-                None => PlayerOutcome::Draw,
-                Some(Seat::First) => PlayerOutcome::Win,
-                Some(Seat::Second) => PlayerOutcome::Loss,
-            });
-            self.add(first, second, score);
+            let players = BySeat { first, second };
+            self.count(ComparedGame { players, winner: result.winner, line }, pair)?;
         }
         Ok(())
     }
@@ -192,6 +275,13 @@ impl Games {
     fn finish(&mut self, join: Join) {
         let meeting = |(&(first, second), &score)| Meeting { first, second, score };
         self.meetings = self.scores.iter().map(meeting).collect();
+        if self.repeated > 0 {
+            let repeated = self.repeated;
+            self.notes.push(format!(
+                "{repeated} games are the same as others, or of pairs with one that is, and are \
+                 left out: they say nothing new"
+            ));
+        }
         for (name, programs) in self.names.iter().zip(&self.programs) {
             let mut known = programs.iter().filter(|(program, _)| !program.hash.is_empty());
             if let (Some((one, here)), Some((other, there))) = (known.next(), known.next())

@@ -210,6 +210,7 @@ impl<'a> RatedList<'a> {
         let games: u64 = self.games.meetings.iter().map(|meeting| meeting.score.games()).sum();
         json!({
             "games": games,
+            "repeated": self.games.repeated,
             "model": self.settings.model.name(),
             "prior": self.settings.prior,
             "advantage": estimate(*advantage),

@@ -25,7 +25,7 @@ fn what_must_be_known_stands_above_the_standings() {
         |engine: &str, lost, won, p| SpoiledLoser { engine: engine.to_owned(), lost, won, p };
     spoiled.losers = vec![loser("a", 40, 2, 1e-9), loser("b", 2, 40, 1.0)];
     summary.standings[0].spoiled = 40;
-    summary.repeated = Some(RepeatedGames { games: 100, distinct: 16 });
+    summary.repeated = RepeatedGames { games: 100, distinct: 16 };
     let reason = "cannot be loaded".to_owned();
     summary.set_aside = vec![SetAside { engine: "c".to_owned(), reason }];
     let text = text(&summary);
@@ -37,7 +37,8 @@ fn what_must_be_known_stands_above_the_standings() {
          by chance (sign test, p = 1.00e-9)",
         "b would have lost 2 games that this machine spoiled, its opponents 40 against it\n",
         "5, 6",
-        "16 of 100 games are different from each other; the others say nothing new",
+        "16 of 100 games are different from each other, and Elo and tests count each once",
+        "play from more openings",
         "c does not play: cannot be loaded",
         "0.0*",
     ] {

@@ -77,6 +77,7 @@ fn head(
         EventPhase::Finishing => Text::EventClosing,
         EventPhase::Stopping => Text::EventStopping,
         EventPhase::Stopped => Text::EventStopped,
+        EventPhase::Finished if shown.summary.is_inconclusive() => Text::TestUsedUp,
         EventPhase::Finished if shown.finished < shown.total => Text::EventDecided,
         EventPhase::Finished => Text::EventFinished,
     });

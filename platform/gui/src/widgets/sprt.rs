@@ -15,6 +15,9 @@ pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, 
     ui.label(RichText::new(heading).strong().color(palette.text));
     let stronger = |by: &str, than: &str| tr.fill(Text::TestAccepted, &[engine, by, than]);
     let (text, color) = match accepted {
+        None if state.inconclusive.is_some() => {
+            (tr.text(Text::TestUsedUp).to_owned(), palette.danger)
+        }
         None => (tr.text(Text::TestOpen).to_owned(), palette.weak),
         Some(SprtDecision::H0) => (stronger(&elo0, &elo1), palette.danger),
         Some(SprtDecision::H1) => (stronger(&elo1, &elo0), palette.accent),

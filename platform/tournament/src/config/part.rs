@@ -67,6 +67,11 @@ impl EventPart {
         }
     }
 
+    /// The number of its games.
+    pub(crate) fn len(&self) -> u64 {
+        self.schedule().schedule.len()
+    }
+
     /// The number of its pairs, a single game among them.
     pub(super) fn pairs(&self) -> u64 {
         let schedule = self.schedule().schedule;

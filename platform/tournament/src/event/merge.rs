@@ -4,14 +4,13 @@ use std::fs;
 use std::iter;
 use std::path::Path;
 
-use tengen_record::unpack;
 use tengen_rules::BySeat;
 
 use super::lock::try_lock;
-use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze};
+use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze, records};
 use crate::config::Places;
 use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EngineEntry, EventConfig, EventFormat, OpeningOrder, SetAside, Symmetries};
+use crate::{EngineEntry, EventConfig, EventFormat, EventPart, OpeningOrder, SetAside, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
 const FREE: [&str; 12] = [
@@ -36,6 +35,10 @@ impl Event {
     /// gauntlets challenges in both. Games that neither has finished can still be played. What was
     /// changed in them stays told.
     ///
+    /// A game that is in both, as where one of them is a copy of the other, is taken once, and the
+    /// others of that part of the schedule too: of a game that each of them has played by itself,
+    /// that of `one`.
+    ///
     /// # Errors
     /// When one of them is damaged or running, they are played by different rules, or the new
     /// folder is not free. Nothing is made then.
@@ -49,7 +52,7 @@ impl Event {
         for event in [&one, &other] {
             event.store.verify(|number| event.schedule().twin(number))?;
         }
-        let Merged { config, places } = merged(&one, &other)?;
+        let Merged { config, places, parts } = merged(&one, &other)?;
         fs::create_dir_all(out).map_err(EventError::file(out, "made"))?;
         files::refuse_used(out)?;
         let _lock = try_lock(out)?;
@@ -58,36 +61,50 @@ impl Event {
         let unfinished = out.join(format!("{DATABASE}{UNFINISHED}"));
         let text = config.to_toml();
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
+        let overlap = Overlap::of(&one, &other, &parts)?;
         let text_of = |event: &Event| format!("{} ({})", event.dir.display(), event.tally.len());
         let store = Store::open_to_write(&unfinished)?;
-        let mut changes = changes_of(&one, &places[0])?;
-        changes.append(&mut changes_of(&other, &places[1])?);
+        let known = one.changes()?;
+        let mut changes = changes_of(&one, &places[0], &[])?;
+        changes.append(&mut changes_of(&other, &places[1], &known)?);
         let after = changes.len() as u64;
         store.adopt_changes(changes)?;
         let draft = ChangeDraft {
             after,
             date,
             kind: ChangeKind::Merged,
-            text: format!("it was made of the games of {} and {}", text_of(&one), text_of(&other)),
+            text: format!(
+                "it was made of the games of {} and {}{}",
+                text_of(&one),
+                text_of(&other),
+                overlap.text(&one.dir)
+            ),
             config: None,
             run: None,
         };
         let _last: Result<u64, Change> = store.change(&draft)?;
         drop(store);
-        let before = one.schedule().len();
-        let moved = |mut game: StoredGame, before: u64, places: &[usize]| {
-            game.number += before;
-            let seats = BySeat::from_fn(|seat| places[game.seats[seat]]);
-            if seats != game.seats {
-                game.seats = seats;
-                game.line = unpack(&game.packed)
-                    .map_or(game.line, |actions| StoredGame::line_of(seats, &actions));
+        let moved = |event: &Event, mut game: StoredGame, number: u64, places: &[usize]| {
+            // An older database has other lines.
+            if event.store.is_older() {
+                game.line = records::line(&event.config, &event.schedule(), &game);
             }
+            game.number = number;
+            game.seats = BySeat::from_fn(|seat| places[game.seats[seat]]);
             game
         };
         let mut writer = StoreWriter::open(&unfinished, config.schedule())?;
-        copy(&one, &mut writer, |game| moved(game, 0, &places[0]))?;
-        copy(&other, &mut writer, |game| moved(game, before, &places[1]))?;
+        let ours = |game: StoredGame| {
+            let number = game.number;
+            moved(&one, game, number, &places[0])
+        };
+        let theirs = |game: StoredGame| {
+            let number = MergedPart::moved(&parts, game.number);
+            moved(&other, game, number, &places[1])
+        };
+        copy(&one, &mut writer, ours)?;
+        // Those that are there are passed over.
+        copy(&other, &mut writer, theirs)?;
         writer.settle()?;
         files::rename(&unfinished, &out.join(DATABASE))?;
         freeze(out, &text)?;
@@ -120,8 +137,102 @@ fn copy(
     Ok(())
 }
 
-/// What was changed in an event whose engines are at these places from now on.
-fn changes_of(event: &Event, places: &[usize]) -> Result<Vec<Change>, EventError> {
+/// Where the games of a part of the other event come to lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct MergedPart {
+    /// How many games are before it there, and how many it has.
+    before: u64,
+    games: u64,
+    /// How many are before it in what is made.
+    after: u64,
+    /// Whether it is a part of the first event, too.
+    is_shared: bool,
+}
+
+impl MergedPart {
+    /// The part of that game.
+    fn of(parts: &[MergedPart], number: u64) -> Option<&MergedPart> {
+        parts.iter().find(|part| number > part.before && number <= part.before + part.games)
+    }
+
+    /// The number that a game gets.
+    fn moved(parts: &[MergedPart], number: u64) -> u64 {
+        MergedPart::of(parts, number).map_or(number, |part| number - part.before + part.after)
+    }
+}
+
+/// Whether two are one game: played once, by the same processes at the same time.
+fn is_same(one: &StoredGame, other: &StoredGame) -> bool {
+    one.packed == other.packed
+        && one.result == other.result
+        && one.conditions.began == other.conditions.began
+}
+
+/// The games that two events have in common.
+#[derive(Default)]
+struct Overlap {
+    /// How many are in both.
+    shared: u64,
+    /// How many each of them played by itself, and the first numbers of those.
+    twice: u64,
+    numbers: Vec<u64>,
+}
+
+impl Overlap {
+    const NUMBERS: usize = 10;
+
+    fn of(one: &Event, other: &Event, parts: &[MergedPart]) -> Result<Overlap, EventError> {
+        let mut overlap = Overlap::default();
+        if !parts.iter().any(|part| part.is_shared) {
+            return Ok(overlap);
+        }
+        for game in other.store.games() {
+            let game = game?;
+            let Some(part) = MergedPart::of(parts, game.number).filter(|part| part.is_shared)
+            else {
+                continue;
+            };
+            let number = game.number - part.before + part.after;
+            match one.store.game(number) {
+                Some(known) if is_same(&known, &game) => overlap.shared += 1,
+                Some(_) => {
+                    overlap.twice += 1;
+                    if overlap.numbers.len() < Overlap::NUMBERS {
+                        overlap.numbers.push(number);
+                    }
+                }
+                None => {}
+            }
+        }
+        Ok(overlap)
+    }
+
+    fn text(&self, kept: &Path) -> String {
+        let Overlap { shared, twice, numbers } = self;
+        let mut text = String::new();
+        if *shared > 0 {
+            text += &format!("; {shared} games are in both, and were taken once");
+        }
+        if *twice > 0 {
+            let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            let more = if *twice > numbers.len() as u64 { ", …" } else { "" };
+            let (numbers, kept) = (numbers.join(", "), kept.display());
+            text += &format!(
+                "; {twice} games ({numbers}{more}) were played in each of them by itself, and \
+                 those of {kept} were taken"
+            );
+        }
+        text
+    }
+}
+
+/// What was changed in an event whose engines are at these places from now on, except for what is
+/// known.
+fn changes_of(
+    event: &Event,
+    places: &[usize],
+    known: &[Change],
+) -> Result<Vec<Change>, EventError> {
     let moved = |change: Change| {
         let kind = match change.kind {
             ChangeKind::Removed(place) => {
@@ -132,7 +243,8 @@ fn changes_of(event: &Event, places: &[usize]) -> Result<Vec<Change>, EventError
         let text = format!("{}: {}", event.dir.display(), change.text);
         Change { kind, text, ..change }
     };
-    Ok(event.changes()?.into_iter().map(moved).collect())
+    let new = event.changes()?.into_iter().filter(|change| !known.contains(change));
+    Ok(new.map(moved).collect())
 }
 
 /// What two events become.
@@ -140,6 +252,8 @@ struct Merged {
     config: EventConfig,
     /// Where the engines of each are in it.
     places: [Vec<usize>; 2],
+    /// The parts of the second one.
+    parts: Vec<MergedPart>,
 }
 
 fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
@@ -198,16 +312,51 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
         parts: Vec::new(),
         ..one.config.clone()
     };
-    for (event, places) in [(one, &ours), (other, &theirs)] {
-        for mut part in event.config.parts_so_far() {
-            let Places(engines) = &mut part.engines;
+    let placed = |event: &Event, places: &[usize]| {
+        let mut parts = event.config.parts_so_far();
+        for Places(engines) in parts.iter_mut().map(|part| &mut part.engines) {
             engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
-            config.parts.push(part);
         }
-    }
+        parts
+    };
+    config.parts = placed(one, &ours);
+    let parts = join_parts(&mut config.parts, placed(other, &theirs), one, other)?;
     config.set_aside = set_aside([one, other], &config.labels());
     config.validate()?;
-    Ok(Merged { config, places: [ours, theirs] })
+    Ok(Merged { config, places: [ours, theirs], parts })
+}
+
+/// Puts the parts of the other event behind those of the first, except for those that it has: a
+/// part is the same in both if it is drawn alike and both have a game of it that was played once.
+fn join_parts(
+    joined: &mut Vec<EventPart>,
+    theirs: Vec<EventPart>,
+    one: &Event,
+    other: &Event,
+) -> Result<Vec<MergedPart>, EventError> {
+    let ours = joined.len();
+    let start = |parts: &[EventPart]| parts.iter().map(EventPart::len).sum::<u64>();
+    let (mut parts, mut before, mut taken) = (Vec::new(), 0, Vec::new());
+    for part in theirs {
+        let games = part.len();
+        let mut shared = None;
+        for place in (0..ours).filter(|&place| joined[place] == part && !taken.contains(&place)) {
+            let after = start(&joined[..place]);
+            let candidate = MergedPart { before, games, after, is_shared: true };
+            if Overlap::of(one, other, &[candidate])?.shared > 0 {
+                taken.push(place);
+                shared = Some(candidate);
+                break;
+            }
+        }
+        parts.push(shared.unwrap_or_else(|| {
+            let after = start(joined);
+            joined.push(part);
+            MergedPart { before, games, after, is_shared: false }
+        }));
+        before += games;
+    }
+    Ok(parts)
 }
 
 /// Who was set aside in two events. One by a name that an engine here has was set aside in one of

@@ -43,7 +43,7 @@ pub(crate) struct GameQueue<'a> {
     is_paused: AtomicBool,
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
-    /// The pairings whose tests have decided: they play no more.
+    /// The pairings whose tests are over: they play no more.
     decided: RwLock<BTreeSet<(usize, usize)>>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> GameQueue<'a> {
         self.roster.leave(engine);
     }
 
-    /// Passes over the games of these pairings from now on, since their tests have decided.
+    /// Passes over the games of these pairings from now on, since their tests are over.
     pub fn pass_over(&self, decided: BTreeSet<(usize, usize)>) {
         *self.decided.write().unwrap_or_else(PoisonError::into_inner) = decided;
     }

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use tengen_arbiter::Action;
+use tengen_arbiter::{Action, HistoryEntry};
 use tengen_record::{GameRecord, Header, PlayerHeader, UnpackError, unpack};
-use tengen_rules::{Answer, BySeat, Move};
+use tengen_rules::{Answer, BySeat, Move, Seat};
 
 use super::{Event, EventError, files};
 use crate::store::StoredGame;
-use crate::{EventConfig, FinishedGame, ScheduledGame};
+use crate::{EventConfig, FinishedGame, Schedule, ScheduledGame, game_line};
 
 impl Event {
     /// The records of the finished games in the order of their numbers, read as they are needed.
@@ -32,6 +32,26 @@ impl Event {
     /// Each item is an error when the database cannot be read, or a game in it is damaged.
     pub fn finished(&self) -> impl Iterator<Item = Result<FinishedGame, EventError>> + '_ {
         self.store.games().map(|game| Ok(game?.finished()))
+    }
+
+    /// The finished games with their [lines](game_line), in the order of their numbers, read as they
+    /// are needed.
+    ///
+    /// Each item is an error when the database cannot be read, or a game in it is damaged.
+    pub fn lines(&self) -> impl Iterator<Item = Result<(FinishedGame, u64), EventError>> + '_ {
+        let schedule = self.schedule();
+        self.store.games().map(move |game| {
+            let game = game?;
+            let is_older = self.store.is_older();
+            let line = if is_older { line(&self.config, &schedule, &game) } else { game.line };
+            Ok((game.finished(), line))
+        })
+    }
+
+    /// Whether the finished game of that number is no evidence: it, or the other game of its pair,
+    /// is one that was counted before.
+    pub fn is_again(&self, number: u64) -> bool {
+        self.store.is_again(number)
     }
 
     /// The record of the game of that number, if it is finished and whole.
@@ -178,6 +198,24 @@ fn header_with(config: &EventConfig, labels: &[String], scheduled: &ScheduledGam
         policies: game.policies,
         seed: scheduled.seed,
     }
+}
+
+/// The line of a game of these actions.
+pub(super) fn line_of(
+    config: &EventConfig,
+    scheduled: &ScheduledGame,
+    actions: &[HistoryEntry],
+    winner: Option<Seat>,
+) -> u64 {
+    let book = config.game(scheduled).opening.book;
+    game_line((config.rule, config.size), &book, actions, winner)
+}
+
+/// The line of a stored game, found out anew. One that cannot be read has none.
+pub(super) fn line(config: &EventConfig, schedule: &Schedule, game: &StoredGame) -> u64 {
+    let (scheduled, actions) = (schedule.get(game.number), unpack(&game.packed));
+    let Some((scheduled, actions)) = scheduled.zip(actions.ok()) else { return game.line };
+    line_of(config, &scheduled, &actions, game.result.winner)
 }
 
 /// The stones on the board at the end.

@@ -10,7 +10,7 @@ use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unp
 use super::lock::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, course, files, records};
 use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError};
+use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError, record_line};
 
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,7 +153,9 @@ fn fill(
     let stored = schedule.iter().filter_map(|scheduled| {
         let fits =
             |game: &StoredGame| game.seats == scheduled.seats && unpack(&game.packed).is_ok();
-        copies.iter().find_map(|store| store.game(scheduled.number).filter(fits))
+        let game = copies.iter().find_map(|store| store.game(scheduled.number).filter(fits))?;
+        // An older database has other lines.
+        Some(StoredGame { line: records::line(config, schedule, &game), ..game })
     });
     let records = open_file(exported).map(|file| Records::new(BufReader::new(file)));
     let exported = records.into_iter().flatten().filter_map(|record| {
@@ -238,7 +240,8 @@ fn from_record(
             .iter()
             .fold(0, |sum: u64, action| sum.saturating_add(action.span())),
         packed: pack(&record.actions),
-        line: StoredGame::line_of(scheduled.seats, &record.actions),
+        line: record_line(&record),
+        is_again: false,
         detail: record.detail,
         conditions: record.conditions,
     })

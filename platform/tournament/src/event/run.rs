@@ -15,9 +15,9 @@ use super::lock::{lock, run_of};
 use super::queue::GameQueue;
 use super::steering::{Extent, Steering, is_for, obey};
 use super::stopping::until_stopped;
-use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze};
+use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze, records};
 use crate::affinity;
-use crate::store::{Commit, FileIdentity, Store, StoreThread};
+use crate::store::{Commit, FileIdentity, Store, StoreThread, StoredGame};
 use crate::{EventConfig, FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
@@ -104,7 +104,13 @@ impl Event {
         watcher: &dyn Watcher,
     ) -> Result<RunOutcome, EventError> {
         let _lock = lock(&self.dir)?;
-        if self.store.is_frozen() {
+        if self.store.is_frozen() || self.store.is_older() {
+            self.store = Store::open_to_write(&self.database())?;
+        }
+        if self.store.is_older() {
+            let (config, drawn) = (&self.config, course(&self.config, &self.store)?);
+            let line = |game: &StoredGame| records::line(config, drawn.schedule(), game);
+            self.store.bring_up_to_date(drawn.schedule(), &line)?;
             self.store = Store::open_to_write(&self.database())?;
         }
         // Orders that were there before are for other runs; this one may have some already.
@@ -227,7 +233,7 @@ impl Event {
         }
         let gone = self.config.gone();
         let total = self.schedule().len_without(&gone) + self.tally.games_of_any(&gone);
-        if self.has_decided() || self.tally.len() == total {
+        if self.are_tests_over() || self.tally.len() == total {
             return Ok(RunOutcome::Finished);
         }
         let cpus = affinity::plan(&self.config)?;
@@ -247,13 +253,20 @@ impl Event {
         let identity = store.identity();
         let mut lost = None;
         let config = &self.config;
-        let live = config.sprt.map(|_| {
-            LiveTest::new(schedule.clone(), config, &self.tally, &unfinished, &self.store)
-        });
+        let live = match config.sprt {
+            Some(_) => Some(LiveTest::new(
+                schedule.clone(),
+                config,
+                &self.tally,
+                &unfinished,
+                Store::open(&database)?,
+            )),
+            None => None,
+        };
         let queue =
             GameQueue::new(config, schedule.clone(), unfinished, roster, stop).watched_by(watcher);
         if let Some(live) = &live {
-            queue.pass_over(live.decided());
+            queue.pass_over(live.over());
         }
         queue.pause(*is_paused);
         // The tables whose players are not gone yet.
@@ -318,6 +331,9 @@ impl Event {
                     *tally += &commit.tally;
                     extent.add(&commit.games);
                     journal.add(&commit.stored);
+                    if let Some(live) = live {
+                        live.note_saved(&commit.games);
+                    }
                     commit.games.iter().for_each(|game| spoiled.add(game));
                     commit.discarded.iter().for_each(|game| spoiled.add_discarded(game));
                     for game in &commit.games {

@@ -25,7 +25,7 @@ impl Event {
     /// same time. Nothing is changed then.
     pub fn extend(dir: &Path, games: u32, date: &str) -> Result<Event, EventError> {
         let event = Event::open(dir)?;
-        if event.has_decided() {
+        if event.are_tests_over() {
             let problem = "the test has decided; it plays no more games";
             return Err(ConfigError::option("games", problem).into());
         }

@@ -11,6 +11,7 @@ use tengen_rules::BySeat;
 use super::left_games::NextGames;
 use super::player_pool::SeatedPlayers;
 use super::queue::GameQueue;
+use super::records::line_of;
 use super::{Roster, Watcher};
 use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
 use crate::store::{GameBatch, StoredGame};
@@ -99,7 +100,7 @@ impl<'a> Worker<'a> {
                     break;
                 };
                 lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());
-                let mut game = stored(scheduled, &game, end);
+                let mut game = stored(self.queue.config, scheduled, &game, end);
                 (game.conditions.replays, game.conditions.began) = (replays, began);
                 is_spoiled |= game.conditions.is_spoiled();
                 games.push(game);
@@ -193,7 +194,12 @@ fn whole_time(game: &Game) -> Nanos {
 }
 
 /// A game as it is stored.
-fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
+fn stored(
+    config: &EventConfig,
+    scheduled: &ScheduledGame,
+    game: &Game,
+    end: GameEnd,
+) -> StoredGame {
     let result = game.result().expect("the game was played to its end");
     if let (Some(winner), Some(detail)) = (result.winner, &end.detail) {
         let engine = scheduled.seats[!winner];
@@ -207,7 +213,8 @@ fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
         plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
         duration: whole_time(game),
         packed: pack(game.history()),
-        line: StoredGame::line_of(scheduled.seats, game.history()),
+        line: line_of(config, scheduled, game.history(), result.winner),
+        is_again: false,
         detail: end.detail,
         conditions: Conditions {
             forfeit: end.cause,

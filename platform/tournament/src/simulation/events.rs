@@ -244,14 +244,10 @@ impl<'a> EventTrial<'a> {
             .map(|game| game.map(|game| (game.number, game)).unwrap())
             .collect();
         for (number, game) in &stored {
-            assert_eq!(game, &self.expected[number]);
-            self.reported.entry(*number).or_insert(FinishedGame {
-                number: *number,
-                seats: game.seats,
-                result: game.result,
-                plies: game.plies,
-                conditions: game.conditions,
-            });
+            let expected = self.expected[number].clone();
+            // The store finds out what is evidence.
+            assert_eq!(game, &StoredGame { is_again: game.is_again, ..expected });
+            self.reported.entry(*number).or_insert(game.finished());
         }
         assert!(self.reported.keys().eq(stored.keys()), "a game was told and is not there");
         assert!(

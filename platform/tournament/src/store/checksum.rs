@@ -6,7 +6,7 @@ use tengen_rules::Seat;
 
 use super::StoredGame;
 use crate::Tally;
-use crate::tally::{Counts, GameKey, PairKey, VoidKey};
+use crate::tally::{Counts, GameKey, PairKey, RepeatKey, VoidKey};
 
 /// A checksum of 64 bits, for damage that the database does not notice.
 ///
@@ -83,13 +83,14 @@ impl Tally {
     /// The checksum of the counts. That of two tallies together is the sum of theirs, so that a
     /// commit need not look at what it does not change.
     pub fn sum(&self) -> u64 {
-        let Counts { games, pairs, voids } = self.counts();
+        let Counts { games, pairs, repeats, voids } = self.counts();
         let games = games.iter().map(|(key, &count)| weight_of_game(key).wrapping_mul(count));
         let pairs = pairs.iter().map(|(key, &count)| weight_of_pair(key).wrapping_mul(count));
+        let repeats = repeats.iter().map(|(key, &n)| weight_of_repeat(key).wrapping_mul(n));
         let voids = voids.iter().map(|(key, &count)| weight_of_void(key).wrapping_mul(count));
         let lags = self.lags().classes();
         let lags = lags.map(|(class, count)| weight_of_lag(class).wrapping_mul(count));
-        games.chain(pairs).chain(voids).chain(lags).fold(0, u64::wrapping_add)
+        games.chain(pairs).chain(repeats).chain(voids).chain(lags).fold(0, u64::wrapping_add)
     }
 }
 
@@ -108,6 +109,15 @@ fn weight_of_pair(key: &PairKey) -> u64 {
     sum.number(key.one.into());
     sum.number(key.other.into());
     sum.bytes(&[key.earlier, key.later]);
+    sum.finish() | 1
+}
+
+fn weight_of_repeat(key: &RepeatKey) -> u64 {
+    let mut sum = Checksum::new();
+    sum.number(key.one.into());
+    sum.number(key.other.into());
+    sum.bytes(&[key.earlier, key.later.unwrap_or(u8::MAX)]);
+    sum.bytes(b"repeat");
     sum.finish() | 1
 }
 
@@ -145,6 +155,7 @@ mod tests {
             duration: 5,
             packed: (0..99).collect(),
             line: 8,
+            is_again: false,
             detail: None,
             conditions: Conditions::default(),
         }
@@ -195,6 +206,8 @@ mod tests {
         other.add_game(seats, five(Some(Seat::First)));
         other.add_game(seats, five(None));
         other.add_pair(seats, Some(Seat::First), None);
+        other.repeat_pair(seats, Some(Seat::First), None);
+        other.repeat_single(seats, None);
         other.add_void(seats);
         other.add_lags([3, 900, 80_000]);
         one.add_lags([4, 901]);

@@ -1,21 +1,20 @@
 //! Games and counts as rows of the database.
 
 use rusqlite::{Connection, Row};
-use tengen_arbiter::{
-    Action, Cause, CpuStats, ForfeitCause, GameResult, HistoryEntry, Nanos, Termination,
-};
+use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
 use tengen_record::{Conditions, unpack};
-use tengen_rules::{Answer, BySeat, Move, Seat};
+use tengen_rules::{BySeat, Seat};
 use tengen_stats::Spread;
 
-use super::checksum::Checksum;
-use crate::tally::{GameKey, PairKey, VoidKey};
+use crate::tally::{GameKey, PairKey, RepeatKey, VoidKey};
 use crate::{FinishedGame, Tally};
 
 /// What stands for the termination of games that count for nobody, among the counts.
 pub(super) const VOID: &str = "void";
 /// What stands for the class of the longest way of an answer, among their counts.
 pub(super) const LONGEST: i64 = -1;
+/// What stands for what was made in the other game of one that has none.
+pub(super) const NO_OTHER: u8 = 3;
 
 /// A finished game as the store keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +28,10 @@ pub(crate) struct StoredGame {
     pub duration: Nanos,
     /// The packed actions.
     pub packed: Vec<u8>,
-    /// The same for two games of the same engines on the same seats in which the same was done,
-    /// and for no others.
+    /// Its [line](crate::game_line).
     pub line: u64,
+    /// Whether it is no evidence, as far as that is known: its pair is, once both games are there.
+    pub is_again: bool,
     /// What there is to say about the end.
     pub detail: Option<String>,
     /// What the host had to do with it.
@@ -60,7 +60,7 @@ impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
-                               stopped_ns, void, began, line, sum";
+                               stopped_ns, void, began, line, sum, number IN again";
 
     /// How long the way of its answers took, as far as that is known.
     pub fn lags(&self) -> Vec<Nanos> {
@@ -68,28 +68,10 @@ impl StoredGame {
         actions.iter().filter_map(|action| action.lag).collect()
     }
 
-    /// The line of a game of these engines in which this was done.
-    pub fn line_of(seats: BySeat<usize>, actions: &[HistoryEntry]) -> u64 {
-        let mut sum = Checksum::new();
-        sum.number(seats.first as u64);
-        sum.number(seats.second as u64);
-        for entry in actions {
-            sum.number(entry.seat as u64);
-            match &entry.action {
-                Action::Answer(Answer::Move(Move::Stone(point))) => {
-                    sum.number(u64::from(point.x()) << 8 | u64::from(point.y()));
-                }
-                // Whatever it was, it shows itself.
-                other => sum.bytes(format!("{other:?}").as_bytes()),
-            }
-        }
-        sum.finish()
-    }
-
     /// What is told of it.
     pub fn finished(&self) -> FinishedGame {
-        let StoredGame { number, seats, result, plies, conditions, .. } = *self;
-        FinishedGame { number, seats, result, plies, conditions }
+        let StoredGame { number, seats, result, plies, is_again, conditions, .. } = *self;
+        FinishedGame { number, seats, result, plies, is_again, conditions }
     }
 
     /// A row of `games`, which must be as it was written.
@@ -102,6 +84,7 @@ impl StoredGame {
             duration: row.get(6)?,
             packed: row.get(7)?,
             line: row.get::<_, i64>(17)? as u64,
+            is_again: row.get(19)?,
             detail: row.get(8)?,
             conditions: Conditions {
                 forfeit: forfeit(row, 9)?,
@@ -147,6 +130,19 @@ pub(super) fn read_tally(connection: &Connection) -> rusqlite::Result<Tally> {
             later: half_points(row, 3)?,
         };
         tally.count_pairs(key, row.get(4)?);
+    }
+    let mut statement =
+        connection.prepare("SELECT one, other, earlier, later, times FROM repeats")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let is_single = row.get::<_, u8>(3)? == NO_OTHER;
+        let key = RepeatKey {
+            one: row.get(0)?,
+            other: row.get(1)?,
+            earlier: half_points(row, 2)?,
+            later: if is_single { None } else { Some(half_points(row, 3)?) },
+        };
+        tally.count_repeats(key, row.get(4)?);
     }
     tally.set_lags(read_lags(connection)?);
     Ok(tally)

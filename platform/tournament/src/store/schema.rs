@@ -9,16 +9,18 @@ use super::{StoreError, checksum};
 use crate::EngineEntry;
 
 /// The format of the database; any change of the schema raises it.
-pub(super) const FORMAT: i64 = 4;
+pub(super) const FORMAT: i64 = 5;
+/// The format that lacks [`EVIDENCE`]; it is read, and brought up to date where it is written.
+pub(super) const OLDER: i64 = 4;
 /// "Tngn": what the file is, for `file` and for ourselves.
 pub(super) const APPLICATION: i64 = 0x546e_676e;
 
 /// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
-/// and the duration are there for those who ask the database directly. Games of the same `line` are
-/// the same game again. `tallies`, `pairs` and `lags` count the rows of `games`. `discarded` holds
+/// and the duration are there for those who ask the database directly. `tallies`, `pairs`,
+/// `repeats` and `lags` count the rows of `games`. `discarded` holds
 /// the games that the host spoiled, and those of their pairs, which were played again and count
-/// nowhere. A game's `sum` is that of its row; `sums` has those of the configuration and of all
-/// counts together, and the format once more.
+/// nowhere. A game's `sum` is that of its row; `sums` has those of the configuration, of all counts
+/// together and of [`EVIDENCE`], and the format once more.
 const SCHEMA: &str = "
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE engines (
@@ -51,6 +53,33 @@ CREATE TABLE lags (class INTEGER PRIMARY KEY, answers INTEGER NOT NULL);
 CREATE TABLE sums (name TEXT PRIMARY KEY, sum INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
+/// `lines` has the line of every game that is evidence, and `again` the numbers of those that are
+/// none: of a pair both. `repeats` counts them; a game that has no other one has 3 for `later`.
+const EVIDENCE: &str = "
+CREATE TABLE again (number INTEGER PRIMARY KEY);
+CREATE TABLE lines (line INTEGER PRIMARY KEY);
+CREATE TABLE repeats (
+    one INTEGER NOT NULL, other INTEGER NOT NULL, earlier INTEGER NOT NULL,
+    later INTEGER NOT NULL, times INTEGER NOT NULL,
+    PRIMARY KEY (one, other, earlier, later)) WITHOUT ROWID;
+";
+
+/// Makes the tables of [`EVIDENCE`], empty.
+pub(super) fn add_evidence(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(EVIDENCE)?;
+    connection.execute("INSERT INTO sums VALUES ('evidence', 0)", []).map(drop)
+}
+
+/// Makes them for this connection alone where the database has none, as an older one: they are what
+/// it sees from then on.
+pub(super) fn lend_evidence(connection: &Connection) -> rusqlite::Result<()> {
+    let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'again')";
+    if connection.query_row(query, [], |row| row.get::<_, bool>(0))? {
+        return Ok(());
+    }
+    connection.execute_batch(&EVIDENCE.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+}
+
 /// Makes a new database at `path`, whole and on the disk when this returns.
 pub(super) fn create(
     path: &Path,
@@ -65,6 +94,7 @@ pub(super) fn create(
         connection.pragma_update(None, "synchronous", "FULL")?;
         let transaction = connection.transaction()?;
         transaction.execute_batch(SCHEMA)?;
+        add_evidence(&transaction)?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.execute(

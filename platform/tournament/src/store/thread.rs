@@ -99,6 +99,7 @@ mod tests {
             duration: 5,
             packed: vec![number as u8; 3],
             line: number,
+            is_again: false,
             detail: (number == 2).then(|| "told".to_owned()),
             conditions: Conditions::default(),
         }

@@ -8,9 +8,11 @@ use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::Spread;
 
+use super::evidence::StoredLines;
 use super::identity::FileIdentity;
 use super::schema::{bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
+use crate::evidence::{CountedLines, line_between};
 use crate::tally::Counts;
 use crate::{FinishedGame, Schedule, Tally};
 
@@ -106,8 +108,8 @@ impl StoreWriter {
         {
             let mut statements = Statements::new(&transaction)?;
             for GameBatch { games, lags, discarded } in games {
-                for (game, lags) in games.into_iter().zip(lags) {
-                    if statements.insert(&self.schedule, &game, &mut commit)? {
+                for (mut game, lags) in games.into_iter().zip(lags) {
+                    if statements.insert(&self.schedule, &mut game, &mut commit)? {
                         commit.tally.add_lags(lags);
                         commit.games.push(game.finished());
                         commit.stored.push(game);
@@ -119,6 +121,7 @@ impl StoreWriter {
                     }
                 }
             }
+            statements.lines.settle()?;
         }
         bump(&transaction, &commit.tally)?;
         transaction.commit()?;
@@ -147,6 +150,7 @@ struct Statements<'a> {
     insert: rusqlite::CachedStatement<'a>,
     discard: rusqlite::CachedStatement<'a>,
     twin: rusqlite::CachedStatement<'a>,
+    lines: StoredLines<'a>,
 }
 
 impl Statements<'_> {
@@ -155,7 +159,8 @@ impl Statements<'_> {
             insert: transaction.prepare_cached(&row_into("games"))?,
             discard: transaction.prepare_cached(&row_into("discarded"))?,
             twin: transaction
-                .prepare_cached("SELECT winner FROM games WHERE number = ?1 AND NOT void")?,
+                .prepare_cached("SELECT winner, line FROM games WHERE number = ?1 AND NOT void")?,
+            lines: StoredLines::new(transaction)?,
         })
     }
 
@@ -163,7 +168,7 @@ impl Statements<'_> {
     fn insert(
         &mut self,
         schedule: &Schedule,
-        game: &StoredGame,
+        game: &mut StoredGame,
         commit: &mut Commit,
     ) -> rusqlite::Result<bool> {
         let inserted = write_row(&mut self.insert, game)?;
@@ -175,15 +180,26 @@ impl Statements<'_> {
             return Ok(true);
         }
         commit.tally.add_game(game.seats, game.result);
-        if let Some(twin) = schedule.twin(game.number)
-            && let Some(winner) = winner_of(&mut self.twin, twin)?
-        {
-            let swapped = BySeat { first: game.seats.second, second: game.seats.first };
-            if twin < game.number {
-                commit.tally.add_pair(swapped, winner, game.result.winner);
-            } else {
-                commit.tally.add_pair(game.seats, game.result.winner, winner);
+        let line = line_between(game.seats, game.line);
+        let Some(twin) = schedule.twin(game.number) else {
+            if !self.lines.count(&[line])? {
+                game.is_again = true;
+                self.lines.note_again(&[game.number])?;
+                commit.tally.repeat_single(game.seats, game.result.winner);
             }
+            return Ok(true);
+        };
+        let Some((winner, of_twin)) = seen(&mut self.twin, twin)? else { return Ok(true) };
+        let swapped = BySeat { first: game.seats.second, second: game.seats.first };
+        let (seats, earlier, later) = match twin < game.number {
+            true => (swapped, winner, game.result.winner),
+            false => (game.seats, game.result.winner, winner),
+        };
+        commit.tally.add_pair(seats, earlier, later);
+        if !self.lines.count(&[line, line_between(swapped, of_twin)])? {
+            game.is_again = true;
+            self.lines.note_again(&[game.number, twin])?;
+            commit.tally.repeat_pair(seats, earlier, later);
         }
         Ok(true)
     }
@@ -223,10 +239,14 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
     ])
 }
 
-/// The result of a game that may not be finished yet.
-fn winner_of(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<Option<Seat>>> {
+/// The winner and the line of a game that may not be finished yet.
+fn seen(
+    statement: &mut Statement<'_>,
+    number: u64,
+) -> rusqlite::Result<Option<(Option<Seat>, u64)>> {
     let mut rows = statement.query([number])?;
-    rows.next()?.map(|row| row::winner(row, 0)).transpose()
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(Some((row::winner(row, 0)?, row.get::<_, i64>(1)? as u64)))
 }
 
 /// The games of one commit, and whether there may be more.
@@ -241,12 +261,13 @@ fn one_commit(mut games: impl Iterator<Item = GameBatch>) -> (Vec<GameBatch>, bo
     (taken, true)
 }
 
-fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+/// Adds to the counts.
+pub(super) fn bump(transaction: &Connection, tally: &Tally) -> rusqlite::Result<()> {
     let mut games = transaction.prepare_cached(
         "INSERT INTO tallies VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT DO UPDATE SET games = games + excluded.games",
     )?;
-    let Counts { games: counted, pairs: paired, voids } = tally.counts();
+    let Counts { games: counted, pairs: paired, repeats, voids } = tally.counts();
     for (key, &count) in counted {
         games.execute(params![
             key.first,
@@ -266,13 +287,21 @@ fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     for (key, &count) in paired {
         pairs.execute(params![key.one, key.other, key.earlier, key.later, count])?;
     }
+    let mut again = transaction.prepare_cached(
+        "INSERT INTO repeats VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET times = times + excluded.times",
+    )?;
+    for (key, &count) in repeats {
+        let later = key.later.unwrap_or(row::NO_OTHER);
+        again.execute(params![key.one, key.other, key.earlier, later, count])?;
+    }
     bump_lags(transaction, tally.lags())?;
     let sum = row::read_sum(transaction, "tally")?.wrapping_add(tally.sum());
     let mut sums = transaction.prepare_cached("UPDATE sums SET sum = ?1 WHERE name = 'tally'")?;
     sums.execute([sum as i64]).map(drop)
 }
 
-fn bump_lags(transaction: &Transaction<'_>, lags: &Spread) -> rusqlite::Result<()> {
+fn bump_lags(transaction: &Connection, lags: &Spread) -> rusqlite::Result<()> {
     let Some(longest) = lags.max() else { return Ok(()) };
     let mut counts = transaction.prepare_cached(
         "INSERT INTO lags VALUES (?1, ?2)

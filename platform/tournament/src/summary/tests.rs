@@ -35,6 +35,7 @@ fn is_the_object_that_scripts_read() {
                 },
             ],
             "terminations": { "board_full": 1, "crash": 1 },
+            "repeated": { "games": 2, "distinct": 2 },
             "spoiled": {
                 "games": 0, "replayed": 0, "void": 0, "numbers": [], "void_numbers": [],
             },

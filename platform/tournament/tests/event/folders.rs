@@ -197,7 +197,7 @@ fn a_damaged_database_is_told_apart() {
     let newer = "PRAGMA user_version = 99; UPDATE sums SET sum = 99 WHERE name = 'format'";
     rusqlite::Connection::open(&path).unwrap().execute_batch(newer).unwrap();
     let (kind, text) = error(Event::open(&test.dir));
-    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 4 });
+    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 5 });
     assert_eq!(kind.to_string(), newer.to_string(), "{text}");
 }
 

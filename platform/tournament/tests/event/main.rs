@@ -1,5 +1,6 @@
 //! Events from their making to their records, with simulated players on a simulated clock.
 
+mod evidence;
 mod failures;
 mod folders;
 mod formats;

@@ -265,13 +265,13 @@ fn an_event_of_many_engines_tells_who_leads() {
 fn the_same_game_again_is_counted() {
     let test = TestEvent::new();
     let event = finish(&test.dir, config(2, 6, 1));
-    let repeated = event.repeated().unwrap();
+    let repeated = event.summary().repeated;
     assert_eq!((repeated.games, repeated.repeated()), (6, 0), "players by lot");
     let again = TestEvent::new();
     let mut event = Event::create(&again.dir, config(2, 6, 1)).unwrap();
     let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
     assert_eq!(outcome.unwrap(), RunOutcome::Finished);
-    let repeated = event.repeated().unwrap();
+    let repeated = event.summary().repeated;
     assert_eq!((repeated.games, repeated.distinct), (6, 2), "one for each seat");
 }
 
@@ -386,7 +386,7 @@ fn a_table_that_panics_ends_the_run_and_its_thread_ends_last() {
 }
 
 /// Seats players that lay their stones on the first free point.
-struct Alike;
+pub struct Alike;
 
 impl Roster for Alike {
     fn player(&self, _engine: usize) -> Box<dyn Player> {

@@ -95,14 +95,19 @@ impl Player for StarvedPlayer {
 }
 
 fn event(test: &TestEvent, spoiled: SpoiledOption) -> Event {
+    seeded(test, spoiled, 1)
+}
+
+fn seeded(test: &TestEvent, spoiled: SpoiledOption, seed: u64) -> Event {
     let tc = "1+0".parse().unwrap();
-    let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
+    let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, seed) };
     Event::create(&test.dir, config).unwrap()
 }
 
-/// An event of two engines in which so many games were spoiled and played again.
+/// An event of two engines in which so many games were spoiled and played again; it has another
+/// seed for another number of them.
 pub fn play_spoiled(test: &TestEvent, spoils: u64) -> Event {
-    let mut event = event(test, SpoiledOption::Replay);
+    let mut event = seeded(test, SpoiledOption::Replay, spoils);
     play(&mut event, spoils);
     event
 }

@@ -10,10 +10,10 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::{BySeat, OpeningError};
 use tengen_tournament::{Event, EventError};
 
-use super::RatedGame;
 use crate::GameView;
 use crate::figures::Figures;
 use crate::game_row::GameRow;
+use crate::rating_curve::RatedGame;
 
 /// The games that can be replayed which are packed together: the page unpacks so many for one.
 const SHOWN: usize = 64;
@@ -30,6 +30,8 @@ pub(super) struct Batch {
 struct BatchGame {
     record: GameRecord,
     seats: BySeat<usize>,
+    /// Whether it is no evidence.
+    is_again: bool,
     /// Whether it is to be replayed.
     is_shown: bool,
 }
@@ -61,7 +63,8 @@ impl Batch {
                 let Some(scheduled) = schedule.get(number) else { continue };
                 let is_shown = is_among(number, most, finished);
                 batch.shown += usize::from(is_shown);
-                batch.games.push(BatchGame { record, seats: scheduled.seats, is_shown });
+                let (seats, is_again) = (scheduled.seats, event.is_again(number));
+                batch.games.push(BatchGame { record, seats, is_again, is_shown });
             }
             (!batch.games.is_empty()).then_some(Ok(batch))
         })
@@ -73,7 +76,7 @@ impl Batch {
         let (mut rows, mut games) = (Vec::new(), Vec::with_capacity(self.games.len()));
         let mut json = Vec::with_capacity(self.shown * 8192);
         json.push(b'[');
-        for BatchGame { record, seats, is_shown } in &self.games {
+        for BatchGame { record, seats, is_again, is_shown } in &self.games {
             let number = record.header.game.unwrap_or(0);
             let replay = if *is_shown {
                 let (view, replay) =
@@ -87,11 +90,10 @@ impl Batch {
             } else {
                 replayed(record).map_err(|error| (number, error))?
             };
-            let is_void = record.conditions.is_void;
-            if !is_void {
+            if !record.conditions.is_void {
                 figures.add(record, *seats, replay.game());
             }
-            games.push(RatedGame { number, seats: *seats, result: record.result, is_void });
+            games.push(RatedGame::new(record, *seats, *is_again));
         }
         json.push(b']');
         let block = if rows.is_empty() { String::new() } else { packed(&json) };

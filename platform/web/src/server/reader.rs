@@ -21,7 +21,7 @@ use super::hub::Hub;
 use crate::event_view::{EventView, ranking, title};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
-use crate::rating_curve::{RatingCurve, RatingCurveView};
+use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
 use crate::report::{FORMAT, PROGRAM};
 
 /// How often it is looked whether the event has grown.
@@ -266,8 +266,8 @@ impl Contents {
             record.actions.iter().for_each(|entry| replay.act(entry));
             if !record.conditions.is_void {
                 figures.add(&record, scheduled.seats, replay.game());
-                ratings.add(number, scheduled.seats, record.result);
             }
+            ratings.add(RatedGame::new(&record, scheduled.seats, event.is_again(number)));
             games.push_front(GameRow::new(&record, scheduled.seats, replay.game()));
             games.truncate(MOST_LISTED);
             numbers.push(number);
@@ -283,7 +283,7 @@ impl Contents {
 }
 
 fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, state: u64) -> Shown {
-    let view = EventView::new(event, title.to_owned(), None);
+    let view = EventView::new(event, title.to_owned());
     let contents_json = json(contents);
     // Both are objects: the keys of the second go on where those of the first end.
     let json = format!(

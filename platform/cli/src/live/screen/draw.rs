@@ -122,11 +122,17 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
         _ => "",
     };
     let test = seen.test.map_or(String::new(), |test| {
-        format!("  LLR {:.2} ({:.2} to {:.2})", test.llr, test.lower, test.upper)
+        let end = test.inconclusive.map(|reason| format!("  inconclusive: {reason}"));
+        let end = end.unwrap_or_default();
+        format!("  LLR {:.2} ({:.2} to {:.2}){end}", test.llr, test.lower, test.upper)
     });
     let decided = tests.iter().filter(|test| test.test.accepted.is_some()).count();
+    let used_up = tests.iter().filter(|test| test.test.inconclusive.is_some()).count();
     let test = match tests.len() {
         0 => test,
+        all if used_up > 0 => {
+            format!("  {decided} of {all} tests have decided, {used_up} are inconclusive")
+        }
         all => format!("  {decided} of {all} tests have decided"),
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);

@@ -51,7 +51,7 @@ pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &E
     });
 }
 
-/// Warnings about the machine.
+/// Warnings about the machine, and about games that say nothing new.
 fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
     let spoiled = &shown.summary.spoiled;
     let crowded =
@@ -68,7 +68,12 @@ fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot)
         let p = format!("{:.2e}", loser.p);
         tr.fill(Text::EventSpoiledLoser, &[&loser.engine, &lost, &won, &p])
     });
-    for text in [crowded, spoiled].into_iter().flatten().chain(suspicious) {
+    let repeated = shown.summary.repeated;
+    let repeated = (repeated.repeated() > 0).then(|| {
+        let [distinct, games] = [repeated.distinct, repeated.games].map(|count| count.to_string());
+        tr.fill(Text::EventRepeatedGames, &[&distinct, &games])
+    });
+    for text in [crowded, spoiled, repeated].into_iter().flatten().chain(suspicious) {
         ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
         ui.add_space(6.0);
     }

@@ -37,9 +37,14 @@ texts! {
          more than by chance (p = {3})",
         "受机器干扰的对局中，{0} 本应负 {1} 局，其对手本应负 {2} 局：已超出偶然（p = {3}）"
     ];
+    EventRepeatedGames: [
+        "{0} of {1} games are different from each other, and Elo and tests count each once",
+        "{1} 局中有 {0} 局互不相同；Elo 与检验只计每局一次"
+    ];
     TestOf: ["SPRT of {0} and {1} Elo", "SPRT：{0} 与 {1} Elo"];
     TestLlr: ["LLR {0} ({1} to {2})", "LLR {0}（{1} 至 {2}）"];
     TestOpen: ["Not decided yet", "尚无结论"];
+    TestUsedUp: ["Inconclusive: openings are used up", "无结论：开局已用完"];
     TestAccepted: [
         "{0} is stronger by {1} Elo rather than {2}",
         "{0} 的优势更接近 {1} 而非 {2} Elo"

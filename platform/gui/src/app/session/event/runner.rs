@@ -38,7 +38,7 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
     shared.pause.set(false);
     shared.publish(|state| {
         let played = state.total > 0 && state.tally.len() == state.total;
-        let decided = state.config.have_decided(&state.tally);
+        let decided = state.config.are_tests_over(&state.tally);
         state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
             (state.problem, state.damaged) = (Some(text), damaged);

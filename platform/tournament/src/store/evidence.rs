@@ -1,0 +1,295 @@
+//! The lines of the games that are evidence, in the database.
+
+use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, params};
+
+use super::checksum::Checksum;
+use super::{Store, StoreError, StoredGame, row, schema, writer};
+use crate::evidence::{CountedLines, line_between};
+use crate::{Schedule, Tally};
+
+/// The lines that are counted in a database, as who writes to it sees them.
+pub(super) struct StoredLines<'a> {
+    connection: &'a Connection,
+    has: CachedStatement<'a>,
+    insert: CachedStatement<'a>,
+    again: CachedStatement<'a>,
+    /// What their checksum grows by.
+    sum: u64,
+}
+
+impl<'a> StoredLines<'a> {
+    pub fn new(connection: &'a Connection) -> rusqlite::Result<StoredLines<'a>> {
+        Ok(StoredLines {
+            connection,
+            has: connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM lines WHERE line = ?1)")?,
+            insert: connection.prepare_cached("INSERT INTO lines VALUES (?1)")?,
+            again: connection.prepare_cached("INSERT INTO again VALUES (?1)")?,
+            sum: 0,
+        })
+    }
+
+    /// Notes that games of these numbers are no evidence.
+    pub fn note_again(&mut self, numbers: &[u64]) -> rusqlite::Result<()> {
+        for &number in numbers {
+            self.again.execute([number])?;
+            self.sum = self.sum.wrapping_add(weight(number, b"again"));
+        }
+        Ok(())
+    }
+
+    /// Writes the checksum of what was noted.
+    pub fn settle(&mut self) -> rusqlite::Result<()> {
+        let sum = row::read_sum(self.connection, "evidence")?.wrapping_add(self.sum);
+        self.sum = 0;
+        let update = "UPDATE sums SET sum = ?1 WHERE name = 'evidence'";
+        self.connection.prepare_cached(update)?.execute([sum as i64]).map(drop)
+    }
+}
+
+impl CountedLines for StoredLines<'_> {
+    type Error = rusqlite::Error;
+
+    fn has(&mut self, line: u64) -> rusqlite::Result<bool> {
+        self.has.query_row([line as i64], |row| row.get(0))
+    }
+
+    fn note(&mut self, line: u64) -> rusqlite::Result<()> {
+        self.insert.execute([line as i64])?;
+        self.sum = self.sum.wrapping_add(weight(line, b"line"));
+        Ok(())
+    }
+}
+
+fn weight(number: u64, kind: &[u8]) -> u64 {
+    let mut sum = Checksum::new();
+    sum.number(number);
+    sum.bytes(kind);
+    sum.finish()
+}
+
+impl Store {
+    /// Whether a game of that line is counted.
+    pub fn has_line(&self, line: u64) -> Result<bool, StoreError> {
+        self.wrap(StoredLines::new(&self.connection).and_then(|mut lines| lines.has(line)))
+    }
+
+    /// Whether the game of that number is noted as none.
+    pub fn is_again(&self, number: u64) -> bool {
+        let query = "SELECT EXISTS (SELECT 1 FROM again WHERE number = ?1)";
+        let mut statement = self.connection.prepare_cached(query).ok();
+        let asked = statement.as_mut().and_then(|it| it.query_row([number], |row| row.get(0)).ok());
+        asked.unwrap_or(false)
+    }
+
+    /// Whether what is noted of games that are evidence, and of those that are none, is as it was
+    /// written.
+    pub(super) fn check_evidence(&self) -> Result<(), StoreError> {
+        let read = || {
+            let mut sum = 0_u64;
+            for (query, kind) in
+                [("SELECT line FROM lines", &b"line"[..]), ("SELECT number FROM again", b"again")]
+            {
+                let mut statement = self.connection.prepare(query)?;
+                let mut rows = statement.query([])?;
+                while let Some(row) = rows.next()? {
+                    sum = sum.wrapping_add(weight(row.get::<_, i64>(0)? as u64, kind));
+                }
+            }
+            Ok(sum == row::read_sum(&self.connection, "evidence")?)
+        };
+        let is_whole = self.wrap(read())?;
+        self.check(is_whole, "the lines of its games are not as they were written")
+    }
+
+    /// Finds out which games of an older database are evidence, for this reader: the database stays
+    /// as it is. `line` gives a game's line.
+    pub fn lend_evidence(
+        &self,
+        schedule: &Schedule,
+        line: &dyn Fn(&StoredGame) -> u64,
+    ) -> Result<(), StoreError> {
+        let transaction = self.wrap(self.connection.unchecked_transaction())?;
+        let sums = "CREATE TEMP TABLE sums AS SELECT * FROM main.sums;
+                    INSERT INTO temp.sums VALUES ('evidence', 0)";
+        self.wrap(self.connection.execute_batch(sums))?;
+        self.find_evidence(schedule, line)?;
+        self.wrap(transaction.commit())
+    }
+
+    /// Brings an older database up to date, on the disk when this returns.
+    pub fn bring_up_to_date(
+        &self,
+        schedule: &Schedule,
+        line: &dyn Fn(&StoredGame) -> u64,
+    ) -> Result<(), StoreError> {
+        self.wrap(self.connection.pragma_update(None, "synchronous", "FULL"))?;
+        let begun = TransactionBehavior::Immediate;
+        let transaction = self.wrap(Transaction::new_unchecked(&self.connection, begun))?;
+        // What was lent to readers hides what is to be written.
+        let lent = "DROP TABLE temp.again; DROP TABLE temp.lines; DROP TABLE temp.repeats;
+                    DROP TABLE IF EXISTS temp.sums";
+        self.wrap(self.connection.execute_batch(lent))?;
+        self.wrap(schema::add_evidence(&transaction))?;
+        let halves = self.find_evidence(schedule, line)?;
+        let number = schema::FORMAT;
+        let finish = || {
+            // Their lines are compared when the other games of their pairs come.
+            for half in halves {
+                let update = "UPDATE games SET line = ?1, sum = ?2 WHERE number = ?3";
+                let (line, sum) = (half.line as i64, half.sum() as i64);
+                transaction.execute(update, params![line, sum, half.number])?;
+            }
+            let update = "UPDATE sums SET sum = ?1 WHERE name = 'format'";
+            transaction.execute(update, [number])?;
+            transaction.pragma_update(None, "user_version", number)
+        };
+        self.wrap(finish())?;
+        self.wrap(transaction.commit())
+    }
+
+    /// Counts the games in the order of their numbers, and gives those whose pairs wait for another
+    /// one, with their lines.
+    fn find_evidence(
+        &self,
+        schedule: &Schedule,
+        line: &dyn Fn(&StoredGame) -> u64,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        let mut lines = self.wrap(StoredLines::new(&self.connection))?;
+        let (mut tally, mut halves) = (Tally::default(), Vec::<StoredGame>::new());
+        let of = |game: &StoredGame| line_between(game.seats, game.line);
+        for game in self.games() {
+            let mut game = game?;
+            if game.conditions.is_void {
+                continue;
+            }
+            game.line = line(&game);
+            let Some(twin) = schedule.twin(game.number) else {
+                if !self.wrap(lines.count(&[of(&game)]))? {
+                    self.wrap(lines.note_again(&[game.number]))?;
+                    tally.repeat_single(game.seats, game.result.winner);
+                }
+                continue;
+            };
+            match halves.pop_if(|half| half.number == twin) {
+                None => halves.push(game),
+                Some(half) if self.wrap(lines.count(&[of(&half), of(&game)]))? => {}
+                Some(half) => {
+                    self.wrap(lines.note_again(&[half.number, game.number]))?;
+                    tally.repeat_pair(half.seats, half.result.winner, game.result.winner);
+                }
+            }
+        }
+        self.wrap(lines.settle())?;
+        self.wrap(writer::bump(&self.connection, &tally))?;
+        Ok(halves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tengen_arbiter::{GameResult, Termination};
+    use tengen_record::Conditions;
+    use tengen_rules::Seat;
+
+    use super::*;
+    use crate::store::{GameBatch, StoreWriter};
+
+    fn game(schedule: &Schedule, number: u64, line: u64) -> StoredGame {
+        StoredGame {
+            number,
+            seats: schedule.get(number).unwrap().seats,
+            result: GameResult { winner: Some(Seat::First), termination: Termination::Five },
+            plies: 9,
+            duration: 5,
+            packed: vec![line as u8; 3],
+            line,
+            is_again: false,
+            detail: None,
+            conditions: Conditions::default(),
+        }
+    }
+
+    /// Takes from a database what the format before it lacks, and gives its games other lines.
+    fn make_older(path: &Path) {
+        let connection = Connection::open(path).unwrap();
+        connection
+            .execute_batch("DROP TABLE again; DROP TABLE lines; DELETE FROM repeats")
+            .unwrap();
+        let tally = row::read_tally(&connection).unwrap();
+        let sum = "UPDATE sums SET sum = ?1 WHERE name = 'tally'";
+        connection.execute(sum, [tally.sum() as i64]).unwrap();
+        connection
+            .execute_batch(
+                "DROP TABLE repeats; DELETE FROM sums WHERE name = 'evidence';
+                 UPDATE sums SET sum = 4 WHERE name = 'format'; PRAGMA user_version = 4",
+            )
+            .unwrap();
+        connection.execute("UPDATE games SET line = 77", []).unwrap();
+    }
+
+    #[test]
+    fn an_older_database_is_read_and_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event.db");
+        Store::create(&path, "", &[], &[]).unwrap();
+        let schedule = Schedule::new(2, 11, 0);
+        let lines = [1, 2, 3, 4, 1, 2, 3, 5, 6];
+        let games = (1..).zip(lines).map(|(number, line)| game(&schedule, number, line));
+        let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
+        writer.commit(games.map(GameBatch::from)).unwrap();
+        writer.settle().unwrap();
+        let twin = |number| schedule.twin(number);
+        let known = Store::open(&path).unwrap().tally().unwrap();
+        assert_eq!((known.counted(), known.repeated()), (9, 4));
+
+        make_older(&path);
+        // Its rows are whole with their lines.
+        let connection = Connection::open(&path).unwrap();
+        for (number, line) in (1..).zip(lines) {
+            let sum = StoredGame { line: 77, ..game(&schedule, number, line) }.sum() as i64;
+            let query = "UPDATE games SET sum = ?1 WHERE number = ?2";
+            connection.execute(query, params![sum, number]).unwrap();
+        }
+        drop(connection);
+        let line = |game: &StoredGame| u64::from(game.packed[0]);
+        let older = Store::open(&path).unwrap();
+        assert!(older.is_older() && older.tally().unwrap().repeated() == 0);
+        older.lend_evidence(&schedule, &line).unwrap();
+        assert_eq!(older.tally().unwrap(), known);
+        older.verify(twin).unwrap();
+        drop(older);
+        assert!(Store::open(&path).unwrap().is_older(), "it stays as it was");
+        Store::open_to_write(&path).unwrap().bring_up_to_date(&schedule, &line).unwrap();
+        let newer = Store::open(&path).unwrap();
+        assert!(!newer.is_older());
+        assert_eq!(newer.tally().unwrap(), known);
+        newer.verify(twin).unwrap();
+        assert_eq!(newer.game(9).unwrap().line, 6, "its pair waits for another game");
+        drop(newer);
+        let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
+        writer.commit([10, 11].map(|n| game(&schedule, n, n).into()).into_iter()).unwrap();
+        writer.close().unwrap();
+        Store::open(&path).unwrap().verify(twin).unwrap();
+    }
+
+    #[test]
+    fn a_lost_line_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event.db");
+        Store::create(&path, "", &[], &[]).unwrap();
+        let schedule = Schedule::new(2, 2, 0);
+        let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
+        writer.commit([1, 2].map(|n| game(&schedule, n, n).into()).into_iter()).unwrap();
+        writer.close().unwrap();
+        let store = Store::open(&path).unwrap();
+        store.verify(|number| schedule.twin(number)).unwrap();
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute("DELETE FROM lines WHERE rowid = (SELECT min(line) FROM lines)", [])
+            .unwrap();
+        assert!(store.verify(|number| schedule.twin(number)).is_err());
+    }
+}
