@@ -127,7 +127,7 @@ fn two_runs_of_one_event_are_refused() {
 }
 
 #[test]
-fn an_engine_that_changed_is_not_resumed() {
+fn an_engine_that_changed_is_not_resumed_without_the_copy_of_it() {
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
     let mut child = start(folder.path());
@@ -138,6 +138,8 @@ fn an_engine_that_changed_is_not_resumed() {
     let changed = library(&engines, "libgreedy");
     fs::remove_file(&changed).unwrap();
     fs::copy(library(&engines, "steady"), &changed).unwrap();
-    let run = ProgramRun::of(tengen(["tournament", "resume"]).arg(&event));
+    let no_copies = folder.path().join("caches");
+    let mut resume = tengen(["tournament", "resume"]);
+    let run = ProgramRun::of(resume.arg(&event).env("XDG_CACHE_HOME", no_copies));
     run.refused(1, &["greedy", "changed", "libgreedy"]);
 }

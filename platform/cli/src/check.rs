@@ -16,7 +16,7 @@ use crate::{CommandOutcome, WrongUse, report, stop};
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program().context("cannot find this program")?;
-    let spec = spec(args).map_err(WrongUse)?;
+    let spec = settings.enroll(spec(args).map_err(WrongUse)?)?;
     let scope = CheckScope { rule: args.rule, size: args.size, quick: args.quick };
     let interrupt = settings.interrupt.clone();
     stop::on_interrupt(move || interrupt.raise())?;

@@ -18,7 +18,7 @@ pub(crate) fn start_instance(
     variant: &GameVariant,
 ) -> anyhow::Result<EngineInstance> {
     let settings = HostSettings::this_program()?;
-    let spec = spec.fitted(variant.rule, variant.size);
+    let spec = settings.enroll(spec.fitted(variant.rule, variant.size))?;
     let GameVariant { rule, size, opening } = *variant;
     let probe = probe_for(&spec, &settings, variant)?;
     let opening_policy = OpeningPolicy::Arbiter;

@@ -1,6 +1,7 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
 mod absent;
+mod changes;
 mod remote;
 mod seating;
 
@@ -16,10 +17,14 @@ use tengen_hosts::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
-    OpeningPolicy, OwnOpening, RestartOption, Roster, Seconds, SetAside,
+    AbsentOption, Affinity, ChangedOption, EngineEntry, Event, EventConfig, EventFormat,
+    IsolationOption, LineEndOption, OpeningPolicy, OwnOpening, RestartOption, Roster, Seconds,
+    SetAside,
 };
 
+#[cfg(feature = "gui")]
+pub(crate) use self::changes::{ChangeFate, FileChange};
+use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
@@ -34,7 +39,7 @@ const DEBUGGED: &str = "debugged";
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
     /// The engines, as far as they have joined by now.
-    seated: RwLock<Arc<SeatedEngines>>,
+    seated: Arc<RwLock<Arc<SeatedEngines>>>,
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
@@ -50,6 +55,8 @@ pub(crate) struct EngineRoster {
     debugged: Option<(usize, DebugWaitArgs)>,
     /// Who seats those that play from other machines; none lets nobody in.
     remote: Option<Arc<dyn Roster + Send + Sync>>,
+    /// Who sees that files of the engines are changed, while the event is played.
+    changes: Option<ChangeWatch>,
 }
 
 /// What is known of an event's engines, by their places.
@@ -153,9 +160,9 @@ impl EngineRoster {
         settings: HostSettings,
         config: &EventConfig,
     ) -> EngineRoster {
-        let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
+        let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
         let (event_log, messages, game_logs) = (None, None, None);
-        let (moved, debugged, remote) = (None, None, None);
+        let (moved, debugged, remote, changes) = (None, None, None, None);
         EngineRoster {
             seated,
             assistant,
@@ -166,6 +173,7 @@ impl EngineRoster {
             moved,
             debugged,
             remote,
+            changes,
         }
     }
 
@@ -216,7 +224,7 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let specs = self.seated().specs.clone();
-        let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
+        let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
         EngineRoster { seated, event_log, messages, game_logs, ..self }
     }
 
@@ -273,7 +281,7 @@ impl EngineRoster {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
         EngineRoster {
-            seated: RwLock::new(self.seated()),
+            seated: Arc::new(RwLock::new(self.seated())),
             assistant: self.assistant.clone(),
             settings,
             event_log: self.event_log.clone(),
@@ -282,7 +290,21 @@ impl EngineRoster {
             moved: self.moved.clone(),
             debugged: self.debugged,
             remote: self.remote.clone(),
+            changes: None,
         }
+    }
+
+    /// From now on, and until this is dropped, looks whether files of the engines are changed, does
+    /// then what the event says, and tells of it.
+    pub(crate) fn watch_changes(
+        &mut self,
+        event: &Event,
+        hear: ChangeListener,
+    ) -> anyhow::Result<()> {
+        let (dir, policy) = (event.dir(), event.config().changed);
+        let changes = ChangeWatch::start(Arc::clone(&self.seated), dir, policy, hear);
+        self.changes = Some(changes.context("cannot watch the engines' files")?);
+        Ok(())
     }
 
     /// Lets these seat the engines that play from other machines.
@@ -350,14 +372,15 @@ fn find(
     config: &EventConfig,
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
-    let spec = spec(entry, config)?;
+    let spec = settings.enroll(spec(entry, config)?)?;
+    tell_uncopied(&spec);
     let probe = look_at(&spec, settings, &variant(entry, config))?;
     Ok((spec, probe))
 }
 
 /// Writes into an entry what its engine is.
 fn describe(entry: &mut EngineEntry, spec: &EngineSpec, probe: &Probe) {
-    entry.path = absolute(&spec.path);
+    entry.path = absolute(spec.original());
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
     let told = || spec.name.clone().or_else(|| probe.description.name.clone());
@@ -366,6 +389,7 @@ fn describe(entry: &mut EngineEntry, spec: &EngineSpec, probe: &Probe) {
     }
     entry.version = probe.description.version.clone().unwrap_or_default();
     entry.hash.clone_from(&probe.hash);
+    entry.files = spec.enrolled.as_ref().map(|files| files.digest.clone()).unwrap_or_default();
     entry.layers.clone_from(&probe.layers);
     tell_gaps(probe);
     entry.options = spec.options.iter().cloned().collect();
@@ -374,7 +398,7 @@ fn describe(entry: &mut EngineEntry, spec: &EngineSpec, probe: &Probe) {
 }
 
 /// Finds the engine of an entry again, by its name or else by what its file has in it, and makes
-/// sure that it is still the same.
+/// sure that it is still the same: else it plays on with the copy that was made of its files.
 fn gather(
     entry: &EngineEntry,
     config: &EventConfig,
@@ -383,10 +407,32 @@ fn gather(
     let named = spec(entry, config);
     let is_same =
         |spec: &EngineSpec| engine_hash(spec, settings).is_ok_and(|hash| hash == entry.hash);
-    let spec = match named {
-        Ok(spec) if is_same(&spec) => spec,
-        named => match find_by_hash(config, is_same) {
-            Some(found) => furnished(found, entry, config),
+    let as_now = |spec: EngineSpec| -> anyhow::Result<EngineSpec> { Ok(settings.enroll(spec)?) };
+    let has_same_files = |spec: &EngineSpec| {
+        let files = spec.enrolled.as_ref().map(|files| &files.digest);
+        is_same(spec)
+            && files.is_none_or(|files| {
+                files.is_empty() || entry.files.is_empty() || *files == entry.files
+            })
+    };
+    let found = match &named {
+        Ok(spec) if is_same(spec) => Some(as_now(spec.clone())?).filter(has_same_files),
+        _ => None,
+    };
+    let found = found.or_else(|| {
+        let spec = named.as_ref().ok().filter(|_| config.changed == ChangedOption::Keep)?;
+        let kept = spec.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same)?;
+        tell_kept(&entry.id);
+        Some(kept)
+    });
+    let spec = match found {
+        Some(spec) => spec,
+        None => match find_by_hash(config, is_same)
+            .map(|found| as_now(furnished(found, entry, config)))
+            .transpose()?
+            .filter(has_same_files)
+        {
+            Some(found) => found,
             None => {
                 let spec = named.with_context(|| {
                     format!(
@@ -408,6 +454,17 @@ fn gather(
     let probe = look_at(&spec, settings, &variant(entry, config))?;
     check_sandbox(entry, &probe)?;
     Ok(spec)
+}
+
+/// Says once that an engine was changed while nobody played the event, however often it is in it.
+fn tell_kept(id: &str) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned()) {
+        tell(format_args!(
+            "tengen: {id}: its files were changed since the event began, which goes on with the \
+             copy that was made then; a new event plays with the new ones"
+        ));
+    }
 }
 
 /// The engine in the event's folder of engines that is the same, under whatever name.

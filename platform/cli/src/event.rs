@@ -317,6 +317,8 @@ fn play(
     }
     let stop = Arc::new(Stop::new());
     let server = listener.map(|listener| listener.serve(&event, roster)).transpose()?;
+    let hear = |change| report::tell(format_args!("tengen: {change}"));
+    roster.watch_changes(&event, Box::new(hear))?;
     let roster = &*roster;
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);

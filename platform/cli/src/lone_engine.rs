@@ -87,7 +87,7 @@ impl LoneEngine {
     pub(crate) fn start(spec: EngineSpec, variant: &GameVariant) -> anyhow::Result<LoneEngine> {
         let settings = HostSettings::this_program().context("cannot find this program")?;
         let settings = HostSettings { move_now: Some(MoveNow::new()), ..settings };
-        let spec = spec.fitted(variant.rule, variant.size);
+        let spec = settings.enroll(spec.fitted(variant.rule, variant.size))?;
         let probe = look_at(&spec, &settings, variant)?;
         let is_helped = !probe.answers(variant.opening);
         let player = seat(&spec, &settings, is_helped);

@@ -6,13 +6,16 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use tengen_hosts::resolve;
-use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventError};
 
 use crate::args::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 use crate::engine_roster::EngineRoster;
 use crate::event::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse};
+
+/// How often a change is tried again that came at the same time as another one.
+const MOST_TRIES: u32 = 5;
 
 /// The date as it is noted with a change.
 pub(crate) fn date() -> String {
@@ -121,4 +124,22 @@ fn tell_what_is_left(event: &Event) {
         None => format!("continue with `tengen tournament resume {}`", dir.display()),
     };
     tell(format_args!("tengen: {games} of {total} games are finished; {next}"));
+}
+
+fn is_removed(dir: &Path, place: usize) -> bool {
+    Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
+}
+
+/// Removes an engine from an event that is played, for that reason.
+pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
+    let mut tries = 0;
+    loop {
+        match Event::open(dir)?.remove(place, reason, &date()) {
+            // Somebody else changed the event at the same moment.
+            Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
+            // Somebody else has removed it.
+            Err(_) if is_removed(dir, place) => return Ok(()),
+            removed => return removed.map(drop),
+        }
+    }
 }

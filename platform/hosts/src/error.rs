@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use tengen_packages::shown;
+use tengen_packages::{EngineSpec, EnrollError, shown};
 use tengen_players::Fault;
 
 /// Why an engine could not be probed or checked.
@@ -49,6 +49,21 @@ pub enum HostError {
         /// What it does not play, and how it said so.
         reason: String,
     },
+    /// Its files are not those any more that it was enrolled with.
+    #[error(
+        "{engine}: {} was changed since the engine was enrolled; put the old file back, or enroll \
+         the new one",
+        shown(path)
+    )]
+    Changed {
+        /// The engine's id.
+        engine: String,
+        /// The first of the files.
+        path: PathBuf,
+    },
+    /// Its files cannot be enrolled.
+    #[error(transparent)]
+    Enroll(#[from] EnrollError),
     /// Everything hosted was interrupted.
     #[error("{engine}: interrupted")]
     Interrupted {
@@ -58,6 +73,14 @@ pub enum HostError {
 }
 
 impl HostError {
+    /// Makes sure that an engine is started with the files that it was enrolled with.
+    pub(crate) fn unless_as_enrolled(spec: &EngineSpec) -> Result<(), HostError> {
+        let spoiled = spec.enrolled.as_ref().and_then(|files| files.spoiled());
+        spoiled.map_or(Ok(()), |path| {
+            Err(HostError::Changed { engine: spec.id.clone(), path: path.to_owned() })
+        })
+    }
+
     /// The error as the fault of a player that cannot be made ready.
     pub(crate) fn into_fault(self) -> Fault {
         let failure = match &self {
@@ -66,8 +89,8 @@ impl HostError {
                 tengen_arbiter::Failure::ProtocolError
             }
             // It was never there to crash.
-            HostError::Start { .. } => tengen_arbiter::Failure::Stall,
-            HostError::Read { .. } | HostError::Interrupted { .. } => {
+            HostError::Start { .. } | HostError::Changed { .. } => tengen_arbiter::Failure::Stall,
+            HostError::Read { .. } | HostError::Enroll(_) | HostError::Interrupted { .. } => {
                 tengen_arbiter::Failure::Crash
             }
         };

@@ -45,6 +45,7 @@ const MOST_LINKS: usize = 1000;
 /// this process. `args` are those after the subcommand. It must run first thing, before anything
 /// reads stdin or prints.
 pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    platform::name_process();
     let mut args = args.peekable();
     if args.next_if(|word| word == platform::REAPER).is_some() {
         return match platform::run_reaper(args) {
@@ -111,14 +112,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     let pipes = platform::take_pipes()?;
     platform::default_signals();
     let writer = Arc::new(FrameWriter::new(pipes.answers));
-    let files = FetchFiles::new(&args.path, args.folder.as_deref(), &args.reads);
-    let services = HostServices::new(files, Box::new(Arc::clone(&writer)));
-    let services = if args.may_move_now {
-        services.with_move_now(pipes.requests.try_clone()?)
-    } else {
-        services
-    };
-    match run(args, &Arc::new(services), pipes.requests, &writer, sandbox) {
+    match run(args, pipes.requests, &writer, sandbox) {
         Ok(()) => Ok(()),
         Err(LoadError::Failed(fault)) => writer.fault(&fault),
         Err(LoadError::Unhosted(unhosted)) => send_unhosted(&writer, &unhosted),
@@ -147,21 +141,18 @@ fn send_unhosted(writer: &FrameWriter, unhosted: &Unhosted) -> io::Result<()> {
 /// Closes the sandbox, loads the engine inside it, and serves until the pipe ends.
 fn run(
     args: &HostArgs,
-    services: &Arc<HostServices>,
     requests: File,
-    writer: &FrameWriter,
+    writer: &Arc<FrameWriter>,
     mut sandbox: Sandbox,
 ) -> Result<(), LoadError> {
-    let package = args.folder.as_deref();
-    if args.kind == EngineKind::Wasm {
-        let named = args.reads.iter().map(PathBuf::as_path).filter(|path| *path != args.path);
-        let reads: Vec<_> = package.into_iter().chain(named).collect();
-        let policy = SandboxPolicy { reads: &reads, ..SandboxPolicy::default() };
-        let sees: Vec<_> = reads.iter().copied().chain([args.path.as_path()]).collect();
-        let cache =
-            args.cache.as_deref().filter(|cache| tengen_packages::make_private(cache).is_ok());
-        sandbox.enter_world(SandboxPolicy { reads: &sees, ..policy }, cache)?;
-        sandbox.give_up_rights();
+    let is_wasm = args.kind == EngineKind::Wasm;
+    let cache = args.cache.as_deref().filter(|_| is_wasm);
+    let cache = cache.filter(|cache| tengen_packages::make_private(cache).is_ok());
+    with_policy(args, is_wasm, |policy| sandbox.enter_world(policy, cache))?;
+    sandbox.give_up_rights();
+    let args = &args.seen_as(sandbox.shown());
+    let services = Arc::new(services(args, &requests, writer)?);
+    if is_wasm {
         // The compiled module is written to the cache here, before files are forbidden.
         // What is to run in the arbiter's own process is compiled here too, where that can be
         // stopped.
@@ -171,33 +162,61 @@ fn run(
         let module = wasm::compile(StopMethod::Kill, &args.path, args.cache.as_deref())?;
         // A module's memory reserves far more address space than it uses, and is bounded by itself.
         // It has no way to a file, and so no use for a folder.
-        sandbox.close(policy).map_err(no_denial_listener)?;
+        with_policy(args, false, |policy| sandbox.close(policy)).map_err(no_denial_listener)?;
         sandbox.hold(WASM);
         require_complete(args, &sandbox)?;
         send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
-        let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
-        return serve(guest, services, args, requests, writer);
+        let guest = WasmGuest::load(&module, Arc::clone(&services), args.memory_mib, None)?;
+        return serve(guest, &services, args, requests, writer);
     }
-    let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
-    let named = args.reads.iter().map(PathBuf::as_path);
-    let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
-    let writes =
-        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
-    let memory_mib = args.memory_mib;
-    let policy = SandboxPolicy { reads: &reads, writes, memory_mib, ..SandboxPolicy::default() };
-    sandbox.enter_world(policy, None)?;
-    sandbox.give_up_rights();
     enter_folder(args)?;
-    sandbox.close(policy).map_err(no_denial_listener)?;
+    with_policy(args, false, |policy| sandbox.close(policy)).map_err(no_denial_listener)?;
     require_complete(args, &sandbox)?;
     send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
     let guest = match args.kind {
         EngineKind::Builtin => {
-            NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(services))
+            NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(&services))
         }
-        _ => NativeGuest::load(&args.path, Arc::clone(services))?,
+        _ => NativeGuest::load(&args.path, Arc::clone(&services))?,
     };
-    serve(guest, services, args, requests, writer)
+    serve(guest, &services, args, requests, writer)
+}
+
+/// Gives what a library or module may use. Before a module is compiled, its file is one of that.
+fn with_policy<T>(
+    args: &HostArgs,
+    is_to_be_compiled: bool,
+    enter: impl FnOnce(SandboxPolicy<'_>) -> T,
+) -> T {
+    let named = args.reads.iter().chain(&args.folder).map(PathBuf::as_path);
+    let copies = &args.copies;
+    if args.kind == EngineKind::Wasm {
+        let named = named.filter(|path| *path != args.path);
+        let module = is_to_be_compiled.then_some(args.path.as_path());
+        let reads: Vec<_> = named.chain(module).collect();
+        return enter(SandboxPolicy { reads: &reads, copies, ..SandboxPolicy::default() });
+    }
+    let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
+    let reads: Vec<_> = library.into_iter().chain(named).collect();
+    let writes =
+        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
+    let memory_mib = args.memory_mib;
+    let policy = SandboxPolicy { reads: &reads, writes, memory_mib, ..SandboxPolicy::default() };
+    enter(SandboxPolicy { copies, ..policy })
+}
+
+/// What the engine may ask of the arbiter, and of its own files.
+fn services(
+    args: &HostArgs,
+    requests: &File,
+    writer: &Arc<FrameWriter>,
+) -> Result<HostServices, LoadError> {
+    let files = FetchFiles::new(&args.path, args.folder.as_deref(), &args.reads);
+    let services = HostServices::new(files, Box::new(Arc::clone(writer)));
+    if !args.may_move_now {
+        return Ok(services);
+    }
+    Ok(services.with_move_now(requests.try_clone().map_err(no_arbiter)?))
 }
 
 fn no_arbiter(error: io::Error) -> Unhosted {

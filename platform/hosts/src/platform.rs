@@ -66,7 +66,9 @@ pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 #[cfg(target_os = "linux")]
 pub(crate) use held::held;
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
+pub(crate) use proc::{
+    command, job, memory_folder, name_process, renew_cpu_time, slept, this_program, usage,
+};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{
@@ -88,10 +90,10 @@ use other::kill_descendants;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
-    activity, continue_job, current_cpu, find_groups, has_several_threads, held, job, job_cpu,
-    job_threads, join_group, kill_group_members, last_sched_stats, make_group, memory_folder,
-    net_ns, own_wait, renew_cpu_time, run_reaper, run_zygote, sched_stats, sched_stats_of_group,
-    slept, stolen_in_all, stop_job, usage,
+    activity, command, continue_job, current_cpu, find_groups, has_several_threads, held, job,
+    job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
+    memory_folder, name_process, net_ns, own_wait, renew_cpu_time, run_reaper, run_zygote,
+    sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
 };
 
 #[cfg(target_os = "linux")]

@@ -23,7 +23,7 @@ mod world;
 
 use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::platform::{self, GroupPlace, Inside};
 use crate::protocol::Unhosted;
@@ -142,6 +142,8 @@ pub(crate) struct SandboxPolicy<'a> {
     /// Whether its processes may speak to each other by sockets of this machine, where these reach
     /// nobody else.
     pub local_sockets: bool,
+    /// Copies of files, each with the path of what it is of, where it is to be seen.
+    pub copies: &'a [(PathBuf, PathBuf)],
 }
 
 /// The layers of the sandbox that hold, and those that are missing.
@@ -168,6 +170,8 @@ pub(crate) struct Sandbox {
     has_temporary: bool,
     /// Whether it sees the `/tmp` of the machine, and the sockets there.
     sees_temporary: bool,
+    /// The copies that it sees where their originals lie.
+    shown: Vec<(PathBuf, PathBuf)>,
     /// The user that it is to become, or why it cannot.
     #[cfg(target_os = "linux")]
     user: Option<Result<u32, String>>,
@@ -212,6 +216,11 @@ impl Sandbox {
 
     pub(crate) fn hold(&mut self, layer: &'static str) {
         self.held.push(layer);
+    }
+
+    /// The copies that are seen where their originals lie, and nowhere else.
+    pub(crate) fn shown(&self) -> &[(PathBuf, PathBuf)] {
+        &self.shown
     }
 
     fn note(&mut self, layer: &'static str, outcome: Result<(), String>) {
@@ -344,8 +353,10 @@ impl Sandbox {
         #[cfg(target_os = "linux")]
         if self.has_mounts {
             let readable = files::readable(policy);
+            let copies = world::placeable(policy.copies, &readable);
             let world = world::World {
-                reads: readable.iter().map(std::path::PathBuf::as_path).collect(),
+                reads: readable.iter().map(PathBuf::as_path).collect(),
+                copies: &copies,
                 writes: own,
                 scratch: policy.writes,
                 has_processes: self.held.contains(&PID_NS),
@@ -354,6 +365,7 @@ impl Sandbox {
                 Ok(made) => {
                     self.has_temporary = made.has_temporary;
                     self.sees_temporary = made.sees_temporary;
+                    self.shown = copies;
                     self.note(OWN_PROC, made.no_proc.map_or(Ok(()), Err));
                     self.hold(MOUNT_NS);
                 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 
-use crate::{DebugStart, Dialects, Interrupt, LogTap, MoveNow};
+use crate::platform;
+use crate::{DebugStart, Dialects, HostError, Interrupt, LogTap, MoveNow};
 use tengen_packages::{EngineKind, EngineSpec, RestartPolicy};
 
 /// The margin of a text engine unless the event or the engine sets another: what Piskvork and
@@ -106,6 +107,14 @@ impl HostSettings {
         self.share_cpu && !self.ponder && spec.threads.unwrap_or(1) <= 1
     }
 
+    /// An engine as it is now and stays, whatever becomes of its files.
+    ///
+    /// # Errors
+    /// When a file of it cannot be read, or is being written.
+    pub fn enroll(&self, spec: EngineSpec) -> Result<EngineSpec, HostError> {
+        Ok(spec.enrolled(self.cache.as_deref())?)
+    }
+
     /// The usual settings, with `program` as the host of child processes.
     pub fn new(program: impl Into<PathBuf>) -> HostSettings {
         HostSettings {
@@ -131,11 +140,12 @@ impl HostSettings {
         }
     }
 
-    /// The usual settings, with the running program itself as the host of child processes.
+    /// The usual settings, with the running program itself as the host of child processes: also
+    /// when its file has been replaced meanwhile, as by a build.
     ///
     /// # Errors
     /// When the system cannot tell where this program lies.
     pub fn this_program() -> io::Result<HostSettings> {
-        std::env::current_exe().map(HostSettings::new)
+        platform::this_program().map(HostSettings::new)
     }
 }

@@ -177,12 +177,14 @@ impl EngineSpec {
     }
 
     /// Everything that the engine may read beside the system's own: its library or program first.
+    /// Of an engine that was enrolled, what it reads copies of.
     pub fn readable(&self) -> Vec<PathBuf> {
         let own = iter::once(&self.path).chain(&self.folder).chain(&self.reads);
         let mut all: Vec<PathBuf> = Vec::new();
         for path in own.filter(|path| !path.as_os_str().is_empty()) {
+            let path = self.enrolled.as_ref().map_or(path.clone(), |files| files.original_of(path));
             if !all.iter().any(|known| path.starts_with(known)) {
-                all.push(path.clone());
+                all.push(path);
             }
         }
         all
@@ -192,6 +194,9 @@ impl EngineSpec {
     /// PATH, of one that a manifest names, and of those that a script may mean, in its first line
     /// or further down.
     pub fn installations(&self) -> Vec<PathBuf> {
+        if let Some(files) = &self.enrolled {
+            return files.installations.clone();
+        }
         let Some((program, _)) = self.command() else { return Vec::new() };
         let has_runner = self.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
         let mut found = Vec::new();

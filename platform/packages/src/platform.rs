@@ -7,9 +7,11 @@ mod unix;
 
 #[cfg(not(unix))]
 pub(super) use other::{
-    is_executable, is_private, make_private, make_read_only, make_writable, open_at_once,
+    forbids_programs, is_executable, is_private, keep_rights, link, make_private, make_read_only,
+    make_writable, open_at_once,
 };
 #[cfg(unix)]
 pub(super) use unix::{
-    is_executable, is_private, make_private, make_read_only, make_writable, open_at_once,
+    forbids_programs, is_executable, is_private, keep_rights, link, make_private, make_read_only,
+    make_writable, open_at_once,
 };

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::enrolled::EnrolledFiles;
 use super::id;
 use super::launch::Launch;
 
@@ -116,6 +118,8 @@ pub struct EngineSpec {
     pub threads: Option<u32>,
     /// What it asks for beyond what every engine is allowed.
     pub needs: EngineNeeds,
+    /// The files that it was enrolled with, once it was: then all paths here are those of a copy.
+    pub enrolled: Option<Arc<EnrolledFiles>>,
 }
 
 /// What an engine needs to be allowed, as its manifest says.
@@ -151,6 +155,7 @@ impl EngineSpec {
             memory_mib: None,
             threads: None,
             needs: EngineNeeds::default(),
+            enrolled: None,
         }
     }
 

@@ -164,6 +164,7 @@ fn a_manifest_describes_several_engines() {
         memory_mib: Some(350),
         threads: Some(2),
         needs: EngineNeeds::default(),
+        enrolled: None,
         lf_alone: None,
         restart: None,
     };

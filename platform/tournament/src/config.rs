@@ -38,9 +38,10 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    AbsentOption, AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
-    IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
-    OwnOpening, ParseOptionError, RestartOption, Seconds, SeedingOption, SpoiledOption, Symmetries,
+    AbsentOption, AlikeOption, ChangedOption, EventFormat, FifthMoves, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder,
+    OpeningPolicy, OwnOpening, ParseOptionError, RestartOption, Seconds, SeedingOption,
+    SpoiledOption, Symmetries,
 };
 pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
@@ -190,6 +191,9 @@ pub struct EventConfig {
     /// What becomes of an engine that does not start, or cannot play such games.
     #[serde(with = "text")]
     pub absent: AbsentOption,
+    /// What becomes of an engine of which a file is changed during the event.
+    #[serde(with = "text")]
+    pub changed: ChangedOption,
     /// How long an engine of another machine is waited for that is not there; none is ten minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote_wait: Option<Seconds>,
@@ -310,6 +314,7 @@ impl Default for EventConfig {
             late: LateOption::default(),
             spoiled: SpoiledOption::default(),
             absent: AbsentOption::default(),
+            changed: ChangedOption::default(),
             remote_wait: None,
             strict_protocol: false,
             count_startup: false,

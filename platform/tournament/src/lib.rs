@@ -50,11 +50,11 @@ mod tally;
 pub use affinity::{allowed_cpus, bind_thread};
 pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, ScoreCounts};
 pub use config::{
-    AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
-    EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,
-    LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening,
-    ParseOptionError, Places, RestartOption, Seconds, SeedingOption, SequentialTest, SetAside,
-    SpoiledOption, StageConfig, Symmetries, TieBreaks,
+    AbsentOption, Affinity, AlikeOption, ChangedOption, ConfigError, EngineEntry, EventConfig,
+    EventFormat, EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption,
+    LateOption, LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings,
+    OwnOpening, ParseOptionError, Places, RestartOption, Seconds, SeedingOption, SequentialTest,
+    SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks,
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,

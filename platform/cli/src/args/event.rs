@@ -4,9 +4,9 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption,
-    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
-    OpeningPolicy, RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, AlikeOption, ChangedOption, EngineEntry, EventConfig, FifthMoves,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes,
+    OpeningOrder, OpeningPolicy, RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
@@ -139,6 +139,10 @@ pub(crate) struct EventArgs {
     /// (it loses all its games), or refuse (the event is not made) [default: aside]
     #[arg(long, value_name = "POLICY", conflicts_with = "strict")]
     pub absent: Option<AbsentOption>,
+    /// An engine of which a file is changed while the event is played: keep (it goes on with the
+    /// copy that was made of its files), or stop (it plays no more games) [default: keep]
+    #[arg(long, value_name = "POLICY")]
+    pub changed: Option<ChangedOption>,
     /// The same as --absent refuse
     #[arg(long)]
     pub strict: bool,
@@ -220,6 +224,7 @@ impl EventArgs {
         put(&self.forbidden, &mut config.forbidden);
         put(&self.late, &mut config.late);
         put(&self.spoiled, &mut config.spoiled);
+        put(&self.changed, &mut config.changed);
         put(&self.absent, &mut config.absent);
         if self.strict {
             config.absent = AbsentOption::Refuse;

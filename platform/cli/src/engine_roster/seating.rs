@@ -63,11 +63,16 @@ impl Roster for EngineRoster {
     }
 
     fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
+        let changes = self.changes.as_ref();
+        if let Some(refused) = changes.and_then(|changes| changes.refused(seats)) {
+            return Err(refused);
+        }
         self.remote.as_ref().map_or(Ok(()), |remote| remote.take(seats, nothing_else))
     }
 
     fn was_missed(&self, engine: usize, game: u64) -> bool {
-        self.remote.as_ref().is_some_and(|remote| remote.was_missed(engine, game))
+        self.changes.as_ref().is_some_and(|changes| changes.is_spoiled(engine))
+            || self.remote.as_ref().is_some_and(|remote| remote.was_missed(engine, game))
     }
 
     fn leave(&self, engine: usize) {

@@ -70,7 +70,8 @@ impl EngineProvider for EngineFolder {
 
     fn check(&self, id: &str, mut on_finding: CheckCallback) -> Result<(), String> {
         let settings = HostSettings::this_program().map_err(|error| error.to_string())?;
-        let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
+        let spec = self.spec(id).and_then(|spec| Ok(settings.enroll(spec)?));
+        let spec = spec.map_err(|error| format!("{error:#}"))?;
         let interrupt = settings.interrupt.clone();
         check_aloud(&spec, &settings, CheckScope::default(), move |event| {
             let CheckEvent::Done(step) = event else { return };

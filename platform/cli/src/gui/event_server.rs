@@ -20,8 +20,8 @@ mod with_server {
     use crate::engine_roster::EngineRoster;
     use crate::report::causes;
     use crate::serve::team_links::TeamLinks;
-    use crate::serve::teams::set_aside;
     use crate::serve::{LiveListener, LiveServer};
+    use crate::steer::set_aside;
 
     /// Takes the address.
     pub(in crate::gui) fn listen(terms: &ListenTerms) -> Result<LiveListener, String> {

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_gui::app::{
-    EngineSettings, EventChange, EventEngines, EventHost, EventListener, ListenTerms, SeatedEvent,
+    EngineSettings, EventChange, EventEngines, EventHost, EventListener, EventNews, EventNote,
+    ListenTerms, SeatedEvent,
 };
 use tengen_tournament::{EngineEntry, Event, EventConfig};
 
 use super::engine_folder::EngineFolder;
 use super::event_server;
-use crate::engine_roster::{EngineRoster, refuse_remote};
+use crate::engine_roster::{ChangeFate, EngineRoster, FileChange, refuse_remote};
 use crate::report::causes;
 use crate::serve::LiveListener;
 use crate::steer::{date, newcomer};
@@ -89,9 +90,21 @@ struct LocalEngines {
 impl EventEngines for LocalEngines {
     fn seat(self: Box<Self>, event: &Event, tell: EventListener) -> Result<SeatedEvent, String> {
         let LocalEngines { mut roster, listener } = *self;
+        let hear = Arc::clone(&tell);
+        let hear = move |change| hear(EventNews::Note(note(change)));
         let serve = |listener| event_server::start(listener, event, &mut roster, tell);
         let server = listener.map(serve).transpose()?;
+        roster.watch_changes(event, Box::new(hear)).map_err(|error| causes(&error))?;
         Ok(SeatedEvent { players: Arc::new(roster), server })
+    }
+}
+
+/// What the window says of a file that was changed.
+fn note(FileChange { label: engine, path: file, fate }: FileChange) -> EventNote {
+    match fate {
+        ChangeFate::Kept => EventNote::Kept { engine, file },
+        ChangeFate::SetAside => EventNote::LeftOut { engine, file },
+        ChangeFate::Stopped => EventNote::StoppedFor { engine, file },
     }
 }
 
@@ -183,7 +196,7 @@ mod tests {
         use std::thread;
 
         use tengen_gui::app::{
-            EngineInstance, EventNews, GameVariant, ListedEngine, ListenForm, TeamPresence,
+            EngineInstance, GameVariant, ListedEngine, ListenForm, TeamPresence,
         };
         use tengen_players::{RandomLegal, RealTime};
         use tengen_tournament::{RunOutcome, Stop};

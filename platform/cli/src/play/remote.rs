@@ -75,7 +75,7 @@ mod with_server {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use tengen_hosts::{EngineSpec, GameVariant};
+    use tengen_hosts::{EngineSpec, GameVariant, HostSettings};
     use tengen_players::{EngineInstance, ListedEngine};
     use tengen_rules::Seat;
     use tengen_web::play::protocol::ClientKind;
@@ -136,7 +136,8 @@ mod with_server {
                            the address in a browser";
             return Err(WrongUse(anyhow!(problem)).into());
         };
-        let spec = args.seat.find(engine)?;
+        // However often it is started, it is the same engine.
+        let spec = HostSettings::this_program()?.enroll(args.seat.find(engine)?)?;
         let own_name = spec.name.clone().unwrap_or_else(|| spec.id.clone());
         let name = args.remote.name.clone().unwrap_or(own_name);
         let engine = ListedEngine { id: spec.id.clone(), name: name.clone() };

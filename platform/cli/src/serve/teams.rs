@@ -1,22 +1,20 @@
 //! The remote engines of an event that is played here: what is said of them, and what becomes of
 //! those that do not come.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
 use tengen_arbiter::Game;
 use tengen_tournament::{
-    AbsentOption, Change, ChangeKind, Event, EventError, GameEnd, Roster, ScheduledGame, Watcher,
+    AbsentOption, Change, ChangeKind, Event, GameEnd, Roster, ScheduledGame, Watcher,
 };
 use tengen_web::Broadcast;
 use tengen_web::play::{TeamListener, TeamNews, TeamOptions, Teams};
 
 use super::team_links::TeamLinks;
-use crate::{report, steer, stop};
-
-/// How often a change is tried again that came at the same time as another one.
-const MOST_TRIES: u32 = 5;
+use crate::steer::set_aside;
+use crate::{report, stop};
 
 /// The remote engines of an event. Without any it has nobody to let in.
 pub(super) fn open(event: &Event, hear: TeamListener) -> anyhow::Result<Arc<Teams>> {
@@ -157,23 +155,5 @@ impl TeamHost {
              stops here"
         ));
         stop::begin();
-    }
-}
-
-fn is_removed(dir: &Path, place: usize) -> bool {
-    Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
-}
-
-/// Removes an engine from an event that is played, for that reason.
-pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
-    let mut tries = 0;
-    loop {
-        match Event::open(dir)?.remove(place, reason, &steer::date()) {
-            // Somebody else changed the event at the same moment.
-            Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
-            // Somebody else has removed it.
-            Err(_) if is_removed(dir, place) => return Ok(()),
-            removed => return removed.map(drop),
-        }
     }
 }

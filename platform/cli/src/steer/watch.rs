@@ -1,14 +1,14 @@
 //! `--watch`: lets every engine that appears in a folder join an event that runs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tengen_hosts::discover;
+use tengen_hosts::package::FileStamp;
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventError};
 
 use super::date;
@@ -24,9 +24,6 @@ pub(crate) struct FolderWatch {
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
-
-/// A file as it was seen: how long it is, and when it was changed.
-type FileStamp = (u64, Option<SystemTime>);
 
 impl FolderWatch {
     pub(crate) fn start(folder: &Path, event: &Path) -> std::io::Result<FolderWatch> {
@@ -63,7 +60,7 @@ impl Newcomers {
     fn look(&mut self, folder: &Path, dir: &Path) {
         let Ok(listing) = discover(folder) else { return };
         for spec in listing.engines {
-            let Some(seen) = seen(&spec.path) else { continue };
+            let Some(seen) = FileStamp::of(&spec.path) else { continue };
             let before = self.files.insert(spec.path.clone(), seen);
             // It stays as it is from one look to the next.
             if before != Some(seen) || self.done.contains(&(spec.path.clone(), seen)) {
@@ -81,11 +78,6 @@ impl Newcomers {
             self.done.insert((spec.path, seen));
         }
     }
-}
-
-fn seen(path: &Path) -> Option<FileStamp> {
-    let file = fs::metadata(path).ok()?;
-    Some((file.len(), file.modified().ok()))
 }
 
 fn is_stale(error: &anyhow::Error) -> bool {

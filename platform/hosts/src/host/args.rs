@@ -24,6 +24,8 @@ pub(crate) struct HostArgs {
     pub folder: Option<PathBuf>,
     /// What else it may read.
     pub reads: Vec<PathBuf>,
+    /// Copies of files of the engine, by which it is named here, each with what it is of.
+    pub copies: Vec<(PathBuf, PathBuf)>,
     /// What a program may run besides itself and the programs of the system, and read for that.
     pub runs: Vec<PathBuf>,
     /// Where it reports what the sandbox denies it.
@@ -75,6 +77,9 @@ impl HostArgs {
         }
         for path in &self.reads {
             command.arg("--read").arg(path);
+        }
+        for (copy, original) in &self.copies {
+            command.arg("--copy").arg(copy).arg(original);
         }
         for path in &self.runs {
             command.arg("--run").arg(path);
@@ -138,6 +143,34 @@ impl HostArgs {
         }
     }
 
+    /// The same, the paths of these copies being those of what they are of, where they are seen.
+    pub(crate) fn seen_as(&self, shown: &[(PathBuf, PathBuf)]) -> HostArgs {
+        let seen = |path: &PathBuf| {
+            let found = shown.iter().find_map(|(copy, original)| {
+                let rest = path.strip_prefix(copy).ok()?;
+                let is_it = rest.as_os_str().is_empty();
+                Some(if is_it { original.clone() } else { original.join(rest) })
+            });
+            found.unwrap_or_else(|| path.clone())
+        };
+        let seen_word = |word: &OsString| {
+            let Some(text) = word.to_str() else { return word.clone() };
+            let pairs = shown.iter().filter_map(|(copy, seen)| copy.to_str().zip(seen.to_str()));
+            // No other path has that of a copy in it.
+            OsString::from(
+                pairs.fold(text.to_owned(), |text, (copy, seen)| text.replace(copy, seen)),
+            )
+        };
+        HostArgs {
+            path: seen(&self.path),
+            arguments: self.arguments.iter().map(seen_word).collect(),
+            folder: self.folder.as_ref().map(seen),
+            reads: self.reads.iter().map(seen).collect(),
+            runs: self.runs.iter().map(seen).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Reads a child's command line.
     pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<HostArgs, String> {
         let (mut parent, mut kind, mut path) = (None, None, None);
@@ -150,6 +183,7 @@ impl HostArgs {
         let (mut require_layers, mut left_out) = (Vec::new(), Vec::new());
         let (mut groups, mut missing, mut no_namespaces) = (Vec::new(), Vec::new(), None);
         let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
+        let mut copies = Vec::new();
         while let Some(flag) = args.next() {
             if flag == "--" {
                 arguments.extend(args);
@@ -163,6 +197,7 @@ impl HostArgs {
                 Some("--path") => path = Some(next()?.into()),
                 Some("--folder") => folder = Some(next()?.into()),
                 Some("--read") => reads.push(next()?.into()),
+                Some("--copy") => copies.push((next()?.into(), next()?.into())),
                 Some("--run") => runs.push(next()?.into()),
                 Some("--report") => report = Some((text(next()?)?, number(&next()?)?)),
                 Some("--cache") => cache = Some(next()?.into()),
@@ -196,6 +231,7 @@ impl HostArgs {
             arguments,
             folder,
             reads,
+            copies,
             runs,
             report,
             cache,
@@ -246,6 +282,7 @@ mod tests {
             arguments: vec!["-x".into(), "--".into(), "--kind".into()],
             folder: Some("a b".into()),
             reads: vec!["r s".into(), "--read".into()],
+            copies: vec![("c d".into(), "--copy".into())],
             runs: vec!["x y".into()],
             report: Some(("name of it".into(), u64::MAX)),
             cache: Some("c".into()),
@@ -272,6 +309,21 @@ mod tests {
         let mut command = Command::new("tengen");
         args.write(&mut command);
         assert_eq!(HostArgs::read(command.get_args().map(OsStr::to_owned)), Ok(args));
+    }
+
+    #[test]
+    fn what_is_seen_in_the_place_of_its_original_is_named_so() {
+        let words =
+            ["--kind", "gomocup", "--parent", "1", "--path", "k/0/e/run", "--folder", "k/0/e"];
+        let words = words.into_iter().chain(["--read", "k/1/b", "--", "-w=k/0/e/w", "x"]);
+        let args = HostArgs::read(words.map(OsString::from)).unwrap();
+        let seen = args.seen_as(&[("k/0/e".into(), "own/e".into())]);
+        assert_eq!(seen.path, PathBuf::from("own/e/run"));
+        assert_eq!(seen.folder, Some("own/e".into()));
+        assert_eq!(
+            (&seen.reads, &seen.arguments[..]),
+            (&args.reads, &["-w=own/e/w".into(), "x".into()][..])
+        );
     }
 
     #[test]

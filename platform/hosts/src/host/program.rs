@@ -24,23 +24,13 @@ const NO_SOCKETS: &str = "sockets of this machine are not allowed: they need mou
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     platform::default_signals();
     let writer = FrameWriter::new(platform::answers()?);
-    let folder = args.folder.as_deref();
-    let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
-    let reads: Vec<_> = folder.into_iter().chain(args.reads.iter().map(PathBuf::as_path)).collect();
-    let runs = args.runs.iter().map(PathBuf::as_path);
-    let runs: Vec<_> = iter::once(args.path.as_path()).chain(runs).collect();
-    let writes =
-        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
-    let policy = SandboxPolicy {
-        reads: &reads,
-        writes,
-        memory_mib: args.memory_mib,
-        runs: Some(runs.as_slice()),
-        local_sockets: args.local_sockets,
-    };
-    if let Err(unhosted) = sandbox.enter_world(policy, None) {
+    let entered = with_policy(args, |policy| sandbox.enter_world(policy, None));
+    if let Err(unhosted) = entered {
         return send_unhosted(&writer, &unhosted);
     }
+    let args = &args.seen_as(sandbox.shown());
+    let folder = args.folder.as_deref();
+    let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
     sandbox.give_up_rights();
     if args.local_sockets && !sandbox.keeps_sockets_inside() {
         // It ends in the engine's log, if somebody still keeps that.
@@ -53,7 +43,7 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         return send_unhosted(&writer, &Unhosted::new(told));
     }
     let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
-    if let Err(error) = sandbox.close(policy) {
+    if let Err(error) = with_policy(args, |policy| sandbox.close(policy)) {
         return send_unhosted(&writer, &no_denial_listener(error));
     }
     if let Err(LoadError::Refused(reason)) = require_complete(args, &sandbox) {
@@ -72,6 +62,24 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         error.kind(),
         format!("{}: cannot be started: {error}", args.path.display()),
     ))
+}
+
+/// Gives what a program may use.
+fn with_policy<T>(args: &HostArgs, enter: impl FnOnce(SandboxPolicy<'_>) -> T) -> T {
+    let folder = args.folder.as_deref();
+    let reads: Vec<_> = folder.into_iter().chain(args.reads.iter().map(PathBuf::as_path)).collect();
+    let runs = args.runs.iter().map(PathBuf::as_path);
+    let runs: Vec<_> = iter::once(args.path.as_path()).chain(runs).collect();
+    let writes =
+        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
+    enter(SandboxPolicy {
+        reads: &reads,
+        writes,
+        memory_mib: args.memory_mib,
+        runs: Some(runs.as_slice()),
+        local_sockets: args.local_sockets,
+        copies: &args.copies,
+    })
 }
 
 /// Links an engine's own files into its scratch folder by the names that they have: where others'

@@ -278,3 +278,13 @@ impl UserNumber {
         0
     }
 }
+
+pub(crate) fn this_program() -> std::io::Result<std::path::PathBuf> {
+    std::env::current_exe()
+}
+
+pub(crate) fn command(program: &std::path::Path) -> std::process::Command {
+    std::process::Command::new(program)
+}
+
+pub(crate) fn name_process() {}

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
@@ -226,6 +229,31 @@ pub(crate) fn memory_folder(pid: u32, path: &Path) -> Option<(u64, u64)> {
     let blocks = system.f_blocks.saturating_sub(system.f_bfree);
     let bytes = blocks.saturating_mul(u64::try_from(system.f_bsize).ok()?);
     Some((bytes, system.f_files.saturating_sub(system.f_ffree)))
+}
+
+/// What runs in a process, whatever lies at its path by now.
+const RUNNING: &str = "/proc/self/exe";
+
+/// This program as it runs.
+pub(crate) fn this_program() -> io::Result<PathBuf> {
+    let running = PathBuf::from(RUNNING);
+    if running.exists() { Ok(running) } else { std::env::current_exe() }
+}
+
+/// A command of that program, which lists of processes show by the name of its file.
+pub(crate) fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    if program == Path::new(RUNNING)
+        && let Ok(file) = std::env::current_exe()
+    {
+        command.arg0(file);
+    }
+    command
+}
+
+/// Is called after the program in lists of processes, also where that was started by another path.
+pub(crate) fn name_process() {
+    let _unnamed = rustix::thread::set_name(c"tengen");
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::escaped::{EnvTag, kill_found, session};
@@ -59,7 +59,7 @@ impl Reaper {
     }
 
     fn start(program: &Path) -> io::Result<Reaper> {
-        let mut command = Command::new(program);
+        let mut command = super::command(program);
         command.args([HOST_COMMAND, REAPER, session(), &groups::own_name()]);
         command.args(groups::own_folders());
         // It ends with this process, however that ends.
@@ -123,6 +123,7 @@ pub(crate) fn run_reaper(mut words: impl Iterator<Item = OsString>) -> io::Resul
 #[cfg(test)]
 mod tests {
     use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Command;
 
     use super::*;
 

@@ -78,7 +78,7 @@ impl Zygote {
         let (stream, its) = UnixStream::pair()?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let mut command = Command::new(program);
+        let mut command = super::command(program);
         command.args([HOST_COMMAND, ZYGOTE, &std::process::id().to_string()]);
         ProcessTitle::leave_room(&mut command);
         command.stdin(OwnedFd::from(its)).stdout(Stdio::null()).stderr(Stdio::null());

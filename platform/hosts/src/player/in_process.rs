@@ -18,7 +18,7 @@ use crate::platform;
 use crate::process::{CpuSample, Sampler, interrupted};
 use crate::protocol::Unhosted;
 use crate::watchdog::{StopTarget, WatchdogHandle};
-use crate::{ExportSet, HostSettings, failure};
+use crate::{ExportSet, HostError, HostSettings, failure};
 use tengen_packages::{EngineSpec, RestartPolicy};
 
 /// A WASM engine in this process, stopped at its deadlines by an epoch.
@@ -59,6 +59,7 @@ impl InProcessBackend {
     fn start(&mut self) -> Result<(), Fault> {
         self.session = None;
         self.messages.clear();
+        HostError::unless_as_enrolled(&self.spec).map_err(HostError::into_fault)?;
         let module = self.module().map_err(fault)?;
         self.watchdog.replace(StopTarget::Epoch(module.engine().clone()));
         let now = Instant::now();

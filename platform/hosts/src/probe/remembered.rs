@@ -4,7 +4,7 @@
 //! has, how the engine is started, and the contents of every file of it. These are read only where
 //! a file's place, size and times, the last of which no program can set, are not those of before.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use tengen_packages::{EngineDescription, EngineKind, EngineSpec, make_private};
+use tengen_packages::{EngineDescription, EngineKind, EngineSpec, FileStamp, make_private};
 use tengen_players::Fault;
 
 use super::{ObservedSupport, Probe, hash_file, probe, side_by_side};
@@ -164,7 +164,11 @@ impl RememberedAnswer {
                 RememberedAnswer::Unusable(reason.clone())
             }
             Err(
-                HostError::Read { .. } | HostError::Start { .. } | HostError::Interrupted { .. },
+                HostError::Read { .. }
+                | HostError::Start { .. }
+                | HostError::Changed { .. }
+                | HostError::Enroll(_)
+                | HostError::Interrupted { .. },
             ) => return None,
         })
     }
@@ -226,7 +230,7 @@ fn key(
 
 /// A file as it lies there.
 fn by_identity(path: &Path, hasher: &mut KeyHasher) -> Option<()> {
-    identity(&fs::metadata(path).ok()?).hash(hasher);
+    FileStamp::of(path)?.hash(hasher);
     Some(())
 }
 
@@ -264,18 +268,6 @@ fn files(spec: &EngineSpec) -> Option<Vec<PathBuf>> {
         }
     }
     Some(found)
-}
-
-#[cfg(unix)]
-fn identity(file: &Metadata) -> impl Hash {
-    use std::os::unix::fs::MetadataExt;
-    let times = (file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec());
-    (file.dev(), file.ino(), file.size(), times)
-}
-
-#[cfg(not(unix))]
-fn identity(file: &Metadata) -> impl Hash {
-    (file.len(), file.modified().ok(), file.created().ok())
 }
 
 fn write(place: &Path, answer: &RememberedAnswer) -> io::Result<()> {

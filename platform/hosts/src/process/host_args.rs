@@ -1,8 +1,8 @@
 //! The command line that an engine and its settings make.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use tengen_packages::{EngineKind, EngineSpec};
+use tengen_packages::{EngineKind, EngineSpec, absolute_path};
 
 use super::environment;
 use crate::host::{HostArgs, wine};
@@ -20,8 +20,8 @@ pub(super) fn host_args(
         }
         // The system looks for one without a folder.
         (_, Some((path, arguments))) if path.is_relative() => (path, arguments),
-        (_, Some((path, arguments))) => (absolute(&path), arguments),
-        _ => (absolute(&spec.path), Vec::new()),
+        (_, Some((path, arguments))) => (absolute_path(&path), arguments),
+        _ => (absolute_path(&spec.path), Vec::new()),
     };
     let is_for_wine = is_for_wine(spec, &path);
     HostArgs {
@@ -29,8 +29,9 @@ pub(super) fn host_args(
         kind: spec.kind,
         path,
         arguments,
-        folder: spec.folder.as_deref().map(absolute),
-        reads: spec.reads.iter().map(|path| absolute(path)).collect(),
+        folder: spec.folder.as_deref().map(absolute_path),
+        reads: spec.reads.iter().map(|path| absolute_path(path)).collect(),
+        copies: spec.enrolled.iter().flat_map(|files| files.copies.clone()).collect(),
         runs: match spec.kind.is_text() {
             true => spec.runnable().into_iter().chain(spec.installations()).collect(),
             false => Vec::new(),
@@ -60,24 +61,10 @@ pub(super) fn host_args(
 /// nothing by it: it lies in the system's folders, where its name alone is looked for, and not in
 /// the engine's own.
 fn is_for_wine(spec: &EngineSpec, program: &Path) -> bool {
-    let is_own = spec.folder.as_deref().is_some_and(|folder| program.starts_with(absolute(folder)));
+    let is_own =
+        spec.folder.as_deref().is_some_and(|folder| program.starts_with(absolute_path(folder)));
     let is_systems = program.is_relative() || environment::is_systems(program);
     spec.kind.is_text() && wine::is_wine(program) && is_systems && !is_own
-}
-
-/// The path from wherever the child goes, which does not see every folder on the way: without `..`,
-/// and through the links of the folder then.
-fn absolute(path: &Path) -> PathBuf {
-    let told = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    if !told.components().any(|part| part == Component::ParentDir) {
-        return told;
-    }
-    // The name itself may be a link, by which the engine is known.
-    let direct = match (told.parent(), told.file_name()) {
-        (Some(folder), Some(name)) => folder.canonicalize().map(|folder| folder.join(name)),
-        _ => told.canonicalize(),
-    };
-    direct.unwrap_or(told)
 }
 
 #[cfg(all(test, unix))]
@@ -99,19 +86,5 @@ mod tests {
         assert!(of("/usr/bin/wine", None) && of("/opt/wine/bin/wine64", None));
         assert!(!of("/own/x/wine", None) && !of("/tmp/wine64", Some("/tmp")));
         assert!(!of("/opt/engines/x/wine", Some("/opt/engines/x")));
-    }
-
-    #[test]
-    fn a_path_has_no_way_back_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().canonicalize().unwrap();
-        std::fs::create_dir_all(real.join("a/b")).unwrap();
-        std::fs::write(real.join("engine"), "").unwrap();
-        std::os::unix::fs::symlink("engine", real.join("named")).unwrap();
-        assert_eq!(absolute(&real.join("a/../named")), real.join("named"));
-        assert_eq!(absolute(&real.join("a/b/../..")), real);
-        // A link leads elsewhere than its name.
-        std::os::unix::fs::symlink("a/b", real.join("c")).unwrap();
-        assert_eq!(absolute(&real.join("c/../x")), real.join("a/x"));
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -106,6 +106,7 @@ impl<P: Protocol> EngineProcess<P> {
     /// process is about to become the engine's program.
     pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
         self.stop();
+        HostError::unless_as_enrolled(&self.spec)?;
         self.engine_log.clear();
         self.sampler.reset();
         self.start_sample(Some(self.settings.startup));
@@ -115,6 +116,8 @@ impl<P: Protocol> EngineProcess<P> {
             self.start_reaper();
         }
         let ready = self.start_patiently()?;
+        // A file may have been changed while it was started.
+        HostError::unless_as_enrolled(&self.spec).inspect_err(|_| self.kill())?;
         self.has_started = true;
         self.reused_parts.keep(&ready, self.running.as_ref());
         self.watchdog.set_layers(|layer| ready.holds(layer));
@@ -239,7 +242,7 @@ impl<P: Protocol> EngineProcess<P> {
             }
             false => platform::make_group(limits.of_group()),
         };
-        let mut command = Command::new(&settings.program);
+        let mut command = platform::command(&settings.program);
         command.arg(HOST_COMMAND);
         // Other engines have no way to a file.
         let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();

@@ -35,10 +35,15 @@ const SHARED: &str = "/dev/shm";
 const MACHINES: [&str; 6] =
     ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi"];
 
+/// Where no engine's files can be shown.
+const MACHINES_OWN: [&str; 2] = ["/proc", "/sys"];
+
 /// What an engine is to see.
 pub(super) struct World<'a> {
     /// The files and folders that it may read.
     pub reads: Vec<&'a Path>,
+    /// Copies among them, each shown in the place of what it is of.
+    pub copies: &'a [(PathBuf, PathBuf)],
     /// The folder that the program around it writes in.
     pub writes: Option<&'a Path>,
     /// Its own folder, which is empty, and how many bytes it may hold.
@@ -71,6 +76,8 @@ pub(super) enum Unmade {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct VisiblePath {
     path: PathBuf,
+    /// What is shown there: itself, or a copy.
+    source: PathBuf,
     is_written: bool,
 }
 
@@ -121,20 +128,30 @@ impl World<'_> {
             if path.starts_with("/proc") {
                 continue;
             }
-            if let Some(trail) = Trail::of(path) {
+            let copied = self.copies.iter().find_map(|(copy, original)| {
+                let rest = path.strip_prefix(copy).or(path.strip_prefix(original)).ok()?;
+                Some((place_of(original), rest))
+            });
+            if let Some((trail, rest)) = copied {
+                // What of a folder is not copied is shown as it is.
+                let Ok(source) = path.canonicalize() else { continue };
+                links.extend(trail.links);
+                shown.push(VisiblePath { path: joined(trail.end, rest), source, is_written });
+            } else if let Some(trail) = Trail::of(path) {
                 links.extend(trail.links);
                 if DEVICES.iter().any(|device| trail.end == Path::new(device)) {
                     continue;
                 }
-                shown.push(VisiblePath { path: trail.end, is_written });
+                shown.push(VisiblePath { source: trail.end.clone(), path: trail.end, is_written });
             }
         }
         shown.sort();
         shown.dedup_by(|next, last| next.path == last.path);
         let mut kept: Vec<VisiblePath> = Vec::new();
         for next in shown {
-            let is_in = |last: &VisiblePath| next.path.starts_with(&last.path);
-            if next.is_written || !kept.iter().any(is_in) {
+            let around = kept.iter().rev().find(|last| next.path.starts_with(&last.path));
+            let is_in = around.is_some_and(|last| next.source.starts_with(&last.source));
+            if next.is_written || !is_in {
                 kept.push(next);
             }
         }
@@ -179,9 +196,10 @@ impl World<'_> {
             }
             None => None,
         };
-        for VisiblePath { path, is_written } in shown {
+        for VisiblePath { path, source, is_written } in shown {
             let uses = if *is_written { 0 } else { READ_ONLY };
-            show(path, uses | NO_SUID | NO_DEVICES).or_else(absent).map_err(told(path))?;
+            let uses = uses | NO_SUID | NO_DEVICES;
+            show_at(path, &outside(source), uses).or_else(absent).map_err(told(path))?;
         }
         if let (Some((scratch, _)), Some(folder)) = (self.scratch, folder) {
             let end = make_folder(scratch).and_then(|()| {
@@ -254,13 +272,51 @@ fn absent(error: io::Error) -> io::Result<()> {
 
 /// Shows what is at a path outside, at the same path.
 fn show(path: &Path, uses: u64) -> io::Result<()> {
-    let source = outside(path);
-    if fs::metadata(&source)?.is_dir() {
+    show_at(path, &outside(path), uses)
+}
+
+/// Shows that at this path.
+fn show_at(path: &Path, source: &Path, uses: u64) -> io::Result<()> {
+    if fs::metadata(source)?.is_dir() {
         make_folder(path)?
     } else {
         make_file(path)?
     }
-    Mount::of(&source, uses)?.place(path)
+    Mount::of(source, uses)?.place(path)
+}
+
+/// Of these copies, those that can be shown in the place of what they are of. Where something is
+/// shown around that, nothing can be made there, so that a place is needed.
+pub(super) fn placeable(
+    copies: &[(PathBuf, PathBuf)],
+    reads: &[PathBuf],
+) -> Vec<(PathBuf, PathBuf)> {
+    let is_other = |path: &&PathBuf| !copies.iter().any(|(copy, _)| path.starts_with(copy));
+    let around: Vec<_> = reads.iter().filter(is_other).flat_map(|path| Trail::of(path)).collect();
+    let can_be_placed = |copy: &Path, original: &Path| {
+        let place = place_of(original).end;
+        let is_own =
+            place.parent().is_some() && !MACHINES_OWN.iter().any(|own| place.starts_with(own));
+        let is_inside =
+            around.iter().any(|outer| place != outer.end && place.starts_with(&outer.end));
+        let kind = |path: &Path| fs::symlink_metadata(path).ok().map(|file| file.file_type());
+        is_own && (!is_inside || kind(&place) == kind(copy))
+    };
+    copies.iter().filter(|(copy, original)| can_be_placed(copy, original)).cloned().collect()
+}
+
+/// Where the original of a copy lies, or lay: it may be gone, or a link that leads elsewhere now.
+fn place_of(original: &Path) -> Trail {
+    let as_named = || Trail { links: Vec::new(), end: original.to_owned() };
+    let (Some(folder), Some(name)) = (original.parent(), original.file_name()) else {
+        return as_named();
+    };
+    Trail::of(folder).map_or_else(as_named, |trail| Trail { end: trail.end.join(name), ..trail })
+}
+
+/// A path in a folder; the folder itself where it is empty.
+fn joined(folder: PathBuf, rest: &Path) -> PathBuf {
+    if rest.as_os_str().is_empty() { folder } else { folder.join(rest) }
 }
 
 fn outside(path: &Path) -> PathBuf {
@@ -314,11 +370,51 @@ mod tests {
         let [a, b, ab] = ["a", "a/b", "ab"].map(|name| real.join(name));
         let world = World {
             reads: vec![&b, &ab, &a, Path::new("/proc/self")],
+            copies: &[],
             writes: None,
             scratch: None,
             has_processes: true,
         };
         let paths: Vec<_> = world.plan().0.into_iter().map(|shown| shown.path).collect();
         assert_eq!(paths, [a, ab]);
+    }
+
+    #[test]
+    fn a_copy_is_shown_where_its_original_lies_or_lay() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        for made in ["copy/eng/live", "far/eng/live", "far/others"] {
+            fs::create_dir_all(real.join(made)).unwrap();
+        }
+        symlink("far", real.join("near")).unwrap();
+        let [copy, live] = ["copy/eng", "near/eng/live"].map(|name| real.join(name));
+        let [lost, others] = ["copy/lost.so", "far"].map(|name| real.join(name));
+        fs::write(&lost, "").unwrap();
+        let copies =
+            [(copy.clone(), real.join("near/eng")), (lost.clone(), real.join("gone/lost.so"))];
+        let world = World {
+            reads: vec![&copy, &live, &lost, &others],
+            copies: &copies,
+            writes: None,
+            scratch: None,
+            has_processes: true,
+        };
+        let (shown, links) = world.plan();
+        let shown: Vec<_> = shown.into_iter().map(|one| (one.path, one.source)).collect();
+        let far = |name: &str| real.join("far").join(name);
+        assert_eq!(
+            shown,
+            [
+                (real.join("far"), real.join("far")),
+                (far("eng"), copy.clone()),
+                (far("eng/live"), far("eng/live")),
+                (real.join("gone/lost.so"), lost.clone()),
+            ]
+        );
+        assert!(links.contains(&(real.join("near"), "far".into())), "{links:?}");
+        // What is shown around it has no place for it.
+        let reads = [real.join("far"), real.clone()];
+        assert_eq!(placeable(&copies, &reads[..1]).len(), 2);
+        assert_eq!(placeable(&copies, &reads), [(copy, real.join("near/eng"))]);
     }
 }

@@ -19,11 +19,11 @@ use super::{Archive, ArchiveEntry, ArchiveError};
 use crate::{cache, open_file, platform};
 
 /// What is being written has this extension.
-const UNFINISHED: &str = "unfinished";
+pub(crate) const UNFINISHED: &str = "unfinished";
 /// Nobody writes so long.
-const ABANDONED: Duration = Duration::from_hours(24);
+pub(crate) const ABANDONED: Duration = Duration::from_hours(24);
 /// What nobody asked for in this time is thrown away.
-const UNUSED: Duration = Duration::from_hours(24 * 90);
+pub(crate) const UNUSED: Duration = Duration::from_hours(24 * 90);
 
 /// Unpacks the archive into the cache, if it is not there already, and says where.
 pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
@@ -117,7 +117,7 @@ fn put(archive: &mut Archive<'_>, place: &Path, cache_dir: &Path) -> Result<(), 
 }
 
 /// A path in the cache that no other thread or process uses.
-fn beside(place: &Path) -> PathBuf {
+pub(crate) fn beside(place: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     place.with_extension(format!("{}-{count}.{UNFINISHED}", std::process::id()))
@@ -199,7 +199,7 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Removes what was unpacked. What cannot be removed stays until the cache is swept again.
-fn remove(folder: &Path) {
+pub(crate) fn remove(folder: &Path) {
     let removed = platform::make_writable(folder).and_then(|()| {
         folders(folder)?.iter().try_for_each(|inner| platform::make_writable(inner))?;
         fs::remove_dir_all(folder)

@@ -33,3 +33,18 @@ pub(crate) fn make_read_only(_: &Path, _: bool) -> io::Result<()> {
 pub(crate) fn make_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
+
+/// Rights are inherited here.
+pub(crate) fn keep_rights(_: &Metadata, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Links take rights here that not everybody has.
+pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "a folder with links cannot be copied here"))
+}
+
+/// Programs can be run from everywhere here.
+pub(crate) fn forbids_programs(_: &Path) -> bool {
+    false
+}

@@ -38,3 +38,19 @@ pub(crate) fn make_read_only(path: &Path, is_executable: bool) -> io::Result<()>
 pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o700))
 }
+
+/// Gives a copy the rights of a file, except to be written.
+pub(crate) fn keep_rights(original: &Metadata, copy: &Path) -> io::Result<()> {
+    fs::set_permissions(copy, Permissions::from_mode(original.mode() & 0o555))
+}
+
+/// Makes a symbolic link.
+pub(crate) fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
+/// Whether no program can be run from a folder, for so it was mounted.
+pub(crate) fn forbids_programs(folder: &Path) -> bool {
+    let forbids = rustix::fs::StatVfsMountFlags::NOEXEC;
+    rustix::fs::statvfs(folder).is_ok_and(|mount| mount.f_flag.contains(forbids))
+}

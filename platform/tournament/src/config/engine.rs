@@ -13,8 +13,8 @@ use super::{LineEndOption, OwnOpening, RestartOption, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
-/// What the file leaves out of `name`, `version`, `hash`, `layers`, `opening-by-arbiter` and
-/// `absent` is filled in when the engine has been looked at, before the event is made.
+/// What the file leaves out of `name`, `version`, `hash`, `files`, `layers`, `opening-by-arbiter`
+/// and `absent` is filled in when the engine has been looked at, before the event is made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EngineEntry {
@@ -39,6 +39,9 @@ pub struct EngineEntry {
     /// The SHA-256 of its file, in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hash: String,
+    /// The SHA-256 of what is in all its files, in hexadecimal, if they were copied.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub files: String,
     /// The layers of its sandbox that held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
@@ -117,6 +120,8 @@ struct EngineTable {
     #[serde(default)]
     hash: String,
     #[serde(default)]
+    files: String,
+    #[serde(default)]
     layers: Vec<String>,
     #[serde(default)]
     opening_by_arbiter: bool,
@@ -148,6 +153,7 @@ impl From<EngineTable> for EngineEntry {
             folder: table.folder,
             version: table.version,
             hash: table.hash,
+            files: table.files,
             layers: table.layers,
             opening_by_arbiter: table.opening_by_arbiter,
             absent: table.absent,

@@ -289,6 +289,22 @@ impl SpoiledOption {
     pub const REPLAYS: u32 = 3;
 }
 
+/// What becomes of an engine of which a file is changed during the event. What it plays with are
+/// copies of its files, wherever these can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ChangedOption {
+    /// It goes on with the copy. One that could not be copied is treated as with
+    /// [`ChangedOption::Stop`].
+    #[default]
+    Keep,
+    /// It plays no more games. An event that cannot go on without it stops.
+    Stop,
+}
+
+words!(ChangedOption, "keep or stop",
+    "keep" => ChangedOption::Keep,
+    "stop" => ChangedOption::Stop);
+
 /// How a forbidden move is found (`automatic`, `claim`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ForbiddenOption(pub FoulPolicy);

@@ -13,7 +13,7 @@ use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EngineEntry, EventConfig, EventFormat, EventPart, OpeningOrder, SetAside, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 12] = [
+const FREE: [&str; 13] = [
     "engines",
     "challengers",
     "games",
@@ -25,6 +25,7 @@ const FREE: [&str; 12] = [
     "set-aside",
     "parts",
     "absent",
+    "changed",
     "remote-wait",
 ];
 
@@ -269,7 +270,9 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
     let mut theirs = Vec::new();
     for (engine, label) in other.config.engines.iter().zip(other.config.labels()) {
         let is_same = |(place, known): &(usize, &EngineEntry)| {
-            !theirs.contains(place) && identity(known) == identity(engine)
+            let files = [&known.files, &engine.files];
+            let is_unlike = files[0] != files[1] && files.iter().all(|files| !files.is_empty());
+            !theirs.contains(place) && !is_unlike && identity(known) == identity(engine)
         };
         let place = engines.iter().enumerate().find(is_same).map(|(place, _)| place);
         let place = place.unwrap_or_else(|| {
@@ -377,9 +380,10 @@ fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
     all
 }
 
-/// What an engine is, wherever its file lies.
+/// What an engine is, wherever its file lies. What is in its files may be known of one alone.
 fn identity(engine: &EngineEntry) -> EngineEntry {
-    EngineEntry { path: None, folder: None, removed: None, ..engine.clone() }
+    let (path, folder, removed, files) = (None, None, None, String::new());
+    EngineEntry { path, folder, removed, files, ..engine.clone() }
 }
 
 /// The first key in which two events differ that are to be one, and what each has there.

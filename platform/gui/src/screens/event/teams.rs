@@ -77,7 +77,7 @@ fn row(
     });
 }
 
-/// What whoever runs an event should know of its remote engines.
+/// What whoever runs an event should know of its engines.
 pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
     match note {
         EventNote::KeysExposed(file) => {
@@ -93,5 +93,14 @@ pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
             tr.fill(text, &[team])
         }
         EventNote::LinksUnwritten(problem) => tr.fill(Text::NoteLinksUnwritten, &[problem]),
+        EventNote::Kept { engine, file } => {
+            tr.fill(Text::NoteKept, &[engine, &file.display().to_string()])
+        }
+        EventNote::LeftOut { engine, file } => {
+            tr.fill(Text::NoteLeftOut, &[engine, &file.display().to_string()])
+        }
+        EventNote::StoppedFor { engine, file } => {
+            tr.fill(Text::NoteStoppedFor, &[engine, &file.display().to_string()])
+        }
     }
 }

@@ -6,9 +6,9 @@ use tengen_arbiter::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AbsentOption, AlikeOption, EngineEntry, EventConfig, EventFormat, ForbiddenOption,
-    IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy, RestartOption,
-    SpoiledOption,
+    AbsentOption, AlikeOption, ChangedOption, EngineEntry, EventConfig, EventFormat,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy,
+    RestartOption, SpoiledOption,
 };
 
 use super::engines;
@@ -237,6 +237,9 @@ fn machine(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     if form.has_remote() {
         field(ui, context, form, FormField::RemoteWait);
     }
+    let fates =
+        [(ChangedOption::Keep, Text::ChangedKeep), (ChangedOption::Stop, Text::ChangedStop)];
+    choice(ui, context, Text::EventChanged, &mut form.config.changed, &fates);
     let restarts = [
         (RestartOption::Auto, Text::RestartAuto),
         (RestartOption::On, Text::RestartOn),

@@ -153,6 +153,9 @@ texts! {
         "Text engines lose if they send an unexpected line",
         "文本引擎输出非回答的行即判负"
     ];
+    EventChanged: ["An engine whose file is changed during the event", "赛中文件被改动的引擎"];
+    ChangedKeep: ["plays on as it was", "仍用原来的文件"];
+    ChangedStop: ["plays no more", "不再参赛"];
     EventRestart: ["A new process for each game", "每局启动新进程"];
     RestartAuto: ["if the board may not be cleared", "棋盘可能未清空时"];
     RestartOn: ["always", "总是"];

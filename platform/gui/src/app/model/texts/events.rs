@@ -118,6 +118,18 @@ texts! {
         "The links of the teams could not be saved: {0}",
         "各队的链接未能保存：{0}"
     ];
+    NoteKept: [
+        "{0}: {1} was changed; the event goes on with the copy that was made when it began",
+        "{0}：{1} 已被改动；本赛事继续使用开赛时的副本"
+    ];
+    NoteLeftOut: [
+        "{0} is left out: {1} was changed; its finished games count",
+        "{0} 退出：{1} 已被改动；已结束的对局仍然有效"
+    ];
+    NoteStoppedFor: [
+        "{0}: {1} was changed; the event stops. Put the old file back to go on",
+        "{0}：{1} 已被改动；赛事停止。放回原文件后可以继续"
+    ];
     PageStandings: ["Standings", "积分榜"];
     PageRunning: ["Running games", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];

@@ -280,7 +280,8 @@ mod tests {
         margin = 0.2\nstall = 60.0\nstartup = 20.0\ngames = 400\nconcurrency = 2\ncpus = '0,2'\n\
         seed = 7\nisolation = 'in-process'\nrestart = 'off'\nmemory = '350MiB'\n\
         folder-limit = '1GiB'\nrequire-sandbox = true\nponder = true\nillegal = 'retries=3'\n\
-        forbidden = 'claim'\nlate = 'substitute'\nspoiled = 'replay'\ncount-startup = true\n\
+        forbidden = 'claim'\nlate = 'substitute'\nspoiled = 'replay'\nchanged = 'stop'\n\
+        count-startup = true\n\
         strict-protocol = true\n\
         draw-offers = true\npassing = true\nmove-limit = 200\ndir = 'elsewhere'\nout = 'cup'\n\
         sprt = 'elo0=-2.5,elo1=5,alpha=0.1,beta=0.01'\n\

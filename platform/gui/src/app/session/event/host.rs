@@ -81,7 +81,7 @@ pub trait EventServer: Send + Sync {
     fn end(&self, is_whole: bool);
 }
 
-/// What there is to tell of an event's remote engines.
+/// What there is to tell of an event's engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventNews {
     /// All of them, as they are now.
@@ -90,7 +90,7 @@ pub enum EventNews {
     Note(EventNote),
 }
 
-/// What whoever runs an event should know of its remote engines.
+/// What whoever runs an event should know of its engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventNote {
     /// Others on this computer could read the keys of the teams in that file until now.
@@ -106,9 +106,30 @@ pub enum EventNote {
     },
     /// Their links could not be written to a file, and why.
     LinksUnwritten(String),
+    /// A file of an engine was changed, and the engine goes on with the copy that was made.
+    Kept {
+        /// What the event calls it.
+        engine: String,
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file of an engine was changed, and the engine plays no more.
+    LeftOut {
+        /// What the event calls it.
+        engine: String,
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file of an engine was changed, and the event stops.
+    StoppedFor {
+        /// What the event calls it.
+        engine: String,
+        /// The file.
+        file: PathBuf,
+    },
 }
 
-/// What hears of an event's remote engines, from any thread.
+/// What hears of an event's engines, from any thread.
 pub type EventListener = Arc<dyn Fn(EventNews) + Send + Sync>;
 
 /// An engine of the event that plays from another machine.

@@ -1,0 +1,356 @@
+//! Where the copies are: `CACHE/engines/DIGEST-NAMES` holds the files whose contents have that
+//! digest and which have those names, and the file `lock`, which every process that uses them
+//! holds. `CACHE/engines/seen` has the names of copies, by how the files lay that they are of.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use super::list::{FileList, FileNature, ListedFile};
+use crate::archive::{ABANDONED, UNFINISHED, UNUSED, beside, remove};
+use crate::{cache, open_file, platform};
+
+/// The folder of the copies in that of the caches.
+const FOLDER: &str = "engines";
+/// Digits of the digest of the names.
+const NAMES: usize = 16;
+const SEEN: &str = "seen";
+/// The file that is held by who uses a copy; it says how many bytes that has.
+const LOCK: &str = "lock";
+/// What is kept of copies that nobody uses.
+const MOST_UNUSED: u64 = 2 << 30;
+/// How often files are read again that were changed meanwhile.
+const TRIES: u32 = 3;
+/// How often, and for how long each time, it is waited for who looks whether a copy is used.
+const LOOKS: u32 = 10;
+const LOOK: Duration = Duration::from_millis(2);
+/// A file that was changed so lately may be changed again at what counts as the same moment.
+const YOUNG: Duration = Duration::from_secs(2);
+/// What comes and goes beside the files of an engine, and is none of it.
+const ASIDE: [&str; 6] = [".git", ".hg", ".svn", "__pycache__", ".DS_Store", "Thumbs.db"];
+
+/// A copy of an engine's files, which is not removed while this is there.
+pub(super) struct KeptCopy {
+    folder: PathBuf,
+    /// The name of that.
+    name: String,
+    pub digest: String,
+    pub lock: File,
+}
+
+impl KeptCopy {
+    /// Each of these files and folders that it has, behind its copy.
+    pub(super) fn of_roots<'a>(
+        &self,
+        roots: &'a [PathBuf],
+    ) -> impl Iterator<Item = (PathBuf, &'a Path)> {
+        let mut places: Vec<_> =
+            fs::read_dir(&self.folder).into_iter().flatten().flatten().collect();
+        places.sort_by_key(fs::DirEntry::path);
+        let mut taken = Vec::new();
+        roots.iter().filter_map(move |root| {
+            let at = |place: &fs::DirEntry| place.path().join(name_of(root));
+            let copies = places.iter().map(at);
+            let copy = copies.filter(|copy| fs::symlink_metadata(copy).is_ok());
+            let copy = copy.into_iter().find(|copy| !taken.contains(copy))?;
+            taken.push(copy.clone());
+            Some((copy, root.as_path()))
+        })
+    }
+}
+
+/// The copy of these files, which is made unless it is there. None where they are changed again and
+/// again meanwhile.
+///
+/// # Errors
+/// When none can be made, with the path at fault.
+pub(super) fn keep(
+    list: &FileList,
+    caches: &Path,
+) -> Result<Option<KeptCopy>, (PathBuf, io::Error)> {
+    let folder = caches.join(FOLDER);
+    let failed = |error| (folder.clone(), error);
+    cache::make_private(caches).and_then(|()| cache::make_private(&folder)).map_err(failed)?;
+    // By this path an engine may see it, too.
+    let folder = folder.canonicalize().map_err(failed)?;
+    if platform::forbids_programs(&folder) {
+        return Err(failed(io::Error::other("no program can be run from there (noexec)")));
+    }
+    let seen = seen(list).map(|name| folder.join(SEEN).join(name));
+    let known = seen.as_deref().and_then(|seen| fs::read_to_string(seen).ok());
+    if let Some(copy) = known.and_then(|name| open(&folder, &name)) {
+        return Ok(Some(copy));
+    }
+    sweep(&folder);
+    for _ in 0..TRIES {
+        let unfinished = beside(&folder.join("new"));
+        let written = write(list, &unfinished);
+        let kept = written.and_then(|(name, bytes)| match list.is_as_it_was() {
+            true => put(&folder, &unfinished, &name, bytes).map(Some),
+            false => Ok(None),
+        });
+        if unfinished.exists() {
+            remove(&unfinished);
+        }
+        if let Some(copy) = kept.map_err(|error| (folder.clone(), error))? {
+            if let Some(seen) = seen {
+                note(&seen, &copy.name);
+            }
+            return Ok(Some(copy));
+        }
+        std::thread::sleep(YOUNG / 20);
+    }
+    Ok(None)
+}
+
+/// The copies with that digest, whatever they are called.
+pub(super) fn find(digest: &str, caches: &Path) -> impl Iterator<Item = KeptCopy> {
+    let folder = caches.join(FOLDER).canonicalize().unwrap_or_default();
+    let begin = format!("{digest}-");
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let names = names.filter(move |name| name.starts_with(&begin));
+    names.filter_map(move |name| open(&folder, &name))
+}
+
+fn open(folder: &Path, name: &str) -> Option<KeptCopy> {
+    let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (digest, _) = name.split_once('-').filter(|(one, other)| is_hex(one) && is_hex(other))?;
+    let place = folder.join(name);
+    if !platform::is_private(&fs::symlink_metadata(&place).ok()?) {
+        return None;
+    }
+    let mut lock = open_file(&place.join(LOCK)).ok()?;
+    // Whoever is about to remove it holds it alone, and who looks whether it is used for a moment.
+    let mut tries = (0..LOOKS).map(|_| lock.try_lock_shared());
+    tries
+        .find(|tried| {
+            let is_done = !matches!(tried, Err(TryLockError::WouldBlock));
+            if !is_done {
+                std::thread::sleep(LOOK);
+            }
+            is_done
+        })?
+        .ok()?;
+    let mut bytes = String::new();
+    lock.read_to_string(&mut bytes).ok()?;
+    let bytes: u64 = bytes.parse().ok()?;
+    let (name, digest) = (name.to_owned(), digest.to_owned());
+    let copy = KeptCopy { folder: place, name, digest, lock };
+    // It may have been removed before it was locked, or lack what somebody swept.
+    (count(&copy.folder).ok()? == bytes).then_some(())?;
+    let _ = File::open(&copy.folder).and_then(|file| file.set_modified(SystemTime::now()));
+    Some(copy)
+}
+
+/// The bytes of all files below that folder, and of the names of all.
+fn count(folder: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next)? {
+            let entry = entry?;
+            let file = entry.metadata()?;
+            if next == folder && entry.file_name() == LOCK {
+                continue;
+            }
+            bytes += entry.file_name().len() as u64;
+            if file.is_dir() {
+                folders.push(entry.path());
+            } else if file.is_file() {
+                bytes += file.len();
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// Gives a copy its place, unless another process was first: what that wrote is as good.
+fn put(folder: &Path, unfinished: &Path, name: &str, bytes: u64) -> io::Result<KeptCopy> {
+    let place = folder.join(name);
+    if let Some(copy) = open(folder, name) {
+        return Ok(copy);
+    }
+    fs::write(unfinished.join(LOCK), bytes.to_string())?;
+    if fs::rename(unfinished, &place).is_err() {
+        // It lacks something, or is about to be removed. Who uses it has it open.
+        if let Some(copy) = open(folder, name) {
+            return Ok(copy);
+        }
+        let old = beside(&place);
+        fs::rename(&place, &old)?;
+        fs::rename(unfinished, &place)?;
+        remove(&old);
+    }
+    open(folder, name).ok_or_else(|| io::Error::other("the copy is gone at once"))
+}
+
+/// Copies the files, and gives the name of the copy and its bytes.
+fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
+    platform::make_private(to)?;
+    let mut lines = Vec::new();
+    let mut folders = Vec::new();
+    for file in &list.files {
+        let place = to.join(file.root.to_string());
+        if file.is_root() {
+            fs::create_dir_all(&place)?;
+        }
+        let root = place.join(name_of(&list.roots[file.root]));
+        // Joining nothing would leave a separator behind, which no file has.
+        let copy = if file.is_root() { root } else { root.join(&file.name) };
+        let contents = match &file.nature {
+            FileNature::Folder => {
+                fs::create_dir(&copy)?;
+                folders.push(copy);
+                "folder".to_owned()
+            }
+            FileNature::Link(target) => {
+                platform::link(target, &copy)?;
+                format!("link {}", target.display())
+            }
+            FileNature::File => match copy_file(&file.path, &copy) {
+                // The engine cannot read it either.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                copied => copied?,
+            },
+        };
+        if !file.name.iter().any(|part| ASIDE.iter().any(|aside| part == *aside)) {
+            lines.push(format!("{} {contents}", digest_name(list, file)));
+        }
+    }
+    for live in &list.live {
+        // There what is live is shown.
+        let at = list.roots.iter().enumerate().find_map(|(place, root)| {
+            let rest = live.strip_prefix(root).ok()?;
+            Some(to.join(place.to_string()).join(name_of(root)).join(rest))
+        });
+        at.map_or(Ok(()), fs::create_dir)?;
+    }
+    for folder in folders.iter().rev() {
+        platform::make_read_only(folder, true)?;
+    }
+    lines.sort();
+    let names: Vec<_> = list.roots.iter().map(|root| name_of(root)).collect();
+    let [digest, names] = [lines, names].map(|all| cache::hex(&Sha256::digest(all.join("\n"))));
+    Ok((format!("{digest}-{}", &names[..NAMES]), count(to)?))
+}
+
+/// Copies a file, of which the system may share the blocks, and gives the digest of the copy.
+fn copy_file(from: &Path, to: &Path) -> io::Result<String> {
+    let mut source = open_file(from)?;
+    let before = source.metadata()?;
+    io::copy(&mut source, &mut File::create_new(to)?)?;
+    let mut digester = Sha256::new();
+    let mut copy = open_file(to)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = copy.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        digester.update(&buffer[..count]);
+    }
+    // What is compiled of a file may be kept beside it by its time.
+    if let Ok(modified) = before.modified() {
+        copy.set_modified(modified)?;
+    }
+    platform::keep_rights(&before, to)?;
+    let kind = if platform::is_executable(&before) { "program" } else { "file" };
+    Ok(format!("{kind} {}", cache::hex(&digester.finalize())))
+}
+
+/// How a file is called in the digest: whatever its engine is called, or the folder of that.
+fn digest_name(list: &FileList, file: &ListedFile) -> String {
+    let root = name_of(&list.roots[file.root]);
+    let is_folder = list.files[file.root].nature == FileNature::Folder;
+    let begin = match root.split_once('.') {
+        Some((_, extension)) if !is_folder => format!(".{extension}"),
+        _ => String::new(),
+    };
+    format!("{begin}/{}", file.name.display())
+}
+
+fn name_of(root: &Path) -> String {
+    root.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The name of what is known of files that lie there so; None where they were changed just now.
+fn seen(list: &FileList) -> Option<String> {
+    let mut digester = Sha256::new();
+    for file in list.files.iter().filter(|file| file.nature != FileNature::Folder) {
+        let age = file.stamp.latest().elapsed().ok()?;
+        if age < YOUNG {
+            return None;
+        }
+        digester.update(format!("{:?} {:?}\n", file.path, file.stamp));
+    }
+    Some(cache::hex(&digester.finalize()))
+}
+
+/// Notes what files were found to be. Where that cannot be, they are read again.
+fn note(seen: &Path, digest: &str) {
+    let unfinished = beside(seen);
+    let folder = seen.parent().unwrap_or(Path::new(""));
+    let written = platform::make_private(folder)
+        .and_then(|()| fs::write(&unfinished, digest))
+        .and_then(|()| fs::rename(&unfinished, seen));
+    if let Err(error) = written {
+        log::debug!("{}: not noted: {error}", seen.display());
+    }
+}
+
+/// Throws away what was left unfinished, and what nobody uses: that which was not used for long,
+/// and, if all of it is much, that which was used least lately.
+fn sweep(folder: &Path) {
+    let age = |path: &Path| {
+        let modified = fs::symlink_metadata(path).and_then(|file| file.modified());
+        modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default()
+    };
+    for entry in fs::read_dir(folder.join(SEEN)).into_iter().flatten().flatten() {
+        if age(&entry.path()) > UNUSED {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let mut unused = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == UNFINISHED) {
+            if age(&path) > ABANDONED {
+                remove(&path);
+            }
+        } else if let Some(bytes) = unused_bytes(&path) {
+            unused.push((age(&path), path, bytes));
+        }
+    }
+    unused.sort();
+    let mut kept = 0;
+    for (age, path, bytes) in unused {
+        kept += bytes;
+        if age > UNUSED || kept > MOST_UNUSED {
+            discard(&path);
+        }
+    }
+}
+
+/// How large a copy is that nobody uses; None of one that somebody does.
+fn unused_bytes(path: &Path) -> Option<u64> {
+    let lock = open_file(&path.join(LOCK)).ok()?;
+    if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
+        return None;
+    }
+    let text = io::read_to_string(&lock).ok()?;
+    text.parse().ok()
+}
+
+fn discard(path: &Path) {
+    let Ok(lock) = open_file(&path.join(LOCK)) else { return };
+    if lock.try_lock().is_ok() {
+        let old = beside(path);
+        if fs::rename(path, &old).is_ok() {
+            remove(&old);
+        }
+    }
+}
