@@ -5,7 +5,8 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
@@ -168,4 +169,67 @@ fn what_is_wrong_is_said_before_anything_is_played() {
     serve(&["--password-file", short.to_str().unwrap()]).refused(2, &["8 signs"]);
     ProgramRun::of(&mut tengen(["serve"])).refused(2, &["EVENT"]);
     ProgramRun::of(&mut tengen(["serve", "--data", data])).refused(2, &["--play"]);
+}
+
+/// The status and the text of the answer to a head of a request, sent as it is.
+fn answer_to(address: &str, head: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut reader = BufReader::new(stream);
+    let (mut answer, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        assert!(reader.read_line(&mut line).unwrap() > 0, "cut off after {answer}");
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        answer += &line;
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap();
+    (status, answer + &String::from_utf8_lossy(&body))
+}
+
+/// What a WebSocket is asked for with, beside its host.
+const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+/// A page whose name was given this machine's address (DNS rebinding) gets nothing.
+#[test]
+fn a_server_answers_to_its_own_names_alone() {
+    let folder = TempDir::new().unwrap();
+    let mut command = tengen(["serve", "--play", "--listen", "127.0.0.1:0", "--data"]);
+    command.arg(folder.path()).args(["--host-name", "Cup.example.org"]);
+    let mut server = Running::start(&mut command);
+    let address = server.told("tengen: http://");
+    let address = address.split('/').next().unwrap();
+    for path in ["/", "/api/events", "/play"] {
+        let status = |hosts: &str| {
+            let more = if path == "/play" { UPGRADE } else { "Connection: close\r\n" };
+            answer_to(address, &format!("GET {path} HTTP/1.1\r\n{hosts}{more}\r\n"))
+        };
+        let fine = if path == "/play" { 101 } else { 200 };
+        for own in [address, "localhost", "LOCALHOST.:9", "[::1]", "cup.example.org."] {
+            assert_eq!(status(&format!("Host: {own}\r\n")).0, fine, "{path} {own}");
+        }
+        let (code, text) = status("Host: evil.example:8080\r\n");
+        assert_eq!(code, 421, "{path}: {text}");
+        assert!(text.contains("--host-name evil.example"), "{text}");
+        let twice = format!("Host: {address}\r\nHost: {address}\r\n");
+        for wrong in ["", &twice, "Host: \r\n", "Host: localhost/x\r\n"] {
+            assert_eq!(status(wrong).0, 400, "{path} {wrong:?}");
+        }
+        // What nobody vouches for counts for nothing.
+        let forwarded = "Host: evil.example\r\nX-Forwarded-Host: localhost\r\n";
+        assert_eq!(status(forwarded).0, 421, "{path}");
+    }
+    let target = format!("GET http://evil.example/ HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    assert_eq!(answer_to(address, &target).0, 421, "a target that names another host");
+    let old = answer_to(address, "GET /api/events HTTP/1.0\r\n\r\n");
+    assert_eq!(old.0, 400, "without a host there is no telling");
 }

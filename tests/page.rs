@@ -67,7 +67,7 @@ fn an_event_is_served_from_its_folder_until_ctrl_c() {
     BufReader::new(serve.stderr.take().unwrap()).read_line(&mut said).unwrap();
     let address = said.split("http://").nth(1).unwrap().split('/').next().unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
-    let ask = "GET /api/events/cup HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+    let ask = "GET /api/events/cup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(ask.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();

@@ -25,7 +25,9 @@ use tengen_tournament::{Roster, Seconds};
 #[cfg(feature = "serve")]
 use tengen_web::play::{TableLink, TeamListener};
 #[cfg(feature = "serve")]
-use tengen_web::{Broadcast, HttpListener, ServeError, ServedEvent, Server};
+use tengen_web::{
+    AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server,
+};
 
 use crate::WrongUse;
 use crate::engine_roster::EngineRoster;
@@ -82,6 +84,16 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "URL", requires = "serve", value_parser = TableLink::server_alone)]
     url: Option<String>,
+    /// With --serve, a name that others reach it by, beside its addresses and localhost; requests
+    /// for any other are refused; can be given several times
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "NAME", requires = "serve")]
+    host_name: Vec<HostName>,
+    /// With --serve, a proxy that says for whom it asks (X-Forwarded-For or Forwarded): its
+    /// address, or a block as in 10.0.0.0/8; can be given several times
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "ADDRESS", requires = "serve")]
+    trusted_proxy: Vec<AddressBlock>,
 }
 
 /// Where an event is going to be served.
@@ -122,7 +134,11 @@ impl LiveArgs {
         let Some(address) = self.serve else { return Ok(None) };
         let tls = self.tls_cert.as_deref().zip(self.tls_key.as_deref());
         let (delay, url) = (duration(self.delay), self.url.clone());
-        Ok(Some(LiveListener::bind(address, tls, delay)?.reached_at(url)))
+        let names = self.host_name.iter().cloned();
+        let proxies = self.trusted_proxy.iter().copied();
+        let mut bound = LiveListener::bind(address, tls, delay)?.reached_at(url);
+        bound.listener = bound.listener.with_names(names).behind(proxies);
+        Ok(Some(bound))
     }
 
     /// The same in a build without a server, which has to say so.
@@ -156,7 +172,8 @@ impl LiveListener {
 
     /// The same, which others reach at that address.
     pub(crate) fn reached_at(self, url: Option<String>) -> LiveListener {
-        LiveListener { url, ..self }
+        let host = url.as_deref().and_then(host_of);
+        LiveListener { listener: self.listener.with_names(host), url, ..self }
     }
 
     /// Its address and port, as others of its network know them.
@@ -209,6 +226,12 @@ impl LiveListener {
         let watcher = teams::TeamWatcher { broadcast, teams, dir: dir.clone() };
         Ok(LiveServer { watcher, server, url, delay, dir })
     }
+}
+
+/// The host of a server's address.
+#[cfg(feature = "serve")]
+fn host_of(url: &str) -> Option<HostName> {
+    HostName::of_authority(url.split_once("://")?.1.split(['/', '?', '#']).next()?)
 }
 
 #[cfg(not(feature = "serve"))]
@@ -306,6 +329,14 @@ pub(crate) struct ServeArgs {
     /// The private key of the certificate (a PEM file)
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Encryption")]
     tls_key: Option<PathBuf>,
+    /// A name that others reach it by, beside its addresses and localhost; requests for any other
+    /// are refused; can be given several times
+    #[arg(long, value_name = "NAME")]
+    host_name: Vec<HostName>,
+    /// A proxy that says for whom it asks (X-Forwarded-For or Forwarded): its address, or a block
+    /// as in 10.0.0.0/8; can be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<AddressBlock>,
     #[command(flatten)]
     tables: tables::TablesArgs,
 }
@@ -323,6 +354,9 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     if let (Some(certificate), Some(key)) = (&args.tls_cert, &args.tls_key) {
         listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
     }
+    listener = listener
+        .with_names(args.host_name.iter().cloned())
+        .behind(args.trusted_proxy.iter().copied());
     let tables = args.tables.open()?;
     let (scheme, own, shown) =
         (listener.scheme(), listener.own_address(), listener.shown_address());

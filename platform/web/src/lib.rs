@@ -26,4 +26,6 @@ pub use csv::write_csv;
 pub use game_view::GameView;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
-pub use server::{Broadcast, HttpListener, ServeError, ServedEvent, Server, TlsError};
+pub use server::{
+    AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError,
+};

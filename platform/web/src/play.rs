@@ -16,6 +16,8 @@ mod engine_pool;
 #[cfg(feature = "server")]
 mod engines;
 #[cfg(feature = "server")]
+mod guesses;
+#[cfg(feature = "server")]
 mod journal;
 #[cfg(feature = "server")]
 mod kept_games;

@@ -5,10 +5,12 @@
 //! `routes` answers requests; `limits` and `listen` keep strangers from taking the machine.
 
 mod broadcast;
+mod host_names;
 mod hub;
 mod limits;
 mod listen;
 mod patience;
+mod proxies;
 mod reader;
 mod routes;
 mod stream;
@@ -29,13 +31,15 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 pub use broadcast::Broadcast;
+pub use host_names::HostName;
 pub(crate) use limits::network;
+pub use proxies::AddressBlock;
 pub use tls::TlsError;
 pub(crate) use tls::client_config;
 
 use self::hub::Hub;
 use self::reader::Reader;
-use self::routes::Site;
+use self::routes::{Doors, Site};
 use crate::play::{Tables, Teams};
 
 /// The threads that answer requests.
@@ -48,6 +52,7 @@ pub struct HttpListener {
     tls: Option<TlsAcceptor>,
     /// Where programs of this machine come in without encryption.
     local: Option<std::net::TcpListener>,
+    doors: Doors,
 }
 
 impl HttpListener {
@@ -60,7 +65,7 @@ impl HttpListener {
         let socket = std::net::TcpListener::bind(address).map_err(refused)?;
         socket.set_nonblocking(true).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?;
-        Ok(HttpListener { address, socket, tls: None, local: None })
+        Ok(HttpListener { address, socket, tls: None, local: None, doors: Doors::default() })
     }
 
     /// Encrypts every connection with a certificate and its key, both PEM files.
@@ -68,7 +73,23 @@ impl HttpListener {
     /// # Errors
     /// When they cannot be read, or do not fit each other.
     pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<HttpListener, TlsError> {
-        Ok(HttpListener { tls: Some(tls::acceptor(certificate, key)?), ..self })
+        let (acceptor, certificate) = tls::acceptor(certificate, key)?;
+        let mut doors = self.doors;
+        doors.names.certificate = certificate;
+        Ok(HttpListener { tls: Some(acceptor), doors, ..self })
+    }
+
+    /// Answers to these names, too. A request for any other is refused, unless it is this machine's
+    /// own, the address that it came to, or the host of the certificate.
+    pub fn with_names(mut self, names: impl IntoIterator<Item = HostName>) -> HttpListener {
+        self.doors.names.given.extend(names);
+        self
+    }
+
+    /// Takes the word of proxies at these addresses on who asks, and for which host.
+    pub fn behind(mut self, proxies: impl IntoIterator<Item = AddressBlock>) -> HttpListener {
+        self.doors.proxies.0.extend(proxies);
+        self
     }
 
     /// Takes another address, without encryption, that only this machine reaches: a certificate
@@ -260,12 +281,15 @@ impl Server {
                 if let Some(tables) = tables {
                     tables.start();
                 }
-                let HttpListener { socket, tls, local, .. } = listener;
+                let HttpListener { socket, tls, local, doors, .. } = listener;
+                let doors = Arc::new(doors);
                 let router = routes::router(site);
                 let local = local.map(|local| {
-                    tokio::spawn(listen::serve(local, None, router.clone(), when_over.clone()))
+                    let doors = Arc::clone(&doors);
+                    let router = router.clone();
+                    tokio::spawn(listen::serve(local, None, doors, router, when_over.clone()))
                 });
-                listen::serve(socket, tls, router, when_over).await;
+                listen::serve(socket, tls, doors, router, when_over).await;
                 if let Some(local) = local {
                     // One that panicked has said so.
                     let _panicked = local.await;

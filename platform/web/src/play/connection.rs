@@ -84,8 +84,13 @@ async fn welcome(
     };
     let Hello { version, name, kind, agent, password } = hello;
     check_version(version)?;
+    let client = network(address);
+    if password.is_some() {
+        tables.guesses.look(client, Instant::now())?;
+    }
     let is_owner = password.as_deref().is_some_and(|password| tables.is_password(password));
     if password.is_some() && !is_owner {
+        tables.guesses.wrong(client, Instant::now());
         let problem = "this is not the password of the server's owner";
         return refuse_secret("password", problem).await;
     }
@@ -115,7 +120,7 @@ async fn welcome(
     Ok(Connection {
         tables,
         number,
-        address: network(address),
+        address: client,
         outbox,
         name: shown_name(&name),
         kind,
@@ -221,7 +226,9 @@ impl Connection {
             if !self.rooms.contains(&room) {
                 self.check_rooms()?;
             }
-            self.tables.enter(&room, self.visitor(), key.as_deref(), id)?;
+            self.guess(key.is_some(), now, |this| {
+                this.tables.enter(&room, this.visitor(), key.as_deref(), id)
+            })?;
             self.rooms.insert(room);
             return Ok(());
         }
@@ -247,7 +254,28 @@ impl Connection {
             }
             _ => {}
         }
-        self.tables.handle(&room, self.number, self.is_owner, message, id)
+        let has_key = matches!(&message, RoomMessage::Sit { key: Some(_), .. });
+        self.guess(has_key, now, |this| {
+            this.tables.handle(&room, this.number, this.is_owner, message, id)
+        })
+    }
+
+    /// Does what may need a key, unless too many keys of this client were wrong.
+    fn guess(
+        &self,
+        has_key: bool,
+        now: Instant,
+        act: impl FnOnce(&Connection) -> Result<(), ClientRefusal>,
+    ) -> Result<(), ClientRefusal> {
+        if !has_key {
+            return act(self);
+        }
+        self.tables.guesses.look(self.address, now)?;
+        let done = act(self);
+        if done.as_ref().is_err_and(|refusal| refusal.code == "key") {
+            self.tables.guesses.wrong(self.address, now);
+        }
+        done
     }
 
     /// Counts what is dear to the server: all of a table, or a message to everybody there.

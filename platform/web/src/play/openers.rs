@@ -14,7 +14,7 @@ const PER_SECOND: f64 = 0.5;
 /// The addresses of which it is remembered how fast they were.
 const MOST_ADDRESSES: usize = 4096;
 
-/// Counts tables. An address is one of `network`; this machine's own have no limit of their own.
+/// Counts tables. An address is one of `network`; that of this machine counts like any other.
 pub(super) struct Openers {
     most: usize,
     most_of_one: usize,
@@ -53,13 +53,17 @@ impl Openers {
             );
         }
         let own = counts.open.get(&address).copied().unwrap_or(0);
-        if !address.is_loopback() {
-            if own >= self.most_of_one {
-                return refused("too_many", "too many tables were opened from your address");
-            }
-            if !counts.allows(address, now) {
-                return refused("too_fast", "tables were opened too fast; wait a moment");
-            }
+        if own >= self.most_of_one {
+            let problem = if address.is_loopback() {
+                "too many tables were opened from this machine. A proxy on it has to be named with \
+                 --trusted-proxy, so that it is known for whom it opens them"
+            } else {
+                "too many tables were opened from your address"
+            };
+            return refused("too_many", problem);
+        }
+        if !counts.allows(address, now) {
+            return refused("too_fast", "tables were opened too fast; wait a moment");
         }
         counts.all += 1;
         counts.open.insert(address, own + 1);
@@ -126,6 +130,10 @@ mod tests {
         let own: Vec<_> = (0..2).map(|_| openers.open(local, now).unwrap()).collect();
         assert_eq!(code(openers.open(local, now)), "too_many", "the server is full");
         drop(own);
+        let few = Arc::new(Openers::new(12, 2));
+        let _own: Vec<_> = (0..2).map(|_| few.open(local, now).unwrap()).collect();
+        let refusal = few.open(local, now).err().unwrap();
+        assert!(refusal.message.contains("--trusted-proxy"), "{}", refusal.message);
         open.pop();
         openers.open(host(12), later).unwrap();
         let _restored: Vec<_> = (0..3).map(|_| openers.restored()).collect();

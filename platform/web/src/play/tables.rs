@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 
 use super::engine_pool::EnginePool;
 use super::engines::TableEngines;
+use super::guesses::Guesses;
 use super::kept_games::KeptGames;
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
 use super::messages::TableListing;
@@ -101,6 +102,8 @@ pub struct Tables {
     context: RoomContext,
     rooms: Mutex<HashMap<String, Open>>,
     openers: Arc<Openers>,
+    /// Wrong passwords and keys.
+    pub(super) guesses: Guesses,
     /// Who is told of the public tables.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told.
@@ -150,6 +153,7 @@ impl Tables {
             context,
             rooms: Mutex::default(),
             openers: Arc::new(Openers::new(most_rooms, most_rooms_of_one)),
+            guesses: Guesses::default(),
             listeners: Mutex::default(),
             listed: Mutex::default(),
             connections: AtomicU64::new(0),

@@ -25,6 +25,7 @@ pub(crate) use self::connection::join_team;
 use self::key_file::KeyFile;
 use self::player::RemotePlayer;
 use self::team::Team;
+use super::guesses::Guesses;
 use super::keys::is_same;
 
 /// What there is to tell of the teams.
@@ -119,6 +120,8 @@ pub struct Teams {
     /// By the engines' places in the event; none is an engine of this machine.
     teams: RwLock<Vec<Option<Arc<Team>>>>,
     connections: AtomicU64,
+    /// Wrong keys.
+    guesses: Guesses,
     presence: Mutex<Presence>,
 }
 
@@ -147,8 +150,9 @@ impl Teams {
         }
         let keys = Mutex::new(keys);
         let (teams, connections) = (RwLock::default(), AtomicU64::new(1));
+        let guesses = Guesses::default();
         let presence = Mutex::default();
-        let teams = Teams { options, tell, keys, teams, connections, presence };
+        let teams = Teams { options, tell, keys, teams, connections, guesses, presence };
         teams.update(config)?;
         Ok(teams)
     }

@@ -51,15 +51,16 @@ pub(super) struct Admitted {
 }
 
 impl ClientLimits {
-    /// Counts a connection, if there may be one more.
-    pub fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
+    /// Counts a connection, if there may be one more: of a proxy that speaks for many, as many as
+    /// there may be in all.
+    pub fn admit(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Option<Admitted> {
         let address = network(address);
         let mut addresses = self.lock();
         if addresses.open >= most_connections() {
             return None;
         }
         let one = addresses.of(address)?;
-        if one.open >= MOST_OF_ONE && !address.is_loopback() {
+        if one.open >= MOST_OF_ONE && !address.is_loopback() && !is_proxy {
             return None;
         }
         one.open += 1;
@@ -132,11 +133,11 @@ mod tests {
     fn one_address_cannot_take_all_connections_or_ask_without_end() {
         let limits = Arc::new(ClientLimits::default());
         let greedy: IpAddr = "192.0.2.1".parse().unwrap();
-        let open: Vec<_> = (0..MOST_OF_ONE).map(|_| limits.admit(greedy).unwrap()).collect();
-        assert!(limits.admit(greedy).is_none());
-        assert!(limits.admit("192.0.2.2".parse().unwrap()).is_some());
+        let open: Vec<_> = (0..MOST_OF_ONE).map(|_| limits.admit(greedy, false).unwrap()).collect();
+        assert!(limits.admit(greedy, false).is_none());
+        assert!(limits.admit("192.0.2.2".parse().unwrap(), false).is_some());
         drop(open);
-        assert!(limits.admit(greedy).is_some());
+        assert!(limits.admit(greedy, false).is_some());
         let asked = (0..10_000).take_while(|_| limits.allows(greedy)).count();
         assert!((BURST as usize..9_000).contains(&asked), "{asked}");
         assert!((0..10_000).all(|_| limits.allows("127.0.0.1".parse().unwrap())));

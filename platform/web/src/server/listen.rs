@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::limits::ClientLimits;
 use super::patience::PatientStream;
-use super::routes::Peer;
+use super::routes::{Doors, Peer};
 
 /// How long the head of a request may take.
 const HEAD: Duration = Duration::from_secs(10);
@@ -35,6 +35,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
+    doors: Arc<Doors>,
     router: Router,
     mut over: watch::Receiver<bool>,
 ) {
@@ -59,13 +60,17 @@ pub(super) async fn serve(
                 continue;
             }
         };
-        let Some(admitted) = limits.admit(from.ip()) else { continue };
+        let is_proxy = doors.proxies.contains(from.ip());
+        let Some(admitted) = limits.admit(from.ip(), is_proxy) else { continue };
+        // One that is gone already has no address.
+        let Ok(own) = stream.local_addr() else { continue };
         // What is new is small, and is to be seen at once.
         let _slow = stream.set_nodelay(true);
         let stream = PatientStream::new(stream, UNREAD);
         let admitted = Arc::new(admitted);
         let (limits, open, over) = (Arc::clone(&limits), open.clone(), over.clone());
-        let peer = Peer { address: from.ip(), limits, admitted, open, over: over.clone() };
+        let (address, came_to, doors) = (from.ip(), own.ip(), Arc::clone(&doors));
+        let peer = Peer { address, came_to, doors, limits, admitted, open, over: over.clone() };
         let router = router.clone().layer(Extension(peer));
         let tls = tls.clone();
         tokio::spawn(async move {

@@ -10,8 +10,8 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
@@ -23,8 +23,10 @@ use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
 use tengen_rules::BySeat;
 use tokio::sync::{mpsc, watch};
 
+use super::host_names::{HostNames, RequestRefusal};
 use super::hub::Hub;
 use super::limits::{Admitted, ClientLimits};
+use super::proxies::TrustedProxies;
 use super::reader::Reader;
 use super::stream::stream;
 use crate::play::{Tables, Teams, join, join_team};
@@ -37,7 +39,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 /// Who asks, for the limits.
 #[derive(Clone)]
 pub(super) struct Peer {
+    /// Where the connection comes from, or whom a trusted proxy there speaks for.
     pub address: IpAddr,
+    /// The address of this machine that it came to.
+    pub came_to: IpAddr,
+    pub doors: Arc<Doors>,
     pub limits: Arc<ClientLimits>,
     /// Counts the connection as long as it is there.
     pub admitted: Arc<Admitted>,
@@ -45,6 +51,13 @@ pub(super) struct Peer {
     pub open: mpsc::Sender<()>,
     /// Tells of that end.
     pub over: watch::Receiver<bool>,
+}
+
+/// What requests a server answers, and for whom proxies speak.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Doors {
+    pub names: HostNames,
+    pub proxies: TrustedProxies,
 }
 
 /// All that is served.
@@ -130,11 +143,10 @@ pub(super) fn router(site: Site) -> Router {
 }
 
 /// Refuses those who ask too often, and says to browsers what the page may do.
-async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -> Response {
-    let mut response = if peer.limits.allows(peer.address) {
-        next.run(request).await
-    } else {
-        HttpError(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a moment").into_response()
+async fn guard(Extension(peer): Extension<Peer>, mut request: Request, next: Next) -> Response {
+    let mut response = match admit(peer, &mut request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => (refusal.status, refusal.problem).into_response(),
     };
     let headers = response.headers_mut();
     let fixed = [
@@ -148,6 +160,34 @@ async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
+}
+
+/// Lets a request in that is for this server, of a client that may ask for more.
+fn admit(peer: Peer, request: &mut Request) -> Result<(), RequestRefusal> {
+    let Doors { names, proxies } = &*peer.doors;
+    let is_forwarded = proxies.contains(peer.address);
+    let headers = request.headers();
+    let host = names.check(request.uri(), headers, peer.came_to, is_forwarded)?;
+    let client = proxies.client(peer.address, headers);
+    let busy = || RequestRefusal {
+        status: StatusCode::TOO_MANY_REQUESTS,
+        problem: "too many requests; wait a moment".to_owned(),
+    };
+    if !peer.limits.allows(client) {
+        return Err(busy());
+    }
+    // A proxy has many connections; each of its clients is counted by what it has open.
+    let admitted = if is_forwarded && client != peer.address {
+        Arc::new(peer.limits.admit(client, false).ok_or_else(busy)?)
+    } else {
+        Arc::clone(&peer.admitted)
+    };
+    if let Some(host) = host {
+        // The origin of a page is compared with the host that its browser asked.
+        request.headers_mut().insert(HOST, host);
+    }
+    request.extensions_mut().insert(Peer { address: client, admitted, ..peer });
+    Ok(())
 }
 
 async fn events(State(site): State<Arc<Site>>) -> Response {
@@ -205,10 +245,11 @@ async fn live(State(site): State<Arc<Site>>, Path(event): Path<String>) -> Answe
 async fn news(
     State(site): State<Arc<Site>>,
     Path(event): Path<String>,
+    Extension(peer): Extension<Peer>,
     headers: HeaderMap,
 ) -> Answered {
     let hub = Arc::clone(&site.event(&event)?.hub);
-    Ok(typed("text/event-stream", stream(hub, &headers)))
+    Ok(typed("text/event-stream", stream(hub, &headers, peer.admitted)))
 }
 
 /// A game by its number, for the page; with an extension, as a file.

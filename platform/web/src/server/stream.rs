@@ -14,6 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 use super::hub::{Hub, Message};
+use super::limits::Admitted;
 use super::listen::until;
 
 /// How often something is sent, so that a connection that is gone is found.
@@ -29,18 +30,20 @@ struct Viewer {
     over: watch::Receiver<bool>,
     /// The number of the last message that it has.
     last: u64,
+    /// Counts it as long as it is there.
+    _counted: Arc<Admitted>,
 }
 
 /// Everything from now on, beginning with all that is there. A viewer that comes back and says what
 /// it had last gets what it missed; one that is too slow gets everything anew.
 ///
 /// Viewers share the bytes of every message, so that many of them need no more memory than one.
-pub(super) fn stream(hub: Arc<Hub>, headers: &HeaderMap) -> Body {
+pub(super) fn stream(hub: Arc<Hub>, headers: &HeaderMap, counted: Arc<Admitted>) -> Body {
     let last = headers.get("last-event-id").and_then(|id| last_of(id.to_str().ok()?, hub.run));
     let (waiting, news) = hub.join(last);
     let over = hub.over();
-    let viewer =
-        Viewer { hub, waiting: waiting.into_iter(), news, over, last: last.unwrap_or_default() };
+    let (waiting, last) = (waiting.into_iter(), last.unwrap_or_default());
+    let viewer = Viewer { hub, waiting, news, over, last, _counted: counted };
     let messages = unfold(viewer, |mut viewer| async move {
         let bytes = match tokio::time::timeout(ALIVE, viewer.next()).await {
             Ok(message) => message?.bytes,

@@ -52,9 +52,13 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(rustls::crypto::ring::default_provider())
 }
 
-/// What encrypts the connections of a server.
-pub(super) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
+/// What encrypts the connections of a server, and its own certificate.
+pub(super) fn acceptor(
+    certificate: &Path,
+    key: &Path,
+) -> Result<(TlsAcceptor, Option<CertificateDer<'static>>), TlsError> {
     let chain = certificates(certificate)?;
+    let own = chain.first().cloned();
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| TlsError::File {
         path: key.to_owned(),
         what: "a private key",
@@ -69,7 +73,7 @@ pub(super) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, Tl
             key: key.to_owned(),
             problem,
         })?;
-    Ok(TlsAcceptor::from(Arc::new(config)))
+    Ok((TlsAcceptor::from(Arc::new(config)), own))
 }
 
 /// Whom a client trusts: those whom the system trusts, and the authority or the server's own

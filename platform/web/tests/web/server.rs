@@ -24,7 +24,8 @@ fn ask(address: SocketAddr, path: &str, more: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     // As a whole: a request that is refused at its first line ends the connection.
-    let request = format!("GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n{more}\r\n");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n");
     stream.write_all(request.as_bytes()).unwrap();
     stream
 }
@@ -42,7 +43,7 @@ fn follow(address: SocketAddr, more: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     // To a client of version 1.0 a server sends what it sends, without lengths in between.
-    write!(stream, "GET /api/events/cup/stream HTTP/1.0\r\nHost: here\r\n{more}\r\n").unwrap();
+    write!(stream, "GET /api/events/cup/stream HTTP/1.0\r\nHost: localhost\r\n{more}\r\n").unwrap();
     stream
 }
 

@@ -22,6 +22,7 @@ use crate::play::socket::{
     self, JoinRefusal, MESSAGES_A_SECOND, SocketClient, check_version, is_own_page, refuse_secret,
 };
 use crate::play::team_protocol::{JoinMessage, MOST_TABLES, TeamMessage, read_team_message};
+use crate::server::network;
 use crate::text::plain;
 
 /// Takes a client that says that it is of a team, until the server is `over`. It holds `counted`
@@ -73,8 +74,11 @@ async fn welcome(
         let problem = format!("an engine plays 1 to {MOST_TABLES} games at once, not {tables}");
         return refused("settings", problem);
     }
+    let client = network(address);
+    teams.guesses.look(client, Instant::now())?;
     let team = Some(key).filter(|key| is_plausible(key)).and_then(|key| teams.with_key(&key));
     let Some(team) = team else {
+        teams.guesses.wrong(client, Instant::now());
         let problem = "no team of this event has this key; ask who runs it for your team's link";
         return refuse_secret("key", problem).await;
     };

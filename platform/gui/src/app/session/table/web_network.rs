@@ -13,7 +13,7 @@ use tengen_web::play::{
     Client, ClientError, ClientEvent, ClientOptions, ClientSender, PlayOptions, TableEngines,
     TableLink, Tables, TeamClient, TeamClientNews,
 };
-use tengen_web::{HttpListener, Server};
+use tengen_web::{HostName, HttpListener, Server};
 
 use super::network::{
     ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
@@ -103,6 +103,8 @@ impl WebServer {
             let encrypted = encrypted.map_err(|error| error.to_string())?;
             (listener, own) = encrypted.with_local().map_err(|error| error.to_string())?;
         }
+        let shown_host = terms.listen.shown.as_deref().and_then(HostName::of_authority);
+        listener = listener.with_names(shown_host);
         let password = terms.password.clone().map_or_else(random_password, Ok)?;
         let (folder, temporary) = match folder {
             Some(folder) => (folder, None),
