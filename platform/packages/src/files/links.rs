@@ -19,35 +19,38 @@ const LIBRARIES: [&str; 10] = [
     "/gnu/store",
 ];
 
-/// What a link beside `file` leads to, if that is neither in the same folder nor a library of the
-/// system: whoever brought the engine chose it, and not whoever runs it. Within the folder, what is
-/// another engine's is not its own by a link either.
+/// What a link beside `file` leads to, if that is neither a file of the engine beside it nor a library
+/// of the system: whoever brought the engine chose it, and not whoever runs it. What lies further
+/// down may be another engine's, or no engine's: only in a folder that is named like it is it its own.
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {
     // Only what can be read is kept from it.
     let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten()?;
     let is_library = LIBRARIES.iter().any(|folder| target.starts_with(folder));
     let folder = path.parent()?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let inside = folder.canonicalize().ok().and_then(|real| {
-        let inside = target.strip_prefix(real).ok()?;
-        inside.components().next().map(|first| folder.join(first))
-    });
-    let is_own = inside.is_some_and(|inside| !is_of_another(&inside, file, folder, names));
-    (!is_library && !is_own).then_some(target)
+    let is_own = || {
+        let real = folder.canonicalize().ok()?;
+        let mut inside = target.strip_prefix(real).ok()?.components();
+        let first = folder.join(inside.next()?);
+        let is_beside = inside.next().is_none() || begins_like(&first, file);
+        Some(is_beside && !is_of_another(&first, file, folder, names))
+    };
+    (!is_library && !is_own().unwrap_or(false)).then_some(target)
+}
+
+/// Whether a path is named like a file.
+fn begins_like(path: &Path, file: &Path) -> bool {
+    let name = super::name(path);
+    super::begins(file).iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether what lies in the folder is another engine's, or is named like that.
 fn is_of_another(path: &Path, file: &Path, folder: &Path, names: &FolderNames) -> bool {
-    let own = super::begins(file);
-    let begins_like = |begins: &[String]| {
-        let name = super::name(path);
-        begins.iter().any(|begin| name.starts_with(begin))
-    };
-    let is_engine = |path: &Path| matches!(FileKind::of(path), FileKind::Engine(_));
-    if path == file || begins_like(&own) {
+    if path == file || begins_like(path, file) {
         return false;
     }
+    let is_engine = |path: &Path| matches!(FileKind::of(path), FileKind::Engine(_));
     let others = names.beginning(folder, "").into_iter().filter(|other| other != file);
     is_engine(path)
-        || others.filter(|other| is_engine(other)).any(|o| begins_like(&super::begins(&o)))
+        || others.filter(|other| is_engine(other)).any(|other| begins_like(path, &other))
 }

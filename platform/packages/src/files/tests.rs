@@ -274,7 +274,8 @@ fn a_link_beside_an_engine_leads_to_no_file_elsewhere() {
         .with_file(&library)
         .with_file(&other)
         .with_file("engines/x.real")
-        .with_file("engines/nets/new.bin")
+        .with_file("engines/package/net.bin")
+        .with_file("engines/x.data/net.bin")
         .with_file("engines/y.weights")
         .with_file("secret/key");
     let link = |name: &str, target: &Path| symlink(target, ground.path(name)).expect("a link");
@@ -285,15 +286,22 @@ fn a_link_beside_an_engine_leads_to_no_file_elsewhere() {
     link("engines/x.theirs", Path::new("y.weights"));
     link("engines/x.proc", Path::new("/proc/self/root/etc/shadow"));
     link("engines/x.near", Path::new("x.real"));
-    link("engines/x.weights", Path::new("nets/new.bin"));
+    link("engines/x.package", Path::new("package/net.bin"));
+    link("engines/x.weights", Path::new("x.data/net.bin"));
     link("engines/x.so.1", &fs::read_dir("/usr/lib").unwrap().next().unwrap().unwrap().path());
     let names = super::FolderNames::default();
     let bare = EngineSpec::bare(ground.path(&library), crate::EngineKind::Native);
     let engine = bare.among_others(Some(&ground.dir()), &names);
-    let own =
-        [&*library, "engines/x.near", "engines/x.real", "engines/x.so.1", "engines/x.weights"];
+    let own = [
+        &*library,
+        "engines/x.data",
+        "engines/x.near",
+        "engines/x.real",
+        "engines/x.so.1",
+        "engines/x.weights",
+    ];
     assert_eq!(engine.readable(), ground.paths(own));
-    assert_eq!(engine.unread.len(), 6, "{:?}", engine.unread);
+    assert_eq!(engine.unread.len(), 7, "{:?}", engine.unread);
     assert!(engine.unread[0].contains("copy that file here"), "{:?}", engine.unread);
 }
 
