@@ -92,6 +92,30 @@ impl Termination {
         }
     }
 
+    /// Whether a player lost by something that its author wants to know more of.
+    pub const fn is_fault(self) -> bool {
+        match self {
+            Termination::IllegalAnswer
+            | Termination::Timeout
+            | Termination::Crash
+            | Termination::Stall
+            | Termination::ProtocolError
+            | Termination::ResourceLimit
+            | Termination::Unasked => true,
+            Termination::Five
+            | Termination::BoardFull
+            | Termination::Passes
+            | Termination::Overline
+            | Termination::DoubleFour
+            | Termination::DoubleThree
+            | Termination::Resignation
+            | Termination::Agreement
+            | Termination::Adjudication
+            | Termination::Proof
+            | Termination::Aborted => false,
+        }
+    }
+
     /// The termination of that name.
     pub fn from_name(name: &str) -> Option<Termination> {
         Termination::ALL.into_iter().find(|termination| termination.name() == name)

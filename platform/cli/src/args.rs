@@ -12,6 +12,7 @@ use crate::analyse::AnalyseArgs;
 use crate::bench::BenchArgs;
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
+use crate::debug::DebugArgs;
 use crate::engine_args::EngineArgs;
 use crate::engines::ShowArgs;
 use crate::new_engine::NewArgs;
@@ -77,6 +78,12 @@ pub(crate) enum CliCommand {
                       \x20 tengen brain builtin:alphabeta\n\
                       \x20 printf 'START 15\\nBEGIN\\n' | tengen brain greedy")]
     Brain(BrainArgs),
+    /// Play a game of an event again for one of its engines, outside the clock: see what it says and
+    /// how it dies, or attach a debugger
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen debug cup 17\n\
+                      \x20 tengen debug cup 17 --ply 24 --gdb")]
+    Debug(DebugArgs),
     /// Open the window to play, watch and analyse
     #[cfg(feature = "gui")]
     #[command(after_help = "Examples:\n\

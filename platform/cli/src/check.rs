@@ -9,6 +9,7 @@ use serde_json::json;
 use tengen_hosts::{
     CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, HostSettings, check_aloud, resolve,
 };
+use tengen_tournament::first_words;
 
 use crate::args::CheckArgs;
 use crate::engines::LastCheck;
@@ -73,6 +74,7 @@ fn json_of(step: &CheckStep) -> serde_json::Value {
         "ok": step.is_ok(),
         "detail": step.detail,
         "advice": step.advice,
+        "same_as": step.same_as,
     })
 }
 
@@ -84,11 +86,28 @@ fn summary(spec: &EngineSpec, steps: &[CheckStep], spent: Duration) -> String {
         0 => String::new(),
         unchecked => format!(", {unchecked} not checked"),
     };
+    let repeated = steps.iter().filter(|step| step.same_as.is_some()).count();
     let verdict = match failed {
         0 => format!("all {done} checks passed"),
-        failed => format!("{failed} of {done} checks failed"),
+        failed if repeated == 0 => format!("{failed} of {done} checks failed"),
+        failed => match failed - repeated {
+            1 => format!("{failed} of {done} checks failed by one fault"),
+            faults => format!("{failed} of {done} checks failed by {faults} faults"),
+        },
     };
-    format!("\n{}: {verdict}{rest}, in {seconds:.1} s\n", spec.id)
+    let faults: String = steps.iter().map(|step| behind(step, steps)).collect();
+    format!("\n{faults}{}: {verdict}{rest}, in {seconds:.1} s\n", spec.id)
+}
+
+/// A fault that several checks failed by, with those checks.
+fn behind(step: &CheckStep, steps: &[CheckStep]) -> String {
+    let is_same = |other: &&CheckStep| other.same_as.as_ref() == Some(&step.name);
+    let same: Vec<_> = steps.iter().filter(is_same).map(|other| other.name.as_str()).collect();
+    if same.is_empty() {
+        return String::new();
+    }
+    let fault = first_words(&step.detail);
+    format!("{fault}\n  fails by it: {}, {}\n", step.name, same.join(", "))
 }
 
 /// Prints each verdict when it is there, and on a terminal what is being checked below.
@@ -134,7 +153,10 @@ fn print(step: &CheckStep) {
     };
     let why = if step.verdict == CheckVerdict::NotChecked { "not checked: " } else { "" };
     let todo = step.advice.as_ref().map(|advice| format!(" – {advice}")).unwrap_or_default();
-    let line = format!("{mark}  {:<32} {why}{}{todo}\n", step.name, step.detail);
+    let line = match &step.same_as {
+        Some(first) => format!("{mark}  {:<32} the same fault as in `{first}`\n", step.name),
+        None => format!("{mark}  {:<32} {why}{}{todo}\n", step.name, step.detail),
+    };
     if let Err(error) = report::print(&line) {
         log::debug!("a verdict was not printed: {error:#}");
     }

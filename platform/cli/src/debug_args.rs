@@ -22,31 +22,41 @@ pub(crate) struct DebugWaitArgs {
 }
 
 impl DebugWaitArgs {
+    /// What ends the wait, in words that tell somebody what to do.
+    pub(crate) fn until(self) -> String {
+        match self.debug_wait {
+            None => "press Enter".to_owned(),
+            Some(span) => format!("wait {} s", span.get()),
+        }
+    }
+
+    /// Waits for it.
+    pub(crate) fn wait(self) {
+        match self.debug_wait {
+            Some(span) => thread::sleep(Duration::from_nanos(span.0)),
+            // The end of the input goes on, too.
+            None => drop(io::stdin().read_line(&mut String::new())),
+        }
+    }
+
     /// How that engine is hosted: nothing limits it, it is not paused, and it waits as it starts.
     pub(crate) fn settings(self, engine: &str, settings: HostSettings) -> HostSettings {
         let engine = engine.to_owned();
         let wait = move |process| {
-            let until = match self.debug_wait {
-                None => "press Enter".to_owned(),
-                Some(span) => format!("wait {} s", span.get()),
-            };
             tell(format_args!(
                 "tengen: {engine} is process {process}, without a sandbox, and has not been loaded \
-                 yet: attach a debugger (gdb -p {process}), let it continue, then {until}"
+                 yet: attach a debugger (gdb -p {process}), let it continue, then {}",
+                self.until()
             ));
-            match self.debug_wait {
-                Some(span) => thread::sleep(Duration::from_nanos(span.0)),
-                // The end of the input goes on, too.
-                None => drop(io::stdin().read_line(&mut String::new())),
-            }
+            self.wait();
         };
-        HostSettings {
-            debug: Some(DebugStart::new(wait)),
-            startup: Duration::from_nanos(NO_HURRY.0),
-            ponder: true,
-            ..settings
-        }
+        HostSettings { debug: Some(DebugStart::new(wait)), ..unhurried(settings) }
     }
+}
+
+/// Without a deadline, and never paused.
+pub(crate) fn unhurried(settings: HostSettings) -> HostSettings {
+    HostSettings { startup: Duration::from_nanos(NO_HURRY.0), ponder: true, ..settings }
 }
 
 /// The same engine without limits.

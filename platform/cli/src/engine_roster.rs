@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command, engine_file};
 use tengen_hosts::{
-    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
+    DebugStart, EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
     TEXT_MARGIN, WasmIsolation, discover, engine_hash, probe_for, resolve, side_by_side,
 };
 use tengen_rules::Procedure;
@@ -28,7 +28,7 @@ use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
-use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
+use crate::debug_args::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
 use crate::event_log::{EventLog, GameLogs, MessageLog};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
@@ -152,6 +152,55 @@ impl EngineRoster {
             assistant = Some(spec);
         }
         Ok(EngineRoster::new(specs, assistant, settings, config))
+    }
+
+    /// An engine of an event that is over, wherever its file is by now.
+    pub(crate) fn find_again(
+        config: &EventConfig,
+        place: usize,
+        dir: Option<&Path>,
+    ) -> anyhow::Result<EngineSpec> {
+        let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
+        let config = moved.as_ref().unwrap_or(config);
+        let (settings, entry) = (settings(config)?, &config.engines[place]);
+        let is_here = entry.remote().is_none();
+        ensure!(is_here, WrongUse(anyhow!("{}: it plays from another machine", entry.id)));
+        let is_same =
+            |spec: &EngineSpec| engine_hash(spec, &settings).is_ok_and(|hash| hash == entry.hash);
+        let found = spec(entry, config).or_else(|error| {
+            find_by_hash(config, is_same).map(|found| furnished(found, entry, config)).ok_or(error)
+        })?;
+        if !is_same(&found) {
+            // It may have been built again since, with what a debugger needs.
+            let path = found.path.display();
+            tell(format_args!("tengen: warning: {path} is not the file that played the game"));
+        }
+        Ok(found)
+    }
+
+    /// One engine of an event, without deadlines, and started for a debugger where that is wanted.
+    pub(crate) fn alone(
+        config: &EventConfig,
+        place: usize,
+        engine: EngineSpec,
+        start: Option<DebugStart>,
+    ) -> anyhow::Result<EngineRoster> {
+        let settings = settings(config)?;
+        // How it writes its protocol is learnt so. One that dies of that dies again.
+        let _failed = look_at(&engine, &settings, &variant(&config.engines[place], config));
+        let settings = HostSettings { traces_panics: true, ..unhurried(settings) };
+        let (engine, settings) = match start {
+            None => (engine, settings),
+            Some(start) => {
+                let (debug, require_sandbox) = (Some(start), false);
+                let isolation = WasmIsolation::Child;
+                let settings = HostSettings { debug, require_sandbox, isolation, ..settings };
+                (unlimited(&engine), settings)
+            }
+        };
+        let mut specs = vec![None; config.engines.len()];
+        specs[place] = Some(engine);
+        Ok(EngineRoster::new(specs, None, settings, config))
     }
 
     fn new(
@@ -541,18 +590,16 @@ fn tell_unread(spec: &EngineSpec) {
     }
 }
 
-/// Says of each layer once that the sandbox lacks it on this machine; the reasons are in the
-/// records.
+/// Says of each layer once that the sandbox lacks it on this machine, and why.
 fn tell_gaps(probe: &Probe) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    let layers = probe.gaps.iter().map(|gap| gap.layer.as_str());
-    let new: Vec<_> = layers.filter(|layer| told.insert((*layer).to_owned())).collect();
+    let new = probe.gaps.iter().filter(|gap| told.insert(gap.layer.clone()));
+    let new: Vec<_> = new.map(ToString::to_string).collect();
     if !new.is_empty() {
         let new = new.join(", ");
         tell(format_args!(
-            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says why, and how to \
-             get it"
+            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says how to get it"
         ));
     }
 }

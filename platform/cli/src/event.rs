@@ -275,7 +275,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         let written = write_report(&event, html, MOST_GAMES, made)?;
         tell_of_sample(html, written);
     }
-    let summary = Summary { changes: event.changes()?, ..event.summary() };
+    let incidents = event.incidents()?.groups().to_vec();
+    let summary = Summary { changes: event.changes()?, incidents, ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
@@ -346,7 +347,8 @@ fn play(
     let records = if is_late { None } else { Some(event.keep_records()?) };
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let changes = event.changes()?;
-    let summary = Summary { warnings, changes, ..event.summary() };
+    let incidents = event.incidents()?.groups().to_vec();
+    let summary = Summary { warnings, changes, incidents, ..event.summary() };
     let (saved, total) = (event.tally().len(), event.total());
     match &records {
         Some(records) if summary.games > 0 => outputs.write(records)?,
@@ -423,9 +425,11 @@ fn follow(
     let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
     // Nobody joins an event that is a test.
     let config = event.config().clone();
+    let is_standard = !wishes.json && !outputs.takes_stdout();
     let mut observe = |progress: &EventProgress<'_>| {
-        live.progress(progress, &config);
+        let games = live.progress(progress, &config);
         if let Some(line) = &mut line {
+            line.name(&games, is_standard);
             line.show(progress, &config);
         }
     };

@@ -3,8 +3,8 @@
 pub(crate) mod game_logs;
 mod player_log;
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -14,22 +14,34 @@ use tengen_players::{
     DENIED, Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing,
 };
 
+use crate::report::tell;
 pub(crate) use game_logs::GameLogs;
-pub(crate) use player_log::PlayerLog;
+pub(crate) use player_log::{PlayerLog, action_words};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
 /// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
-#[derive(Debug)]
 pub(crate) struct EventLog {
     begun: Instant,
     players: AtomicU64,
-    file: Mutex<BufWriter<File>>,
+    path: PathBuf,
+    /// None once it could not be written.
+    file: Mutex<Option<LogWriter>>,
+}
+
+type LogWriter = BufWriter<Box<dyn Write + Send>>;
+
+impl std::fmt::Debug for EventLog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventLog").field("path", &self.path).finish_non_exhaustive()
+    }
 }
 
 impl EventLog {
-    pub(crate) fn new(file: File) -> EventLog {
-        let file = Mutex::new(BufWriter::new(file));
-        EventLog { begun: Instant::now(), players: AtomicU64::new(0), file }
+    /// One in this file, which lies at that path.
+    pub(crate) fn new(file: impl Write + Send + 'static, path: &Path) -> EventLog {
+        let file = Mutex::new(Some(BufWriter::new(Box::new(file) as Box<dyn Write + Send>)));
+        let (begun, players, path) = (Instant::now(), AtomicU64::new(0), path.to_owned());
+        EventLog { begun, players, path, file }
     }
 
     /// What a player of that engine is called here: several games at once have several of it, which
@@ -49,9 +61,18 @@ impl EventLog {
             text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }),
         );
         line.push(b'\n');
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = &mut *slot else { return };
         // A log that cannot be written stops no game.
-        let _ = file.write_all(&line).and_then(|()| file.flush());
+        if let Err(error) = file.write_all(&line).and_then(|()| file.flush()) {
+            // What could not be written is not tried again when it is dropped.
+            let _unwritten = slot.take().map(BufWriter::into_parts);
+            drop(slot);
+            tell(format_args!(
+                "tengen: {}: the log ends here, for it cannot be written: {error}; the games go on",
+                self.path.display()
+            ));
+        }
     }
 }
 

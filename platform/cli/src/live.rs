@@ -14,12 +14,11 @@ use serde_json::json;
 use tengen_arbiter::Game;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Change, ChangeKind, Event, EventConfig, EventProgress, GameEnd, PairTest, RunOutcome,
-    ScheduledGame, Standing, Summary, TestState, Watcher,
+    Change, ChangeKind, Event, EventConfig, EventProgress, GameEnd, Incident, Incidents, PairTest,
+    RunOutcome, ScheduledGame, Standing, Summary, TestState, Watcher,
 };
 
 use crate::event_log::GameLogs;
-use crate::event_log::game_logs::is_fault;
 use crate::progress::Rate;
 
 pub(crate) use screen::{EventRequest, Screen, give_back};
@@ -32,6 +31,8 @@ const STANDINGS: Duration = Duration::from_secs(1);
 pub(crate) const TEAM_LINKS: &str = "remote-links.txt";
 /// The most messages that are kept.
 const MESSAGES: usize = 200;
+/// So many games that ended badly in the same way are told one by one.
+const NAMED: u64 = 10;
 
 /// A running event, as it is followed. Each table has a slot of its own, so that no two games wait
 /// for each other.
@@ -58,6 +59,8 @@ struct LiveState {
     test: Option<TestState>,
     tests: Vec<PairTest>,
     computed: Option<Instant>,
+    /// The games that were lost by a fault, spoiled, void or played again.
+    incidents: Incidents,
     messages: VecDeque<String>,
     is_paused: bool,
     is_stopping: bool,
@@ -86,6 +89,8 @@ impl LiveEvent {
                 stream.tell("set_aside", json!({"engine": aside.engine, "reason": aside.reason}));
             }
         }
+        // Where they are told one by one, those of this run are.
+        let before = is_shown.then(|| event.incidents().ok()).flatten();
         let state = LiveState {
             total,
             finished,
@@ -93,6 +98,7 @@ impl LiveEvent {
             standings: summary.standings,
             test: summary.sprt,
             tests: summary.tests,
+            incidents: before.unwrap_or_default(),
             ..LiveState::default()
         };
         let tables = event.config().concurrency;
@@ -113,10 +119,12 @@ impl LiveEvent {
         self.is_shown || self.stream.is_some()
     }
 
-    /// Takes in what is on the disk.
-    pub(crate) fn progress(&self, event: &EventProgress<'_>, config: &EventConfig) {
+    /// Takes in what is on the disk. Gives what there is to tell of single games: each that ended
+    /// badly, as long as few have in the same way.
+    pub(crate) fn progress(&self, event: &EventProgress<'_>, config: &EventConfig) -> Vec<String> {
+        let named = event.incidents.iter().filter_map(|one| self.take_incident(one)).collect();
         if !self.is_followed() {
-            return;
+            return named;
         }
         if let Some(stream) = &self.stream {
             for game in event.games {
@@ -139,12 +147,6 @@ impl LiveEvent {
         if let Some(rate) = &mut state.rate {
             rate.note(event.finished);
         }
-        for game in event.games.iter().filter(|game| is_fault(game.result.termination)) {
-            let loser = game.result.winner.and_then(|winner| labels.get(game.seats[!winner]));
-            let how = game.result.termination.name().replace('_', " ");
-            let loser = loser.map(String::as_str).unwrap_or("an engine");
-            state.say(format!("game {}: {loser} lost by {how}", game.number));
-        }
         let is_due = state.computed.is_none_or(|at| at.elapsed() >= STANDINGS);
         if is_due || event.finished == event.total {
             state.computed = Some(Instant::now());
@@ -161,6 +163,31 @@ impl LiveEvent {
                     }),
                 );
             }
+        }
+        named
+    }
+
+    fn take_incident(&self, incident: &Incident) -> Option<String> {
+        let labels = self.labels();
+        if let Some(stream) = &self.stream {
+            let Incident { number, kind, termination, loser, reason } = incident;
+            let (kind, termination) = (kind.name(), termination.name());
+            let loser = loser.and_then(|loser| labels.get(loser));
+            stream.tell(
+                "incident",
+                json!({
+                    "game": number, "kind": kind, "engine": loser, "termination": termination,
+                    "reason": reason,
+                }),
+            );
+        }
+        match self.state().incidents.add(incident, &labels) {
+            0..NAMED => Some(incident.line(&labels)),
+            NAMED => Some(format!(
+                "{}; more such games are counted in the report",
+                incident.line(&labels)
+            )),
+            _ => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod brain;
 mod check;
 mod completions;
 mod convert;
+mod debug;
 mod debug_args;
 mod doctor;
 mod engine_args;
@@ -138,6 +139,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Bench(args) => bench::bench(&args),
         CliCommand::Brain(args) => brain::brain(&args),
         CliCommand::Convert(args) => convert::convert(&args),
+        CliCommand::Debug(args) => debug::debug(&args),
         CliCommand::Completions(args) => completions::print(&args),
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),

@@ -63,7 +63,7 @@ impl Outputs {
             return Err(WrongUse(anyhow!("{}: {problem}", path.display())).into());
         }
         let Some(path) = log else { return Ok(None) };
-        Ok(Some(Arc::new(EventLog::new(create(path)?))))
+        Ok(Some(Arc::new(EventLog::new(create(path)?, path))))
     }
 
     /// Whether a log of each game is to be kept.

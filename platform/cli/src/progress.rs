@@ -86,6 +86,26 @@ impl ProgressLine {
         }
     }
 
+    /// Names single games, on standard output or beside it.
+    pub(crate) fn name(&self, games: &[String], is_standard: bool) {
+        if games.is_empty() {
+            return;
+        }
+        let show = || {
+            for game in games {
+                // Where nobody reads it any more, the report says so.
+                match is_standard {
+                    true => drop(report::print(&format!("{game}\n"))),
+                    false => tell(format_args!("tengen: {game}")),
+                }
+            }
+        };
+        match &self.bar {
+            Some(bar) => bar.suspend(show),
+            None => show(),
+        }
+    }
+
     /// Leaves the screen to what follows.
     pub(crate) fn end(self) {
         if let Some(bar) = self.bar {

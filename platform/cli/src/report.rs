@@ -13,7 +13,8 @@ use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
 use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss, performance};
 use tengen_tournament::{
-    PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing, Summary, Tally, TestState,
+    IncidentGroup, IncidentKind, PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing,
+    Summary, Tally, TestState,
 };
 
 /// The three tables of a summary.
@@ -31,6 +32,7 @@ pub(crate) fn text(summary: &Summary) -> String {
     if summary.games > 0 {
         out += &format!("\nHow games ended, and who lost\n{}\n", terminations(summary));
     }
+    out += &incidents(summary);
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &stages::tests(&summary.tests);
     out += &timing(summary);
@@ -347,6 +349,34 @@ fn terminations_by_engine(summary: &Summary) -> Table {
     table
 }
 
+/// The games that somebody wants to look at: by engine and reason, with the command that shows the
+/// first of each.
+fn incidents(summary: &Summary) -> String {
+    if summary.incidents.is_empty() {
+        return String::new();
+    }
+    let mut out = "\nLost by faults, void or played again\n".to_owned();
+    for group in summary.incidents.iter().take(MOST_GROUPS) {
+        let IncidentGroup { reason, numbers, .. } = group;
+        out += &format!("{}: {}\n", group.text(), group.listed());
+        if !reason.is_empty() {
+            out += &format!("  {reason}\n");
+        }
+        if let (Some(first), true) = (numbers.first(), group.kind != IncidentKind::Replayed) {
+            let dir = summary.dir.display();
+            out += &format!("  tengen tournament log {dir} {first}\n");
+            if group.kind == IncidentKind::Fault {
+                out += &format!("  tengen debug {dir} {first}\n");
+            }
+        }
+    }
+    match summary.incidents.len().saturating_sub(MOST_GROUPS) {
+        0 => {}
+        more => out += &format!("… and {more} other reasons; --json has all\n"),
+    }
+    out
+}
+
 /// What the machine had to do with the games.
 fn timing(summary: &Summary) -> String {
     let mut out = String::new();
@@ -401,6 +431,8 @@ pub(crate) fn elo_points(points: f64) -> String {
     format!("{:.0}", points.round() + 0.0)
 }
 
+/// The most engines and reasons whose games are listed.
+const MOST_GROUPS: usize = 40;
 /// The most engines that have a column each.
 const WIDEST: usize = 8;
 

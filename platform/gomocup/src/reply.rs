@@ -16,6 +16,8 @@ use crate::scan::{Scan, is};
 /// assert_eq!(BrainReply::parse(b"message hm").to_string(), "MESSAGE hm");
 /// let remarked = BrainReply::Remarked(Coords { x: 7, y: 8 }, "Value:0".into());
 /// assert_eq!(BrainReply::parse(b"7,8\tValue:0"), remarked);
+/// let third = BrainReply::Remarked(Coords { x: 7, y: 8 }, ",0".into());
+/// assert_eq!(BrainReply::parse(b"7,8,0"), third);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainReply<'a> {
@@ -66,17 +68,11 @@ fn points(mut scan: Scan<'_>) -> Option<BrainReply<'_>> {
     while !scan.is_done() {
         match scan.coords() {
             Some(coords) => points.push(coords),
-            None => return remarked(first, behind),
+            // Piskvork reads no further than the first point.
+            None => return Some(BrainReply::Remarked(first, behind.text())),
         }
     }
     Some(BrainReply::Points(points))
-}
-
-/// What goes on as a number does is another number, or a list of them.
-fn remarked(coords: Coords, behind: Scan<'_>) -> Option<BrainReply<'_>> {
-    let goes_on = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
-    let is_apart = behind.first().is_some_and(|byte| !goes_on(byte));
-    is_apart.then(|| BrainReply::Remarked(coords, behind.text()))
 }
 
 fn worded(mut scan: Scan<'_>) -> Option<BrainReply<'_>> {

@@ -81,11 +81,6 @@ impl<'a> Scan<'a> {
         Some(Coords { x, y })
     }
 
-    /// The next byte, whatever it is.
-    pub(crate) fn first(&self) -> Option<u8> {
-        self.rest.first().copied()
-    }
-
     /// Whether nothing but spaces is left.
     pub(crate) fn is_done(&mut self) -> bool {
         self.skip_spaces();

@@ -390,6 +390,10 @@ fn what_stands_behind_a_move_is_a_remark() {
         ("8,6 nodes 12,000", "nodes 12,000"),
         ("8,6;", ";"),
         ("8,6 9,9", "8,6 9,9"),
+        ("8,6,0", ",0"),
+        ("8,6,1,2", ",1,2"),
+        ("8,6.5", ".5"),
+        ("8,6, 9", ", 9"),
     ] {
         let mut brain = in_game(Rule::Standard);
         ask(&mut brain, "h8", MOVE);
@@ -400,7 +404,7 @@ fn what_stands_behind_a_move_is_a_remark() {
         assert_eq!(brain.receive(b"9,9"), Response::Answer(stone("j6")));
         assert_eq!(brain.take_remark(), None);
     }
-    for line in ["8,6,1", "1,234,567 nodes", "8,6.5"] {
+    for line in ["1,234,567 nodes", "12,345.6 a second"] {
         let mut brain = in_game(Rule::Standard);
         ask(&mut brain, "h8", MOVE);
         noted(&mut brain, line);

@@ -1,9 +1,11 @@
 //! What an engine prints and logs.
 
+mod crash_place;
 mod panic_notice;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -11,6 +13,7 @@ use std::time::Duration;
 use tengen_players::{DENIED, Listener};
 
 use crate::LogTap;
+use crate::platform::CrashReport;
 use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
 use panic_notice::PanicNotice;
@@ -33,6 +36,8 @@ pub(crate) struct EngineLog {
     ended: Condvar,
     denials: Arc<Denials>,
     tap: Option<Arc<dyn LogTap>>,
+    /// What reads the names of functions, and the file that has them.
+    symbols: Option<(PathBuf, PathBuf)>,
 }
 
 #[derive(Default)]
@@ -57,7 +62,20 @@ impl EngineLog {
     /// One of which somebody gets a copy of all that is printed.
     pub(crate) fn tapped(tap: Option<Arc<dyn LogTap>>) -> EngineLog {
         let (state, ended, denials) = (Mutex::default(), Condvar::new(), Arc::default());
-        EngineLog { state, ended, denials, tap }
+        EngineLog { state, ended, denials, tap, symbols: None }
+    }
+
+    /// The same for an engine of machine code in that file. The program reads the names in it.
+    pub(crate) fn with_symbols(self, program: &Path, file: &Path) -> EngineLog {
+        EngineLog { symbols: Some((program.to_owned(), file.to_owned())), ..self }
+    }
+
+    /// Where the process died that this signal ended, in words that follow the signal; nothing
+    /// where it has not said.
+    pub(crate) fn place_of(&self, signal: i32) -> String {
+        let text = self.ended_state().text();
+        let report = CrashReport::find(&text).filter(|report| report.signal == signal);
+        report.map(|report| crash_place::words(&report, self.symbols.as_ref())).unwrap_or_default()
     }
 
     /// Reads the stderr of a process until it ends, on a thread of its own so that the process
@@ -195,7 +213,8 @@ impl LogState {
     fn last_lines(&mut self) -> String {
         let recent = self.recent.make_contiguous();
         let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
-        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
+        let is_said = |line: &&str| !line.trim().is_empty() && !CrashReport::is_line(line);
+        let lines: Vec<_> = tail.lines().filter(is_said).collect();
         lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
     }
 
@@ -214,7 +233,13 @@ impl LogState {
         let fresh: Vec<u8> = self.recent.range(start..).copied().collect();
         let Some(end) = fresh.iter().rposition(|byte| *byte == b'\n') else { return };
         self.unsent -= end + 1;
-        listener.message(&String::from_utf8_lossy(&fresh[..end]));
+        let text = String::from_utf8_lossy(&fresh[..end]);
+        // What its host has to say of its death is told in other words.
+        if !text.contains(CrashReport::MARK) {
+            return listener.message(&text);
+        }
+        let said: Vec<_> = text.lines().filter(|line| !CrashReport::is_line(line)).collect();
+        listener.message(said.join("\n").trim_end());
     }
 }
 

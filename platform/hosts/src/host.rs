@@ -29,6 +29,7 @@ use crate::platform::{self, HOST_COMMAND, Inside};
 use crate::protocol::Unhosted;
 use crate::protocol::wire::{answer, put_u32};
 use crate::sandbox::{self, Sandbox, SandboxPolicy, WASM};
+use crate::symbols::{SYMBOLS, print_functions};
 use fetch_files::FetchFiles;
 use frame_writer::FrameWriter;
 use guest::LoadError;
@@ -52,6 +53,10 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(2),
         };
+    }
+    if args.next_if(|word| word == SYMBOLS).is_some() {
+        let is_told = print_functions(args).is_ok();
+        return if is_told { ExitCode::SUCCESS } else { ExitCode::from(2) };
     }
     if args.next_if(|word| word == platform::ZYGOTE).is_some() {
         sandbox::find_system();
@@ -151,6 +156,9 @@ fn run(
     with_policy(args, is_wasm, |policy| sandbox.enter_world(policy, cache))?;
     sandbox.give_up_rights();
     let args = &args.seen_as(sandbox.shown());
+    if !is_wasm {
+        platform::report_crashes(&args.path);
+    }
     let services = Arc::new(services(args, &requests, writer)?);
     if is_wasm {
         // The compiled module is written to the cache here, before files are forbidden.

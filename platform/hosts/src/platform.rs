@@ -6,6 +6,9 @@ use std::sync::OnceLock;
 #[cfg(target_os = "linux")]
 mod affinity;
 #[cfg(target_os = "linux")]
+mod crash_handler;
+mod crash_report;
+#[cfg(target_os = "linux")]
 pub(crate) mod descriptors;
 #[cfg(target_os = "linux")]
 mod escaped;
@@ -54,15 +57,19 @@ use windows as system;
 pub(crate) use system::{
     StartedProcess, adopt_orphans, allow_debuggers, answers, become_program, close_others,
     default_signals, describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory,
-    inode, is_parent, is_private, link, make_private, take_pipes, wait_for_byte, wait_for_input,
+    inode, is_parent, is_private, limit_oneself, link, make_private, signal_of, take_pipes,
+    wait_for_byte, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
+pub(crate) use crash_report::{CrashCall, CrashReport};
 pub(crate) use job::{Inside, Job};
 pub(crate) use sched_stats::SchedStats;
 #[cfg(test)]
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
+#[cfg(target_os = "linux")]
+pub(crate) use crash_handler::report_crashes;
 #[cfg(target_os = "linux")]
 pub(crate) use held::held;
 #[cfg(target_os = "linux")]

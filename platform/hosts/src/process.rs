@@ -11,6 +11,7 @@ mod pipes;
 mod retry;
 mod reused;
 mod sampler;
+mod silence;
 mod spawn;
 mod start;
 mod text;
@@ -21,7 +22,7 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Correction, CpuStats, Failure, Nanos};
-use tengen_packages::{EngineSpec, RestartPolicy};
+use tengen_packages::{EngineKind, EngineSpec, RestartPolicy};
 use tengen_players::{AT_WORK, Fault, Listener};
 
 use crate::HostSettings;
@@ -37,6 +38,7 @@ use idle_policy::IdlePolicy;
 use pipes::Pipes;
 use reused::ReusedParts;
 pub(crate) use sampler::{BaseSample, CpuSample, Sampler, is_queued};
+use silence::SpokenSoFar;
 pub(crate) use text_game::unexpected;
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second that
@@ -71,6 +73,7 @@ pub(crate) struct EngineProcess<P: Protocol> {
     reused_parts: ReusedParts,
     /// Whether a process of it has been ready before.
     has_started: bool,
+    spoken: SpokenSoFar,
 }
 
 pub(crate) type TextProcess = EngineProcess<TextProtocol>;
@@ -98,7 +101,11 @@ impl<P: Protocol> EngineProcess<P> {
             false => IdlePolicy::new(settings.ponder),
         };
         let cpu_sharing = CpuSharing::new(settings.shares_cpu(&spec));
-        let engine_log = Arc::new(EngineLog::tapped(settings.tap.clone()));
+        let engine_log = EngineLog::tapped(settings.tap.clone());
+        let engine_log = Arc::new(match spec.kind {
+            EngineKind::Native => engine_log.with_symbols(&settings.program, &spec.path),
+            _ => engine_log,
+        });
         let sampler = Sampler::new(spec.threads);
         EngineProcess {
             protocol,
@@ -118,6 +125,7 @@ impl<P: Protocol> EngineProcess<P> {
             zygote: None,
             reused_parts: ReusedParts::default(),
             has_started: false,
+            spoken: SpokenSoFar::default(),
         }
     }
 
@@ -276,6 +284,9 @@ impl<P: Protocol> EngineProcess<P> {
     fn flush(&mut self) -> Result<(), ExchangeError> {
         let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
         pipes.write(self.protocol.output())?;
+        if P::RUNS_PROGRAM {
+            self.spoken.sent(self.protocol.output());
+        }
         self.protocol.output_written();
         Ok(())
     }
@@ -348,6 +359,7 @@ impl<P: Protocol> EngineProcess<P> {
         match pipes.read(self.protocol.read_buffer()) {
             0 => Err(ExchangeError::Gone),
             count => {
+                self.spoken.is_heard = true;
                 self.protocol.received(count);
                 Ok(())
             }

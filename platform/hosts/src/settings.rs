@@ -72,6 +72,8 @@ pub struct HostSettings {
     pub move_now: Option<MoveNow>,
     /// Starts it for a debugger, without a sandbox.
     pub debug: Option<DebugStart>,
+    /// Whether an engine in Rust traces its panics, which takes it time.
+    pub traces_panics: bool,
     /// Gets every line that goes to a text engine and comes from it.
     pub tap: Option<Arc<dyn LogTap>>,
     /// Stops everything that is hosted with these settings.
@@ -135,6 +137,7 @@ impl HostSettings {
             cache: Some(tengen_packages::user_cache()),
             move_now: None,
             debug: None,
+            traces_panics: false,
             tap: None,
             interrupt: Interrupt::new(),
         }

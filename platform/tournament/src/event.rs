@@ -24,11 +24,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tengen_arbiter::Termination;
 use tengen_record::read_text;
 
 use crate::formats::Course;
-use crate::store::Store;
-use crate::{EventConfig, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity};
+use crate::store::{Store, StoredGame};
+use crate::{
+    EventConfig, Incident, Incidents, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity,
+};
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
@@ -261,6 +264,24 @@ impl Event {
             removed: self.removed(),
             ..summary
         }
+    }
+
+    /// The finished games that were lost by a fault, spoiled or void, and those that were played
+    /// again.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn incidents(&self) -> Result<Incidents, EventError> {
+        let (mut incidents, labels) = (Incidents::default(), self.config.labels());
+        let mut count = |game: &StoredGame, is_discarded| {
+            if let Some(incident) = Incident::of(game, is_discarded) {
+                incidents.add(&incident, &labels);
+            }
+        };
+        let faults = Termination::ALL.into_iter().filter(|one| one.is_fault());
+        self.store.ended_by(faults, |game| count(&game, false))?;
+        self.store.discarded(|game| count(&game, true))?;
+        Ok(incidents)
     }
 
     /// The engines that were removed, each with when and why.

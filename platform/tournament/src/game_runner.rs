@@ -7,7 +7,7 @@ use tengen_arbiter::{
     Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
+use tengen_rules::{Ask, BySeat, Move, Procedure, Seat, Size};
 
 /// Runs a game: it passes the arbiter's questions to the players and their answers back.
 ///
@@ -119,7 +119,7 @@ impl GameRunner<'_> {
                 break;
             }
         }
-        let mut last_words = Vec::new();
+        let (mut last_words, mut silence) = (Vec::new(), None);
         while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
             watch(game);
             let request = Request {
@@ -160,6 +160,9 @@ impl GameRunner<'_> {
             if let (Ok(None), Some(patience)) = (&reply.outcome, request.patience) {
                 // It was stopped then. What it took to bury it is not its time.
                 spent = spent.min(patience);
+                let what = if matches!(ask, Ask::Move { .. }) { "no move" } else { "nothing" };
+                let seconds = Duration::from_nanos(spent).as_secs_f64();
+                silence = Some(format!("answered {what} within {seconds:.3} s"));
             }
             take_reply(game, seat, reply, timing, end);
             // Whoever does nothing has nothing that it could belong to but the end.
@@ -175,8 +178,11 @@ impl GameRunner<'_> {
             };
             note_cause(game, timing, question, end);
         }
-        if let Some(cause) = end.cause {
-            end.detail.get_or_insert_with(|| cause.to_string());
+        // What it did comes before where its time went.
+        let cause = end.cause.map(|cause| cause.to_string());
+        let told: Vec<String> = silence.into_iter().chain(cause).collect();
+        if end.detail.is_none() && !told.is_empty() {
+            end.detail = Some(told.join("; "));
         }
         if end.stopped > 0 {
             let seconds = Duration::from_nanos(end.stopped).as_secs_f64();

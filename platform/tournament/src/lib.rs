@@ -39,6 +39,7 @@ mod evidence;
 mod finished;
 mod formats;
 mod game_runner;
+mod incidents;
 mod schedule;
 #[cfg(test)]
 mod simulation;
@@ -64,6 +65,7 @@ pub use evidence::{CountedLines, game_line, line_between, record_line};
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
+pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::{LineSet, StoreError};

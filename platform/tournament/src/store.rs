@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, InterruptHandle, params};
 use tempfile::TempDir;
+use tengen_arbiter::Termination;
 
 use crate::{EngineEntry, SpoiledGames, Tally};
 
@@ -295,6 +296,22 @@ impl Store {
         self.wrap(self.each(&query, |game| spoiled.add(&game.finished())))?;
         self.discarded(|game| spoiled.add_discarded(&game.finished()))?;
         Ok(spoiled)
+    }
+
+    /// Shows the games that ended so, and those that the host had to do with, in order.
+    pub fn ended_by(
+        &self,
+        terminations: impl Iterator<Item = Termination>,
+        see: impl FnMut(StoredGame),
+    ) -> Result<(), StoreError> {
+        let columns = StoredGame::COLUMNS;
+        let names: Vec<_> = terminations.map(|one| format!("'{}'", one.name())).collect();
+        let names = names.join(", ");
+        let query = format!(
+            "SELECT {columns} FROM games WHERE termination IN ({names})
+             OR cause IS NOT NULL OR stopped_ns > 0 OR void ORDER BY number"
+        );
+        self.wrap(self.each(&query, see))
     }
 
     /// Whether any game was played again.

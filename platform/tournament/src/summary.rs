@@ -12,7 +12,7 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{Change, SetAside, StageSummary, Tally};
+use crate::{Change, IncidentGroup, SetAside, StageSummary, Tally};
 
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
@@ -29,6 +29,10 @@ pub struct Summary {
     pub terminations: BTreeMap<Termination, u64>,
     /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
+    /// The games that were lost by a fault, spoiled, void or played again, those that are alike
+    /// together; none where nobody has looked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub incidents: Vec<IncidentGroup>,
     /// How many of them are evidence.
     pub repeated: RepeatedGames,
     /// The engines that did not start or cannot play such games, and so play none.
@@ -326,6 +330,7 @@ impl Summary {
             terminations: tally.terminations(),
             spoiled: SpoiledGames::default(),
             repeated: RepeatedGames::of(tally),
+            incidents: Vec::new(),
             set_aside: Vec::new(),
             removed: Vec::new(),
             changes: Vec::new(),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,8 @@ pub(crate) struct GameLogs {
     event: OnceLock<PathBuf>,
     open: Mutex<HashMap<u64, Arc<GameLog>>>,
     faults: AtomicU64,
+    /// Whether it was told that one could not be written.
+    was_told: AtomicBool,
 }
 
 impl GameLogs {
@@ -63,10 +65,15 @@ impl GameLogs {
     pub(crate) fn end(&self, game: u64, termination: Termination) {
         let Some(log) = self.open().remove(&game) else { return };
         let is_kept = self.keeps_all
-            || is_fault(termination) && self.faults.fetch_add(1, Ordering::Relaxed) < MOST_FAULTS;
+            || termination.is_fault() && self.faults.fetch_add(1, Ordering::Relaxed) < MOST_FAULTS;
         let Some(event) = self.event.get().filter(|_| is_kept) else { return };
-        if let Err(error) = write(event, &log_path(event, game), &log.text()) {
-            log::warn!("the log of game {game} cannot be kept: {error}");
+        let path = log_path(event, game);
+        let Err(error) = write(event, &path, &log.text()) else { return };
+        // A part of a log would be taken for the whole.
+        let _none = std::fs::remove_file(&path);
+        if !self.was_told.swap(true, Ordering::Relaxed) {
+            let path = path.display();
+            log::warn!("{path}: cannot be written: {error}; logs of other games may be missing");
         }
     }
 
@@ -89,17 +96,6 @@ fn write(event: &Path, path: &Path, text: &str) -> io::Result<()> {
     }
     let mut file = open_own(path, File::options().write(true).create(true).truncate(true))?;
     file.write_all(text.as_bytes())
-}
-
-/// Whether a player lost by something that its author wants to know more of.
-pub(crate) fn is_fault(termination: Termination) -> bool {
-    use Termination::{
-        Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout, Unasked,
-    };
-    matches!(
-        termination,
-        Crash | IllegalAnswer | ProtocolError | ResourceLimit | Stall | Timeout | Unasked
-    )
 }
 
 /// What both engines of a game were asked and answered: the beginning and the end of it.

@@ -259,16 +259,21 @@ pub(super) fn answered(
     info: Option<&SearchInfo>,
     pv: &[Move],
 ) -> String {
-    let mut text = match action {
-        Action::Answer(answer) => said(answer),
-        action => format!("{action:?}"),
-    };
+    let mut text = action_words(action);
     let _ = write!(text, " in {:.6} s", spent as f64 / 1e9);
     if offers_draw {
         text.push_str(", offers a draw");
     }
     put_search(&mut text, info, pv);
     text
+}
+
+/// What was done, in words.
+pub(crate) fn action_words(action: &Action) -> String {
+    match action {
+        Action::Answer(answer) => said(answer),
+        action => format!("{action:?}"),
+    }
 }
 
 fn put_search(text: &mut String, info: Option<&SearchInfo>, pv: &[Move]) {

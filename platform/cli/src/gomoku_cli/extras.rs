@@ -132,6 +132,6 @@ impl Extras {
             return Ok(None);
         }
         let file = open(Path::new(LOG), true)?;
-        Ok(Some(Arc::new(EventLog::new(file))))
+        Ok(Some(Arc::new(EventLog::new(file, Path::new(LOG)))))
     }
 }

@@ -11,7 +11,7 @@ use super::{
     Swap2Lines,
 };
 use crate::line_end::quoted;
-use crate::scan::excerpt;
+use crate::scan::{Scan, excerpt};
 use crate::{About, BrainReply, Coords, ManagerCommand, SearchReport};
 
 /// The commands of questions, which a brain must know.
@@ -26,6 +26,9 @@ impl Dialogue {
         let reply = BrainReply::parse(line);
         match reply {
             BrainReply::Ok => self.receive_ok(),
+            BrainReply::Remarked(coords, ref behind) if self.is_figure(coords, behind) => {
+                self.receive_text(line, Scan::new(line).text())
+            }
             BrainReply::Point(_)
             | BrainReply::Remarked(..)
             | BrainReply::Points(_)
@@ -43,6 +46,13 @@ impl Dialogue {
             }
             BrainReply::Text(text) => self.receive_text(line, text),
         }
+    }
+
+    /// Whether that is a figure, as in `1,234,567 nodes`, rather than a point of the board.
+    fn is_figure(&self, coords: Coords, behind: &str) -> bool {
+        let size = self.terms.as_ref().map(|terms| terms.size);
+        let is_on_board = size.is_some_and(|size| coords.on(size).is_some());
+        !is_on_board && behind.starts_with([',', '.'])
     }
 
     fn receive_ok<'a>(&mut self) -> Response<'a> {

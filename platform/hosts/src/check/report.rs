@@ -35,6 +35,8 @@ pub struct CheckStep {
     pub detail: String,
     /// Where it failed, what to do.
     pub advice: Option<String>,
+    /// Where it failed by a fault that was found before, the first check that found it.
+    pub same_as: Option<String>,
 }
 
 impl CheckStep {
@@ -80,6 +82,22 @@ pub(crate) fn not_checked(why: impl Into<String>) -> StepResult {
     Err(NotPassed::NotChecked(why.into()))
 }
 
+/// How a failed engine's own fault begins, which has the same words whatever it was asked.
+const FAULTS: [&str; 5] =
+    ["panicked at ", "trapped: ", "was killed by ", "exited with code ", "Assertion `"];
+
+/// The fault by which an engine has died, in words that differ in no figure from one check to
+/// another; none where it has not.
+fn fault_of(detail: &str) -> Option<String> {
+    let line = detail.lines().next()?;
+    let start = FAULTS.iter().filter_map(|fault| line.find(fault)).min()?;
+    let end = line[start..].find(';').map_or(line.len(), |end| start + end);
+    // Where memory lies differs from one process to the next.
+    let is_address = |word: &&str| word.starts_with("0x");
+    let words = line[start..end].split(' ').filter(|word| !is_address(word));
+    Some(words.collect::<Vec<_>>().join(" "))
+}
+
 /// The steps so far.
 pub(crate) struct CheckReport {
     steps: Vec<CheckStep>,
@@ -117,15 +135,49 @@ impl CheckReport {
         };
         let has_advice = verdict == CheckVerdict::Failed && !advice.is_empty();
         let advice = has_advice.then(|| advice.to_owned());
-        let step = CheckStep { name: name.into(), verdict, detail, advice };
+        let same_as = self.same_before(verdict, &detail);
+        let step = CheckStep { name: name.into(), verdict, detail, advice, same_as };
         (self.on_event)(CheckEvent::Done(&step));
         let is_ok = step.is_ok();
         self.steps.push(step);
         is_ok
     }
 
+    /// The first check that failed by the same fault.
+    fn same_before(&self, verdict: CheckVerdict, detail: &str) -> Option<String> {
+        let is_failed = |step: &&CheckStep| step.verdict == CheckVerdict::Failed;
+        let fault = fault_of(detail).filter(|_| verdict == CheckVerdict::Failed)?;
+        let is_same = |step: &&CheckStep| fault_of(&step.detail).as_ref() == Some(&fault);
+        let first = self.steps.iter().filter(is_failed).find(is_same)?;
+        Some(first.name.clone())
+    }
+
     /// All steps.
     pub(crate) fn into_steps(self) -> Vec<CheckStep> {
         self.steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_found_once() {
+        let mut report = CheckReport::new(|_| {});
+        let killed = "it was killed by SIGSEGV (bad memory access) at address 0x10 in f (a.c:3)";
+        for (name, wrong) in [
+            ("a", "answered a1, which is taken".to_owned()),
+            ("b", format!("h8: {killed}; it said last:\nhello")),
+            ("c", "answered a1, which is taken".to_owned()),
+            ("d", format!("game 2: {killed}")),
+            ("e", killed.replace("0x10", "0x7fa8")),
+            ("f", killed.replace("a.c:3", "a.c:4")),
+        ] {
+            report.add(name, "", Err::<String, _>(wrong));
+        }
+        let steps = report.into_steps();
+        let same: Vec<_> = steps.iter().map(|step| step.same_as.as_deref()).collect();
+        assert_eq!(same, [None, None, None, Some("b"), Some("b"), None]);
     }
 }

@@ -356,8 +356,11 @@ impl<'a> TestedTextEngine<'a> {
     fn detail_of(&mut self, loss: EngineLoss) -> String {
         self.process.kill();
         let is_late = matches!(loss, EngineLoss::Late);
-        let fault = self.process.fault(loss, "answer");
-        self.has_hung |= is_late || fault.failure == Failure::Stall;
+        let mut fault = self.process.fault(loss, "answer");
+        if is_late || fault.failure == Failure::Stall {
+            self.has_hung = true;
+            self.process.explain_silence(&mut fault);
+        }
         self.has_crashed |= fault.failure == Failure::Crash;
         fault.detail
     }

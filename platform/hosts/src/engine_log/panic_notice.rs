@@ -23,6 +23,11 @@ const FOREIGN: [&str; 14] = [
     "tengen_hosts::",
 ];
 
+/// Whether that function is of no author's own.
+pub(super) fn is_foreign(name: &str) -> bool {
+    FOREIGN.iter().any(|foreign| name.starts_with(foreign))
+}
+
 /// Why an engine gave up, in its own words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PanicNotice {
@@ -85,8 +90,7 @@ fn calls(lines: &[&str]) -> Vec<String> {
             break;
         }
         let place = lines.next_if(|next| next.trim_start().starts_with("at "));
-        let is_foreign = FOREIGN.iter().any(|foreign| name.starts_with(foreign));
-        if is_foreign || found.len() >= MOST_CALLS {
+        if is_foreign(name) || found.len() >= MOST_CALLS {
             continue;
         }
         let place = place.map(|place| place.trim().trim_start_matches("at "));

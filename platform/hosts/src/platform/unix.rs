@@ -2,6 +2,8 @@
 
 use std::fs::{DirBuilder, File, Metadata};
 use std::io;
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -13,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process, kill_process_group,
-    setpgid, waitid,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process,
+    kill_process_group, setpgid, setrlimit, waitid,
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
@@ -385,6 +387,27 @@ pub(crate) fn is_parent(pid: u32) -> bool {
 }
 
 /// How a process ended, for people.
+/// The signal that ended a process, if one did.
+pub(crate) fn signal_of(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}
+
+/// Bounds what this process may take: bytes of addresses, and CPU time.
+pub(crate) fn limit_oneself(bytes: u64, time: Duration) {
+    let limits = [(Resource::As, bytes), (Resource::Cpu, time.as_secs())];
+    for (resource, most) in limits {
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        // Where it cannot be bounded, its parent ends it.
+        let _unbounded = setrlimit(resource, limit);
+    }
+}
+
+/// Another way to standard error, which stays where an engine closes or moves that.
+#[cfg(target_os = "linux")]
+pub(super) fn duplicate_errors() -> io::Result<OwnedFd> {
+    Ok(fcntl_dupfd_cloexec(stderr(), FIRST_WIRE)?)
+}
+
 pub(crate) fn describe_exit(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exited with code {code}"),

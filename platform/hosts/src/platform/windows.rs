@@ -4,6 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::time::Duration;
 
 use super::{HostPipes, TreeSize};
 
@@ -45,6 +46,13 @@ pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
 pub(crate) fn adopt_orphans() {}
 
 /// Another process needs rights here that engines do not have.
+pub(crate) fn signal_of(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// The parent ends it after its time.
+pub(crate) fn limit_oneself(_: u64, _: Duration) {}
+
 pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }

@@ -69,7 +69,11 @@ pub(crate) fn probe_text(
             Err((HostError::Interrupted { engine }, observed))
         }
         Err(ProbeError::EngineLoss(loss)) => {
-            let fault = process.fault(loss, "say that it is ready");
+            let is_silent = matches!(loss, EngineLoss::Late);
+            let mut fault = process.fault(loss, "say that it is ready");
+            if is_silent {
+                process.explain_silence(&mut fault);
+            }
             Err((HostError::Failed { engine, fault }, observed))
         }
     }

@@ -81,7 +81,7 @@ impl ExchangeError {
             ExchangeError::Protocol(ProtocolError::Invalid(what)) => (Failure::ProtocolError, what),
             ExchangeError::Late => return EngineLoss::Late,
             ExchangeError::Gone if fired => return EngineLoss::Late,
-            ExchangeError::Gone => died(exit),
+            ExchangeError::Gone => died(exit, engine_log),
             ExchangeError::Flood => {
                 let detail = "sent more than 1 MiB of messages in a second of one question";
                 (Failure::ResourceLimit, detail.to_owned())
@@ -100,11 +100,13 @@ pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
 }
 
 /// What a process died of that ended by itself.
-fn died(exit: Option<ChildExit>) -> (Failure, String) {
+fn died(exit: Option<ChildExit>, engine_log: &EngineLog) -> (Failure, String) {
     let Some(ChildExit { status: Some(status), shortage, .. }) = exit else {
         return (Failure::Crash, "is not running".to_owned());
     };
-    let exit = platform::describe_exit(status);
+    let signal = platform::signal_of(status);
+    let place = signal.map(|signal| engine_log.place_of(signal)).unwrap_or_default();
+    let exit = platform::describe_exit(status) + &place;
     match shortage {
         Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
         None => (Failure::Crash, exit),

@@ -53,6 +53,11 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bo
     }
 }
 
+/// Lets an engine in Rust trace its panics, for somebody who waits for that.
+pub(super) fn trace_panics(command: &mut Command) {
+    command.env(TRACE, "1");
+}
+
 /// Whether that is where programs of the system are.
 pub(super) fn is_systems(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))

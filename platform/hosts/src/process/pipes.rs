@@ -14,7 +14,8 @@ use crate::watchdog::Slot;
 const KILL_CHECK: i32 = 500;
 
 pub(super) struct Pipes {
-    input: ChildStdin,
+    /// None once it is closed.
+    input: Option<ChildStdin>,
     output: ChildStdout,
     /// Whether a process that it started may hold the output open when the process itself is gone.
     may_be_held: bool,
@@ -22,7 +23,7 @@ pub(super) struct Pipes {
 
 impl Pipes {
     pub(super) fn new(input: ChildStdin, output: ChildStdout) -> Pipes {
-        Pipes { input, output, may_be_held: true }
+        Pipes { input: Some(input), output, may_be_held: true }
     }
 
     /// All that it starts ends with the process, so that a read alone ends then, too.
@@ -31,7 +32,13 @@ impl Pipes {
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), ExchangeError> {
-        self.input.write_all(bytes).map_err(|_| ExchangeError::Gone)
+        let input = self.input.as_mut().ok_or(ExchangeError::Gone)?;
+        input.write_all(bytes).map_err(|_| ExchangeError::Gone)
+    }
+
+    /// Lets the process see the end of its input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// Reads into the buffer, and gives how many bytes came; 0 is the end of the pipe.

@@ -15,6 +15,7 @@ use super::engine_loss::{self, ExchangeError};
 use super::host_args::host_args;
 use super::pipes::Pipes;
 use super::retry::retry;
+use super::silence::SpokenSoFar;
 use super::spawn::spawn;
 use super::{EngineLoss, EngineProcess, MAX_MESSAGES, Running, environment};
 use crate::HostError;
@@ -108,6 +109,7 @@ impl<P: Protocol> EngineProcess<P> {
         self.stop();
         HostError::unless_as_enrolled(&self.spec)?;
         self.engine_log.clear();
+        self.spoken = SpokenSoFar::default();
         self.sampler.reset();
         self.start_sample(Some(self.settings.startup));
         if P::RUNS_PROGRAM {
@@ -256,6 +258,9 @@ impl<P: Protocol> EngineProcess<P> {
         let is_for_wine = args.is_for_wine;
         HostArgs { user: Some(user.get()), ..args }.write(&mut command);
         environment::set(&mut command, folder, is_for_wine);
+        if settings.traces_panics {
+            environment::trace_panics(&mut command);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.

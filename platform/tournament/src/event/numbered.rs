@@ -13,7 +13,8 @@ impl Event {
     /// As [`Event::create`].
     pub fn create_numbered(parent: &Path, config: &EventConfig) -> Result<Event, EventError> {
         config.validate()?;
-        let name = config.labels()[..2].join("-vs-").replace(|c: char| !is_plain(c), "-");
+        let name: Vec<String> = config.labels()[..2].iter().map(|label| plain(label)).collect();
+        let name = name.join("-vs-");
         let more = if config.engines.len() > 2 { "-and-others" } else { "" };
         let mut number = newest_number(parent) + 1;
         loop {
@@ -30,8 +31,29 @@ impl Event {
     }
 }
 
-fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-_.".contains(c)
+/// The most bytes of an engine's name in the name of a folder, which has 255 on most systems.
+const MOST: usize = 60;
+
+/// An engine's name as a part of the name of a folder, in any script. Of a long one, as that of a
+/// command is, both ends are left.
+fn plain(label: &str) -> String {
+    let mut name = String::new();
+    for c in label.strip_prefix("cmd:").unwrap_or(label).chars() {
+        match c {
+            c if c.is_alphanumeric() || c == '_' => name.push(c),
+            // What begins with a dot is hidden, or the folder above.
+            '.' if !name.is_empty() && !name.ends_with('-') => name.push('.'),
+            _ if name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    let name = name.trim_matches(['-', '.']);
+    if name.len() <= MOST {
+        return if name.is_empty() { "engine".to_owned() } else { name.to_owned() };
+    }
+    let half = (MOST - 1) / 2;
+    let (head, tail) = (name.floor_char_boundary(half), name.ceil_char_boundary(name.len() - half));
+    format!("{}-{}", name[..head].trim_end_matches('-'), name[tail..].trim_start_matches('-'))
 }
 
 /// The greatest number that begins the name of a folder in `parent`; 0 when there is none.
@@ -42,4 +64,29 @@ fn newest_number(parent: &Path) -> u64 {
         name.to_str()?.split('-').next()?.parse().ok()
     };
     names.filter_map(number).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_can_be_read_and_has_room_in_a_folder() {
+        for (label, name) in [
+            ("e0", "e0"),
+            ("天元", "天元"),
+            ("Été-2.1", "Été-2.1"),
+            ("cmd:python3 ./my.py --depth 6", "python3-my.py-depth-6"),
+            ("../a/libmine.so", "a-libmine.so"),
+            ("mine#2", "mine-2"),
+            ("???", "engine"),
+            ("..", "engine"),
+        ] {
+            assert_eq!(plain(label), name);
+        }
+        for long in ["x".repeat(300), "天".repeat(300), format!("a{}", "元".repeat(99))] {
+            let name = plain(&long);
+            assert!((MOST - 8..=MOST).contains(&name.len()), "{name}");
+        }
+    }
 }

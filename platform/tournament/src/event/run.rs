@@ -18,7 +18,7 @@ use super::stopping::until_stopped;
 use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze, records};
 use crate::affinity;
 use crate::store::{Commit, FileIdentity, Store, StoreThread, StoredGame};
-use crate::{EventConfig, FinishedGame, Stop, Tally};
+use crate::{EventConfig, FinishedGame, Incident, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
 const TICK: Duration = Duration::from_millis(10);
@@ -38,6 +38,8 @@ pub struct EventProgress<'a> {
     pub before: u64,
     /// Those that are new in this telling, in the order in which they ended.
     pub games: &'a [FinishedGame],
+    /// What there is to tell of these at once, and of those that are played again.
+    pub incidents: &'a [Incident],
     /// All finished games, counted.
     pub tally: &'a Tally,
     /// What this telling adds to that: its games, and the pairs that they complete.
@@ -335,16 +337,24 @@ impl Event {
                         live.note_saved(&commit.games);
                     }
                     commit.games.iter().for_each(|game| spoiled.add(game));
-                    commit.discarded.iter().for_each(|game| spoiled.add_discarded(game));
+                    commit
+                        .discarded
+                        .iter()
+                        .for_each(|game| spoiled.add_discarded(&game.finished()));
                     for game in &commit.games {
                         course.note(game);
                     }
                     log_results(&commit.games);
+                    let discarded =
+                        commit.discarded.iter().filter_map(|game| Incident::of(game, true));
+                    let stored = commit.stored.iter().filter_map(|game| Incident::of(game, false));
+                    let incidents: Vec<Incident> = discarded.chain(stored).collect();
                     observer(&EventProgress {
                         total: if course.is_drawn() { course.total() } else { extent.total() },
                         finished: tally.len(),
                         before,
                         games: &commit.games,
+                        incidents: &incidents,
                         tally,
                         news: &commit.tally,
                     });
@@ -438,10 +448,7 @@ fn look_after(
 /// What is in the log is on the disk, like all that is told.
 fn log_results(games: &[FinishedGame]) {
     for game in games {
-        let FinishedGame { number, result, conditions, .. } = game;
-        if let Some(forfeit) = conditions.forfeit.filter(|forfeit| forfeit.cause.is_host()) {
-            log::warn!("game {number}, lost by {}, was {forfeit}", result.termination);
-        }
+        let FinishedGame { number, result, .. } = game;
         let winner = result.winner.map_or("draw", |seat| seat.name());
         log::info!("game {number} is saved: {winner} by {}", result.termination);
     }

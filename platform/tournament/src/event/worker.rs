@@ -114,7 +114,7 @@ impl<'a> Worker<'a> {
                 games.iter_mut().for_each(|game| game.conditions.is_void = is_void);
                 return Ok(GameBatch { games, lags, discarded });
             }
-            log::warn!("game {}: spoiled by the host; played again", named(&first, &twin));
+            log::info!("game {}: spoiled by the host; played again", named(&first, &twin));
             discarded.append(&mut games);
         }
         unreachable!("the last time is the last")

@@ -31,8 +31,8 @@ pub(crate) struct Commit {
     pub games: Vec<FinishedGame>,
     /// The same as they are stored.
     pub stored: Vec<StoredGame>,
-    /// The games that were played again.
-    pub discarded: Vec<FinishedGame>,
+    /// Those that are played again in their place, and count nowhere.
+    pub discarded: Vec<StoredGame>,
     /// The same, counted.
     pub tally: Tally,
 }
@@ -115,9 +115,9 @@ impl StoreWriter {
                         commit.stored.push(game);
                     }
                 }
-                for game in &discarded {
-                    if write_row(&mut statements.discard, game)? > 0 {
-                        commit.discarded.push(game.finished());
+                for game in discarded {
+                    if write_row(&mut statements.discard, &game)? > 0 {
+                        commit.discarded.push(game);
                     }
                 }
             }

@@ -12,7 +12,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{PairTest, Standing, TestState};
+use tengen_tournament::{IncidentGroup, PairTest, Standing, TestState};
 
 use super::keys::{Page, ViewState};
 use crate::live::table::LiveTable;
@@ -26,6 +26,9 @@ const WITH_ELO: u16 = 49;
 const ELO: usize = 20;
 /// The lines of messages.
 const MESSAGES: u16 = 4;
+/// The lines of games that ended badly.
+const INCIDENT_LINES: u16 = 5;
+const INCIDENTS: &str = "Lost by faults, void or played again";
 /// The last moves of a table that are shown.
 const LAST_MOVES: usize = 3;
 
@@ -44,6 +47,8 @@ pub(crate) struct LiveSnapshot {
     pub tests: Vec<PairTest>,
     pub tables: Vec<Option<LiveTable>>,
     pub messages: Vec<String>,
+    /// The games that ended badly, those that are alike together.
+    pub incidents: Vec<IncidentGroup>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
     pub log: Vec<String>,
     /// Whether teams play from elsewhere, and their links, if those are looked at.
@@ -80,6 +85,7 @@ impl LiveEvent {
             tests: state.tests,
             tables,
             messages: state.messages.into(),
+            incidents: state.incidents.groups().to_vec(),
             log,
             has_teams: self.has_teams.load(Ordering::SeqCst),
             links: links.lines().map(str::to_owned).collect(),
@@ -99,13 +105,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         Page::Overview => overview(frame, body, view, seen),
         Page::Board => put(frame, body, "", board(view, seen)),
         Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
+        Page::Incidents => {
+            let lines = incidents(seen, usize::MAX).into_iter().skip(view.top).collect();
+            put(frame, body, INCIDENTS, lines);
+        }
         Page::Links => links(frame, body, view, seen),
     }
+    let faults = if seen.incidents.is_empty() { "" } else { "  f faults" };
+    let links = if seen.has_teams { "  t links" } else { "" };
     let keys = match view.page {
         _ if view.asks => "Stop, and give up the games being played? y: yes, any other key: no",
         Page::Links => "esc standings and games  q quit  p pause  s stop after games",
-        Page::Overview if seen.has_teams => {
-            "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  t links"
+        Page::Overview => {
+            &format!("q quit  p pause  s stop after games  ↑↓ table  ⏎ board  l log{faults}{links}")
         }
         _ => "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  esc back",
     };
@@ -149,8 +161,10 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
 fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
     let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
     let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
-    let [body, bottom] =
-        Layout::vertical([Constraint::Min(0), Constraint::Length(messages)]).areas(area);
+    let wanted = (seen.incidents.len() as u16).min(INCIDENT_LINES) + 1;
+    let bad = if area.height >= 12 && !seen.incidents.is_empty() { wanted } else { 0 };
+    let heights = [Constraint::Min(0), Constraint::Length(bad), Constraint::Length(messages)];
+    let [body, middle, bottom] = Layout::vertical(heights).areas(area);
     let (standings_area, tables_area) = if area.width >= WIDE {
         let left = (area.width * 45 / 100).max(WITH_ELO);
         let halves = [Constraint::Length(left), Constraint::Min(0)];
@@ -170,7 +184,24 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
     let tables = seen.tables.iter().enumerate().skip(skipped);
     let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
     put(frame, tables_area, "Tables", tables.collect());
+    put(frame, middle, INCIDENTS, incidents(seen, INCIDENT_LINES.into()));
     put(frame, bottom, "Messages", tail(&seen.messages, bottom));
+}
+
+/// A line for games that ended alike: by whom, how many, which, and why. The last line says how
+/// many are left out.
+fn incidents(seen: &LiveSnapshot, most: usize) -> Vec<Line<'static>> {
+    let line = |group: &IncidentGroup| {
+        let text = format!("{} ({}): {}", group.text(), group.listed(), group.reason);
+        Line::raw(legible(&text).into_owned())
+    };
+    let all = seen.incidents.len();
+    let shown = if all > most { most - 1 } else { all };
+    let mut lines: Vec<_> = seen.incidents.iter().take(shown).map(line).collect();
+    if shown < all {
+        lines.push(Line::raw(format!("… and {} more: f", all - shown)));
+    }
+    lines
 }
 
 /// The links of the teams, each whole. Three lines are a team's.

@@ -25,6 +25,8 @@ pub(super) enum Page {
     Board,
     /// What its engines are asked and answer.
     Log,
+    /// The games that were lost by a fault, spoiled, void or played again.
+    Incidents,
     /// The links of the teams that play from elsewhere.
     Links,
 }
@@ -35,13 +37,14 @@ pub(crate) struct ViewState {
     pub(super) page: Page,
     /// The table, counted from 0.
     pub(super) table: usize,
-    /// The first line of the standings.
+    /// The first line of the standings, or of the games that ended badly.
     pub(super) top: usize,
     /// Whether it is asked if the event is to be stopped.
     pub(super) asks: bool,
     pub(super) is_paused: bool,
     pub(super) tables: usize,
-    pub(super) engines: usize,
+    /// The lines that can be paged through.
+    pub(super) lines: usize,
 }
 
 impl ViewState {
@@ -54,9 +57,13 @@ impl ViewState {
 
     /// Fits it to what there is.
     pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
-        (self.tables, self.engines) = (seen.tables.len(), seen.standings.len());
+        let lines = match self.page {
+            Page::Incidents => seen.incidents.len(),
+            _ => seen.standings.len(),
+        };
+        (self.tables, self.lines) = (seen.tables.len(), lines);
         self.table = self.table.min(self.tables.saturating_sub(1));
-        self.top = self.top.min(self.engines.saturating_sub(1));
+        self.top = self.top.min(self.lines.saturating_sub(1));
         self.is_paused = seen.is_paused;
     }
 
@@ -81,10 +88,11 @@ impl ViewState {
             }
             KeyCode::PageUp => self.top = self.top.saturating_sub(10),
             KeyCode::PageDown => {
-                self.top = (self.top + 10).min(self.engines.saturating_sub(1));
+                self.top = (self.top + 10).min(self.lines.saturating_sub(1));
             }
             KeyCode::Enter | KeyCode::Char('e') => self.turn_to(Page::Board),
             KeyCode::Char('l') => self.turn_to(Page::Log),
+            KeyCode::Char('f') => self.turn_to(Page::Incidents),
             KeyCode::Char('t') => self.turn_to(Page::Links),
             KeyCode::Esc => self.page = Page::Overview,
             _ => {}

@@ -4,7 +4,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::{BySeat, Move, Size};
-use tengen_tournament::{Summary, Tally};
+use tengen_tournament::{Incident, IncidentKind, Incidents, Summary, Tally};
 
 use super::*;
 
@@ -23,6 +23,12 @@ fn seen() -> LiveSnapshot {
         turn: Some(Seat::Second),
         since: Instant::now(),
     };
+    let mut incidents = Incidents::default();
+    for number in 7..9 {
+        let (kind, termination) = (IncidentKind::Fault, Termination::Timeout);
+        let (loser, reason) = (Some(0), "it slept".to_owned());
+        incidents.add(&Incident { number, kind, termination, loser, reason }, &labels);
+    }
     LiveSnapshot {
         title: "events/cup".to_owned(),
         total: 400,
@@ -31,7 +37,8 @@ fn seen() -> LiveSnapshot {
         standings: Summary::standings_of(&Tally::default(), &labels),
         labels: labels.into(),
         tables: vec![Some(table), None],
-        messages: vec!["game 7: greedy lost by timeout".to_owned()],
+        messages: vec!["the event goes on".to_owned()],
+        incidents: incidents.groups().to_vec(),
         log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
         ..LiveSnapshot::default()
     }
@@ -54,7 +61,8 @@ fn everything_that_fits_is_there() {
         "123 greedy",
         "h8 i9 a15",
         "4.2 / ∞",
-        "game 7: greedy lost by timeout",
+        "greedy lost 2 games by timeout (7, 8): it slept",
+        "the event goes on",
         "q quit",
     ] {
         assert!(text.contains(words), "no `{words}` in:\n{text}");

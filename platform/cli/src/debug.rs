@@ -1,0 +1,182 @@
+//! `tengen debug`: plays a game of an event again for one of its engines, outside the clock, until
+//! it fails as it did or a debugger takes over.
+
+mod debugger;
+mod replay;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{anyhow, bail};
+use clap::Args as ClapArgs;
+use tengen_arbiter::Game;
+use tengen_hosts::DebugStart;
+use tengen_record::GameRecord;
+use tengen_rules::{BySeat, Seat};
+use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
+
+use crate::debug_args::DebugWaitArgs;
+use crate::engine_roster::EngineRoster;
+use crate::event::event_error;
+use crate::event_log::EventLog;
+use crate::report::tell;
+use crate::{CommandOutcome, WrongUse, report, stop};
+use debugger::{Aim, Debugger, is_there};
+use replay::{Replay, ReplayedSeat};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DebugArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The number of the game
+    pub game: u64,
+    /// The engine that is debugged [default: the one that lost the game by a fault]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// Stop before the engine is asked for this ply or a later one, tell its process, and wait
+    /// until a debugger is attached
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub ply: Option<u32>,
+    /// Start gdb in the engine's process there; without --ply before the last question
+    #[arg(long)]
+    pub gdb: bool,
+    #[command(flatten)]
+    pub wait: DebugWaitArgs,
+    /// The folder with the engines, if it is not the event's
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
+    let event = Event::open(&args.event).map_err(event_error)?;
+    let (number, total) = (args.game, event.schedule().len());
+    let Some(scheduled) = event.schedule().get(number) else {
+        bail!(WrongUse(anyhow!("game {number}: the event has the games 1 to {total}")));
+    };
+    let Some(record) = event.game(number)? else {
+        bail!("{}: game {number} is not finished", event.dir().display());
+    };
+    let labels = event.config().labels();
+    let names = BySeat::from_fn(|seat| labels[scheduled.seats[seat]].as_str());
+    let seat = seat(args, &record, names)?;
+    if args.gdb && !is_there() {
+        bail!(WrongUse(anyhow!("--gdb: there is no gdb here; install it, or leave --gdb out")));
+    }
+    let (place, config) = (scheduled.seats[seat], event.config());
+    let engine = EngineRoster::find_again(config, place, args.dir.as_deref())?;
+    let aim = match (args.ply, args.gdb) {
+        (Some(ply), _) => Some(Aim::Ply(ply)),
+        (None, true) => Some(last_question(&record, seat)),
+        // What a library dies of it says itself; of a program, a debugger has to look.
+        (None, false) => (engine.kind.is_text() && is_there()).then_some(Aim::Death),
+    };
+    let debugger = aim.map(|aim| Arc::new(Debugger::new(aim, args.gdb, args.wait, engine.clone())));
+    let is_open = debugger.is_some();
+    let start =
+        debugger.clone().map(|debugger| DebugStart::new(move |process| debugger.started(process)));
+    let roster = EngineRoster::alone(config, place, engine, start)?;
+    let log = EventLog::new(io::stdout(), "standard output".as_ref());
+    let roster = roster.logged(Some(Arc::new(log)), None, None, config);
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    let (interrupt, raised) = (roster.settings().interrupt.clone(), Arc::clone(&is_interrupted));
+    let has_gdb = args.gdb;
+    stop::on_interrupt(move || {
+        // Ctrl-C is for the debugger, where there is one.
+        if !has_gdb {
+            raised.store(true, Ordering::SeqCst);
+            interrupt.raise();
+        }
+    })?;
+    tell_what(&record, names, seat, is_open);
+    let replay = Replay::new(&record, seat, debugger);
+    let mut played = ReplayedSeat::debugged(&replay, seat, roster.player(place));
+    let mut other = ReplayedSeat::scripted(&replay, !seat);
+    let mut game = Game::new(config.game(&scheduled)).map_err(|error| anyhow!("{error:?}"))?;
+    let params = GameParams {
+        number: Some(number),
+        opening: config.opening,
+        seed: scheduled.seed,
+        draw_offers: config.draw_offers,
+    };
+    let halted = || replay.is_over() || is_interrupted.load(Ordering::SeqCst);
+    let runner = GameRunner { time: &replay, stall: None, halted: &halted };
+    let players = match seat {
+        Seat::First => BySeat { first: &mut played as _, second: &mut other as _ },
+        Seat::Second => BySeat { first: &mut other as _, second: &mut played as _ },
+    };
+    let mut end = GameEnd::default();
+    let _halted = runner.play_watched(&mut game, params, players, &mut end, |game| {
+        replay.look(game.history().len());
+    });
+    replay.close();
+    drop(played);
+    replay.finish();
+    if is_interrupted.load(Ordering::SeqCst) {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let has_failed = game.result().is_some_and(|result| result.termination.is_fault());
+    let text = match (has_failed, replay.last_words()) {
+        (true, _) => {
+            let how = game.result().map(|result| result.termination.name()).unwrap_or_default();
+            let detail = end.detail.unwrap_or_default();
+            format!("\n{} fails by {}: {detail}\n", names[seat], how.replace('_', " "))
+        }
+        (false, Some(words)) => format!("\n{}: {words}\n", names[seat]),
+        (false, None) => format!("\n{} has answered everything that it was asked\n", names[seat]),
+    };
+    report::print(&text)?;
+    Ok(if has_failed { CommandOutcome::Failed } else { CommandOutcome::Done })
+}
+
+/// Whose engine is debugged.
+fn seat(args: &DebugArgs, record: &GameRecord, names: BySeat<&str>) -> anyhow::Result<Seat> {
+    if let Some(name) = &args.engine {
+        let meant = Seat::ALL.into_iter().find(|seat| names[*seat] == name);
+        return meant.ok_or_else(|| {
+            let [first, second] = Seat::ALL.map(|seat| names[seat]);
+            let game = args.game;
+            WrongUse(anyhow!("--engine {name}: {first} and {second} played game {game}")).into()
+        });
+    }
+    let loser = record.result.winner.filter(|_| record.result.termination.is_fault());
+    loser.map(|winner| !winner).ok_or_else(|| {
+        let [first, second] = Seat::ALL.map(|seat| names[seat]);
+        let how = record.result.termination.name().replace('_', " ");
+        WrongUse(anyhow!(
+            "game {} ended by {how}, and no engine lost it by a fault: name one with --engine \
+             {first} or --engine {second}",
+            args.game
+        ))
+        .into()
+    })
+}
+
+/// Before what the engine was asked last.
+fn last_question(record: &GameRecord, seat: Seat) -> Aim {
+    let own = record.actions.iter().rposition(|entry| entry.seat == seat);
+    // The last question may have no answer.
+    let is_lost = record.result.winner == Some(!seat) && record.result.termination.is_fault();
+    let is_illegal = record.actions.last().is_some_and(|entry| entry.seat == seat && !entry.legal);
+    match own {
+        // It may not even have got ready.
+        None if is_lost && record.actions.is_empty() => Aim::Start,
+        _ if is_lost && !is_illegal => Aim::Action(record.actions.len()),
+        own => Aim::Action(own.unwrap_or(0)),
+    }
+}
+
+fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool) {
+    let [engine, other] = [names[seat], names[!seat]];
+    let how = record.result.termination.name().replace('_', " ");
+    let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
+    tell(format_args!(
+        "tengen: {engine} plays again what it played against {other}, who answers as it did, \
+         {walls} and without deadlines; the game ended by {how}{}",
+        record
+            .detail
+            .as_deref()
+            .map_or_else(String::new, |detail| format!(": {}", first_words(detail)))
+    ));
+}
