@@ -37,7 +37,7 @@ fn bash_completes_commands_and_flags() {
     };
     assert_eq!(complete(&["tengen", "tour"]), "tournament");
     assert_eq!(complete(&["tengen", "tournament", "res"]), "resume");
-    assert_eq!(complete(&["tengen", "match", "--openings-s"]), "--openings-symmetries");
+    assert_eq!(complete(&["tengen", "match", "--openings-sy"]), "--openings-symmetries");
 }
 
 #[test]

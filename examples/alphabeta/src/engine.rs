@@ -19,6 +19,8 @@ pub struct AlphaBeta {
     /// The table's size, which the settings or the game's memory limit give.
     hash_mib: usize,
     search: Search<SeededEval>,
+    /// The analysis of the last position, whose moves begin most next ones.
+    analysed: Option<(Position, Analysis)>,
 }
 
 impl Default for AlphaBeta {
@@ -26,7 +28,7 @@ impl Default for AlphaBeta {
         let settings = AlphaBetaOptions::default();
         let hash_mib = settings.hash_mib;
         let taste = SeededEval { variety: settings.variety, ..SeededEval::default() };
-        AlphaBeta { settings, hash_mib, search: Search::new(taste, hash_mib) }
+        AlphaBeta { settings, hash_mib, search: Search::new(taste, hash_mib), analysed: None }
     }
 }
 
@@ -51,18 +53,19 @@ impl Engine for AlphaBeta {
             self.hash_mib = hash_mib;
         }
         // The first analysis under a rule builds its tables, for which no question has the time.
-        drop(Analysis::of(&Position::new(game.rule, game.size)));
+        let empty = Position::new(game.rule, game.size);
+        self.analysed = Some((empty.clone(), Analysis::of(&empty)));
     }
 
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
-        let mut analysis = Analysis::of(position);
+        let mut analysis = self.take_analysis(position);
         let us = position.to_move();
         let limits = thinking.limits();
         let budget = Budget { lines: limits.multipv as usize, ..self.budget(thinking) };
         let mut watch = Reporter { thinking };
         let report = self.search.run(&mut analysis, us, &budget, &mut watch);
         let best = report.best.map_or(Move::Pass, Move::Stone);
-        Choice {
+        let choice = Choice {
             accept_draw: limits.draw_offered
                 && (is_dead(&analysis) || takes_draw(report.value, position)),
             offer_draw: thinking.game().draw_offers && is_dead(&analysis),
@@ -73,7 +76,9 @@ impl Engine for AlphaBeta {
             seldepth: report.seldepth,
             nodes: report.nodes,
             ..Choice::from(best)
-        }
+        };
+        self.analysed = Some((position.clone(), analysis));
+        choice
     }
 
     fn place(
@@ -122,6 +127,29 @@ impl Engine for AlphaBeta {
 }
 
 impl AlphaBeta {
+    /// The analysis of a position: that of the last one with the stones laid since, where it goes on
+    /// from there.
+    fn take_analysis(&mut self, position: &Position) -> Analysis {
+        let Some((last, mut analysis)) = self.analysed.take() else {
+            return Analysis::of(position);
+        };
+        let is_same = last.rule() == position.rule() && last.size() == position.size();
+        let before = last.moves().len();
+        let set_up = position.ply() - position.moves().len();
+        if !is_same || set_up > 0 || last.ply() > before {
+            return Analysis::of(position);
+        }
+        if position.moves().get(..before) != Some(last.moves()) {
+            return Analysis::of(position);
+        }
+        for (ply, mv) in position.moves().iter().enumerate().skip(before) {
+            if let Move::Stone(point) = mv {
+                analysis.place(*point, Color::of_ply(ply));
+            }
+        }
+        analysis
+    }
+
     /// What one search may spend, apart from time.
     fn budget(&self, thinking: &Thinking<'_>) -> Budget {
         let limits = thinking.limits();
@@ -224,6 +252,40 @@ mod tests {
             position.play(white).unwrap();
         }
         position
+    }
+
+    /// Whatever was asked before, the answer is that of an engine that was asked nothing.
+    #[test]
+    fn what_was_analysed_before_changes_no_answer() {
+        let game = GameInfo { nodes: Some(300), ..GameInfo::new(Rule::Renju, Size::STANDARD) };
+        let limits = tengen_sdk::Limits { nodes: Some(300), ..Default::default() };
+        let thinking = Thinking::free().in_game(&game).with_limits(limits);
+        let ask = |engine: &mut AlphaBeta, position: &Position| {
+            engine.search.clear(SeededEval { variety: 2, ..SeededEval::default() });
+            let choice = engine.choose(position, &thinking);
+            (choice.mv, choice.score, choice.nodes)
+        };
+        let mut known = AlphaBeta::default();
+        known.new_game(&game);
+        let mut position = Position::new(Rule::Renju, Size::STANDARD);
+        let mut before = position.clone();
+        for turn in 0..24 {
+            let mut fresh = AlphaBeta::default();
+            fresh.new_game(&game);
+            fresh.analysed = None;
+            let answer = ask(&mut known, &position);
+            assert_eq!(answer, ask(&mut fresh, &position), "move {turn}");
+            if turn % 5 == 4 {
+                // A move taken back, and another position of the game.
+                ask(&mut known, &before);
+            }
+            before = position.clone();
+            let Move::Stone(point) = answer.0 else { break };
+            if position.play(point).unwrap().is_some() {
+                break;
+            }
+        }
+        assert!(position.ply() > 8);
     }
 
     #[test]

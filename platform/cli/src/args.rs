@@ -16,6 +16,7 @@ use crate::debug::DebugArgs;
 use crate::engine_args::EngineArgs;
 use crate::engines::ShowArgs;
 use crate::new_engine::NewArgs;
+use crate::openings::OpeningsCommand;
 use crate::package::PackageArgs;
 use crate::play::PlayArgs;
 use crate::rate::RateArgs;
@@ -112,6 +113,9 @@ pub(crate) enum CliCommand {
     /// Show events in a browser (not in this build)
     #[cfg(not(feature = "serve"))]
     Serve(NoServerArgs),
+    /// Make, check and show books of opening positions
+    #[command(subcommand)]
+    Openings(OpeningsCommand),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),

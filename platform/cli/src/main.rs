@@ -28,6 +28,7 @@ mod live;
 mod lone_engine;
 mod man;
 mod new_engine;
+mod openings;
 mod output_target;
 mod outputs;
 mod package;
@@ -170,6 +171,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Tournament(TournamentCommand::Log(args)) => game_log::show(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
+        CliCommand::Openings(command) => openings::run(&command),
         CliCommand::Play(args) => play::play(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
         CliCommand::Rules(RulesCommand::Replay(args)) => rules::replay(&args),

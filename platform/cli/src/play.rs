@@ -22,6 +22,7 @@ use crate::analyse::{count, said, value};
 use crate::debug_args::{DebugWaitArgs, NO_HURRY};
 use crate::lone_engine::{LoneEngine, LoneEngineArgs};
 use crate::{CommandOutcome, WrongUse, report, stop};
+pub(crate) use board::board_text;
 use person::{Person, Wish};
 use remote::RemoteArgs;
 

@@ -47,7 +47,7 @@ pub use host::host_main;
 pub use log_tap::LogTap;
 
 pub use platform::HOST_COMMAND;
-pub use player::{OpeningFallback, player};
+pub use player::{OpeningFallback, linked_player, player};
 pub use probe::{
     GameVariant, MachineWalls, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for,
     side_by_side,

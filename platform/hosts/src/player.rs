@@ -4,6 +4,7 @@ mod assistant;
 pub(crate) mod child_backend;
 mod in_process;
 mod lag;
+mod linked;
 mod messages;
 mod opening_fallback;
 mod text_player;
@@ -24,6 +25,7 @@ use tengen_packages::{EngineKind, EngineSpec};
 
 use text_player::TextPlayer;
 
+pub use linked::linked_player;
 pub use opening_fallback::OpeningFallback;
 
 /// Makes a player of an engine. It is loaded when its first game begins, and then runs for many

@@ -20,6 +20,7 @@
 //! Every reader takes any text without a panic, in memory bounded by the text's length, and says
 //! of a wrong one where it is wrong and what was expected. [`charset`] makes texts of bytes.
 
+pub mod book;
 pub mod charset;
 mod format;
 mod format_loss;

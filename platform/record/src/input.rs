@@ -41,6 +41,17 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
 /// When it cannot be read; of the kinds [`FileTooLarge`](io::ErrorKind::FileTooLarge) and
 /// [`InvalidData`](io::ErrorKind::InvalidData), with the line, when it is too large or not UTF-8.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
+    let bytes = read_bytes(path, most_bytes)?;
+    let text = charset::utf8(&bytes).map(str::to_owned);
+    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Reads a plain file of at most so many bytes.
+///
+/// # Errors
+/// When it cannot be read; of the kind [`FileTooLarge`](io::ErrorKind::FileTooLarge) when it is too
+/// large.
+pub fn read_bytes(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // The length that the system gives may not be what comes.
     open_file(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
@@ -51,8 +62,7 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
         };
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
-    let text = charset::utf8(&bytes).map(str::to_owned);
-    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    Ok(bytes)
 }
 
 fn not_plain() -> io::Error {

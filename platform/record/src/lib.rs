@@ -78,7 +78,7 @@ pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, PlayerHeader};
-pub use input::{open_file, open_stream, read_text};
+pub use input::{open_file, open_stream, read_bytes, read_text};
 pub use lines::{LINE_LIMIT, Lines};
 pub use pack::pack;
 pub use read::{ReadError, Records, RecordsError};

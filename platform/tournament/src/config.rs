@@ -47,6 +47,7 @@ pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
 pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
+pub use suites::balanced;
 
 /// An event as its file has it: every key is named as on the command line, and every one but
 /// `engines` may be left out. Unknown keys are refused.
@@ -97,9 +98,15 @@ pub struct EventConfig {
     /// In which order they are played.
     #[serde(with = "text")]
     pub openings_order: OpeningOrder,
-    /// How they are turned and mirrored.
-    #[serde(with = "text")]
-    pub openings_symmetries: Symmetries,
+    /// How they are turned and mirrored; none is by lot in a test, and not at all otherwise.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub openings_symmetries: Option<Symmetries>,
+    /// The first of them, in that order, that is played, counted from 1; none is the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings_start: Option<u32>,
+    /// How many from there on are played before one comes again; none is to the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings_count: Option<u32>,
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
@@ -276,7 +283,9 @@ impl Default for EventConfig {
             opening_engine: None,
             openings: Openings::default(),
             openings_order: OpeningOrder::default(),
-            openings_symmetries: Symmetries::default(),
+            openings_symmetries: None,
+            openings_start: None,
+            openings_count: None,
             tc: TimeControl {
                 main: Some(10_000_000_000),
                 increment: 100_000_000,
@@ -391,9 +400,28 @@ impl EventConfig {
     fn opening_draw(&self) -> OpeningDraw {
         OpeningDraw {
             order: self.openings_order,
-            symmetries: self.openings_symmetries,
+            symmetries: self.symmetries(),
             seed: self.seed,
             size: self.size,
+            start: self.openings_start,
+            count: self.openings_count,
+        }
+    }
+
+    /// How positions are turned and mirrored.
+    pub fn symmetries(&self) -> Symmetries {
+        let usual = if self.sprt.is_some() { Symmetries::Random } else { Symmetries::None };
+        self.openings_symmetries.unwrap_or(usual)
+    }
+
+    /// From how many openings that are not one another turned or mirrored two engines play before
+    /// one comes again: those of the book, or the empty board alone. None where the engines lay
+    /// the opening themselves.
+    pub fn distinct_openings(&self) -> Option<u64> {
+        match (self.opening, self.openings.positions()) {
+            (Procedure::None, _) => Some(1),
+            (_, []) => None,
+            (_, suite) => Some(self.opening_draw().distinct(suite)),
         }
     }
 

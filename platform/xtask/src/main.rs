@@ -25,7 +25,6 @@ mod rust_engines;
 mod smoke;
 mod soak;
 mod steps;
-mod suites;
 mod test;
 mod throughput;
 mod tidy;
@@ -45,7 +44,6 @@ Usage: cargo xtask TASK
   interop    play every text engine of a folder through a fixed set of events, against itself and
              alphabeta, here and under c-gomoku-cli, and print a table:
              interop --brains DIR [--gomoku-cli PROGRAM] [--only ID]... [--games N] [--checks N]
-  suites     make the balanced opening suites anew: suites [--program TENGEN] [--only renju-15]
   deb        build the Debian package, by cargo-deb
   smoke      open the window on a virtual display, start a game with clicks and play it to its end
   page       check the types of the page, and open a report and a live event in a real browser
@@ -79,9 +77,6 @@ fn main() -> ExitCode {
         }
         ["fuzz", ref words @ ..] if let Some(arguments) = fuzz::FuzzArgs::read(words) => {
             Box::new(move || fuzz::run(&arguments))
-        }
-        ["suites", ref words @ ..] if let Some(arguments) = suites::SuitesArgs::read(words) => {
-            Box::new(move || suites::run(&arguments))
         }
         ["interop", ref words @ ..] if let Some(arguments) = interop::InteropArgs::read(words) => {
             Box::new(move || interop::run(&arguments))

@@ -36,9 +36,17 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "ORDER")]
     pub openings_order: Option<OpeningOrder>,
     /// Rotate and mirror the positions: none, random (from the seed), or all 8 ways in turn
-    /// [default: none]
+    /// [default: random with --sprt, else none]
     #[arg(long, value_name = "WAY")]
     pub openings_symmetries: Option<Symmetries>,
+    /// Begin with this position of their order, counted from 1. Two machines that play one test
+    /// with the same seed play no position twice if one has --openings-count 5000, and the other
+    /// --openings-start 5001 [default: 1]
+    #[arg(long, value_name = "N")]
+    pub openings_start: Option<u32>,
+    /// Play so many positions from there on before one comes again [default: all]
+    #[arg(long, value_name = "N")]
+    pub openings_count: Option<u32>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
     #[arg(long, value_name = "N|A..B")]
     pub fifth_moves: Option<FifthMoves>,
@@ -206,7 +214,6 @@ impl EventArgs {
         put(&self.size, &mut config.size);
         put(&self.opening, &mut config.opening);
         put(&self.openings_order, &mut config.openings_order);
-        put(&self.openings_symmetries, &mut config.openings_symmetries);
         put(&self.alike, &mut config.alike);
         put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);
@@ -233,6 +240,9 @@ impl EventArgs {
         let assistant = self.opening_engine.as_ref().map(EngineEntry::new);
         config.opening_engine = assistant.or(config.opening_engine.take());
         config.remote_wait = self.remote_wait.or(config.remote_wait);
+        config.openings_symmetries = self.openings_symmetries.or(config.openings_symmetries);
+        config.openings_start = self.openings_start.or(config.openings_start);
+        config.openings_count = self.openings_count.or(config.openings_count);
         config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
         config.move_limit = self.move_limit.or(config.move_limit);
         config.out = self.out.clone().or(config.out.take());

@@ -3,12 +3,18 @@
 use std::time::Duration;
 
 use tengen_arbiter::Game;
-use tengen_rules::{Color, Move, Point, Rule, Seat};
+use tengen_rules::{Color, Move, Point, Position, Rule, Seat};
 
 /// The board with row numbers and column letters: `X` is Black, `O` White, the last stone is in
 /// brackets, and `!` is forbidden to Black. Below it are the colours, and clocks where some run.
 pub(super) fn text(game: &Game, person: Seat) -> String {
-    let position = game.position();
+    let color = game.colors()[person];
+    let mark = if color == Color::Black { 'X' } else { 'O' };
+    format!("{}you: {color} {mark}{}\n", board_text(game.position()), clocks(game, person))
+}
+
+/// The board alone.
+pub(crate) fn board_text(position: &Position) -> String {
     let (board, size) = (position.board(), position.size());
     let last = position.last().and_then(Move::point);
     let blacks_turn = position.rule() == Rule::Renju && position.to_move() == Color::Black;
@@ -44,11 +50,7 @@ pub(super) fn text(game: &Game, person: Seat) -> String {
         }
         text += &format!("{row}{}{}\n", if row.ends_with(')') { " " } else { "  " }, y + 1);
     }
-    text += &letters;
-    let color = game.colors()[person];
-    let mark = if color == Color::Black { 'X' } else { 'O' };
-    text += &format!("you: {color} {mark}{}\n", clocks(game, person));
-    text
+    text + &letters
 }
 
 /// What both have left, where there is a clock of the game.

@@ -201,11 +201,14 @@ fn book(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut 
     ];
     choice(ui, context, Text::EventOrder, &mut form.config.openings_order, &orders);
     let ways = [
-        (Symmetries::None, Text::SymmetriesNone),
-        (Symmetries::Random, Text::SymmetriesRandom),
-        (Symmetries::All, Text::SymmetriesAll),
+        (None, Text::SymmetriesUsual),
+        (Some(Symmetries::None), Text::SymmetriesNone),
+        (Some(Symmetries::Random), Text::SymmetriesRandom),
+        (Some(Symmetries::All), Text::SymmetriesAll),
     ];
     choice(ui, context, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
+    field(ui, context, form, FormField::OpeningsStart);
+    field(ui, context, form, FormField::OpeningsCount);
 }
 
 /// The number of games, in total and at once, and the test.

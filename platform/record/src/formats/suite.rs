@@ -4,10 +4,14 @@
 //! whatever follows a `#`.
 
 use serde::Deserialize;
-use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size};
+use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size, Symmetry};
 
 use super::{Notation, ScoreSheet, psq, sgf};
 use crate::{GameRecord, ReadError};
+
+/// The positions of a file: an item for each, with what is wrong with it where no game can begin
+/// from it; or what is wrong with the file.
+pub type PositionLines = Result<Vec<Result<Vec<Point>, ReadError>>, ReadError>;
 
 /// The most positions of a suite.
 pub const MOST_POSITIONS: usize = 100_000;
@@ -36,17 +40,13 @@ pub fn read(text: &str, rule: Rule, size: Size) -> Result<Vec<Vec<Point>>, ReadE
 ///
 /// # Errors
 /// When there is no line, or more than [`MOST_POSITIONS`].
-pub fn read_lines(
-    text: &str,
-    rule: Rule,
-    size: Size,
-) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let at_line = |error| ReadError { line: number, ..error };
         let position = match read_line(line, size) {
             Ok(None) => continue,
-            Ok(Some(stones)) => check(&stones, rule, size).map(|()| stones),
+            Ok(Some(stones)) => check_position(&stones, rule, size).map(|()| stones),
             Err(error) => Err(error),
         };
         if lines.len() == MOST_POSITIONS {
@@ -67,16 +67,12 @@ pub fn read_lines(
 ///
 /// # Errors
 /// When there is no game, or more than [`MOST_POSITIONS`].
-pub fn read_sgf(
-    text: &str,
-    rule: Rule,
-    size: Size,
-) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+pub fn read_sgf(text: &str, rule: Rule, size: Size) -> PositionLines {
     let games = sgf::read(text).take(MOST_POSITIONS + 1);
     let positions = games.map(|sheet| {
         let sheet = sheet?;
         let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
-        check(&stones, rule, size).map(|()| stones)
+        check_position(&stones, rule, size).map(|()| stones)
     });
     let number = |(number, position): (usize, Result<_, ReadError>)| {
         position.map_err(|error| {
@@ -91,18 +87,14 @@ pub fn read_sgf(
 ///
 /// # Errors
 /// When it is no such game, or of another board.
-pub fn read_psq(
-    text: &str,
-    rule: Rule,
-    size: Size,
-) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+pub fn read_psq(text: &str, rule: Rule, size: Size) -> PositionLines {
     let sheet = psq::read(text)?;
     if sheet.size != size {
         let message = format!("a game on a board of {}, not {size}", sheet.size);
         return Err(ReadError::of_line(1, message));
     }
     let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
-    Ok(vec![check(&stones, rule, size).map(|()| stones)])
+    Ok(vec![check_position(&stones, rule, size).map(|()| stones)])
 }
 
 /// The stones of a sheet in the order in which they are laid: those that are set up, Black's first,
@@ -137,15 +129,12 @@ fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, String> {
 ///
 /// # Errors
 /// When there is no line, or more than [`MOST_POSITIONS`].
-pub fn read_json_lines(
-    text: &str,
-    rule: Rule,
-    size: Size,
-) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+pub fn read_json_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let positions = lines.take(MOST_POSITIONS + 1).map(|(number, line)| {
         let stones = read_json_line(line);
-        let checked = stones.and_then(|stones| check(&stones, rule, size).map(|()| stones));
+        let checked =
+            stones.and_then(|stones| check_position(&stones, rule, size).map(|()| stones));
         checked.map_err(|error| ReadError { line: number, ..error })
     });
     bounded(positions.collect(), "a list of points as in [\"h8\", \"i9\"] one a line")
@@ -203,12 +192,56 @@ pub fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError
 }
 
 /// Whether a game can begin from the position.
-fn check(stones: &[Point], rule: Rule, size: Size) -> Result<(), ReadError> {
+///
+/// # Errors
+/// When it cannot, with the reason.
+pub fn check_position(stones: &[Point], rule: Rule, size: Size) -> Result<(), ReadError> {
     let book = OpeningSettings { book: stones.to_vec(), ..OpeningSettings::new(Procedure::Book) };
     match Opening::new(&book, rule, size) {
         Ok(_) => Ok(()),
         Err(error) => Err(ReadError::of_line(0, error.to_string())),
     }
+}
+
+/// The position in every orientation that fits the board and is not one of the others, itself
+/// first.
+pub fn images(stones: &[Point], size: Size) -> Vec<Vec<Point>> {
+    let mut images: Vec<Vec<Point>> = Vec::with_capacity(Symmetry::ALL.len());
+    let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
+    for symmetry in fitting {
+        let image = stones.iter().map(|&stone| symmetry.point(stone, size)).collect();
+        if !images.contains(&image) {
+            images.push(image);
+        }
+    }
+    images
+}
+
+/// What two positions have alike that are one: turned, mirrored, or reached by another order of
+/// moves. The black stones, and then the white ones, in the orientation that comes first.
+///
+/// ```
+/// use tengen_record::formats::suite::same_opening;
+/// use tengen_rules::Size;
+/// let same = |text: &str| {
+///     let stones: Vec<_> = text.split(' ').map(|point| point.parse().unwrap()).collect();
+///     same_opening(&stones, Size::STANDARD)
+/// };
+/// assert_eq!(same("h8 i9 g8"), same("h7 g9 h8"));
+/// assert_ne!(same("h8 i9 g8"), same("h8 g8 i9"));
+/// ```
+pub fn same_opening(stones: &[Point], size: Size) -> (Vec<Point>, Vec<Point>) {
+    let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
+    let sides = fitting.map(|symmetry| {
+        let of = |first| -> Vec<Point> {
+            let own = stones.iter().skip(first).step_by(2);
+            let mut own: Vec<_> = own.map(|&stone| symmetry.point(stone, size)).collect();
+            own.sort_unstable();
+            own
+        };
+        (of(0), of(1))
+    });
+    sides.min().expect("every board fits itself")
 }
 
 /// Writes a suite, a line for each position.
@@ -266,6 +299,16 @@ mod tests {
         assert_eq!(read[0].clone().unwrap(), [Point::new(7, 7), Point::new(8, 8)]);
         let error = read[2].clone().unwrap_err().to_string();
         assert!(error.starts_with("line 4: `z` is no point"), "{error}");
+    }
+
+    #[test]
+    fn images_that_are_alike_or_off_the_board_are_none() {
+        assert_eq!(images(&[Point::new(7, 7)], Size::STANDARD).len(), 1);
+        assert_eq!(images(&[Point::new(7, 7), Point::new(7, 8)], Size::STANDARD).len(), 4);
+        let size = Size::new(20, 15).unwrap();
+        let images = images(&[Point::new(19, 1)], size);
+        assert_eq!(images.len(), 4);
+        assert!(images.iter().flatten().all(|&stone| size.contains(stone)));
     }
 
     #[test]

@@ -36,13 +36,19 @@ impl EventConfig {
                                openings, and use the opening book";
                 return Err(ConfigError::option("openings-order", problem));
             }
-            (false, 0) if self.openings_symmetries != Symmetries::default() => {
+            (false, 0) if self.openings_symmetries.is_some_and(|way| way != Symmetries::None) => {
                 let problem = "there are no positions to turn; name a file of them with openings, \
                                and use the opening book";
                 return Err(ConfigError::option("openings-symmetries", problem));
             }
+            (false, 0) if self.openings_start.or(self.openings_count).is_some() => {
+                let problem = "there are no positions to choose from; name a file of them with \
+                               openings, and use the opening book";
+                return Err(ConfigError::option("openings-start", problem));
+            }
             _ => {}
         }
+        self.validate_window(positions as u64)?;
         let used = self.opening_draw().places((positions as u64).max(1), self.meetings());
         for number in used.into_iter().map(|place| place as usize) {
             let error = |error: String| {
@@ -71,6 +77,23 @@ impl EventConfig {
                 );
                 return Err(ConfigError::option("move-limit", problem));
             }
+        }
+        Ok(())
+    }
+
+    /// Whether there are as many positions as are to be played.
+    fn validate_window(&self, positions: u64) -> Result<(), ConfigError> {
+        let start = u64::from(self.openings_start.unwrap_or(1));
+        if self.openings_start.is_some() && !(1..=positions).contains(&start) {
+            let problem = format!("expected 1 to {positions}, the number of positions");
+            return Err(ConfigError::option("openings-start", problem));
+        }
+        let Some(count) = self.openings_count else { return Ok(()) };
+        let rest = positions.saturating_sub(start - 1);
+        if !(1..=rest).contains(&u64::from(count)) {
+            let problem =
+                format!("expected 1 to {rest}, the positions from number {start} to the last one");
+            return Err(ConfigError::option("openings-count", problem));
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use tengen_random::output;
-use tengen_rules::{Point, Size, Symmetry};
+use tengen_record::formats::suite::{images, same_opening};
+use tengen_rules::{Point, Size};
 
 use super::{OpeningOrder, Symmetries};
 
@@ -15,13 +16,17 @@ pub(super) struct OpeningDraw {
     pub symmetries: Symmetries,
     pub seed: u64,
     pub size: Size,
+    /// The first place in that order that is played, counted from 1, and how many from it on; none
+    /// is from the first, and to the last.
+    pub start: Option<u32>,
+    pub count: Option<u32>,
 }
 
 impl OpeningDraw {
     /// The position of that meeting (counted from 0) out of a suite, which has one at least.
     pub fn position(&self, suite: &[Vec<Point>], meeting: u64) -> Vec<Point> {
         let count = suite.len() as u64;
-        let (round, place) = (meeting / count, self.place(count, meeting));
+        let (round, place) = (meeting / self.window(count).1, self.place(count, meeting));
         let stones = &suite[place as usize];
         let turn = match self.symmetries {
             Symmetries::None => return stones.clone(),
@@ -31,36 +36,46 @@ impl OpeningDraw {
         let mut images = images(stones, self.size);
         images.swap_remove((turn % images.len() as u64) as usize)
     }
-}
 
-impl OpeningDraw {
-    /// The place of that position among so many.
+    /// How many positions of a suite are played before one comes again: those that are another one
+    /// turned or mirrored do not count.
+    pub fn distinct(&self, suite: &[Vec<Point>]) -> u64 {
+        let count = suite.len() as u64;
+        let places = self.places(count, self.window(count).1);
+        let keys = places.iter().map(|&place| same_opening(&suite[place as usize], self.size));
+        keys.collect::<BTreeSet<_>>().len() as u64
+    }
+
+    /// What of an order of so many is played: the first place, counted from 0, and how many.
+    fn window(&self, count: u64) -> (u64, u64) {
+        let start = u64::from(self.start.unwrap_or(1)).saturating_sub(1).min(count - 1);
+        let rest = count - start;
+        (start, self.count.map_or(rest, |most| rest.min(u64::from(most).max(1))))
+    }
+
+    /// The place of that position among so many. Events that share a seed have one order, so that
+    /// two of them can each play a part of it.
     fn place(&self, count: u64, meeting: u64) -> u64 {
-        let (round, place) = (meeting / count, meeting % count);
+        let (start, length) = self.window(count);
+        let (round, at) = (meeting / length, meeting % length);
         match self.order {
-            OpeningOrder::Sequential => place,
-            OpeningOrder::Random => shuffled(place, count, output(self.seed, round)),
+            OpeningOrder::Sequential => start + at,
+            OpeningOrder::Random if length == count => {
+                shuffled(at, count, output(self.seed, round))
+            }
+            OpeningOrder::Random => {
+                let at =
+                    if round == 0 { at } else { shuffled(at, length, output(self.seed, round)) };
+                shuffled(start + at, count, output(self.seed, 0))
+            }
         }
     }
 
     /// The places that so many meetings begin from.
     pub fn places(&self, count: u64, meetings: u64) -> BTreeSet<u64> {
         // In as many as there are, each comes once.
-        (0..meetings.min(count)).map(|meeting| self.place(count, meeting)).collect()
+        (0..meetings.min(self.window(count).1)).map(|meeting| self.place(count, meeting)).collect()
     }
-}
-
-/// The position in every orientation that fits the board and is not one of the others.
-fn images(stones: &[Point], size: Size) -> Vec<Vec<Point>> {
-    let mut images: Vec<Vec<Point>> = Vec::with_capacity(Symmetry::ALL.len());
-    let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
-    for symmetry in fitting {
-        let image = stones.iter().map(|&stone| symmetry.point(stone, size)).collect();
-        if !images.contains(&image) {
-            images.push(image);
-        }
-    }
-    images
 }
 
 /// Where `place` comes to lie when `count` places are shuffled: four rounds of a Feistel network
@@ -86,6 +101,8 @@ fn shuffled(place: u64, count: u64, key: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use tengen_record::formats::Notation;
+
     use super::*;
 
     fn suite(count: u8) -> Vec<Vec<Point>> {
@@ -93,7 +110,7 @@ mod tests {
     }
 
     fn draw(order: OpeningOrder, symmetries: Symmetries, seed: u64) -> OpeningDraw {
-        OpeningDraw { order, symmetries, seed, size: Size::STANDARD }
+        OpeningDraw { order, symmetries, seed, size: Size::STANDARD, start: None, count: None }
     }
 
     #[test]
@@ -134,13 +151,31 @@ mod tests {
     }
 
     #[test]
-    fn images_that_are_alike_or_off_the_board_are_none() {
-        assert_eq!(images(&[Point::new(7, 7)], Size::STANDARD).len(), 1);
-        assert_eq!(images(&[Point::new(7, 7), Point::new(7, 8)], Size::STANDARD).len(), 4);
-        let size = Size::new(20, 15).unwrap();
-        let images = images(&[Point::new(19, 1)], size);
-        assert_eq!(images.len(), 4);
-        assert!(images.iter().flatten().all(|&stone| size.contains(stone)));
+    fn two_windows_share_an_order_and_no_position() {
+        let suite = suite(15);
+        for order in [OpeningOrder::Sequential, OpeningOrder::Random] {
+            let whole = draw(order, Symmetries::None, 3);
+            let all: Vec<_> = (0..15).map(|meeting| whole.position(&suite, meeting)).collect();
+            let of = |start, count| OpeningDraw { start, count, ..whole };
+            let (one, other) = (of(None, Some(6)), of(Some(7), None));
+            let played = |draw: &OpeningDraw, meetings: std::ops::Range<u64>| -> Vec<_> {
+                meetings.map(|meeting| draw.position(&suite, meeting)).collect()
+            };
+            assert_eq!(played(&one, 0..6), all[..6], "{order}");
+            assert_eq!(played(&other, 0..9), all[6..], "{order}");
+            let again: BTreeSet<_> = played(&one, 6..12).into_iter().collect();
+            assert_eq!(again, all[..6].iter().cloned().collect(), "{order}: a second round");
+            assert_eq!((one.distinct(&suite), other.distinct(&suite)), (6, 9));
+            assert_eq!(one.places(15, 100).len(), 6);
+        }
+    }
+
+    #[test]
+    fn a_position_that_is_another_one_turned_counts_once() {
+        let [one, turned, other] =
+            ["h8i9", "h8g7", "h8h9"].map(|text| Notation::Pos.read(text, Size::STANDARD).unwrap());
+        let draw = draw(OpeningOrder::Sequential, Symmetries::None, 0);
+        assert_eq!(draw.distinct(&[one.clone(), turned, other, one]), 2);
     }
 
     #[test]

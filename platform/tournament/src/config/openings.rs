@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tengen_record::formats::{Notation, suite};
-use tengen_record::{ReadError, read_text};
+use tengen_record::formats::suite::PositionLines;
+use tengen_record::formats::{Notation, book, suite};
+use tengen_record::read_text;
 use tengen_rules::{Point, Rule, Size};
 
 use super::ConfigError;
@@ -16,7 +18,8 @@ use super::suites::balanced;
 /// word `balanced`, or a list of positions as in `h8 i9 h9`. A frozen configuration has the list,
 /// so that an event needs no other file. The notations of a suite are those of [`suite`]; a file
 /// whose name ends in `.sgf` has a position in each game, one in `.psq` is one game, and one in
-/// `.jsonl` has a record or a list of points in each line.
+/// `.jsonl` has a record or a list of points in each line, and one in `.book` is a packed
+/// [`OpeningBook`](book::OpeningBook).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Those that come with the program for the event's rule and board.
@@ -39,6 +42,12 @@ impl From<PathBuf> for Openings {
         if file.as_os_str() == BALANCED { Openings::Balanced } else { Openings::File(file) }
     }
 }
+
+/// Points mean the same on every board, which offsets from its centre would not.
+const LARGEST: Size = match Size::new(Size::MAX, Size::MAX) {
+    Ok(size) => size,
+    Err(_) => panic!("the largest board is one"),
+};
 
 /// What names [`Openings::Balanced`].
 const BALANCED: &str = "balanced";
@@ -79,15 +88,16 @@ impl Openings {
         let path = match self {
             Openings::Positions(_) => return Ok(()),
             Openings::Balanced => {
-                *self = Openings::Positions(balanced(rule, size).unwrap_or_default());
+                let book = balanced(rule, size).map(|book| book.positions).unwrap_or_default();
+                *self = Openings::Positions(book.into_iter().map(|one| one.stones).collect());
                 return Ok(());
             }
             Openings::File(path) => path,
         };
-        let text = read_text(path, Openings::MOST_BYTES)
-            .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
         let wrong = |source| ConfigError::Openings { path: path.clone(), source };
-        let lines = read_positions(path, &text, rule, size).map_err(wrong)?;
+        let lines = read_positions(path, rule, size)
+            .map_err(|source| ConfigError::Read { path: path.clone(), source })?
+            .map_err(wrong)?;
         let used = used(lines.len() as u64);
         let mut positions = Vec::with_capacity(lines.len());
         let mut unused = None;
@@ -110,19 +120,24 @@ impl Openings {
 }
 
 /// The positions of a file, by the kind of file that its name says it is.
-fn read_positions(
-    path: &Path,
-    text: &str,
-    rule: Rule,
-    size: Size,
-) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
-    match path.extension().and_then(OsStr::to_str) {
-        Some("sgf") => suite::read_sgf(text, rule, size),
-        Some("psq") => suite::read_psq(text, rule, size),
-        Some("jsonl") => suite::read_json_lines(text, rule, size),
-        _ => suite::read_lines(text, rule, size),
-    }
+fn read_positions(path: &Path, rule: Rule, size: Size) -> io::Result<PositionLines> {
+    Ok(match path.extension().and_then(OsStr::to_str) {
+        Some("book") => book::read_packed(path, Openings::MOST_BYTES, rule, size)?,
+        kind => {
+            let text = read_text(path, Openings::MOST_BYTES)?;
+            match kind {
+                Some("sgf") => suite::read_sgf(&text, rule, size),
+                Some("psq") => suite::read_psq(&text, rule, size),
+                Some("jsonl") => suite::read_json_lines(&text, rule, size),
+                _ => suite::read_lines(&text, rule, size),
+            }
+        }
+    })
 }
+
+/// More positions than that are written as one text of many lines: a list of ten thousand takes
+/// long to read.
+const LONGEST_LIST: usize = 100;
 
 fn write_position(position: &[Point]) -> String {
     position.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
@@ -133,6 +148,11 @@ impl Serialize for Openings {
         match self {
             Openings::Balanced => to.serialize_str(BALANCED),
             Openings::File(path) => path.serialize(to),
+            Openings::Positions(positions) if positions.len() > LONGEST_LIST => {
+                let lines =
+                    positions.iter().map(|stones| Notation::Pos.write(stones, LARGEST) + "\n");
+                to.serialize_str(&lines.collect::<String>())
+            }
             Openings::Positions(positions) => {
                 to.collect_seq(positions.iter().map(|position| write_position(position)))
             }
@@ -145,21 +165,23 @@ impl<'de> Deserialize<'de> for Openings {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "expected a file's path or a list of positions")]
         enum OpeningsField {
-            File(PathBuf),
+            Text(String),
             Positions(Vec<String>),
         }
-        // Points mean the same on every board; offsets would not.
-        let largest = Size::new(Size::MAX, Size::MAX).expect("the largest board is one");
-        let read = |text: &String| {
-            Notation::Pos.read(text, largest).map_err(|error| {
+        let read = |text: &str| {
+            Notation::Pos.read(text, LARGEST).map_err(|error| {
                 let problem = error.message;
                 serde::de::Error::custom(format!("`{text}`: {problem}, in a list of positions"))
             })
         };
         match OpeningsField::deserialize(from)? {
-            OpeningsField::File(path) => Ok(Openings::from(path)),
+            OpeningsField::Text(text) if text.contains('\n') => {
+                text.lines().map(read).collect::<Result<_, _>>().map(Openings::Positions)
+            }
+            OpeningsField::Text(path) => Ok(Openings::from(PathBuf::from(path))),
             OpeningsField::Positions(texts) => {
-                texts.iter().map(read).collect::<Result<_, _>>().map(Openings::Positions)
+                let positions = texts.iter().map(|text| read(text));
+                positions.collect::<Result<_, _>>().map(Openings::Positions)
             }
         }
     }

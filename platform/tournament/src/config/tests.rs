@@ -67,7 +67,7 @@ fn with(text: &str) -> EventConfig {
 fn every_key_reads_and_reads_back() {
     let config = read(FULL).unwrap();
     // The openings of this procedure are played, not drawn.
-    let drawn = (OpeningOrder::Random, Symmetries::All);
+    let drawn = (OpeningOrder::Random, Some(Symmetries::All));
     assert_eq!((config.openings_order, config.openings_symmetries), drawn);
     let (openings_order, openings_symmetries) = Default::default();
     let valid = EventConfig { openings_order, openings_symmetries, ..config.clone() }.validate();

@@ -13,7 +13,7 @@ use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EngineEntry, EventConfig, EventFormat, EventPart, OpeningOrder, SetAside, Symmetries};
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 13] = [
+const FREE: [&str; 15] = [
     "engines",
     "challengers",
     "games",
@@ -23,6 +23,8 @@ const FREE: [&str; 13] = [
     "dir",
     "out",
     "set-aside",
+    "openings-start",
+    "openings-count",
     "parts",
     "absent",
     "changed",
@@ -312,12 +314,17 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
         games: one.config.games.max(other.config.games),
         challengers: challengers as u32,
         engines: order.iter().map(|&place| engines[place].clone()).collect(),
+        // Each part goes on where its event did in the order of all.
+        openings_start: None,
+        openings_count: None,
         parts: Vec::new(),
         ..one.config.clone()
     };
     let placed = |event: &Event, places: &[usize]| {
         let mut parts = event.config.parts_so_far();
-        for Places(engines) in parts.iter_mut().map(|part| &mut part.engines) {
+        for part in &mut parts {
+            part.meetings += event.config.openings_start.unwrap_or(1) - 1;
+            let Places(engines) = &mut part.engines;
             engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
         }
         parts
@@ -400,8 +407,8 @@ fn difference(one: &EventConfig, other: &EventConfig) -> Option<String> {
         let [one, other] = tables.each_ref().map(|table| shown(table.get(key)));
         return Some(format!("{key}: one has {one}, the other {other}"));
     }
-    let is_drawn = one.openings_order != OpeningOrder::default()
-        || one.openings_symmetries == Symmetries::Random;
+    let is_drawn =
+        one.openings_order != OpeningOrder::default() || one.symmetries() == Symmetries::Random;
     (is_drawn && one.seed != other.seed).then(|| {
         format!(
             "seed: one has {}, the other {}, and openings are drawn by it",

@@ -43,6 +43,18 @@ texts! {
     OrderSequential: ["As in the file", "按文件顺序"];
     OrderRandom: ["Random", "随机"];
     EventSymmetries: ["Symmetries", "旋转与镜像"];
+    EventOpeningsStart: ["First position", "起始局面"];
+    EventOpeningsStartTip: [
+        "The number of the first position to play, from 1; empty: the first",
+        "从第几个局面开始，由 1 起数；留空则从第一个开始"
+    ];
+    EventOpeningsCount: ["Number of positions", "局面数"];
+    EventOpeningsCountTip: [
+        "How many positions to play from there on before one is repeated; empty: all. Two machines \
+         with the same seed can each play a part of one file",
+        "从该处起使用多少个局面后才重复；留空则用完全部。两台机器用同一种子，可各下同一文件的一部分"
+    ];
+    SymmetriesUsual: ["Random in a test, else none", "检验时随机，否则不变换"];
     SymmetriesNone: ["None", "不变换"];
     SymmetriesRandom: ["Random", "随机"];
     SymmetriesAll: ["All eight in turn", "八种依次"];

@@ -5,7 +5,7 @@ use std::path::Path;
 use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
 use tengen_tournament::{
     Affinity, EngineEntry, EventConfig, EventFormat, OpeningOrder, OpeningPolicy, Openings,
-    SequentialTest, Symmetries,
+    SequentialTest,
 };
 
 use super::{Entrant, EventChange, EventFormProblem, FormField};
@@ -171,7 +171,8 @@ impl EventForm {
         if config.opening != Procedure::Book {
             config.openings = Openings::default();
             config.openings_order = OpeningOrder::default();
-            config.openings_symmetries = Symmetries::default();
+            config.openings_symmetries = None;
+            (config.openings_start, config.openings_count) = (None, None);
         }
         if !self.declares_fifths() {
             config.fifth_moves = None;
@@ -213,7 +214,8 @@ fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
     if matches!(config.openings, Openings::File(_) | Openings::Balanced) {
         looked_at.openings = Openings::default();
         looked_at.openings_order = OpeningOrder::default();
-        looked_at.openings_symmetries = Symmetries::default();
+        looked_at.openings_symmetries = None;
+        (looked_at.openings_start, looked_at.openings_count) = (None, None);
         looked_at.opening = Procedure::None;
     }
     looked_at.validate().map_err(|error| EventFormProblem::Other(error.to_string()))

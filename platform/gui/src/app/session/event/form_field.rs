@@ -14,6 +14,10 @@ pub enum FormField {
     TimeControl,
     /// The file of opening positions.
     Openings,
+    /// The number of the first position that is played.
+    OpeningsStart,
+    /// How many from there on are played.
+    OpeningsCount,
     /// The range of fifth moves.
     FifthMoves,
     /// The time margin.
@@ -40,9 +44,11 @@ pub enum FormField {
 
 impl FormField {
     /// Every field.
-    pub const ALL: [FormField; 13] = [
+    pub const ALL: [FormField; 15] = [
         FormField::TimeControl,
         FormField::Openings,
+        FormField::OpeningsStart,
+        FormField::OpeningsCount,
         FormField::FifthMoves,
         FormField::Margin,
         FormField::Stall,
@@ -70,6 +76,8 @@ impl FormField {
         match self {
             FormField::TimeControl => (Text::EventTc, Text::EventTcTip),
             FormField::Openings => (Text::EventOpenings, Text::EventOpeningsTip),
+            FormField::OpeningsStart => (Text::EventOpeningsStart, Text::EventOpeningsStartTip),
+            FormField::OpeningsCount => (Text::EventOpeningsCount, Text::EventOpeningsCountTip),
             FormField::FifthMoves => (Text::EventFifths, Text::EventFifthsTip),
             FormField::Margin => (Text::EventMargin, Text::EventMarginTip),
             FormField::Stall => (Text::EventStall, Text::EventStallTip),
@@ -96,6 +104,8 @@ impl FormField {
                 Openings::Balanced => "balanced".to_owned(),
                 Openings::Positions(_) => String::new(),
             },
+            FormField::OpeningsStart => some(&config.openings_start),
+            FormField::OpeningsCount => some(&config.openings_count),
             FormField::FifthMoves => some(&config.fifth_moves),
             FormField::Margin => config.margin.to_string(),
             FormField::Stall => config.stall.to_string(),
@@ -123,6 +133,12 @@ impl FormField {
                     config.openings = Openings::default();
                 }
                 true
+            }
+            FormField::OpeningsStart => {
+                put_some(typed, &mut config.openings_start) && config.openings_start != Some(0)
+            }
+            FormField::OpeningsCount => {
+                put_some(typed, &mut config.openings_count) && config.openings_count != Some(0)
             }
             FormField::FifthMoves => put_some(typed, &mut config.fifth_moves),
             FormField::Margin => put(typed, &mut config.margin),

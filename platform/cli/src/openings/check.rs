@@ -1,0 +1,226 @@
+//! `tengen openings check`: whether a book is what it should be.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use tengen_arbiter::TimeControl;
+use tengen_hosts::HostSettings;
+use tengen_random::output;
+use tengen_record::formats::book::OpeningBook;
+use tengen_record::formats::suite::{check_position, same_opening};
+
+use super::candidates::{EvenRange, Sieve};
+use super::self_play::{BlackPoints, SelfPlay};
+use super::{BookArgs, side_by_side};
+use crate::lone_engine::LoneEngineArgs;
+use crate::{CommandOutcome, report, stop};
+
+/// How far from a half Black's share of the points may be over a whole book, in percent.
+const OFF: f64 = 3.0;
+/// How many positions of a kind of fault are named.
+const NAMED: usize = 10;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BookCheckArgs {
+    #[command(flatten)]
+    pub book: BookArgs,
+    /// How far from even two short searches may call a position, in the unit of Tengen's own
+    /// evaluation
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub even: u32,
+    /// Play so many games from positions spread over the book, and count Black's share
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub games: u32,
+    /// The engine that plays them against itself: an id, a path, or builtin:NAME
+    #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
+    pub engine: String,
+    /// The time control of these games; with several, each plays as many
+    #[arg(long, value_name = "TC", default_values = ["nodes=300"])]
+    pub tc: Vec<TimeControl>,
+    /// The seed of the engine
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many games are played at once [default: the number of CPUs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    #[command(flatten)]
+    pub seat: LoneEngineArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a check found. Positions are named by their numbers, counted from 1.
+#[derive(Debug, Default, Serialize)]
+struct BookReport {
+    rule: String,
+    size: String,
+    positions: usize,
+    /// How many positions there are of each number of stones.
+    stones: BTreeMap<usize, usize>,
+    /// Those from which no game can begin, each with the reason.
+    illegal: Vec<(usize, String)>,
+    /// Those that are another one before them, turned, mirrored or in another order of moves.
+    repeated: Vec<(usize, usize)>,
+    /// Those that a short search calls decided, or that have threats on the board.
+    uneven: Vec<usize>,
+    /// Black's share of the points that the book states, in percent.
+    stated: Option<f64>,
+    /// The same in games that were played now.
+    played: Vec<PlayedShare>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayedShare {
+    tc: String,
+    games: u32,
+    black: f64,
+}
+
+pub(super) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
+    let book = args.book.read()?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let settings = HostSettings::this_program().context("cannot find this program")?;
+    let (flag, interrupt) = (Arc::clone(&stopped), settings.interrupt.clone());
+    stop::on_interrupt(move || {
+        flag.store(true, Ordering::SeqCst);
+        interrupt.raise();
+    })?;
+    let mut report = look_at(&book);
+    let wrong: Vec<usize> = report.illegal.iter().map(|(number, _)| number - 1).collect();
+    let legal: Vec<usize> =
+        (0..book.positions.len()).filter(|place| wrong.binary_search(place).is_err()).collect();
+    let cpus = thread::available_parallelism().map_or(1, usize::from);
+    let workers = args.concurrency.map_or(cpus, usize::from);
+    let mut sieves: Vec<_> = (0..workers).map(|_| Sieve::new()).collect();
+    let even = side_by_side(&mut sieves, legal.len(), &stopped, |sieve, at| {
+        let stones = &book.positions[legal[at]].stones;
+        let range = EvenRange { lead: 0, most: args.even };
+        Ok(sieve.passes(stones, book.rule, book.size, range))
+    })?;
+    let uneven = legal.iter().zip(even).filter(|(_, is_even)| !is_even);
+    report.uneven = uneven.map(|(place, _)| place + 1).collect();
+    if args.games > 0 && !legal.is_empty() {
+        let spec = args.seat.find(&args.engine)?.fitted(book.rule, book.size);
+        for &tc in &args.tc {
+            let is_timed = tc.nodes.or(tc.depth.map(u64::from)).is_none();
+            let seat = || SelfPlay::new(&spec, &settings, book.rule, book.size, is_timed);
+            let mut players: Vec<_> = (0..workers).map(|_| seat()).collect();
+            let pairs = args.games.div_ceil(2) as usize;
+            let points = side_by_side(&mut players, pairs, &stopped, |player, at| {
+                let place = legal[at * legal.len() / pairs.max(1) % legal.len()];
+                player.pair(&book.positions[place].stones, tc, output(args.seed, at as u64))
+            })?;
+            let all = points.into_iter().fold(BlackPoints::default(), BlackPoints::with);
+            let (tc, games, black) = (tc.to_string(), all.games, all.percent());
+            report.played.push(PlayedShare { tc, games, black });
+        }
+    }
+    if stopped.load(Ordering::SeqCst) {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    if args.json {
+        report::json(&report)?;
+    } else {
+        report::print(&report.text())?;
+    }
+    Ok(if report.is_fine() { CommandOutcome::Done } else { CommandOutcome::Failed })
+}
+
+/// What can be seen without a search.
+fn look_at(book: &OpeningBook) -> BookReport {
+    let mut report = BookReport {
+        rule: book.rule.to_string(),
+        size: book.size.to_string(),
+        positions: book.positions.len(),
+        stated: book.black(),
+        ..BookReport::default()
+    };
+    let mut seen = BTreeMap::new();
+    for (number, position) in (1..).zip(&book.positions) {
+        *report.stones.entry(position.stones.len()).or_default() += 1;
+        if let Err(error) = check_position(&position.stones, book.rule, book.size) {
+            report.illegal.push((number, error.message));
+            continue;
+        }
+        let first = *seen.entry(same_opening(&position.stones, book.size)).or_insert(number);
+        if first != number {
+            report.repeated.push((number, first));
+        }
+    }
+    report
+}
+
+impl BookReport {
+    /// Whether Black's share is about a half: in games, as near as their number can tell.
+    fn is_balanced(&self) -> bool {
+        let stated = self.stated.is_none_or(|share| (share - 50.0).abs() <= OFF);
+        stated && self.played.iter().all(PlayedShare::is_balanced)
+    }
+
+    fn is_fine(&self) -> bool {
+        let is_clean =
+            self.illegal.is_empty() && self.repeated.is_empty() && self.uneven.is_empty();
+        is_clean && self.is_balanced()
+    }
+
+    fn text(&self) -> String {
+        let BookReport { rule, size, positions, stones, .. } = self;
+        let counts: Vec<String> =
+            stones.iter().map(|(count, some)| format!("{some} of {count}")).collect();
+        let mut text =
+            format!("{positions} positions, {rule} on {size}; stones: {}\n", counts.join(", "));
+        let mut fault = |count: usize, what: &str, named: Vec<String>| {
+            if count > 0 {
+                let more = if count > NAMED { "; …" } else { "" };
+                text += &format!("FAIL {count} {what}: {}{more}\n", named.join("; "));
+            } else {
+                text += &format!("ok   0 {what}\n");
+            }
+        };
+        let named = self.illegal.iter().take(NAMED);
+        let named = named.map(|(number, reason)| format!("{number} ({reason})")).collect();
+        fault(self.illegal.len(), "from which no game can begin", named);
+        let named = self.repeated.iter().take(NAMED);
+        let named = named.map(|(number, first)| format!("{number} is {first}")).collect();
+        fault(self.repeated.len(), "that are another one, turned or mirrored", named);
+        let named = self.uneven.iter().take(NAMED).map(usize::to_string).collect();
+        fault(self.uneven.len(), "with a threat on the board, or far from even", named);
+        let verdict = |is_fine: bool| if is_fine { "ok  " } else { "FAIL" };
+        text += &match self.stated {
+            Some(share) => format!(
+                "{} the book states {share:.1} % of the points for Black\n",
+                verdict((share - 50.0).abs() <= OFF)
+            ),
+            None => "     the book does not state Black's share\n".to_owned(),
+        };
+        for played in &self.played {
+            text += &format!(
+                "{} {} games with {}: {:.1} % of the points for Black (± {:.1})\n",
+                verdict(played.is_balanced()),
+                played.games,
+                played.tc,
+                played.black,
+                2.0 * played.error()
+            );
+        }
+        text
+    }
+}
+
+impl PlayedShare {
+    /// The standard error of the share in percent, if no game were drawn.
+    fn error(&self) -> f64 {
+        50.0 / f64::from(self.games.max(1)).sqrt()
+    }
+
+    /// Whether these games leave it possible that the share is about a half.
+    fn is_balanced(&self) -> bool {
+        (self.black - 50.0).abs() <= OFF + 2.0 * self.error()
+    }
+}

@@ -1,0 +1,151 @@
+//! Games of an engine against itself from a position.
+
+use anyhow::{Context, anyhow, bail};
+use tengen_arbiter::{
+    Adjudication, Game, GameConfig, Policies, ResignBy, ResignWindow, Termination, TimeControl,
+};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, linked_player, player};
+use tengen_players::{Player, RealTime};
+use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Seat, Size};
+use tengen_tournament::{GameEnd, GameParams, GameRunner};
+
+use crate::WrongUse;
+
+/// The points that Black made in games, in halves, and the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct BlackPoints {
+    pub halves: u32,
+    pub games: u32,
+}
+
+impl BlackPoints {
+    /// Those of both.
+    pub fn with(self, other: BlackPoints) -> BlackPoints {
+        BlackPoints { halves: self.halves + other.halves, games: self.games + other.games }
+    }
+
+    /// Black's share in percent; a half where there are no games.
+    pub fn percent(self) -> f64 {
+        if self.games == 0 { 50.0 } else { 50.0 * f64::from(self.halves) / f64::from(self.games) }
+    }
+}
+
+/// An engine twice, once for each player of a game.
+pub(super) struct SelfPlay {
+    id: String,
+    players: BySeat<Box<dyn Player>>,
+    rule: Rule,
+    size: Size,
+}
+
+impl SelfPlay {
+    /// A builtin engine without options plays in this process, every other one in a process of its
+    /// own, in its sandbox.
+    pub fn new(
+        spec: &EngineSpec,
+        settings: &HostSettings,
+        rule: Rule,
+        size: Size,
+        is_timed: bool,
+    ) -> SelfPlay {
+        let is_plain = spec.kind == EngineKind::Builtin && spec.options.is_empty() && !is_timed;
+        let seat = || {
+            let name = spec.id.split_once(':').map_or("", |(_, name)| name);
+            let linked = if is_plain { linked_player(name) } else { None };
+            linked.unwrap_or_else(|| player(spec, settings))
+        };
+        SelfPlay { id: spec.id.clone(), players: BySeat::from_fn(|_| seat()), rule, size }
+    }
+
+    /// Plays two games from a position: the players search unlike each other, and change colours
+    /// for the second, so that no game is another one again.
+    ///
+    /// # Errors
+    /// When the engine breaks a rule, or fails.
+    pub fn pair(
+        &mut self,
+        stones: &[Point],
+        control: TimeControl,
+        seed: u64,
+    ) -> anyhow::Result<BlackPoints> {
+        let mut points = BlackPoints::default();
+        for strong in Seat::ALL {
+            let time = BySeat::from_fn(|seat| if seat == strong { more(control) } else { control });
+            points = points.with(self.game(stones, time, seed)?);
+        }
+        Ok(points)
+    }
+
+    fn game(
+        &mut self,
+        stones: &[Point],
+        time: BySeat<TimeControl>,
+        seed: u64,
+    ) -> anyhow::Result<BlackPoints> {
+        let opening =
+            OpeningSettings { book: stones.to_vec(), ..OpeningSettings::new(Procedure::Book) };
+        // What both have proved needs no playing out.
+        let resign = ResignWindow { moves: 1, score: u32::MAX, by: ResignBy::Both };
+        let adjudication = Adjudication { resign: Some(resign), ..Adjudication::default() };
+        let config = GameConfig {
+            rule: self.rule,
+            size: self.size,
+            opening,
+            time,
+            margin: BySeat::default(),
+            policies: Policies { adjudication: Some(adjudication), ..Policies::default() },
+        };
+        let mut game = Game::new(config).map_err(|problem| anyhow!("{problem}"))?;
+        let params =
+            GameParams { number: None, opening: Procedure::Book, seed, draw_offers: false };
+        let clock = RealTime::new();
+        let runner = GameRunner { time: &clock, stall: None, halted: &|| false };
+        let BySeat { first, second } = &mut self.players;
+        let mut end = GameEnd::default();
+        let players: BySeat<&mut dyn Player> =
+            BySeat { first: &mut **first, second: &mut **second };
+        // The runner is never told to stop.
+        let _never_halted = runner.play(&mut game, params, players, &mut end);
+        let result = game.result().context("a game ended without a result")?;
+        if is_fault(result.termination) {
+            let detail = end.detail.unwrap_or_default();
+            bail!(WrongUse(anyhow!(
+                "{}: lost a game by {}: {detail}; openings are made by engines that play whole \
+                 games without a fault",
+                self.id,
+                result.termination.name(),
+            )));
+        }
+        let halves = match result.winner {
+            None => 1,
+            Some(Seat::First) => 2,
+            Some(Seat::Second) => 0,
+        };
+        Ok(BlackPoints { halves, games: 1 })
+    }
+}
+
+/// Whether the engine ended the game by what is no play.
+fn is_fault(termination: Termination) -> bool {
+    matches!(
+        termination,
+        Termination::IllegalAnswer
+            | Termination::Crash
+            | Termination::Stall
+            | Termination::Timeout
+            | Termination::ProtocolError
+    )
+}
+
+/// Half as much again to search with; a ply, where only the depth is bounded.
+fn more(control: TimeControl) -> TimeControl {
+    let half_more = |number: u64| number + number.div_ceil(2);
+    TimeControl {
+        main: control.main.map(half_more),
+        increment: half_more(control.increment),
+        per_move: control.per_move.map(half_more),
+        nodes: control.nodes.map(half_more),
+        depth: control.depth.map(|depth| depth + 1),
+        ..control
+    }
+}
