@@ -127,8 +127,8 @@ impl Engine for AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// The analysis of a position: that of the last one with the stones laid since, where it goes on
-    /// from there.
+    /// The analysis of a position: that of the last one with the stones laid since, where it goes
+    /// on from there.
     fn take_analysis(&mut self, position: &Position) -> Analysis {
         let Some((last, mut analysis)) = self.analysed.take() else {
             return Analysis::of(position);

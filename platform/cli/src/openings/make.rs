@@ -56,8 +56,8 @@ pub(crate) struct BookMakeArgs {
     /// evaluation; most positions are within 200
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub even: u32,
-    /// What counts as even: Black is so much ahead, in the same unit [default: 80 under renju, which
-    /// holds Black back later; otherwise 0]
+    /// What counts as even: Black is so much ahead, in the same unit [default: 80 under renju,
+    /// which holds Black back later; otherwise 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub lead: Option<i32>,
     /// The engine that plays each position against itself: an id, a path, or builtin:NAME

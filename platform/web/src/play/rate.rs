@@ -31,8 +31,7 @@ impl RateLimiter {
     pub fn wait(&self, now: Instant) -> Duration {
         let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;
         let lacks = 1.0 - (self.tokens + more).min(self.burst);
-        // What the sum of many small parts is off by is no wait.
-        if lacks > 1e-6 { Duration::from_secs_f64(lacks / self.per_second) } else { Duration::ZERO }
+        if lacks > 0.0 { Duration::from_secs_f64(lacks / self.per_second) } else { Duration::ZERO }
     }
 
     /// Does it once more, or says how long that has to wait.

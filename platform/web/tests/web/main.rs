@@ -2,6 +2,8 @@
 
 mod event;
 #[cfg(feature = "server")]
+mod limits;
+#[cfg(feature = "server")]
 mod peer;
 #[cfg(feature = "server")]
 mod play;

@@ -241,7 +241,7 @@ fn raw(host: &Host) -> Raw {
 }
 
 /// The same with more headers.
-fn raw_for(host: &Host, headers: &[(&'static str, &str)]) -> Raw {
+pub fn raw_for(host: &Host, headers: &[(&'static str, &str)]) -> Raw {
     use tokio_tungstenite::tungstenite::client::IntoClientRequest;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let address = host.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
@@ -256,82 +256,19 @@ fn raw_for(host: &Host, headers: &[(&'static str, &str)]) -> Raw {
     Raw { runtime, socket }
 }
 
-/// What each of so many tables opened in a row comes to: the type of the answer, or its code.
-fn open_tables(host: &Host, from: &str, count: usize) -> Vec<String> {
-    let mut client = raw_for(host, &[("x-forwarded-for", from)]);
-    client.send(&json!({ "type": "hello", "version": 1 }));
-    assert_eq!(client.hear()["type"], "welcome");
-    let open = |number: usize| {
-        client.send(&json!({ "type": "host", "id": number, "table": {} }));
-        loop {
-            let answer = client.hear();
-            if answer["id"] == number {
-                let said = answer.get("code").unwrap_or(&answer["type"]);
-                return said.as_str().unwrap().to_owned();
-            }
-        }
-    };
-    let mut open = open;
-    (1..=count).map(&mut open).collect()
-}
-
-#[test]
-fn tables_are_counted_for_each_client_of_a_proxy() {
-    let folder = tempfile::tempdir().unwrap();
-    let few = |name: &str| PlayOptions {
-        most_rooms: 9,
-        most_rooms_of_one: 2,
-        ..options(&folder.path().join(name))
-    };
-    let listener = || HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let trusting = listener().behind(["127.0.0.0/8".parse().unwrap()]);
-    let host = Host::start_on(trusting, few("proxy"));
-    let ada = open_tables(&host, "203.0.113.9, 198.51.100.1", 3);
-    assert_eq!(ada[2], "too_many", "{ada:?}");
-    assert_ne!(ada[1], "too_many", "{ada:?}");
-    // What the client itself says of whom it speaks for is not believed.
-    assert_eq!(open_tables(&host, "203.0.113.8, 198.51.100.1", 1), ["too_many"]);
-    assert_ne!(open_tables(&host, "198.51.100.2", 1), ["too_many"]);
-    // Where nobody is trusted, all of this machine is one client.
-    let host = Host::start_on(listener(), few("alone"));
-    assert_eq!(open_tables(&host, "198.51.100.1", 3)[2], "too_many");
-    assert_eq!(open_tables(&host, "198.51.100.2", 1), ["too_many"]);
-}
-
-#[test]
-fn whoever_guesses_passwords_is_not_looked_at_for_a_while() {
-    let folder = tempfile::tempdir().unwrap();
-    let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let listener = listener.behind(["127.0.0.1".parse().unwrap()]);
-    let host = Host::start_on(listener, options(folder.path()));
-    let hello = |from: &str, password: &str| {
-        let mut client = raw_for(&host, &[("x-forwarded-for", from)]);
-        client.send(&json!({ "type": "hello", "version": 1, "password": password }));
-        client
-    };
-    let mut wrong: Vec<_> = (0..6).map(|at| hello("198.51.100.1", &format!("{at}"))).collect();
-    let codes: Vec<_> = wrong.iter_mut().map(|client| client.hear()["code"].clone()).collect();
-    let count = |code: &str| codes.iter().filter(|told| *told == code).count();
-    assert_eq!((count("password"), count("too_fast")), (5, 1), "{codes:?}");
-    let told = hello("198.51.100.1", "sesame street").hear();
-    assert_eq!(told["code"], "too_fast", "not even the right one: {told}");
-    assert!(told["message"].as_str().unwrap().contains("try again in"), "{told}");
-    assert_eq!(hello("198.51.100.2", "sesame street").hear()["owner"], true, "another is");
-}
-
-struct Raw {
+pub struct Raw {
     runtime: tokio::runtime::Runtime,
     socket: tokio_tungstenite::WebSocketStream<tokio::net::TcpStream>,
 }
 
 impl Raw {
-    fn send(&mut self, message: &Value) {
+    pub fn send(&mut self, message: &Value) {
         use futures_util::SinkExt;
         let message = tokio_tungstenite::tungstenite::Message::text(message.to_string());
         self.runtime.block_on(self.socket.send(message)).unwrap();
     }
 
-    fn hear(&mut self) -> Value {
+    pub fn hear(&mut self) -> Value {
         use futures_util::StreamExt;
         let message = loop {
             let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
@@ -680,7 +617,8 @@ fn tables_that_were_closed_count_no_more() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
     let mut ada = Peer::person(&host, "Ada");
-    for _ in 0..20 {
+    // Twice as many as there may be at once, and not too fast.
+    for _ in 0..8 {
         ada.host(json!({}), 0);
         ada.say_here(json!({ "type": "close" }));
         ada.hear_a("closed");
