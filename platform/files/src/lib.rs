@@ -2,8 +2,8 @@
 //!
 //! A file is written under another name beside its own, and then renamed. What somebody names that
 //! is no plain file must not be replaced by one: a device or a pipe is written into, and a link is
-//! followed. In a folder of the program's own nothing else has a place, and nothing is written through
-//! what leads elsewhere.
+//! followed. In a folder of the program's own nothing else has a place, and nothing is written
+//! through what leads elsewhere.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

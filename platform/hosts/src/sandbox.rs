@@ -456,7 +456,7 @@ impl Sandbox {
         }
         if let Some(reporter) = reporter {
             let channel = Some(reporter.channel());
-            let listed = match calls::listed(call_policy, channel, calls::Refusal::Told) {
+            let listed = match calls::listed(call_policy, channel, calls::CallRefusal::Told) {
                 Ok(listed) => calls::instructions(&listed),
                 Err(reason) => return Ok(Err(reason)),
             };
@@ -464,7 +464,7 @@ impl Sandbox {
                 return Ok(Ok(()));
             }
         }
-        let listed = calls::listed(call_policy, None, calls::Refusal::Silent);
+        let listed = calls::listed(call_policy, None, calls::CallRefusal::Silent);
         Ok(listed.and_then(|listed| calls::apply(&listed)))
     }
 

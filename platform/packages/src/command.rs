@@ -74,9 +74,9 @@ pub fn command(
     Some(read(name, words, kind, folder).map(|spec| spec.among(dir).apart()))
 }
 
-/// The file that an engine is in whose name is a path or a command: the program that is named by its
-/// path, or else the first file that its command names. None of an engine that is named by its id
-/// or by its folder. Paths are meant in `folder`, or else in the current one.
+/// The file that an engine is in whose name is a path or a command: the program that is named by
+/// its path, or else the first file that its command names. None of an engine that is named by its
+/// id or by its folder. Paths are meant in `folder`, or else in the current one.
 pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let folder = folder.map_or_else(PathBuf::new, Path::to_owned);
     let words = PREFIXES.into_iter().find_map(|(prefix, _)| name.strip_prefix(prefix));

@@ -3,9 +3,10 @@
 //! The folder that a program is in is its package, which it may read whole; a library or module
 //! that is found as a single file has the files named like it. Two kinds of folders are no package,
 //! because more than one engine's files are there: the folder of engines, and one that is obviously
-//! kept for other things, as a home folder. Nor is the folder of a program that is named by its path,
-//! where another engine's program lies too. There, its own are the files named like it, and what a
-//! manifest names. A link is followed to the engine's own files and to the system's libraries alone.
+//! kept for other things, as a home folder. Nor is the folder of a program that is named by its
+//! path, where another engine's program lies too. There, its own are the files named like it, and
+//! what a manifest names. A link is followed to the engine's own files and to the system's
+//! libraries alone.
 
 use std::cell::RefCell;
 use std::env;

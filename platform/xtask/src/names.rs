@@ -20,6 +20,7 @@ const TWICE: [&str; 17] = [
     "SearchInfo",
     "StartedProcess",
     "UserNumber",
+    "Watched",
     "Zygote",
 ];
 

@@ -95,8 +95,8 @@ impl Drop for Reaper {
     }
 }
 
-/// Body of a reaper: waits for the end of its pipe, and ends every engine of that session. The words
-/// are those after [`REAPER`].
+/// Body of a reaper: waits for the end of its pipe, and ends every engine of that session. The
+/// words are those after [`REAPER`].
 pub(crate) fn run_reaper(mut words: impl Iterator<Item = OsString>) -> io::Result<()> {
     let missing = || io::Error::from(io::ErrorKind::InvalidInput);
     let session = words.next().ok_or_else(missing)?;

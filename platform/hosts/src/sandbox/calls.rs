@@ -61,7 +61,7 @@ pub(super) struct CallPolicy {
 
 /// What becomes of a call that a library is not left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum CallRefusal {
     /// The listener hears of it, and refuses it.
     Told,
     /// The kernel refuses it.
@@ -106,18 +106,18 @@ pub(super) fn close_last(call_policy: CallPolicy) -> Result<(), String> {
 pub(super) fn listed(
     call_policy: CallPolicy,
     channel: Option<i32>,
-    refusal: Refusal,
+    refusal: CallRefusal,
 ) -> Result<BpfProgram, String> {
     let rules = allowed(std::process::id(), call_policy, channel);
     let rules = rules.map_err(|error| error.to_string())?;
     // Where the rest is told, it stands for that: the maker of filters has no word for it.
     let placeholder = SeccompAction::Trace(0);
     let otherwise = match refusal {
-        Refusal::Silent => SeccompAction::Errno(libc::EPERM.unsigned_abs()),
-        Refusal::Told => placeholder.clone(),
+        CallRefusal::Silent => SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+        CallRefusal::Told => placeholder.clone(),
     };
     let mut program = dispatch::program(rules, &otherwise, &SeccompAction::Allow, arch()?)?;
-    if refusal == Refusal::Told {
+    if refusal == CallRefusal::Told {
         let is_return = |code: u16| u32::from(code) == libc::BPF_RET | libc::BPF_K;
         for instruction in program.iter_mut().filter(|instruction| is_return(instruction.code)) {
             if instruction.k == u32::from(placeholder.clone()) {
@@ -352,9 +352,9 @@ mod tests {
             let returns = program.iter().filter(|one| u32::from(one.code) == libc::BPF_RET);
             returns.map(|one| one.k).collect::<BTreeSet<_>>()
         };
-        assert!(ends(Refusal::Told).contains(&libc::SECCOMP_RET_USER_NOTIF));
-        assert!(!ends(Refusal::Silent).contains(&libc::SECCOMP_RET_USER_NOTIF));
-        for refusal in [Refusal::Told, Refusal::Silent] {
+        assert!(ends(CallRefusal::Told).contains(&libc::SECCOMP_RET_USER_NOTIF));
+        assert!(!ends(CallRefusal::Silent).contains(&libc::SECCOMP_RET_USER_NOTIF));
+        for refusal in [CallRefusal::Told, CallRefusal::Silent] {
             assert!(!ends(refusal).contains(&libc::SECCOMP_RET_TRACE), "nobody traces it");
         }
     }

@@ -170,8 +170,8 @@ const FIOSETOWN: u64 = 0x8901;
 const SIOCSPGRP: u64 = 0x8902;
 const TIOCLINUX: u64 = 0x541C;
 
-/// Options of `prctl`: to outlive the arbiter, to hide from it, to give away what lost its parent, to
-/// keep others off its cores, and to share equal pages with others.
+/// Options of `prctl`: to outlive the arbiter, to hide from it, to give away what lost its parent,
+/// to keep others off its cores, and to share equal pages with others.
 pub(super) const PROCESS_OPTIONS: &[u64] = &[
     libc::PR_SET_PDEATHSIG as u64,
     libc::PR_SET_DUMPABLE as u64,

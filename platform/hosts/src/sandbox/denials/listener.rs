@@ -2,9 +2,9 @@
 //! forbidden call with an error that names no path, and reports it to nobody else. So a second
 //! filter of system calls has the kernel ask this process about every call that opens or runs a
 //! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
-//! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about every
-//! call that is not on its list, too. Those are refused by their numbers alone, and where this
-//! process is gone, the kernel refuses them.
+//! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about
+//! every call that is not on its list, too. Those are refused by their numbers alone, and where
+//! this process is gone, the kernel refuses them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
