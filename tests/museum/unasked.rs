@@ -87,8 +87,8 @@ fn gains(record: &GameRecord) -> Vec<u64> {
     said.filter_map(|line| line.strip_prefix("MESSAGE gained ")?.parse().ok()).collect()
 }
 
-/// Whether the machine kept the opponent waiting, by the game in which nobody else computed: then an
-/// engine may not come back.
+/// Whether the machine kept the opponent waiting, by the game in which nobody else computed: then
+/// an engine may not come back.
 fn is_busy(games: &[(String, GameRecord)]) -> bool {
     let quiet = &games.iter().find(|(way, _)| way == NONE).expect("it plays one game").1;
     assert_eq!(quiet.result.termination, Termination::Adjudication, "{:?}", quiet.detail);

@@ -15,8 +15,8 @@ pub struct CpuStats {
     /// its own. What the player's threads took from each other is not in that; what a
     /// hypervisor took from their CPU is.
     pub waited: Nanos,
-    /// For how long at most the player slept, or waited for something else than a CPU: nothing of it
-    /// ran then or could have.
+    /// For how long at most the player slept, or waited for something else than a CPU: nothing of
+    /// it ran then or could have.
     pub asleep: Nanos,
     /// For how long the machine slept. No clock of a game counts that, but what comes after it is
     /// slow.
@@ -277,7 +277,8 @@ mod tests {
         let told = ForfeitCause::judge(cpu_stats, SECOND).to_string();
         let expected = "the engine's own time: within the last question its threads ran for \
                         1.000 s in all, it slept, or waited for something else than a CPU, for \
-                        0.260 s, and it was kept waiting for a CPU for 0.020 s, which was given back";
+                        0.260 s, and it was kept waiting for a CPU for 0.020 s, which was given \
+                        back";
         assert_eq!(told, expected);
         let busy = CpuStats { asleep: 0, waited: 900_000, ..cpu_stats };
         let told = ForfeitCause::judge(busy, SECOND).to_string();

@@ -39,8 +39,8 @@ pub(crate) use tournament::{
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
                   Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an event whose games the \
-                  machine spoiled by more than 1 %, 4 a test that ended without a verdict, 130 interrupted \
-                  and saved."
+                  machine spoiled by more than 1 %, 4 a test that ended without a verdict, 130 \
+                  interrupted and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -79,8 +79,8 @@ pub(crate) enum CliCommand {
                       \x20 tengen brain builtin:alphabeta\n\
                       \x20 printf 'START 15\\nBEGIN\\n' | tengen brain greedy")]
     Brain(BrainArgs),
-    /// Play a game of an event again for one of its engines, outside the clock: see what it says and
-    /// how it dies, or attach a debugger
+    /// Play a game of an event again for one of its engines, outside the clock: see what it says
+    /// and how it dies, or attach a debugger
     #[command(after_help = "Examples:\n\
                       \x20 tengen debug cup 17\n\
                       \x20 tengen debug cup 17 --ply 24 --gdb")]

@@ -104,8 +104,8 @@ fn spoiled_loser(loser: &SpoiledLoser) -> String {
     );
     if loser.is_suspicious() {
         out += &format!(
-            ": more than by chance (sign test, p = {p:.2e}). It may have a part in that: see what it \
-             takes of the machine, give it limits, or let such games count with --spoiled keep"
+            ": more than by chance (sign test, p = {p:.2e}). It may have a part in that: see what \
+             it takes of the machine, give it limits, or let such games count with --spoiled keep"
         );
     }
     out + "\n"

@@ -196,8 +196,9 @@ impl Dialogue {
     /// Begins a game by START or RECTSTART. Another one in the same process is begun so only where
     /// the brain [is known](Dialogue::clears_board) to clear its board: the examples that come with
     /// the protocol do not. At the first sign in such a game that it does not, an illegal move or
-    /// an ERROR instead of one, the question is [to be put to another process](Response::StartAgain).
-    /// RESTART is never sent: not every brain knows it, and some say OK and keep their stones.
+    /// an ERROR instead of one, the question is [to be put to another
+    /// process](Response::StartAgain). RESTART is never sent: not every brain knows it, and some
+    /// say OK and keep their stones.
     pub fn new_game(&mut self, terms: &GameTerms) -> NewGameResult {
         if self.broken || self.owes_answer || self.expected != ExpectedReply::Nothing {
             return NewGameResult::StartAgain;

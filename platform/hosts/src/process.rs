@@ -207,8 +207,8 @@ impl<P: Protocol> EngineProcess<P> {
         ReadySpan { base: self.sampler.base(), began: Instant::now() }
     }
 
-    /// It is ready. What it was kept waiting meanwhile is given back, where that took long enough to
-    /// be worth a look.
+    /// It is ready. What it was kept waiting meanwhile is given back, where that took long enough
+    /// to be worth a look.
     pub(crate) fn end_ready(&mut self, span: ReadySpan) {
         let ReadySpan { base, began } = span;
         if began.elapsed() >= sampler::WORTH_A_LOOK {

@@ -19,7 +19,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cpu_binding::CpuBinding;
-use extension::OpenQuestion;
+use extension::QuestionClock;
 pub(crate) use idle_period::idle_allowance;
 pub(crate) use limits::{Excess, ExcessKind, MOST_TASKS, ResourceLimits};
 use pause_state::PauseState;
@@ -66,7 +66,7 @@ impl Interrupt {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
         let slot = Arc::new(Slot {
             deadline,
-            question: OpenQuestion::default(),
+            question: QuestionClock::default(),
             target,
             pause_state: PauseState::new(),
             cpu_binding: CpuBinding::new(),
@@ -122,7 +122,7 @@ impl StopTarget {
 /// kill and the reaping of the same process apart.
 pub(crate) struct Slot {
     deadline: AtomicU64,
-    question: OpenQuestion,
+    question: QuestionClock,
     target: Mutex<StopTarget>,
     pause_state: PauseState,
     cpu_binding: CpuBinding,
@@ -209,8 +209,8 @@ impl WatchdogHandle {
         self.arm_from(Instant::now(), patience);
     }
 
-    /// As [`WatchdogHandle::arm`], for a question that is put `now`: where the engine is kept waiting
-    /// for a CPU, the deadline is later by that.
+    /// As [`WatchdogHandle::arm`], for a question that is put `now`: where the engine is kept
+    /// waiting for a CPU, the deadline is later by that.
     pub(crate) fn arm_question(&self, now: Instant, patience: Option<Duration>) {
         let asked = self.interrupt.0.shared.moment(now, Duration::ZERO);
         self.slot.question.put(asked, patience);

@@ -1,5 +1,5 @@
-//! Processes of one engine, one after the other: a later one comes from a process that is ready to be
-//! one, and finds nothing of those before it.
+//! Processes of one engine, one after the other: a later one comes from a process that is ready to
+//! be one, and finds nothing of those before it.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -170,7 +170,8 @@ def find():
         found += [line.strip() for line in table][1:]
     found += [name for name in os.listdir(os.environ['TMPDIR']) if name != 'pbrain-leaves.py']
     found += [name for name in os.listdir('/tmp') if name.startswith('left')]
-    found += [pid for pid in os.listdir('/proc') if pid.isdigit() and int(pid) not in (1, os.getpid())]
+    own = (1, os.getpid())
+    found += [pid for pid in os.listdir('/proc') if pid.isdigit() and int(pid) not in own]
     return found
 
 def leave():

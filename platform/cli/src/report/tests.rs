@@ -33,8 +33,8 @@ fn what_must_be_known_stands_above_the_standings() {
         "40 of 302 games were spoiled by this machine",
         "18, 19, 20, …",
         "2 of 302 games count for nobody",
-        "a would have lost 40 games that this machine spoiled, its opponents 2 against it: more than \
-         by chance (sign test, p = 1.00e-9)",
+        "a would have lost 40 games that this machine spoiled, its opponents 2 against it: more \
+         than by chance (sign test, p = 1.00e-9)",
         "b would have lost 2 games that this machine spoiled, its opponents 40 against it\n",
         "5, 6",
         "16 of 100 games are different from each other, and Elo and tests count each once",

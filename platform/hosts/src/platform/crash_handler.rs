@@ -94,8 +94,8 @@ extern "C" fn see(context: *mut c_void, walk: *mut c_void) -> c_int {
     GO_ON
 }
 
-/// Runs while the process dies. It allocates nothing and takes no lock but that of the loader, which
-/// its own thread may hold already.
+/// Runs while the process dies. It allocates nothing and takes no lock but that of the loader,
+/// which its own thread may hold already.
 extern "C" fn write_down(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     let mut line = ReportLine { bytes: [0; MOST], len: 0 };
     // SAFETY: the system passes both to a handler of this sort.

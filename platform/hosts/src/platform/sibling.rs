@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Starts a process as this one is, which has one thread, as a child of this one's parent. Gives its
-/// number, and nothing in the new process.
+/// Starts a process as this one is, which has one thread, as a child of this one's parent. Gives
+/// its number, and nothing in the new process.
 pub(crate) fn clone_sibling() -> io::Result<Option<u32>> {
     // SAFETY: a struct of integers may be zero.
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };

@@ -111,8 +111,8 @@ impl Zygote {
         })
     }
 
-    /// Starts what the command says, which is this program with [`HOST_COMMAND`]. It has the CPUs of
-    /// this thread, pipes as its standard input, output and error output, and that namespace of
+    /// Starts what the command says, which is this program with [`HOST_COMMAND`]. It has the CPUs
+    /// of this thread, pipes as its standard input, output and error output, and that namespace of
     /// networks beside.
     ///
     /// # Errors

@@ -16,8 +16,8 @@ const PART: u32 = 64;
 /// But no older than that.
 const OLDEST: Duration = Duration::from_millis(50);
 
-/// An answer that took this long is worth a look at the scheduler's account, which takes some tens of
-/// system calls: less than a hundredth of it.
+/// An answer that took this long is worth a look at the scheduler's account, which takes some tens
+/// of system calls: less than a hundredth of it.
 pub(super) const WORTH_A_LOOK: Duration = Duration::from_millis(10);
 
 /// How long something is watched to find out whether it runs now.
@@ -114,8 +114,9 @@ impl Sampler {
         Some(self.own_base()?.cpu_stats(&after?, self.started, at))
     }
 
-    /// The question was answered after so long. Gives what of that is given back, and where the time
-    /// went if it was too long. `look` reads the engine's account, now and then a thorough one.
+    /// The question was answered after so long. Gives what of that is given back, and where the
+    /// time went if it was too long. `look` reads the engine's account, now and then a thorough
+    /// one.
     pub(crate) fn answered(
         &self,
         spent: Nanos,

@@ -25,7 +25,7 @@ const LONGEST_QUEUED: Nanos = 50_000_000;
 
 /// The question that is open, for as long as it may be extended.
 #[derive(Default)]
-pub(super) struct OpenQuestion {
+pub(super) struct QuestionClock {
     /// When it was put, as the watchdog counts time; 0 where there is none.
     asked: AtomicU64,
     /// How long it may take.
@@ -36,7 +36,7 @@ pub(super) struct OpenQuestion {
     base: Mutex<Option<Arc<BaseSample>>>,
 }
 
-impl OpenQuestion {
+impl QuestionClock {
     /// A question is put that may take as long as `patience`; none is not extended.
     pub(super) fn put(&self, asked: u64, patience: Option<Duration>) {
         let allowed = patience.map_or(0, |patience| patience.as_nanos().saturating_sub(1));
@@ -79,8 +79,8 @@ impl OpenQuestion {
         };
         let is_queued = || base.is_listener_queued() || is_engine_queued();
         match question.extension(is_queued)? {
-            Extension::Owed(more) => Some(more),
-            Extension::Queued(more) => {
+            MoreTime::Owed(more) => Some(more),
+            MoreTime::Queued(more) => {
                 self.queued.fetch_add(more, Ordering::AcqRel);
                 Some(more)
             }
@@ -100,7 +100,7 @@ struct Spent {
 
 /// Why a question is waited for longer, and how much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Extension {
+enum MoreTime {
     /// So much of what was waited is not given back yet.
     Owed(Nanos),
     /// The engine stands in a queue.
@@ -108,19 +108,19 @@ enum Extension {
 }
 
 impl Spent {
-    /// How much longer it is waited for. `is_queued` finds out whether the engine, or who listens to
-    /// it, is kept waiting at this moment: what it waits now is not yet in `waited`, but must be in
-    /// the end, so that whoever only seems to wait is not waited for again and again.
-    fn extension(self, is_queued: impl FnOnce() -> bool) -> Option<Extension> {
+    /// How much longer it is waited for. `is_queued` finds out whether the engine, or who listens
+    /// to it, is kept waiting at this moment: what it waits now is not yet in `waited`, but must be
+    /// in the end, so that whoever only seems to wait is not waited for again and again.
+    fn extension(self, is_queued: impl FnOnce() -> bool) -> Option<MoreTime> {
         let Spent { allowed, spent, waited, queued } = self;
         let bound = allowed.saturating_mul(MOST).max(LEAST);
         let left = bound.checked_sub(spent).filter(|left| *left > 0)?;
         let own = spent.saturating_sub(Correction::of_wait(waited).given_back);
         let step = (spent / PART).max(SHORTEST);
         Some(match allowed.checked_sub(own) {
-            Some(rest) => Extension::Owed(step.max(rest + 1).min(left)),
+            Some(rest) => MoreTime::Owed(step.max(rest + 1).min(left)),
             None if queued <= waited.saturating_add(LEAST) && is_queued() => {
-                Extension::Queued(step.min(LONGEST_QUEUED).min(left))
+                MoreTime::Queued(step.min(LONGEST_QUEUED).min(left))
             }
             None => return None,
         })
@@ -140,13 +140,13 @@ mod tests {
 
     const SECOND: Nanos = 1_000_000_000;
 
-    fn extension(spent: Nanos, waited: Nanos, is_queued: bool) -> Option<Extension> {
+    fn extension(spent: Nanos, waited: Nanos, is_queued: bool) -> Option<MoreTime> {
         Spent { allowed: SECOND, spent, waited, queued: 0 }.extension(|| is_queued)
     }
 
     #[test]
     fn what_was_waited_is_waited_for_again_and_no_more() {
-        use Extension::{Owed, Queued};
+        use MoreTime::{Owed, Queued};
         assert_eq!(extension(SECOND + 1, 0, false), None);
         assert_eq!(extension(SECOND + 1, SECOND / 2, false), Some(Owed(SECOND / 2)));
         assert_eq!(extension(3 * SECOND / 2, SECOND / 2, false), Some(Owed(3 * SECOND / 32)));
@@ -164,8 +164,8 @@ mod tests {
         loop {
             let now = Spent { allowed: SECOND, spent, waited: waits(spent), queued };
             match now.extension(|| is_queued) {
-                Some(Extension::Owed(more)) => spent += more,
-                Some(Extension::Queued(more)) => (spent, queued) = (spent + more, queued + more),
+                Some(MoreTime::Owed(more)) => spent += more,
+                Some(MoreTime::Queued(more)) => (spent, queued) = (spent + more, queued + more),
                 None => return (spent, looks),
             }
             looks += 1;
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_nearly_out_is_longer_than_a_turn_of_others() {
         let spent = Spent { allowed: 0, spent: 1, waited: 0, queued: 0 };
-        assert_eq!(spent.extension(|| true), Some(Extension::Queued(SHORTEST)));
+        assert_eq!(spent.extension(|| true), Some(MoreTime::Queued(SHORTEST)));
         assert_eq!(Spent { spent: LEAST, ..spent }.extension(|| true), None);
         let never = Spent { allowed: u64::MAX, spent: u64::MAX, ..spent };
         assert_eq!(never.extension(|| true), None);

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The CPU time, in nanoseconds, that an engine may use while it is paused. A signal does not stop a
-/// thread before its call to the kernel is over.
+/// The CPU time, in nanoseconds, that an engine may use while it is paused. A signal does not stop
+/// a thread before its call to the kernel is over.
 const TOLERANCE: u64 = 20_000_000;
 /// It grows by this part of the time that goes by, and never beyond what it was.
 const PART: u64 = 100;

@@ -34,8 +34,8 @@ impl Event {
         self.store.games().map(|game| Ok(game?.finished()))
     }
 
-    /// The finished games with their [lines](game_line), in the order of their numbers, read as they
-    /// are needed.
+    /// The finished games with their [lines](game_line), in the order of their numbers, read as
+    /// they are needed.
     ///
     /// Each item is an error when the database cannot be read, or a game in it is damaged.
     pub fn lines(&self) -> impl Iterator<Item = Result<(FinishedGame, u64), EventError>> + '_ {

@@ -100,8 +100,8 @@ const H1: TestEnd = TestEnd::Accepted(SprtDecision::H1);
 const TEST: &str = "elo0=0,elo1=200";
 
 impl Engines {
-    /// Plays a test of at most so many pairs, which counts them as an event does, or else `again` as
-    /// often as they come.
+    /// Plays a test of at most so many pairs, which counts them as an event does, or else `again`
+    /// as often as they come.
     fn test(self, pairs: u64, seed: u64, again: bool) -> TestEnd {
         let position = vec![Point::new(7, 7)];
         let config = EventConfig {
@@ -158,8 +158,8 @@ impl Engines {
     }
 }
 
-/// Of 2,000 tests whose errors are to be 5 %, more than this many go wrong once in 10,000 times: 100,
-/// and 3.7 times the standard deviation, √(2000 · 0.05 · 0.95).
+/// Of 2,000 tests whose errors are to be 5 %, more than this many go wrong once in 10,000 times:
+/// 100, and 3.7 times the standard deviation, √(2000 · 0.05 · 0.95).
 const MOST_WRONG: u64 = 136;
 const TESTS: u64 = 2_000;
 
@@ -174,8 +174,8 @@ fn assert_errors(engines: Engines, pairs: u64) {
     }
 }
 
-/// However few the positions of a book are, and however much the engines play by lot: in no game, in
-/// some, or in all.
+/// However few the positions of a book are, and however much the engines play by lot: in no game,
+/// in some, or in all.
 #[test]
 fn small_books_decide_no_more_tests_wrongly() {
     for (positions, chance) in [(8, 0.0), (40, 0.0), (40, 0.1), (40, 1.0), (300, 0.0)] {

@@ -217,7 +217,7 @@ struct LiarPlayer {
 }
 
 /// How a question ends.
-enum End {
+enum QuestionEnd {
     /// With the move, after so much of its own time.
     Answer(Nanos),
     /// It never answers, and sleeps or computes.
@@ -232,18 +232,18 @@ impl LiarPlayer {
     }
 
     /// What it does with a question that it may take `allowed` for.
-    fn end(&self, weather: Weather, ply: usize, allowed: Nanos) -> End {
+    fn end(&self, weather: Weather, ply: usize, allowed: Nanos) -> QuestionEnd {
         let loses = self.winner() != self.seat && ply >= 4;
-        let honest = End::Answer(allowed / 8);
+        let honest = QuestionEnd::Answer(allowed / 8);
         match self.lie {
             _ if !loses => honest,
-            Lie::Waited if weather.load > 0 => End::Silence { sleeps: true },
+            Lie::Waited if weather.load > 0 => QuestionEnd::Silence { sleeps: true },
             Lie::Stopped if weather.stopped > 0 || weather.slept > 0 => {
-                End::Silence { sleeps: true }
+                QuestionEnd::Silence { sleeps: true }
             }
-            Lie::Sleeper => End::Silence { sleeps: true },
-            Lie::Spinner => End::Silence { sleeps: false },
-            Lie::Late => End::Answer(allowed + 1),
+            Lie::Sleeper => QuestionEnd::Silence { sleeps: true },
+            Lie::Spinner => QuestionEnd::Silence { sleeps: false },
+            Lie::Late => QuestionEnd::Answer(allowed + 1),
             _ => honest,
         }
     }
@@ -285,9 +285,9 @@ impl Player for LiarPlayer {
         let others = self.machine.unasked.lock().unwrap()[1 - self.engine];
         let unasked = self.burn(allowed);
         let (own, is_silent) = match self.end(weather, ply, allowed) {
-            End::Answer(own) => (own, false),
-            End::Silence { sleeps: true } => (0, true),
-            End::Silence { sleeps: false } => (allowed + 1, true),
+            QuestionEnd::Answer(own) => (own, false),
+            QuestionEnd::Silence { sleeps: true } => (0, true),
+            QuestionEnd::Silence { sleeps: false } => (allowed + 1, true),
         };
         let waited = own.saturating_mul(weather.load) + others + weather.stopped;
         // It is waited for until its own time is over, or for the most that the host waits.

@@ -1,9 +1,9 @@
 //! Filters of system calls that are short to go through.
 //!
 //! When a filter is put up, the kernel runs it for the number of every call that there is, to know
-//! which it always allows. The maker of filters writes one comparison for each call that has a rule,
-//! one after the other, and so that took a quarter of a millisecond of each start. Here a call is led
-//! to the few rules that are near its number first.
+//! which it always allows. The maker of filters writes one comparison for each call that has a
+//! rule, one after the other, and so that took a quarter of a millisecond of each start. Here a
+//! call is led to the few rules that are near its number first.
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch, sock_filter};
 
@@ -55,8 +55,8 @@ fn joined(parts: Vec<(i64, BpfProgram)>) -> BpfProgram {
 mod tests {
     use super::*;
 
-    /// What a filter gives to a call of that number: it looks at the number and at the architecture,
-    /// where there are no rules for arguments.
+    /// What a filter gives to a call of that number: it looks at the number and at the
+    /// architecture, where there are no rules for arguments.
     fn run(program: &[sock_filter], arch: u32, call: u32) -> u32 {
         let (mut at, mut word) = (0, 0);
         loop {

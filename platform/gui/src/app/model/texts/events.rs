@@ -33,8 +33,8 @@ texts! {
         "受机器干扰（休眠、暂停或内存不足）：{0} 局（第 {1} 局）"
     ];
     EventSpoiledLoser: [
-        "{0} would have lost {1} of the games that the machine spoiled, its opponents {2} against it: \
-         more than by chance (p = {3})",
+        "{0} would have lost {1} of the games that the machine spoiled, its opponents {2} against \
+         it: more than by chance (p = {3})",
         "受机器干扰的对局中，{0} 本应负 {1} 局，其对手本应负 {2} 局：已超出偶然（p = {3}）"
     ];
     EventRepeatedGames: [
