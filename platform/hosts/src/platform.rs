@@ -99,8 +99,8 @@ pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
     activity, command, continue_job, current_cpu, find_groups, has_several_threads, held, job,
     job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
-    memory_folder, name_process, net_ns, own_wait, renew_cpu_time, run_reaper, run_zygote,
-    sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
+    memory_folder, name_process, net_ns, renew_cpu_time, run_reaper, run_zygote, sched_stats,
+    sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
 };
 
 #[cfg(target_os = "linux")]

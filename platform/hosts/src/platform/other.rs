@@ -176,11 +176,6 @@ pub(crate) fn last_sched_stats(_: u32) -> Option<SchedStats> {
 }
 
 /// Not known here.
-pub(crate) fn own_wait() -> Option<u64> {
-    None
-}
-
-/// Not known here.
 pub(crate) fn own_thread() -> Option<u32> {
     None
 }

@@ -11,7 +11,7 @@ use crate::process::{BaseSample, is_queued};
 
 /// A question is waited for no longer than this multiple of its time, however busy the machine is:
 /// so that a hung engine is judged in every case. An engine of one thread still has its whole time
-/// beside that many busy loops on each CPU.
+/// beside 63 busy loops on its CPU.
 const MOST: u64 = 64;
 /// But no less than this: where many threads share a CPU, one may wait for its turn for so long.
 const LEAST: Nanos = 1_000_000_000;
