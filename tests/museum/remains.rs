@@ -15,13 +15,42 @@ pub(crate) fn assert_none(folder: &Path) {
     let temporary = names(&folder.join("tmp"));
     assert!(temporary.is_empty(), "left: {temporary:?}");
     for name in names(&folder.join("cache/tengen")) {
-        assert!(name.ends_with(".cwasm") || name == "brains", "left: {name}");
+        let is_folder = ["brains", "engines"].contains(&name.as_str());
+        assert!(name.ends_with(".cwasm") || is_folder, "left: {name}");
     }
     // What brains have shown that they play, by the hash of each.
     for name in names(&folder.join("cache/tengen/brains")) {
-        let is_hash = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        assert!(is_hash, "left: {name}");
+        assert!(is_hex(&name, 64), "left: {name}");
     }
+    assert_whole_copies(&folder.join("cache/tengen/engines"));
+}
+
+/// Asserts that nothing is there but whole copies of engines, by the hashes of what is in each and
+/// of its names, and what is noted of where the files lay that they are of.
+fn assert_whole_copies(folder: &Path) {
+    for name in names(folder) {
+        if name == "seen" {
+            for name in names(&folder.join(name)) {
+                assert!(is_hex(&name, 64), "left: {name}");
+            }
+            continue;
+        }
+        let hashes = name.split_once('-');
+        assert!(
+            hashes.is_some_and(|(one, two)| is_hex(one, 64) && is_hex(two, 16)),
+            "left: {name}"
+        );
+        // The file by which it is held as long as it is used, and each root in a numbered folder.
+        let mut parts = names(&folder.join(&name));
+        parts.sort();
+        assert_eq!(parts.pop().as_deref(), Some("lock"), "left: a part of {name}");
+        let numbers: Vec<_> = (0..parts.len()).map(|number| number.to_string()).collect();
+        assert!(!parts.is_empty() && parts == numbers, "left: {parts:?} in {name}");
+    }
+}
+
+fn is_hex(name: &str, digits: usize) -> bool {
+    name.len() == digits && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// What a machine has that is of no folder: mounts, and control groups of the program.
