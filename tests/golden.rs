@@ -29,6 +29,7 @@ fn timeless(line: &str) -> Value {
         action.remove("ns");
         action.remove("clock");
         action.remove("lag");
+        action.remove("given_back");
     }
     for seat in ["first", "second"] {
         let seat = record["seats"][seat].as_object_mut().unwrap();

@@ -158,7 +158,7 @@ fn timeless(event: &Path) -> Vec<Value> {
             action
                 .as_object_mut()
                 .unwrap()
-                .retain(|key, _| !["ns", "clock", "lag"].contains(&key.as_str()));
+                .retain(|key, _| !["ns", "clock", "lag", "given_back"].contains(&key.as_str()));
         }
         record.as_object_mut().unwrap().remove("date");
         record

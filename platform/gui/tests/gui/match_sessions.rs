@@ -79,7 +79,8 @@ fn what_an_engine_said_last_is_shown_when_it_lost_on_time() {
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let snapshot = session.snapshot();
     assert_eq!(snapshot.result.unwrap().termination, Termination::Timeout);
-    assert_eq!(snapshot.detail.as_deref(), Some("it said last:\nMESSAGE still thinking"));
+    let told = "answered no move within 1.000 s; it said last:\nMESSAGE still thinking";
+    assert_eq!(snapshot.detail.as_deref(), Some(told));
 }
 
 #[test]
