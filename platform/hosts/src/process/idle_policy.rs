@@ -190,7 +190,8 @@ impl IdlePolicy {
             return 0;
         };
         let passed = since.elapsed();
-        let unasked = used.saturating_sub(idle_allowance(passed)).min(passed.as_nanos() as Nanos);
+        let is_much = used > idle_allowance(passed);
+        let unasked = if is_much { used.min(passed.as_nanos() as Nanos) } else { 0 };
         if !self.is_text {
             if used > IDLE_CPU {
                 watchdog.pause_always();

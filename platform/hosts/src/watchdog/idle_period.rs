@@ -18,7 +18,7 @@ const GRACE: u64 = 100_000_000;
 const UPKEEP: u64 = 50;
 
 /// The CPU time, in nanoseconds, that an engine may use after its answer until so much time has
-/// gone by. What is beyond that is charged to its clock.
+/// gone by. One that uses more is charged for all of it.
 pub(crate) fn idle_allowance(passed: Duration) -> u64 {
     GRACE + passed.as_nanos() as u64 / UPKEEP
 }
@@ -60,6 +60,13 @@ impl IdlePeriod {
     /// The first check, at that moment and with that CPU time.
     pub(super) fn new(number: u64, cpu: u64, now: Instant) -> IdlePeriod {
         IdlePeriod { number, began: now, base: cpu, last: cpu, still: now, checks: 0 }
+    }
+
+    /// What it has used in this period at that moment, in nanoseconds: no more than the time that
+    /// has gone by.
+    pub(super) fn used(&self, cpu: u64, now: Instant) -> u64 {
+        let passed = now.saturating_duration_since(self.began);
+        cpu.saturating_sub(self.base).min(passed.as_nanos() as u64)
     }
 
     /// Another check. `activity` is called only where it is to be paused once it has settled.

@@ -47,6 +47,8 @@ pub(super) struct UnaskedUse {
     spent: u64,
     /// What of that was beyond the tolerance and has not been charged yet.
     charge: u64,
+    /// What it had used to ponder when it was paused for that.
+    pondered: u64,
     /// At how many looks it had used more than nothing since then.
     times: u32,
     /// What hypervisors had taken when that was last looked at.
@@ -63,14 +65,20 @@ impl UnaskedUse {
         self.pause.is_some()
     }
 
+    /// It is paused because it was seen to ponder, and has used so much for that.
+    pub(super) fn ponder(&mut self, used: u64) {
+        self.pondered = used;
+    }
+
     /// It may go on from that moment. Gives the CPU time that it is charged for what it did
     /// meanwhile, in nanoseconds, which is never more than the time that has gone by, and what it
     /// had used in all at the last look.
     pub(super) fn end(&mut self, now: Instant) -> (u64, Option<u64>) {
         let charge = std::mem::take(&mut self.charge);
+        let pondered = std::mem::take(&mut self.pondered);
         let Some(pause) = self.pause.take() else { return (0, None) };
         let passed = now.saturating_duration_since(pause.began).as_nanos() as u64;
-        (charge.min(passed), Some(pause.last))
+        (charge.min(passed).saturating_add(pondered), Some(pause.last))
     }
 
     /// Looks at it while it is paused, at that moment and with that CPU time. `threads` is how many
@@ -193,6 +201,17 @@ mod tests {
         unasked.begin(0, at(600));
         unasked.see(90 * MS, at(610));
         assert_eq!(unasked.end(at(620)).0, 20 * MS, "for no more than the time that passed");
+    }
+
+    #[test]
+    fn whoever_ponders_is_charged_once_for_all_of_it() {
+        let (start, mut unasked) = (Instant::now(), UnaskedUse::default());
+        unasked.begin(110 * MS, start);
+        unasked.ponder(102 * MS);
+        unasked.see(110 * MS, start + Duration::from_millis(10));
+        assert_eq!(unasked.end(start + Duration::from_millis(20)).0, 102 * MS);
+        unasked.begin(110 * MS, start);
+        assert_eq!(unasked.end(start + Duration::from_millis(20)).0, 0);
     }
 
     #[test]

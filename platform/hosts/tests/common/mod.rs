@@ -69,14 +69,15 @@ impl EngineBuilder {
     }
 
     /// Those that have an engine of the workshop on their command line. Whoever watches over all
-    /// of them is none.
+    /// of them, or starts them, is none.
     pub fn all_processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let is_ours = |pid: &u32| {
             let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             let command = String::from_utf8_lossy(&command);
-            command.contains(name) && !command.contains("--reaper")
+            let is_warden = ["--reaper", "--zygote"].iter().any(|word| command.contains(word));
+            command.contains(name) && !is_warden
         };
         let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
         pids.filter(is_ours).collect()

@@ -156,6 +156,7 @@ impl Supervisor {
             IdleVerdict::Ponders => {
                 if pause_state.pause_if_idle(number) {
                     self.pause();
+                    self.unasked_use.ponder(idle.used(cpu, now));
                     pause_state.pause_always();
                     log::debug!("process {} worked while it was not asked", self.job.engine());
                 }
