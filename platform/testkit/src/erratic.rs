@@ -76,7 +76,7 @@ enum ErraticTiming {
 }
 
 impl Erratic {
-    const DEEDS: [ErraticAction; 15] = [
+    const DEEDS: [ErraticAction; 16] = [
         ErraticAction::Answer,
         ErraticAction::Illegal,
         ErraticAction::Illegal,
@@ -91,6 +91,7 @@ impl Erratic {
         ErraticAction::Fail(Failure::Stall),
         ErraticAction::Fail(Failure::ProtocolError),
         ErraticAction::Fail(Failure::ResourceLimit),
+        ErraticAction::Fail(Failure::Unasked),
         ErraticAction::Silence,
     ];
 

@@ -37,7 +37,8 @@ fn is_the_object_that_scripts_read() {
             "terminations": { "board_full": 1, "crash": 1 },
             "repeated": { "games": 2, "distinct": 2 },
             "spoiled": {
-                "games": 0, "replayed": 0, "void": 0, "numbers": [], "void_numbers": [],
+                "games": 0, "replayed": 0, "void": 0, "losers": [], "numbers": [],
+                "void_numbers": [],
             },
             "dir": "cup",
         })

@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+/// What the sums of parts may lack of a whole.
+const ROUNDING: f64 = 1e-6;
+
 /// So many at once, and so many more each second.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
@@ -31,17 +34,21 @@ impl RateLimiter {
     pub fn wait(&self, now: Instant) -> Duration {
         let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;
         let lacks = 1.0 - (self.tokens + more).min(self.burst);
-        if lacks > 0.0 { Duration::from_secs_f64(lacks / self.per_second) } else { Duration::ZERO }
+        if lacks > ROUNDING {
+            Duration::from_secs_f64(lacks / self.per_second)
+        } else {
+            Duration::ZERO
+        }
     }
 
     /// Does it once more, or says how long that has to wait.
     pub fn take(&mut self, now: Instant) -> Result<(), Duration> {
         let more = now.saturating_duration_since(self.filled).as_secs_f64() * self.per_second;
         (self.tokens, self.filled) = ((self.tokens + more).min(self.burst), now);
-        if self.tokens < 1.0 {
+        if self.tokens < 1.0 - ROUNDING {
             return Err(Duration::from_secs_f64((1.0 - self.tokens) / self.per_second));
         }
-        self.tokens -= 1.0;
+        self.tokens = (self.tokens - 1.0).max(0.0);
         Ok(())
     }
 }
