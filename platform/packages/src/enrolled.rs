@@ -104,8 +104,17 @@ impl EnrolledFiles {
 
     /// What the copy at that path is of; the path itself where it is none of a copy.
     pub fn original_of(&self, path: &Path) -> PathBuf {
-        let found = self.copies.iter().find_map(|(copy, original)| under(path, copy, original));
-        found.unwrap_or_else(|| path.to_owned())
+        self.original(path).unwrap_or_else(|| path.to_owned())
+    }
+
+    /// A word of the command line as it was before it named a copy.
+    pub fn original_word(&self, mut word: String) -> String {
+        move_word(&mut word, |path| self.original(path));
+        word
+    }
+
+    fn original(&self, path: &Path) -> Option<PathBuf> {
+        self.copies.iter().find_map(|(copy, original)| under(path, copy, original))
     }
 
     fn copy_of(&self, path: &Path) -> Option<PathBuf> {
@@ -260,7 +269,7 @@ impl EngineSpec {
         if let Some(launch) = &mut self.launch {
             launch.programs.iter_mut().for_each(put);
             for word in &mut launch.arguments {
-                move_word(word, &files);
+                move_word(word, |path| files.copy_of(path));
             }
         }
         self.enrolled = Some(files);
@@ -269,16 +278,16 @@ impl EngineSpec {
 }
 
 /// A word of a command line that names a file of the engine by its whole path, alone or behind a
-/// sign as in `--weights=PATH`, names its copy.
-fn move_word(word: &mut String, files: &EnrolledFiles) {
+/// sign as in `--weights=PATH`, names what stands for that.
+fn move_word(word: &mut String, stands_for: impl Fn(&Path) -> Option<PathBuf>) {
     let begin = word.find(path::is_separator).filter(|begin| {
         let before = word[..*begin].chars().next_back();
         before.is_none_or(|sign| matches!(sign, '=' | ':' | ','))
     });
     let Some(begin) = begin else { return };
-    let copy = files.copy_of(Path::new(&word[begin..]));
-    if let Some(copy) = copy.and_then(|copy| copy.into_os_string().into_string().ok()) {
-        word.replace_range(begin.., &copy);
+    let other = stands_for(Path::new(&word[begin..]));
+    if let Some(other) = other.and_then(|other| other.into_os_string().into_string().ok()) {
+        word.replace_range(begin.., &other);
     }
 }
 

@@ -272,8 +272,14 @@ fn swap2(tested: &mut TestedTextEngine<'_>, points: &[Point]) -> Said {
     }
 }
 
+/// The command line that starts it, with the files that were named, of which copies are started.
 fn program(spec: &EngineSpec) -> String {
     let (program, arguments) = spec.command().unwrap_or_default();
     let words = [program.into_os_string()].into_iter().chain(arguments);
-    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let named = |word: String| match &spec.enrolled {
+        Some(files) => files.original_word(word),
+        None => word,
+    };
+    words.map(named).collect::<Vec<_>>().join(" ")
 }
