@@ -79,8 +79,12 @@ pub struct Dialogue {
     owes_answer: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
-    /// Whether the process has played another game before this one.
+    /// Whether no answer is a sign of stones of another game.
+    judges_every_answer: bool,
+    /// Whether the process has played another game before this one, of which stones may be left.
     is_reused: bool,
+    /// Whether ERROR was said to the open question, which may stand in place of the answer.
+    has_erred: bool,
     /// How many lines have been sent since the last answer that a brain need not know.
     optional: u32,
     pending: Option<PendingQuestion>,
@@ -134,7 +138,9 @@ impl Dialogue {
             about: false,
             owes_answer: false,
             broken: false,
+            judges_every_answer: false,
             is_reused: false,
+            has_erred: false,
             optional: 0,
             pending: None,
             swap2: Vec::new(),
@@ -161,6 +167,12 @@ impl Dialogue {
         Dialogue { is_strict, ..self }
     }
 
+    /// Takes every answer for what it is, in whichever game of a process: none is a sign that the
+    /// board was not cleared.
+    pub fn judge_every_answer(&mut self) {
+        self.judges_every_answer = true;
+    }
+
     /// What is known of the brain's dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -169,8 +181,9 @@ impl Dialogue {
     /// The process was started again: it knows nothing of what was sent. What was learnt of how the
     /// brain writes the protocol stays.
     pub fn started_again(&mut self) {
-        let Dialogue { line_end, dialect, is_strict, rows, .. } = *self;
-        *self = Dialogue { dialect, is_strict, rows, ..Dialogue::new(line_end) };
+        let Dialogue { line_end, dialect, is_strict, judges_every_answer, rows, .. } = *self;
+        let new = Dialogue::new(line_end);
+        *self = Dialogue { dialect, is_strict, judges_every_answer, rows, ..new };
     }
 
     /// What is to be written, in order.
@@ -196,7 +209,7 @@ impl Dialogue {
     /// Begins a game by START or RECTSTART. Another one in the same process is begun so only where
     /// the brain [is known](Dialogue::clears_board) to clear its board: the examples that come with
     /// the protocol do not. At the first sign in such a game that it does not, an illegal move or
-    /// an ERROR instead of one, the question is [to be put to another
+    /// an [ERROR instead of one](Dialogue::doubts_board), the question is [to be put to another
     /// process](Response::StartAgain). RESTART is never sent: not every brain knows it, and some
     /// say OK and keep their stones.
     pub fn new_game(&mut self, terms: &GameTerms) -> NewGameResult {
@@ -208,7 +221,7 @@ impl Dialogue {
             return NewGameResult::StartAgain;
         }
         self.forget_game(terms);
-        self.is_reused = !is_first;
+        self.is_reused = !is_first && !self.judges_every_answer;
         self.write_start();
         self.expected = if is_first { ExpectedReply::Start } else { ExpectedReply::NextGame };
         NewGameResult::Sent
@@ -278,6 +291,13 @@ impl Dialogue {
         self.dialect.starts_again = Some(false);
         self.broken = true;
         self.expected = ExpectedReply::Nothing;
+    }
+
+    /// Whether the open question got an ERROR, in a process that has played another game. Unless
+    /// the answer follows, that is a sign that the board was not cleared: a brain that rests
+    /// instead [needs another process](Dialogue::needs_new_process).
+    pub fn doubts_board(&self) -> bool {
+        self.has_erred && self.is_reused && matches!(self.expected, ExpectedReply::Answer(_))
     }
 
     fn forget_game(&mut self, terms: &GameTerms) {

@@ -315,7 +315,7 @@ impl<P: Protocol> EngineProcess<P> {
     ) -> Result<(P::Event, Nanos), ExchangeError> {
         let (mut read_at, mut messages) = (None, 0);
         loop {
-            let event = self.next_event()?;
+            let event = self.next_event_or_silence()?;
             messages += self.protocol.take_message_bytes();
             if messages > MAX_MESSAGES
                 && messages > MAX_MESSAGES * (1 + now().saturating_sub(asked_at) / SECOND)

@@ -46,6 +46,17 @@ pub(crate) trait Protocol {
         target: &MessageTarget<'_>,
     ) -> Result<Option<Self::Event>, ProtocolError>;
 
+    /// Whether what was said last may be all that comes: the engine is waited for no longer than it
+    /// works.
+    fn is_in_doubt(&mut self) -> bool {
+        false
+    }
+
+    /// What it means that nothing followed then.
+    fn event_of_silence(&mut self) -> Option<Self::Event> {
+        None
+    }
+
     /// How many bytes of messages there were since this was last asked.
     fn take_message_bytes(&mut self) -> u64;
 

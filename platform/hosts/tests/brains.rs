@@ -371,6 +371,36 @@ fn the_first_sign_of_old_stones_in_play_brings_a_new_process_and_costs_nothing()
 }
 
 #[test]
+fn an_error_before_each_move_is_no_sign_of_old_stones() {
+    let shop = EngineBuilder::new();
+    let settings = HostSettings { restart: RestartPolicy::Off, ..shop.settings() };
+    let mut player = player(&quirk(&shop, "error-first"), &settings);
+    player.new_game(&setup()).unwrap();
+    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+    let before = shop.processes();
+    player.new_game(&setup()).unwrap();
+    player.take_said();
+    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+    assert_eq!(player.take_said().len(), 1, "it was asked once");
+    assert_eq!(shop.processes(), before);
+}
+
+#[test]
+fn a_check_tells_what_an_engine_did_and_not_what_a_game_makes_of_it() {
+    let shop = EngineBuilder::new();
+    let settings = HostSettings { restart: RestartPolicy::Off, ..shop.settings() };
+    let scope = CheckScope { quick: true, ..CheckScope::default() };
+    let checked = |mode: &str| check(&quirk(&shop, mode), &settings, scope);
+    let steps = checked("chance-late 1");
+    let mut failed = steps.iter().filter(|step| !step.is_ok());
+    assert!(failed.any(|step| step.detail.contains("ERROR a stone lies there")), "{steps:#?}");
+    assert!(!steps.iter().any(|step| step.detail.contains("StartAgain")), "{steps:#?}");
+    let steps = checked("error-first");
+    let mut rules = steps.iter().filter(|step| step.name.starts_with("INFO rule"));
+    assert!(rules.all(CheckStep::is_ok), "{steps:#?}");
+}
+
+#[test]
 fn what_a_brain_says_to_people_is_kept_for_the_record() {
     let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "message"), &shop.settings());

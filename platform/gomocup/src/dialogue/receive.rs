@@ -109,9 +109,13 @@ impl Dialogue {
             ExpectedReply::Answer(_)
                 if (self.is_reused || self.is_strict) && !self.is_optional(&text) =>
             {
-                match self.is_reused {
-                    true => self.start_again(),
-                    false => self.fault(BrainFault::Error(text.into_owned())),
+                match (self.is_strict, self.is_reused) {
+                    (true, true) => self.start_again(),
+                    (true, false) => self.fault(BrainFault::Error(text.into_owned())),
+                    (false, _) => {
+                        self.has_erred = true;
+                        log_unexpected(&BrainReply::Error(text))
+                    }
                 }
             }
             ExpectedReply::Clear if self.is_strict => {

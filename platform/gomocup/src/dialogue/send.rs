@@ -18,7 +18,7 @@ impl Dialogue {
     ) {
         self.inform(limits);
         self.expected = ExpectedReply::Answer(question_kind);
-        self.repeat = None;
+        (self.repeat, self.has_erred) = (None, false);
         if question_kind != QuestionKind::Move {
             (self.swap2, self.swap2_limits) = (moves.to_vec(), *limits);
             self.swap2_board(moves);

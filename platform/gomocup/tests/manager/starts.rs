@@ -61,7 +61,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
         ask(&mut brain, "h8", MOVE);
         brain
     };
-    for sign in ["7,7", "15,0", "ERROR my stone is there", "-1,3 what else"] {
+    for sign in ["7,7", "15,0", "-1,3 what else"] {
         let mut brain = in_second_game();
         assert_eq!(brain.receive(sign.as_bytes()), Response::StartAgain, "{sign}");
         assert_eq!(brain.dialect().starts_again, Some(false));
@@ -76,7 +76,40 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     let mut brain = in_second_game();
     noted(&mut brain, "ERROR Unknown command: INFO time_left");
     noted(&mut brain, "let me see");
+    assert!(!brain.doubts_board());
     assert!(matches!(brain.receive(b"8,8"), Response::Answer(_)));
+    // Of an ERROR the answer tells, which may follow.
+    let mut brain = in_second_game();
+    noted(&mut brain, "ERROR my stone is there");
+    assert!(brain.doubts_board());
+    assert!(matches!(brain.receive(b"8,8"), Response::Answer(_)));
+    assert!(!brain.doubts_board());
+    ask(&mut brain, "h8 j7 a1", MOVE);
+    noted(&mut brain, "ERROR my stone is there");
+    brain.needs_new_process();
+    brain.started_again();
+    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+    brain.receive(b"OK");
+    ask(&mut brain, "h8 j7 a1", MOVE);
+    noted(&mut brain, "ERROR my stone is there");
+    assert!(!brain.doubts_board(), "there is no other game of which stones can be left");
+    // One that is checked is told of what it did.
+    let mut brain = in_game(Rule::Standard);
+    brain.judge_every_answer();
+    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+    brain.receive(b"OK");
+    ask(&mut brain, "h8", MOVE);
+    noted(&mut brain, "ERROR my stone is there");
+    assert!(!brain.doubts_board());
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
+    // Held strictly to the protocol it is not waited for.
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+    let mut brain = strictly(Rule::Standard);
+    brain.clears_board();
+    brain.new_game(&terms);
+    brain.receive(b"OK");
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(brain.receive(b"ERROR my stone is there"), Response::StartAgain);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Failure, Limits, Nanos, TimeControl};
-use tengen_gomocup::{AskResult, GameTerms};
+use tengen_gomocup::{AskResult, Dialogue, GameTerms};
 use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::Fault;
 use tengen_random::Random;
@@ -71,7 +71,9 @@ impl<'a> TestedTextEngine<'a> {
         settings: HostSettings,
         scope: CheckScope,
     ) -> TestedTextEngine<'a> {
-        let process = TextProcess::of_text(spec.clone(), settings);
+        let mut process = TextProcess::of_text(spec.clone(), settings);
+        // A game forgives a process of several games an illegal move. This is to find it.
+        process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::judge_every_answer);
         let rule = scope.rule.unwrap_or(Rule::Freestyle);
         let size = scope.size.unwrap_or(Size::STANDARD);
         TestedTextEngine {

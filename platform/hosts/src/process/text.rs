@@ -124,14 +124,6 @@ impl TextProcess {
         Ok(event)
     }
 
-    /// Whether a thread of it has worked or waited for a CPU for half of the time that has passed.
-    fn has_worked_since(&self, before: Option<SchedStats>, passed: Duration) -> bool {
-        let Some((before, now)) = before.zip(self.watchdog.sched_stats()) else { return false };
-        let half = passed.as_nanos() as Nanos / 2;
-        let threads = now.threads_since(&before);
-        threads.iter().any(|thread| thread.ran.saturating_add(thread.waited) >= half)
-    }
-
     /// Waits for an event that need not come; none after `patience`. The engine runs on, where
     /// pipes can be waited for without being read, and is lost elsewhere.
     pub(crate) fn wait_for_event_within(
@@ -161,7 +153,7 @@ impl TextProcess {
     ) -> Result<Option<TextEvent>, ExchangeError> {
         let mut messages = 0;
         loop {
-            let event = self.next_event()?;
+            let event = self.next_event_or_silence()?;
             messages += self.protocol.take_message_bytes();
             if messages > MAX_MESSAGES {
                 return Err(ExchangeError::Flood);
@@ -177,5 +169,40 @@ impl TextProcess {
             }
             self.read()?;
         }
+    }
+}
+
+impl<P: Protocol> EngineProcess<P> {
+    /// As [`EngineProcess::next_event`]. Where it is in doubt whether more will come, this waits
+    /// until more does, or the engine rests.
+    pub(super) fn next_event_or_silence(&mut self) -> Result<Option<P::Event>, ExchangeError> {
+        let event = self.next_event()?;
+        if event.is_some() || !self.protocol.is_in_doubt() || self.goes_on()? {
+            return Ok(event);
+        }
+        Ok(self.protocol.event_of_silence())
+    }
+
+    /// Waits until there is more to read, or the engine has ended. Gives false as soon as it rests
+    /// instead.
+    fn goes_on(&mut self) -> Result<bool, ExchangeError> {
+        loop {
+            let (before, since) = (self.watchdog.sched_stats(), Instant::now());
+            let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+            if pipes.is_readable_within(OBSERVED) {
+                return Ok(true);
+            }
+            if !self.has_worked_since(before, since.elapsed()) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Whether a thread of it has worked or waited for a CPU for half of the time that has passed.
+    fn has_worked_since(&self, before: Option<SchedStats>, passed: Duration) -> bool {
+        let Some((before, now)) = before.zip(self.watchdog.sched_stats()) else { return false };
+        let half = passed.as_nanos() as Nanos / 2;
+        let threads = now.threads_since(&before);
+        threads.iter().any(|thread| thread.ran.saturating_add(thread.waited) >= half)
     }
 }

@@ -154,6 +154,15 @@ impl Protocol for TextProtocol {
         Ok(None)
     }
 
+    fn is_in_doubt(&mut self) -> bool {
+        self.dialogue.gomocup().is_some_and(|brain| brain.doubts_board())
+    }
+
+    fn event_of_silence(&mut self) -> Option<TextEvent> {
+        self.dialogue.gomocup()?.needs_new_process();
+        Some(TextEvent::StartAgain)
+    }
+
     fn take_message_bytes(&mut self) -> u64 {
         std::mem::take(&mut self.message_bytes)
     }
