@@ -1,8 +1,4 @@
-//! Which games are evidence: each that was not counted before.
-
-use std::collections::HashSet;
-use std::convert::Infallible;
-use std::hash::BuildHasher;
+//! Which games are evidence: each that was not played before.
 
 use tengen_arbiter::{Action, HistoryEntry};
 use tengen_record::GameRecord;
@@ -67,53 +63,56 @@ pub fn line_between(players: BySeat<usize>, line: u64) -> u64 {
     sum.finish()
 }
 
-/// The lines of the games that were counted, by [`line_between`].
-pub trait CountedLines {
+/// The lines of the games that were played, by [`line_between`], each with the pair of the lowest
+/// number that has it, and which pairs are no evidence. A pair has the number of its earlier game;
+/// a game that has no other one is like a pair.
+///
+/// A pair is one observation. If one of its games was played before, so was its share of what the
+/// pair says: from n games of either order of seats there would be n² pairs that differ. So a pair
+/// is evidence if no pair of a lower number has one of its games. That follows from the games
+/// alone: in whatever order they come, the same pairs are evidence.
+pub trait PlayedLines {
     /// Why they cannot be looked at.
     type Error;
 
-    /// Whether a game of that line was counted.
+    /// The lowest number of those that have the line.
     ///
     /// # Errors
-    /// When they cannot be read.
-    fn has(&mut self, line: u64) -> Result<bool, Self::Error>;
+    /// When it cannot be read.
+    fn lowest(&mut self, line: u64) -> Result<Option<u64>, Self::Error>;
 
-    /// Notes that one was.
+    /// Notes that number for the line, in place of another one.
     ///
     /// # Errors
-    /// When they cannot be written.
-    fn note(&mut self, line: u64) -> Result<(), Self::Error>;
+    /// When it cannot be written.
+    fn set_lowest(&mut self, line: u64, number: u64) -> Result<(), Self::Error>;
 
-    /// Counts the games of a pair by their lines, or a game that has none by its own; false where
-    /// it is no evidence.
-    ///
-    /// A pair is one observation. If one of its games was counted before, so was its share of what
-    /// the pair says: from n games of either order of seats there would be n² pairs that differ. So
-    /// a pair counts if both its games are new.
+    /// Notes that the pair of that number is no evidence; false where that is known.
     ///
     /// # Errors
-    /// When the lines cannot be read or written.
-    fn count(&mut self, lines: &[u64]) -> Result<bool, Self::Error> {
+    /// When it cannot be read or written.
+    fn set_repeat(&mut self, number: u64) -> Result<bool, Self::Error>;
+
+    /// Adds a pair with the lines of its games, or a game that has no other one with its own. Gives
+    /// the numbers of those that are no evidence from now on: this one, or others that were added
+    /// before it and come after it, or both.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    fn add(&mut self, number: u64, lines: &[u64]) -> Result<Vec<u64>, Self::Error> {
+        let mut repeats = Vec::new();
         for &line in lines {
-            if self.has(line)? {
-                return Ok(false);
+            let lowest = self.lowest(line)?;
+            if lowest.is_none_or(|lowest| number < lowest) {
+                self.set_lowest(line, number)?;
+            }
+            // Of two that have a game in common, it is the later one.
+            if let Some(lowest) = lowest.filter(|lowest| *lowest != number) {
+                let later = lowest.max(number);
+                repeats.extend(self.set_repeat(later)?.then_some(later));
             }
         }
-        lines.iter().try_for_each(|&line| self.note(line))?;
-        Ok(true)
-    }
-}
-
-impl<S: BuildHasher> CountedLines for HashSet<u64, S> {
-    type Error = Infallible;
-
-    fn has(&mut self, line: u64) -> Result<bool, Infallible> {
-        Ok(self.contains(&line))
-    }
-
-    fn note(&mut self, line: u64) -> Result<(), Infallible> {
-        self.insert(line);
-        Ok(())
+        Ok(repeats)
     }
 }
 

@@ -13,8 +13,6 @@ pub struct FinishedGame {
     pub result: GameResult,
     /// The stones on the board at the end.
     pub plies: u32,
-    /// Whether it is no evidence, as far as that is known: its pair is, once both games are there.
-    pub is_again: bool,
     /// What the host had to do with it.
     pub conditions: Conditions,
 }

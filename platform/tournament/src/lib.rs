@@ -61,7 +61,7 @@ pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
     WatcherPair, play_unsaved,
 };
-pub use evidence::{CountedLines, game_line, line_between, record_line};
+pub use evidence::{PlayedLines, game_line, line_between, record_line};
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};

@@ -77,7 +77,7 @@ pub struct PairStats {
     pub engine: String,
     /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
     pub counts: [u64; 5],
-    /// How many more were played, of which a game had been counted before.
+    /// How many more were played, of which a game is one of a pair of a lower number.
     pub repeated: u64,
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,

@@ -18,9 +18,9 @@ pub struct Tally {
     games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
     pairs: BTreeMap<PairKey, u64>,
-    /// Those of these pairs, and the single games, that say nothing new: see [`CountedLines`].
+    /// Those of these pairs, and the single games, that say nothing new: see [`PlayedLines`].
     ///
-    /// [`CountedLines`]: crate::CountedLines
+    /// [`PlayedLines`]: crate::PlayedLines
     repeats: BTreeMap<RepeatKey, u64>,
     /// Games that the host spoiled again and again, and that count for nobody, by who sat where.
     voids: BTreeMap<VoidKey, u64>,

@@ -10,7 +10,7 @@ use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, Lines, PlayerHeader, Records, open_stream};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::{Meeting, PlayerOutcome, WinDrawLoss};
-use tengen_tournament::{CountedLines, Event, LineSet, line_between, record_line};
+use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
 
 use super::Join;
 use crate::WrongUse;
@@ -27,6 +27,8 @@ pub(super) struct Games {
     /// The games that were left out, since they say nothing new.
     pub repeated: u64,
     lines: Option<LineSet>,
+    /// The pairs, and games that have no other one, that were compared.
+    compared: u64,
     /// Games whose pairs wait for another one of their source, by the pairs.
     halves: HashMap<u64, ComparedGame>,
     scores: BTreeMap<(usize, usize), WinDrawLoss>,
@@ -159,8 +161,9 @@ impl Games {
     fn count_once(&mut self, games: &[ComparedGame]) -> anyhow::Result<()> {
         let lines: Vec<u64> =
             games.iter().map(|game| line_between(game.players, game.line)).collect();
-        if let Some(counted) = &mut self.lines
-            && !counted.count(&lines)?
+        self.compared += 1;
+        if let Some(played) = &mut self.lines
+            && !played.add(self.compared, &lines)?.is_empty()
         {
             self.repeated += games.len() as u64;
             return Ok(());

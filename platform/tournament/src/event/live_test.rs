@@ -1,13 +1,13 @@
 //! Tests that decide when a game ends, and not when its commit is on the disk.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tengen_rules::{BySeat, Seat};
 
 use super::queue::GameQueue;
-use crate::evidence::{CountedLines, line_between};
+use crate::evidence::{PlayedLines, line_between};
 use crate::store::{GameBatch, Store, StoredGame};
 use crate::{EventConfig, FinishedGame, Schedule, Stop, StoreError, Tally};
 
@@ -30,31 +30,81 @@ pub(super) struct LiveTest<'a> {
 
 struct TestProgress {
     tally: Tally,
-    /// The winners and the lines of games whose twins have not ended, by their numbers.
-    singles: HashMap<u64, (Option<Seat>, u64)>,
+    /// Games whose twins have not ended, by their numbers.
+    singles: HashMap<u64, EndedGame>,
     lines: HandedIn,
     /// The pairings whose tests are over.
     over: BTreeSet<(usize, usize)>,
 }
 
-/// The lines that are counted: in the database, and in what is on its way there.
-struct HandedIn {
-    store: Store,
-    waiting: HashSet<u64>,
-    /// The lines of each pair on its way, by the game that completes it.
-    completed: HashMap<u64, [u64; 2]>,
+/// What a pair is made of.
+#[derive(Clone, Copy)]
+struct EndedGame {
+    seats: BySeat<usize>,
+    winner: Option<Seat>,
+    line: u64,
 }
 
-impl CountedLines for HandedIn {
+impl EndedGame {
+    fn of(game: &StoredGame) -> EndedGame {
+        EndedGame { seats: game.seats, winner: game.result.winner, line: game.line }
+    }
+}
+
+/// The lines of games in the database, and of those that are on their way there.
+struct HandedIn {
+    store: Store,
+    /// The lowest numbers that are on their way there.
+    lowest: HashMap<u64, u64>,
+    /// Each pair on its way, by the game that completes it.
+    waiting: HashMap<u64, WaitingPair>,
+    /// The pairs that are no evidence by what was added last.
+    repeats: Vec<u64>,
+}
+
+/// A pair of which both games have ended, or a game that has no other one.
+#[derive(Clone, Copy)]
+struct EndedPair {
+    earlier: EndedGame,
+    later: Option<EndedGame>,
+}
+
+impl EndedPair {
+    fn lines(&self) -> Vec<u64> {
+        let games = [self.earlier].into_iter().chain(self.later);
+        games.map(|game| line_between(game.seats, game.line)).collect()
+    }
+}
+
+/// A pair on its way to the database, and what it changes there.
+struct WaitingPair {
+    number: u64,
+    pair: EndedPair,
+    /// The pairs that are no evidence because of it.
+    repeats: Vec<u64>,
+}
+
+impl PlayedLines for HandedIn {
     type Error = StoreError;
 
-    fn has(&mut self, line: u64) -> Result<bool, StoreError> {
-        Ok(self.waiting.contains(&line) || self.store.has_line(line)?)
+    fn lowest(&mut self, line: u64) -> Result<Option<u64>, StoreError> {
+        match self.lowest.get(&line) {
+            Some(&number) => Ok(Some(number)),
+            None => self.store.lowest(line),
+        }
     }
 
-    fn note(&mut self, line: u64) -> Result<(), StoreError> {
-        self.waiting.insert(line);
+    fn set_lowest(&mut self, line: u64, number: u64) -> Result<(), StoreError> {
+        self.lowest.insert(line, number);
         Ok(())
+    }
+
+    fn set_repeat(&mut self, number: u64) -> Result<bool, StoreError> {
+        let waiting = self.waiting.values().flat_map(|pair| &pair.repeats);
+        let is_known = waiting.chain(&self.repeats).any(|known| *known == number);
+        let is_new = !is_known && !self.store.is_again(number);
+        self.repeats.extend(is_new.then_some(number));
+        Ok(is_new)
     }
 }
 
@@ -72,12 +122,13 @@ impl<'a> LiveTest<'a> {
         let saved = edges.filter_map(|number| store.game(schedule.twin(number)?));
         let singles = saved
             .filter(|game| !game.conditions.is_void)
-            .map(|game| (game.number, (game.result.winner, game.line)))
+            .map(|game| (game.number, EndedGame::of(&game)))
             .collect();
         let pairings: BTreeSet<_> = config.tests().into_iter().collect();
         let open = config.open_tests(tally).into_iter().collect();
         let over = pairings.difference(&open).copied().collect();
-        let lines = HandedIn { store, waiting: HashSet::new(), completed: HashMap::new() };
+        let (lowest, waiting) = (HashMap::new(), HashMap::new());
+        let lines = HandedIn { store, lowest, waiting, repeats: Vec::new() };
         let seen = TestProgress { tally: tally.clone(), singles, lines, over };
         LiveTest { schedule, config, pairings, seen: Mutex::new(seen), saved: Mutex::default() }
     }
@@ -143,9 +194,35 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl HandedIn {
     /// Forgets what is in the database by now.
     fn forget(&mut self, saved: &[u64]) {
-        for line in saved.iter().filter_map(|number| self.completed.remove(number)).flatten() {
-            self.waiting.remove(&line);
+        for waiting in saved.iter().filter_map(|number| self.waiting.remove(number)) {
+            for line in waiting.pair.lines() {
+                // A pair that was handed in later, and is not saved, may have a lower number.
+                if self.lowest.get(&line) == Some(&waiting.number) {
+                    self.lowest.remove(&line);
+                }
+            }
         }
+    }
+
+    /// Adds a pair that this game completes, and gives those that are no evidence from now on.
+    fn add_pair(&mut self, game: u64, pair: EndedPair, schedule: &Schedule) -> Vec<EndedPair> {
+        let number = schedule.twin(game).map_or(game, |twin| twin.min(game));
+        // Where the database cannot be read, the games cannot be saved either.
+        let numbers = self.add(number, &pair.lines()).unwrap_or_default();
+        let repeats = std::mem::take(&mut self.repeats);
+        self.waiting.insert(game, WaitingPair { number, pair, repeats });
+        numbers.iter().filter_map(|&number| self.pair(number, schedule)).collect()
+    }
+
+    /// The pair of that number, which was added.
+    fn pair(&self, number: u64, schedule: &Schedule) -> Option<EndedPair> {
+        let twin = schedule.twin(number);
+        let of_pair = [Some(number), twin].into_iter().flatten();
+        if let Some(waiting) = of_pair.filter_map(|game| self.waiting.get(&game)).next() {
+            return Some(waiting.pair);
+        }
+        let saved = |number| self.store.game(number).map(|game| EndedGame::of(&game));
+        Some(EndedPair { earlier: saved(number)?, later: twin.and_then(saved) })
     }
 }
 
@@ -154,27 +231,33 @@ impl TestProgress {
     fn completes_a_pair(&mut self, batch: &GameBatch, schedule: &Schedule) -> bool {
         let mut completes = false;
         for game in batch.games.iter().filter(|game| !game.conditions.is_void) {
-            let Some(twin) = schedule.twin(game.number) else { continue };
-            let StoredGame { number, result, seats, line, .. } = *game;
-            let Some((other, its)) = self.singles.remove(&twin) else {
-                self.singles.insert(number, (result.winner, line));
-                continue;
+            let (number, ended) = (game.number, EndedGame::of(game));
+            let pair = match schedule.twin(number) {
+                None => EndedPair { earlier: ended, later: None },
+                Some(twin) => match self.singles.remove(&twin) {
+                    None => {
+                        self.singles.insert(number, ended);
+                        continue;
+                    }
+                    Some(other) if twin < number => {
+                        EndedPair { earlier: other, later: Some(ended) }
+                    }
+                    Some(other) => EndedPair { earlier: ended, later: Some(other) },
+                },
             };
-            let swapped = BySeat { first: seats.second, second: seats.first };
-            let (seats_before, earlier, later) = match twin < number {
-                true => (swapped, other, result.winner),
-                false => (seats, result.winner, other),
-            };
-            self.tally.add_pair(seats_before, earlier, later);
-            let lines = [line_between(seats, line), line_between(swapped, its)];
-            // Where the database cannot be read, the games cannot be saved either.
-            if self.lines.count(&lines).unwrap_or(false) {
-                self.lines.completed.insert(number, lines);
-            } else {
-                self.tally.repeat_pair(seats_before, earlier, later);
+            if let EndedPair { earlier, later: Some(later) } = pair {
+                self.tally.add_pair(earlier.seats, earlier.winner, later.winner);
+            }
+            for repeat in self.lines.add_pair(number, pair, schedule) {
+                if let EndedPair { earlier, later: Some(later) } = repeat {
+                    self.tally.repeat_pair(earlier.seats, earlier.winner, later.winner);
+                }
             }
             completes = true;
         }
         completes
     }
 }
+
+#[cfg(test)]
+mod tests;

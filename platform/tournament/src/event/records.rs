@@ -49,7 +49,7 @@ impl Event {
     }
 
     /// Whether the finished game of that number is no evidence: it, or the other game of its pair,
-    /// is one that was counted before.
+    /// is one of a pair of a lower number.
     pub fn is_again(&self, number: u64) -> bool {
         self.store.is_again(number)
     }

@@ -42,7 +42,8 @@ pub struct EventProgress<'a> {
     pub incidents: &'a [Incident],
     /// All finished games, counted.
     pub tally: &'a Tally,
-    /// What this telling adds to that: its games, and the pairs that they complete.
+    /// What this telling adds to that: its games, the pairs that they complete, and those that are
+    /// no evidence from now on.
     pub news: &'a Tally,
 }
 

@@ -1,4 +1,5 @@
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 
 use tengen_random::output;
 use tengen_stats::{SprtDecision, rate_of_elo};
@@ -62,14 +63,43 @@ fn offers_and_illegal_answers_make_no_other_game() {
     assert_ne!(line_between(one, plain), line_between(swapped, plain));
 }
 
+#[derive(Default)]
+struct KnownLines {
+    lowest: HashMap<u64, u64>,
+    repeats: BTreeSet<u64>,
+}
+
+impl PlayedLines for KnownLines {
+    type Error = Infallible;
+
+    fn lowest(&mut self, line: u64) -> Result<Option<u64>, Infallible> {
+        Ok(self.lowest.get(&line).copied())
+    }
+
+    fn set_lowest(&mut self, line: u64, number: u64) -> Result<(), Infallible> {
+        self.lowest.insert(line, number);
+        Ok(())
+    }
+
+    fn set_repeat(&mut self, number: u64) -> Result<bool, Infallible> {
+        Ok(self.repeats.insert(number))
+    }
+}
+
 #[test]
 fn a_pair_counts_if_both_its_games_are_new() {
-    let mut lines = HashSet::new();
-    assert_eq!(lines.count(&[1, 2]), Ok(true));
-    assert_eq!(lines.count(&[1, 2]), Ok(false));
-    assert_eq!(lines.count(&[1, 3]), Ok(false), "half of it was counted");
-    assert_eq!(lines.count(&[4, 3]), Ok(true), "and the other half was not");
-    assert_eq!(lines.count(&[3]), Ok(false));
+    let pairs: [(u64, &[u64]); 6] =
+        [(1, &[1, 2]), (3, &[1, 2]), (5, &[1, 3]), (7, &[4, 3]), (9, &[5, 6]), (11, &[3])];
+    let mut lines = KnownLines::default();
+    let repeats = pairs.map(|(number, of_pair)| lines.add(number, of_pair).unwrap());
+    assert_eq!(repeats, [vec![], vec![3], vec![5], vec![7], vec![], vec![11]]);
+
+    // Turned round, each is evidence until one before it comes.
+    let mut lines = KnownLines::default();
+    let mut turned = pairs.into_iter().rev();
+    let mut next = || turned.next().map(|(number, of_pair)| lines.add(number, of_pair).unwrap());
+    let repeats: Vec<Vec<u64>> = std::iter::from_fn(&mut next).collect();
+    assert_eq!(repeats, [vec![], vec![], vec![11], vec![7], vec![5], vec![3]]);
 }
 
 /// How two engines play that a test is of.
@@ -118,7 +148,7 @@ impl Engines {
         let places = self.positions.max(1);
         let rates: Vec<f64> =
             (0..places).map(|_| self.rate + self.favour * (2.0 * draw() - 1.0)).collect();
-        let (mut tally, mut lines) = (Tally::default(), HashSet::new());
+        let (mut tally, mut lines) = (Tally::default(), KnownLines::default());
         let seats = BySeat { first: 0, second: 1 };
         // What was played from each position last: its line, and whether the first engine won.
         let mut last = vec![[None; 2]; places];
@@ -134,7 +164,7 @@ impl Engines {
             let won = |seat: Seat, won: bool| Some(if won { seat } else { !seat });
             let winners = [won(Seat::First, played[0].1), won(Seat::Second, played[1].1)];
             tally.add_pair(seats, winners[0], winners[1]);
-            if lines.count(&played.map(|(line, _)| line)) == Ok(false) {
+            if lines.add(pair, &played.map(|(line, _)| line)) == Ok(vec![pair]) {
                 tally.repeat_pair(seats, winners[0], winners[1]);
             }
             let state = config.test_state(&tally).unwrap();

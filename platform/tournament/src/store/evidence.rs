@@ -1,41 +1,35 @@
-//! The lines of the games that are evidence, in the database.
+//! The lines of the games, and which of these are evidence, in the database.
 
-use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    CachedStatement, Connection, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::checksum::Checksum;
 use super::{Store, StoreError, StoredGame, row, schema, writer};
-use crate::evidence::{CountedLines, line_between};
+use crate::evidence::{PlayedLines, line_between};
 use crate::{Schedule, Tally};
 
-/// The lines that are counted in a database, as who writes to it sees them.
+/// The lines of the games in a database, as who writes to it sees them.
 pub(super) struct StoredLines<'a> {
     connection: &'a Connection,
-    has: CachedStatement<'a>,
-    insert: CachedStatement<'a>,
-    again: CachedStatement<'a>,
+    lowest: CachedStatement<'a>,
+    set_lowest: CachedStatement<'a>,
+    set_repeat: CachedStatement<'a>,
     /// What their checksum grows by.
     sum: u64,
 }
 
 impl<'a> StoredLines<'a> {
     pub fn new(connection: &'a Connection) -> rusqlite::Result<StoredLines<'a>> {
+        let set_repeat = "INSERT INTO again VALUES (?1) ON CONFLICT DO NOTHING";
         Ok(StoredLines {
             connection,
-            has: connection
-                .prepare_cached("SELECT EXISTS (SELECT 1 FROM lines WHERE line = ?1)")?,
-            insert: connection.prepare_cached("INSERT INTO lines VALUES (?1)")?,
-            again: connection.prepare_cached("INSERT INTO again VALUES (?1)")?,
+            lowest: connection.prepare_cached("SELECT number FROM lines WHERE line = ?1")?,
+            set_lowest: connection
+                .prepare_cached("INSERT OR REPLACE INTO lines VALUES (?1, ?2)")?,
+            set_repeat: connection.prepare_cached(set_repeat)?,
             sum: 0,
         })
-    }
-
-    /// Notes that games of these numbers are no evidence.
-    pub fn note_again(&mut self, numbers: &[u64]) -> rusqlite::Result<()> {
-        for &number in numbers {
-            self.again.execute([number])?;
-            self.sum = self.sum.wrapping_add(weight(number, b"again"));
-        }
-        Ok(())
     }
 
     /// Writes the checksum of what was noted.
@@ -47,31 +41,49 @@ impl<'a> StoredLines<'a> {
     }
 }
 
-impl CountedLines for StoredLines<'_> {
+impl PlayedLines for StoredLines<'_> {
     type Error = rusqlite::Error;
 
-    fn has(&mut self, line: u64) -> rusqlite::Result<bool> {
-        self.has.query_row([line as i64], |row| row.get(0))
+    fn lowest(&mut self, line: u64) -> rusqlite::Result<Option<u64>> {
+        self.lowest.query_row([line as i64], |row| row.get(0)).optional()
     }
 
-    fn note(&mut self, line: u64) -> rusqlite::Result<()> {
-        self.insert.execute([line as i64])?;
-        self.sum = self.sum.wrapping_add(weight(line, b"line"));
+    fn set_lowest(&mut self, line: u64, number: u64) -> rusqlite::Result<()> {
+        if let Some(before) = self.lowest(line)? {
+            self.sum = self.sum.wrapping_sub(weight_of_line(line, before));
+        }
+        self.set_lowest.execute(params![line as i64, number])?;
+        self.sum = self.sum.wrapping_add(weight_of_line(line, number));
         Ok(())
+    }
+
+    fn set_repeat(&mut self, number: u64) -> rusqlite::Result<bool> {
+        let is_new = self.set_repeat.execute([number])? > 0;
+        if is_new {
+            self.sum = self.sum.wrapping_add(weight_of_repeat(number));
+        }
+        Ok(is_new)
     }
 }
 
-fn weight(number: u64, kind: &[u8]) -> u64 {
+fn weight_of_line(line: u64, number: u64) -> u64 {
+    let mut sum = Checksum::new();
+    sum.number(line);
+    sum.number(number);
+    sum.finish()
+}
+
+fn weight_of_repeat(number: u64) -> u64 {
     let mut sum = Checksum::new();
     sum.number(number);
-    sum.bytes(kind);
+    sum.bytes(b"again");
     sum.finish()
 }
 
 impl Store {
-    /// Whether a game of that line is counted.
-    pub fn has_line(&self, line: u64) -> Result<bool, StoreError> {
-        self.wrap(StoredLines::new(&self.connection).and_then(|mut lines| lines.has(line)))
+    /// The lowest number of the pairs that have that line.
+    pub fn lowest(&self, line: u64) -> Result<Option<u64>, StoreError> {
+        self.wrap(StoredLines::new(&self.connection).and_then(|mut lines| lines.lowest(line)))
     }
 
     /// Whether the game of that number is noted as none.
@@ -87,14 +99,16 @@ impl Store {
     pub(super) fn check_evidence(&self) -> Result<(), StoreError> {
         let read = || {
             let mut sum = 0_u64;
-            for (query, kind) in
-                [("SELECT line FROM lines", &b"line"[..]), ("SELECT number FROM again", b"again")]
-            {
-                let mut statement = self.connection.prepare(query)?;
-                let mut rows = statement.query([])?;
-                while let Some(row) = rows.next()? {
-                    sum = sum.wrapping_add(weight(row.get::<_, i64>(0)? as u64, kind));
-                }
+            let mut statement = self.connection.prepare("SELECT line, number FROM lines")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let line = row.get::<_, i64>(0)? as u64;
+                sum = sum.wrapping_add(weight_of_line(line, row.get(1)?));
+            }
+            let mut statement = self.connection.prepare("SELECT number FROM again")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                sum = sum.wrapping_add(weight_of_repeat(row.get(0)?));
             }
             Ok(sum == row::read_sum(&self.connection, "evidence")?)
         };
@@ -148,7 +162,7 @@ impl Store {
         self.wrap(transaction.commit())
     }
 
-    /// Counts the games in the order of their numbers, and gives those whose pairs wait for another
+    /// Adds the games in the order of their numbers, and gives those whose pairs wait for another
     /// one, with their lines.
     fn find_evidence(
         &self,
@@ -165,19 +179,19 @@ impl Store {
             }
             game.line = line(&game);
             let Some(twin) = schedule.twin(game.number) else {
-                if !self.wrap(lines.count(&[of(&game)]))? {
-                    self.wrap(lines.note_again(&[game.number]))?;
+                // In this order it is always the one that is added.
+                if !self.wrap(lines.add(game.number, &[of(&game)]))?.is_empty() {
                     tally.repeat_single(game.seats, game.result.winner);
                 }
                 continue;
             };
-            match halves.pop_if(|half| half.number == twin) {
-                None => halves.push(game),
-                Some(half) if self.wrap(lines.count(&[of(&half), of(&game)]))? => {}
-                Some(half) => {
-                    self.wrap(lines.note_again(&[half.number, game.number]))?;
-                    tally.repeat_pair(half.seats, half.result.winner, game.result.winner);
-                }
+            let Some(half) = halves.pop_if(|half| half.number == twin) else {
+                halves.push(game);
+                continue;
+            };
+            if !self.wrap(lines.add(half.number, &[of(&half), of(&game)]))?.is_empty() {
+                self.wrap(lines.set_repeat(game.number))?;
+                tally.repeat_pair(half.seats, half.result.winner, game.result.winner);
             }
         }
         self.wrap(lines.settle())?;

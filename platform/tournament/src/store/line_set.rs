@@ -1,11 +1,11 @@
 //! The lines of the games of many events.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
-use crate::CountedLines;
+use crate::PlayedLines;
 
-/// The lines that are counted of the games of many events and files. They are on the disk, so that
+/// The lines of the games of many events and files. They are on the disk, so that
 /// memory does not grow with games, and gone when this is dropped.
 pub struct LineSet {
     connection: Connection,
@@ -20,7 +20,9 @@ impl LineSet {
         let open = || {
             // Without a name it is a temporary file.
             let connection = Connection::open("")?;
-            let make = "CREATE TABLE lines (line INTEGER PRIMARY KEY); BEGIN";
+            let make = "CREATE TABLE lines (line INTEGER PRIMARY KEY, number INTEGER NOT NULL);
+                        CREATE TABLE again (number INTEGER PRIMARY KEY);
+                        BEGIN";
             connection.execute_batch(make)?;
             Ok(connection)
         };
@@ -28,19 +30,27 @@ impl LineSet {
     }
 }
 
-impl CountedLines for LineSet {
+impl PlayedLines for LineSet {
     type Error = StoreError;
 
-    fn has(&mut self, line: u64) -> Result<bool, StoreError> {
-        let query = "SELECT EXISTS (SELECT 1 FROM lines WHERE line = ?1)";
+    fn lowest(&mut self, line: u64) -> Result<Option<u64>, StoreError> {
+        let query = "SELECT number FROM lines WHERE line = ?1";
         let asked = self.connection.prepare_cached(query);
-        asked.and_then(|mut it| it.query_row([line as i64], |row| row.get(0))).map_err(failed)
+        let found =
+            asked.and_then(|mut it| it.query_row([line as i64], |row| row.get(0)).optional());
+        found.map_err(failed)
     }
 
-    fn note(&mut self, line: u64) -> Result<(), StoreError> {
-        let insert = "INSERT INTO lines VALUES (?1) ON CONFLICT DO NOTHING";
+    fn set_lowest(&mut self, line: u64, number: u64) -> Result<(), StoreError> {
+        let insert = "INSERT OR REPLACE INTO lines VALUES (?1, ?2)";
         let noted = self.connection.prepare_cached(insert);
-        noted.and_then(|mut it| it.execute([line as i64])).map(drop).map_err(failed)
+        noted.and_then(|mut it| it.execute(params![line as i64, number])).map(drop).map_err(failed)
+    }
+
+    fn set_repeat(&mut self, number: u64) -> Result<bool, StoreError> {
+        let insert = "INSERT OR IGNORE INTO again VALUES (?1)";
+        let noted = self.connection.prepare_cached(insert);
+        noted.and_then(|mut it| it.execute([number])).map(|rows| rows > 0).map_err(failed)
     }
 }
 

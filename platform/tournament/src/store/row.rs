@@ -30,7 +30,8 @@ pub(crate) struct StoredGame {
     pub packed: Vec<u8>,
     /// Its [line](crate::game_line).
     pub line: u64,
-    /// Whether it is no evidence, as far as that is known: its pair is, once both games are there.
+    /// Whether it is no evidence, as the database says where it was read: of a pair that has both
+    /// games.
     pub is_again: bool,
     /// What there is to say about the end.
     pub detail: Option<String>,
@@ -70,8 +71,8 @@ impl StoredGame {
 
     /// What is told of it.
     pub fn finished(&self) -> FinishedGame {
-        let StoredGame { number, seats, result, plies, is_again, conditions, .. } = *self;
-        FinishedGame { number, seats, result, plies, is_again, conditions }
+        let StoredGame { number, seats, result, plies, conditions, .. } = *self;
+        FinishedGame { number, seats, result, plies, conditions }
     }
 
     /// A row of `games`, which must be as it was written.
@@ -197,7 +198,7 @@ fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {
     Termination::from_name(name).ok_or_else(|| unknown(column, name))
 }
 
-fn index(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+pub(super) fn index(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     row.get::<_, u16>(column).map(usize::from)
 }
 

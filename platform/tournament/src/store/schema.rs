@@ -53,11 +53,12 @@ CREATE TABLE lags (class INTEGER PRIMARY KEY, answers INTEGER NOT NULL);
 CREATE TABLE sums (name TEXT PRIMARY KEY, sum INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
-/// `lines` has the line of every game that is evidence, and `again` the numbers of those that are
-/// none: of a pair both. `repeats` counts them; a game that has no other one has 3 for `later`.
+/// `lines` has the line of every game of a pair, and the number of the first pair that has it; and
+/// `again` the numbers of the games that are no evidence: of a pair both. `repeats` counts them; a
+/// game that has no other one has 3 for `later`.
 const EVIDENCE: &str = "
 CREATE TABLE again (number INTEGER PRIMARY KEY);
-CREATE TABLE lines (line INTEGER PRIMARY KEY);
+CREATE TABLE lines (line INTEGER PRIMARY KEY, number INTEGER NOT NULL);
 CREATE TABLE repeats (
     one INTEGER NOT NULL, other INTEGER NOT NULL, earlier INTEGER NOT NULL,
     later INTEGER NOT NULL, times INTEGER NOT NULL,

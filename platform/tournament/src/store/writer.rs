@@ -12,7 +12,7 @@ use super::evidence::StoredLines;
 use super::identity::FileIdentity;
 use super::schema::{bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
-use crate::evidence::{CountedLines, line_between};
+use crate::evidence::{PlayedLines, line_between};
 use crate::tally::Counts;
 use crate::{FinishedGame, Schedule, Tally};
 
@@ -108,8 +108,8 @@ impl StoreWriter {
         {
             let mut statements = Statements::new(&transaction)?;
             for GameBatch { games, lags, discarded } in games {
-                for (mut game, lags) in games.into_iter().zip(lags) {
-                    if statements.insert(&self.schedule, &mut game, &mut commit)? {
+                for (game, lags) in games.into_iter().zip(lags) {
+                    if statements.insert(&self.schedule, &game, &mut commit)? {
                         commit.tally.add_lags(lags);
                         commit.games.push(game.finished());
                         commit.stored.push(game);
@@ -149,7 +149,7 @@ impl StoreWriter {
 struct Statements<'a> {
     insert: rusqlite::CachedStatement<'a>,
     discard: rusqlite::CachedStatement<'a>,
-    twin: rusqlite::CachedStatement<'a>,
+    seen: rusqlite::CachedStatement<'a>,
     lines: StoredLines<'a>,
 }
 
@@ -158,8 +158,9 @@ impl Statements<'_> {
         Ok(Statements {
             insert: transaction.prepare_cached(&row_into("games"))?,
             discard: transaction.prepare_cached(&row_into("discarded"))?,
-            twin: transaction
-                .prepare_cached("SELECT winner, line FROM games WHERE number = ?1 AND NOT void")?,
+            seen: transaction.prepare_cached(
+                "SELECT first, second, winner, line FROM games WHERE number = ?1 AND NOT void",
+            )?,
             lines: StoredLines::new(transaction)?,
         })
     }
@@ -168,7 +169,7 @@ impl Statements<'_> {
     fn insert(
         &mut self,
         schedule: &Schedule,
-        game: &mut StoredGame,
+        game: &StoredGame,
         commit: &mut Commit,
     ) -> rusqlite::Result<bool> {
         let inserted = write_row(&mut self.insert, game)?;
@@ -182,26 +183,43 @@ impl Statements<'_> {
         commit.tally.add_game(game.seats, game.result);
         let line = line_between(game.seats, game.line);
         let Some(twin) = schedule.twin(game.number) else {
-            if !self.lines.count(&[line])? {
-                game.is_again = true;
-                self.lines.note_again(&[game.number])?;
-                commit.tally.repeat_single(game.seats, game.result.winner);
-            }
+            let repeats = self.lines.add(game.number, &[line])?;
+            self.repeat(schedule, &repeats, commit)?;
             return Ok(true);
         };
-        let Some((winner, of_twin)) = seen(&mut self.twin, twin)? else { return Ok(true) };
-        let swapped = BySeat { first: game.seats.second, second: game.seats.first };
+        let Some(other) = seen(&mut self.seen, twin)? else { return Ok(true) };
         let (seats, earlier, later) = match twin < game.number {
-            true => (swapped, winner, game.result.winner),
-            false => (game.seats, game.result.winner, winner),
+            true => (other.seats, other.winner, game.result.winner),
+            false => (game.seats, game.result.winner, other.winner),
         };
         commit.tally.add_pair(seats, earlier, later);
-        if !self.lines.count(&[line, line_between(swapped, of_twin)])? {
-            game.is_again = true;
-            self.lines.note_again(&[game.number, twin])?;
-            commit.tally.repeat_pair(seats, earlier, later);
-        }
+        let lines = [line, line_between(other.seats, other.line)];
+        let repeats = self.lines.add(twin.min(game.number), &lines)?;
+        self.repeat(schedule, &repeats, commit)?;
         Ok(true)
+    }
+
+    /// Counts pairs and single games of these numbers as no evidence.
+    fn repeat(
+        &mut self,
+        schedule: &Schedule,
+        numbers: &[u64],
+        commit: &mut Commit,
+    ) -> rusqlite::Result<()> {
+        for &number in numbers {
+            let Some(SeenGame { seats, winner, .. }) = seen(&mut self.seen, number)? else {
+                continue;
+            };
+            let Some(twin) = schedule.twin(number) else {
+                commit.tally.repeat_single(seats, winner);
+                continue;
+            };
+            if let Some(other) = seen(&mut self.seen, twin)? {
+                self.lines.set_repeat(twin)?;
+                commit.tally.repeat_pair(seats, winner, other.winner);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -239,14 +257,20 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
     ])
 }
 
-/// The winner and the line of a game that may not be finished yet.
-fn seen(
-    statement: &mut Statement<'_>,
-    number: u64,
-) -> rusqlite::Result<Option<(Option<Seat>, u64)>> {
+/// What a pair is made of.
+struct SeenGame {
+    seats: BySeat<usize>,
+    winner: Option<Seat>,
+    line: u64,
+}
+
+/// A game that may not be finished yet.
+fn seen(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<SeenGame>> {
     let mut rows = statement.query([number])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(Some((row::winner(row, 0)?, row.get::<_, i64>(1)? as u64)))
+    let seats = BySeat { first: row::index(row, 0)?, second: row::index(row, 1)? };
+    let line = row.get::<_, i64>(3)? as u64;
+    Ok(Some(SeenGame { seats, winner: row::winner(row, 2)?, line }))
 }
 
 /// The games of one commit, and whether there may be more.

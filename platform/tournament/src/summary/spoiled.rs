@@ -130,7 +130,6 @@ mod tests {
             result: GameResult { winner: Some(Seat::Second), termination: Termination::Timeout },
             plies: 9,
             conditions: Conditions { forfeit, ..Conditions::default() },
-            is_again: false,
         }
     }
 
