@@ -490,11 +490,14 @@ fn what_it_takes_to_get_ready_counts_where_the_event_counts_it() {
     assert!(records[0].detail.as_deref().unwrap().contains("to get ready"));
 }
 
+/// The most bytes that a file of an archive may have to be played from there.
+const LARGEST_IN_ARCHIVE: u64 = 70 << 20;
+
 #[test]
 fn tengen_itself_is_a_brain_here_and_so_is_what_it_packs() {
     let folder = folder();
     let program = env!("CARGO_BIN_EXE_tengen");
-    // Without its symbols it is small enough for a package.
+    // Half of it is symbols.
     let small = folder.path().join("tengen-small");
     let mut strip = Command::new("strip");
     let stripped = strip.arg("-o").args([&small, Path::new(program)]).status();
@@ -503,6 +506,14 @@ fn tengen_itself_is_a_brain_here_and_so_is_what_it_packs() {
     let flags = ["--option", "Depth=1", "--program", "tengen-small", "--out"];
     fs::create_dir(folder.path().join("engines")).unwrap();
     run(folder.path(), &[&package[..], &flags, &["engines/pbrain-packed.zip"]].concat()).done();
+    if fs::metadata(&small).unwrap().len() > LARGEST_IN_ARCHIVE {
+        // A program that is not optimised may be too large to be played from an archive, and lies
+        // beside it then, as the refusal has it.
+        let zip = folder.path().join("engines/pbrain-packed.zip");
+        let mut archive = zip::ZipArchive::new(fs::File::open(&zip).unwrap()).unwrap();
+        archive.extract(zip.with_extension("")).unwrap();
+        fs::remove_file(zip).unwrap();
+    }
     let brain = format!("cmd:{program} brain builtin:alphabeta");
     let flags = "--games 2 --opening swap2 --tc 600,nodes=50";
     let records = play(folder.path(), ["pbrain-packed", &brain], flags);
