@@ -104,6 +104,20 @@ fn a_copy_stays_whatever_becomes_of_the_files() {
 }
 
 #[test]
+fn a_word_that_names_a_copy_is_told_as_it_was() {
+    let ground = Ground::new();
+    let spec = ground.enroll(ground.single());
+    let files = spec.enrolled.as_ref().unwrap();
+    let (copy, original) = (spec.path.display(), ground.at("x.wasm"));
+    let original = original.display();
+    assert_eq!(files.original_word(copy.to_string()), original.to_string());
+    assert_eq!(files.original_word(format!("--code={copy}")), format!("--code={original}"));
+    for word in ["-", "x.wasm", "--depth=9", "/usr/bin/env"] {
+        assert_eq!(files.original_word(word.to_owned()), word);
+    }
+}
+
+#[test]
 fn what_has_the_same_in_it_is_copied_once_and_found_again() {
     let ground = Ground::new();
     let first = ground.enroll(ground.single());
