@@ -289,7 +289,8 @@ impl Dialogue {
     /// come.
     pub fn needs_new_process(&mut self) {
         self.dialect.starts_again = Some(false);
-        self.broken = true;
+        // One that has begun no game is new.
+        self.broken |= self.terms.is_some();
         self.expected = ExpectedReply::Nothing;
     }
 

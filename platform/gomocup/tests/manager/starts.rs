@@ -93,6 +93,12 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     ask(&mut brain, "h8 j7 a1", MOVE);
     noted(&mut brain, "ERROR my stone is there");
     assert!(!brain.doubts_board(), "there is no other game of which stones can be left");
+    // What another process showed is no reason to replace one that has begun no game.
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.clears_board();
+    brain.needs_new_process();
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
     // One that is checked is told of what it did.
     let mut brain = in_game(Rule::Standard);
     brain.judge_every_answer();
