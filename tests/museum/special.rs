@@ -23,12 +23,12 @@ const STOPPED: Exhibit =
     Exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
 const SLOW: Exhibit =
     Exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
-        .tc("0.25")
+        .tc("0.15")
         .event("margin = 0.1");
 const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
 const STOPPED_BRAIN: Exhibit = Exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
 const SLOW_BRAIN: Exhibit =
-    Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.25").event("margin = 0.1");
+    Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.15").event("margin = 0.1");
 /// What is in them is in no process's account.
 pub(crate) const BUFFERS: Exhibit = Exhibit::brain(
     "fills pipes and sockets that nobody reads",
@@ -38,7 +38,7 @@ pub(crate) const BUFFERS: Exhibit = Exhibit::brain(
 .tc("move=5")
 .memory(64);
 /// What such a one has for a game, the margin included, in nanoseconds.
-const WHOLE: u64 = 350_000_000;
+const WHOLE: u64 = 250_000_000;
 
 /// The signals that stop a process.
 const STOPS: [u64; 4] = [19, 20, 21, 22];
