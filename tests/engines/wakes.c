@@ -218,7 +218,7 @@ static void by_exit_signals(void)
 /* A process whose parent ends is continued, and continues the brain. */
 static void by_death_signals(void)
 {
-    for (size_t count = 1; count < 24; count++) {
+    for (size_t count = 1; count < 12; count++) {
         if (fork() == 0) {
             if (fork() == 0) {
                 prctl(PR_SET_PDEATHSIG, SIGCONT);

@@ -18,9 +18,6 @@ use crate::{brain, native};
 const REACHES: &[(&str, &[&str])] = &[
     ("sigio", &["seccomp", "pid_ns"]),
     ("lease", &["seccomp", "own_user"]),
-    ("locks", &["seccomp"]),
-    ("hints", &["seccomp"]),
-    ("outside", &["mount_ns", "landlock"]),
     ("watch", &["seccomp"]),
     ("clock", &["seccomp", "no_capabilities"]),
     ("siblings", &["pid_ns", "landlock", "own_user"]),
@@ -34,6 +31,9 @@ const REACHES: &[(&str, &[&str])] = &[
     ("ipc", ALWAYS),
     ("network", &["net_ns", "seccomp"]),
     ("devices", &["mount_ns", "landlock"]),
+    ("locks", &["seccomp"]),
+    ("hints", &["seccomp"]),
+    ("outside", &["mount_ns", "landlock"]),
     ("around", &["seccomp"]),
     ("namespaces", &["seccomp"]),
 ];

@@ -130,7 +130,14 @@ impl Sampler {
         if spent < worth {
             return (0, None);
         }
-        let finish = |is_thorough| self.finish(CpuSample::with(look(is_thorough)), Instant::now());
+        let finish = |is_thorough| {
+            let mut stats = self.finish(CpuSample::with(look(is_thorough)), Instant::now())?;
+            // To read the accounts takes time before and after the question. Who was kept waiting
+            // then is not told, so it may have been the reader.
+            let beside = (self.started.elapsed().as_nanos() as Nanos).saturating_sub(spent);
+            stats.waited = stats.waited.saturating_sub(beside);
+            Some(stats)
+        };
         // On a quiet machine that is all.
         let mut stats = finish(false);
         if is_late || given_back(stats) > 0 {
