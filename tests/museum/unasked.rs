@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
-use tengen_arbiter::Termination;
+use tengen_arbiter::{Cause, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
@@ -101,11 +101,16 @@ fn is_busy(games: &[(String, GameRecord)]) -> bool {
     is_busy
 }
 
-/// Whether an engine lost by computing; it loses by nothing else.
+/// Whether an engine lost by computing; it loses by nothing else, but by a debugger of its own that
+/// keeps it stopped.
 fn is_caught(about: &str, record: &GameRecord) -> bool {
     let GameRecord { result, detail, .. } = record;
     let about = format!("{about}: {result:?}, gained {:?} ms: {detail:?}", gains(record));
     println!("{about}");
+    let is_halted = record.conditions.forfeit.is_some_and(|it| it.cause == Cause::Halted);
+    if result.termination == Termination::Timeout && is_halted {
+        return false;
+    }
     if result.termination != Termination::Unasked {
         assert_eq!(result.termination, Termination::Adjudication, "{about}");
         return false;
