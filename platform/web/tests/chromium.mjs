@@ -189,7 +189,7 @@ export async function looks(tab, name) {
 /** Closes the browser, and ends with an error where the work had one. */
 export async function close(code) {
   browser.on("exit", () => {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     process.exit(code);
   });
   await Promise.race([
