@@ -160,6 +160,18 @@ fn a_game_is_played_again_for_the_engine_that_lost_it() {
     ] {
         ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(2, &[words]);
     }
+    // It was built again since: that which played is debugged, unless the new file is named.
+    crasher(folder.path(), &["-DWAY=ABORT", "-DAT=6"]);
+    for (dir, death, words) in [
+        (None, "killed by SIGSEGV", "this is the copy that played it"),
+        (Some(text(folder.path())), "killed by SIGABRT", "is not the file that played the game"),
+    ] {
+        let arguments = ["debug", text(&out), "1"].into_iter();
+        let run =
+            ProgramRun::of(tengen(arguments).args(dir.map(|dir| ["--dir", dir]).iter().flatten()));
+        assert!(run.stdout.contains(death), "{}\n{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
 }
 
 /// The engine has the same options, limits and seed, so that it plays the same moves.

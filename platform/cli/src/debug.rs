@@ -44,7 +44,8 @@ pub(crate) struct DebugArgs {
     pub gdb: bool,
     #[command(flatten)]
     pub wait: DebugWaitArgs,
-    /// The folder with the engines, if it is not the event's
+    /// The folder with the engines, if it is not the event's; their files there are started as they
+    /// are now
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }

@@ -171,11 +171,26 @@ impl EngineRoster {
         let found = spec(entry, config).or_else(|error| {
             find_by_hash(config, is_same).map(|found| furnished(found, entry, config)).ok_or(error)
         })?;
-        if !is_same(&found) {
-            // It may have been built again since, with what a debugger needs.
-            let path = found.path.display();
-            tell(format_args!("tengen: warning: {path} is not the file that played the game"));
+        let has_same_files = || {
+            let now = settings.enroll(found.clone()).ok().and_then(|now| now.enrolled);
+            let lists = now.map(|now| now.digest.clone()).filter(|digest| !digest.is_empty());
+            entry.files.is_empty() || lists.is_none_or(|digest| digest == entry.files)
+        };
+        if is_same(&found) && has_same_files() {
+            return Ok(found);
         }
+        let path = found.path.display();
+        // The folder that somebody names may have it as it was built again, with what a debugger
+        // needs; else it is that which played.
+        let kept = found.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same);
+        if let Some(kept) = kept.filter(|_| dir.is_none()) {
+            tell(format_args!(
+                "tengen: {path} was changed since the game; this is the copy that played it; name \
+                 the folder of the new file with --dir to start that"
+            ));
+            return Ok(kept);
+        }
+        tell(format_args!("tengen: warning: {path} is not the file that played the game"));
         Ok(found)
     }
 

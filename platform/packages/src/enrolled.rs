@@ -16,7 +16,7 @@ use std::path::{self, Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{EngineKind, EngineSpec};
+use super::{EngineKind, EngineSpec, discover};
 use list::{FileList, FileNature};
 use store::KeptCopy;
 
@@ -198,6 +198,13 @@ impl EngineSpec {
             let is_own = is_copy(&spec.path) || spec.typed_in.is_some() && !copies.is_empty();
             is_own.then_some(spec)
         })
+    }
+
+    /// The engines in the kept copies of files that had that digest: where those themselves are gone,
+    /// nothing else tells of them.
+    pub fn kept(cache: &Path, digest: &str) -> Vec<EngineSpec> {
+        let places = store::find(digest, cache).flat_map(|copy| copy.places());
+        places.filter_map(|place| discover(&place).ok()).flat_map(|found| found.engines).collect()
     }
 
     /// Its file, as it was named: that which is started may be a copy of it.

@@ -47,7 +47,7 @@ pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
 pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
-pub use suites::balanced;
+pub use suites::{balanced, has_balanced};
 
 /// An event as its file has it: every key is named as on the command line, and every one but
 /// `engines` may be left out. Unknown keys are refused.
@@ -376,13 +376,15 @@ impl EventConfig {
     }
 
     /// Reads the opening suite, if one is named, as positions of this rule and this board. A line
-    /// is checked if the event comes to it.
+    /// is checked if the event comes to it. A test plays those that are one another turned or
+    /// mirrored once: what came of the second would be of the first.
     ///
     /// # Errors
     /// When the file cannot be read, or a game would begin from a line that is no position.
     pub fn load_openings(&mut self) -> Result<(), ConfigError> {
         let (draw, meetings) = (self.opening_draw(), self.meetings());
-        self.openings.load(self.rule, self.size, |count| draw.places(count, meetings))
+        let is_test = self.sprt.is_some();
+        self.openings.load(self.rule, self.size, is_test, |count| draw.places(count, meetings))
     }
 
     /// Plays the balanced positions that come with the program, as events do for which nothing else
@@ -412,17 +414,6 @@ impl EventConfig {
     pub fn symmetries(&self) -> Symmetries {
         let usual = if self.sprt.is_some() { Symmetries::Random } else { Symmetries::None };
         self.openings_symmetries.unwrap_or(usual)
-    }
-
-    /// From how many openings that are not one another turned or mirrored two engines play before
-    /// one comes again: those of the book, or the empty board alone. None where the engines lay
-    /// the opening themselves.
-    pub fn distinct_openings(&self) -> Option<u64> {
-        match (self.opening, self.openings.positions()) {
-            (Procedure::None, _) => Some(1),
-            (_, []) => None,
-            (_, suite) => Some(self.opening_draw().distinct(suite)),
-        }
     }
 
     /// Reads the text of a file; `path` is for the messages.
@@ -555,8 +546,9 @@ impl EventConfig {
     /// How the test of this pairing stands.
     fn test_between(&self, tally: &Tally, (one, other): (usize, usize)) -> Option<TestState> {
         let SequentialTest(test) = self.sprt?;
-        let openings = self.openings.positions().len() as u64;
-        Some(TestState::of(test, tally.pairs(one, other), tally.played_pairs(one, other), openings))
+        let positions = self.opening_draw().played(self.openings.positions().len() as u64);
+        let (counted, played) = (tally.pairs(one, other), tally.played_pairs(one, other));
+        Some(TestState::of(test, counted, played, positions))
     }
 
     /// Whether there are tests, and every one is over.

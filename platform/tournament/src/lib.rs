@@ -55,7 +55,7 @@ pub use config::{
     EventFormat, EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption,
     LateOption, LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings,
     OwnOpening, ParseOptionError, Places, RestartOption, Seconds, SeedingOption, SequentialTest,
-    SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks, balanced,
+    SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks, balanced, has_balanced,
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,

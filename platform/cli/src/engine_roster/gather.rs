@@ -41,6 +41,7 @@ pub(super) fn gather(
     let spec = match found {
         Some(spec) => spec,
         None => match find_by_hash(config, is_same)
+            .or_else(|| find_kept(entry, config, settings, is_same))
             .map(|found| as_now(furnished(found, entry, config)))
             .transpose()?
             .filter(has_same_files)
@@ -78,6 +79,18 @@ fn tell_kept(id: &str) {
              copy that was made then; a new event plays with the new ones"
         ));
     }
+}
+
+/// The copy of an engine whose files are gone.
+fn find_kept(
+    entry: &EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+    is_same: impl Fn(&EngineSpec) -> bool,
+) -> Option<EngineSpec> {
+    let cache = settings.cache.as_deref().filter(|_| config.changed == ChangedOption::Keep)?;
+    let kept = EngineSpec::kept(cache, &entry.files).into_iter().find(is_same);
+    kept.inspect(|_| tell_kept(&entry.id))
 }
 
 /// The engine in the event's folder of engines that is the same, under whatever name.

@@ -42,17 +42,23 @@ pub(super) struct KeptCopy {
 }
 
 impl KeptCopy {
+    /// The folders that its files and folders lie in.
+    pub(super) fn places(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut places: Vec<_> = entries.map(|entry| entry.path()).collect();
+        places.sort();
+        places
+    }
+
     /// Each of these files and folders that it has, behind its copy.
     pub(super) fn of_roots<'a>(
         &self,
         roots: &'a [PathBuf],
     ) -> impl Iterator<Item = (PathBuf, &'a Path)> {
-        let mut places: Vec<_> =
-            fs::read_dir(&self.folder).into_iter().flatten().flatten().collect();
-        places.sort_by_key(fs::DirEntry::path);
+        let places = self.places();
         let mut taken = Vec::new();
         roots.iter().filter_map(move |root| {
-            let at = |place: &fs::DirEntry| place.path().join(name_of(root));
+            let at = |place: &PathBuf| place.join(name_of(root));
             let copies = places.iter().map(at);
             let copy = copies.filter(|copy| fs::symlink_metadata(copy).is_ok());
             let copy = copy.into_iter().find(|copy| !taken.contains(copy))?;

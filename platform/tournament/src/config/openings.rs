@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tengen_record::formats::suite::PositionLines;
+use tengen_record::formats::suite::{PositionLines, same_opening};
 use tengen_record::formats::{Notation, book, suite};
 use tengen_record::read_text;
 use tengen_rules::{Point, Rule, Size};
@@ -78,15 +78,24 @@ impl Openings {
 
     /// Reads the file, if they are in one. `used` gives, for the number of positions in it, which
     /// are ever played, by their places; of the others one that is wrong is left empty, so that
-    /// every position keeps its place.
+    /// every position keeps its place. With `once`, those that are others turned or mirrored are
+    /// left out before they are counted.
     pub(super) fn load(
         &mut self,
         rule: Rule,
         size: Size,
+        once: bool,
         used: impl FnOnce(u64) -> BTreeSet<u64>,
     ) -> Result<(), ConfigError> {
+        let mut seen = BTreeSet::new();
+        let mut is_new = |position: &Vec<Point>| !once || seen.insert(same_opening(position, size));
         let path = match self {
-            Openings::Positions(_) => return Ok(()),
+            Openings::Positions(positions) => {
+                let count = positions.len();
+                positions.retain(is_new);
+                warn_of_others(count - positions.len());
+                return Ok(());
+            }
             Openings::Balanced => {
                 let book = balanced(rule, size).map(|book| book.positions).unwrap_or_default();
                 *self = Openings::Positions(book.into_iter().map(|one| one.stones).collect());
@@ -98,6 +107,10 @@ impl Openings {
         let lines = read_positions(path, rule, size)
             .map_err(|source| ConfigError::Read { path: path.clone(), source })?
             .map_err(wrong)?;
+        let count = lines.len();
+        let lines: Vec<_> =
+            lines.into_iter().filter(|line| line.as_ref().map_or(true, &mut is_new)).collect();
+        warn_of_others(count - lines.len());
         let used = used(lines.len() as u64);
         let mut positions = Vec::with_capacity(lines.len());
         let mut unused = None;
@@ -116,6 +129,16 @@ impl Openings {
         }
         *self = Openings::Positions(positions);
         Ok(())
+    }
+}
+
+/// Says how many positions of a test are left out.
+fn warn_of_others(count: usize) {
+    if count > 0 {
+        log::warn!(
+            "positions of the openings that are others turned or mirrored: {count}; this test \
+             plays each position once"
+        );
     }
 }
 

@@ -21,13 +21,22 @@ const TOO_SMALL: u8 = 12;
 /// of the next smaller board, or of the smallest, about the centre; none where the board is much
 /// smaller still.
 pub fn balanced(rule: Rule, size: Size) -> Option<OpeningBook> {
+    let bytes = packed(rule, size)?;
+    let book = OpeningBook::from_bytes(bytes).expect("the books of the program are whole");
+    Some(if book.size == size { book } else { moved(book, size) })
+}
+
+/// Whether there are [such](balanced) for a rule and a board, without reading them.
+pub fn has_balanced(rule: Rule, size: Size) -> bool {
+    packed(rule, size).is_some()
+}
+
+fn packed(rule: Rule, size: Size) -> Option<&'static [u8]> {
     let side = size.width().min(size.height());
     let of_rule = BOOKS.iter().filter(|book| book.0 == rule);
     let fitting = of_rule.clone().filter(|book| book.1 <= side).max_by_key(|book| book.1);
     let book = fitting.or_else(|| of_rule.clone().min_by_key(|book| book.1));
-    let (_, _, bytes) = book.filter(|_| side > TOO_SMALL)?;
-    let book = OpeningBook::from_bytes(bytes).expect("the books of the program are whole");
-    Some(if book.size == size { book } else { moved(book, size) })
+    book.filter(|_| side > TOO_SMALL).map(|book| book.2)
 }
 
 /// The positions of a book that can be played on another board, as far from its centre.

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use tengen_rules::{Point, Procedure};
+use tengen_record::formats::Notation;
+use tengen_rules::{Point, Procedure, Size};
 use tengen_testkit::VirtualTime;
 use tengen_tournament::{Event, EventConfig, Openings, RunOutcome, Stop, TestState};
 
@@ -55,10 +56,11 @@ fn pairs_that_come_again_count_once() {
 /// A test of engines that play alike ends when its positions are used up, and is not gone on with.
 #[test]
 fn a_test_without_new_openings_ends_without_a_verdict() {
-    for (positions, expected) in [(30, 30), (0, 50)] {
+    for (positions, openings_count, expected) in [(30, None, 30), (30, Some(12), 12), (0, None, 50)]
+    {
         let test = TestEvent::new();
         let sprt = "elo0=0,elo1=5".parse().ok();
-        let book = EventConfig { sprt, concurrency: 4, ..alike(positions, 4000) };
+        let book = EventConfig { sprt, openings_count, concurrency: 4, ..alike(positions, 4000) };
         let config = match positions {
             0 => EventConfig { opening: Procedure::None, openings: Openings::default(), ..book },
             _ => book,
@@ -74,6 +76,31 @@ fn a_test_without_new_openings_ends_without_a_verdict() {
         play(&mut again);
         assert_eq!(again.tally().len(), games);
     }
+}
+
+/// A test has as many openings as differ: what was played from one of two that are alike would only
+/// seem to be new.
+#[test]
+fn a_test_plays_positions_that_are_alike_once() {
+    let (folder, size) = (tempfile::tempdir().unwrap(), Size::STANDARD);
+    let file = folder.path().join("some.pos");
+    fs::write(&file, "h8 i9\nh8 g7\nh8 z99\nh8 h9\nh8 i9\n").unwrap();
+    let listed = ["h8i9", "h8g7", "h8h9", "h8i9"]
+        .map(|text| Notation::Pos.read(text, size).unwrap())
+        .to_vec();
+    let count = |sprt: Option<&str>, openings: Openings| {
+        let sprt = sprt.map(|test| test.parse().unwrap());
+        let opening = Procedure::Book;
+        let mut config = EventConfig { sprt, opening, size, openings, ..config(2, 4, 3) };
+        config.load_openings().map(|()| config.openings.positions().len())
+    };
+    let test = Some("elo0=0,elo1=5");
+    assert_eq!(count(test, Openings::Positions(listed.clone())).unwrap(), 2);
+    assert_eq!(count(None, Openings::Positions(listed)).unwrap(), 4);
+    assert!(count(test, Openings::File(file.clone())).is_err(), "the wrong line is played");
+    fs::write(&file, "h8 i9\nh8 g7\nh8 h9\nh8 i9\n").unwrap();
+    assert_eq!(count(test, Openings::File(file.clone())).unwrap(), 2);
+    assert_eq!(count(None, Openings::File(file)).unwrap(), 4);
 }
 
 fn copy(from: &Path, to: &Path) {

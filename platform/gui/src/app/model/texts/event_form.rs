@@ -35,8 +35,9 @@ texts! {
     EventConcurrency: ["Concurrent games", "同时进行局数"];
     EventOpenings: ["File of opening positions", "开局局面文件"];
     EventOpeningsTip: [
-        "One position per line: h8 h9 i9, or offsets from the centre: 0,0, 1,-1",
-        "每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
+        "balanced is the book that comes with Tengen; a file has one position per line: h8 h9 i9, \
+         or offsets from the centre: 0,0, 1,-1",
+        "balanced 为自带的均衡开局库；文件每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
     ];
     EventPositions: ["{0} position{0:s}", "{0} 个局面"];
     EventOrder: ["Order of positions", "局面顺序"];
@@ -195,7 +196,11 @@ texts! {
         "第 {0} 个引擎：用时写作 60+0.5，选项写作 Depth=6"
     ];
     FormTooFew: ["Choose two engines or more", "请选择两个或更多引擎"];
-    FormNoPositions: ["Choose a file of opening positions", "请指定开局局面文件"];
+    FormNoPositions: [
+        "Choose a file of opening positions, or another opening; balanced positions are there for \
+         boards from 13x13 on",
+        "请指定开局局面文件，或改选其他开局规则；自带的均衡局面只用于 13x13 及更大的棋盘"
+    ];
     FormTestOfTwo: ["An SPRT needs exactly two engines", "SPRT 只用于两个引擎"];
     FormTestBounds: [
         "SPRT: Elo 0 must be below Elo 1; alpha and beta must be between 0 and 0.5",

@@ -5,7 +5,7 @@ use std::path::Path;
 use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
 use tengen_tournament::{
     Affinity, EngineEntry, EventConfig, EventFormat, OpeningOrder, OpeningPolicy, Openings,
-    SequentialTest,
+    SequentialTest, has_balanced,
 };
 
 use super::{Entrant, EventChange, EventFormProblem, FormField};
@@ -41,8 +41,11 @@ pub fn is_crowded(config: &EventConfig, cpus: usize) -> bool {
 }
 
 impl Default for EventForm {
+    /// As events of the command line are for which nothing is said.
     fn default() -> EventForm {
-        EventForm::new(EventConfig::default())
+        let mut config = EventConfig::default();
+        config.play_balanced();
+        EventForm::new(config)
     }
 }
 
@@ -200,7 +203,11 @@ fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
         return Err(EventFormProblem::FewCpus);
     }
     if config.opening == Procedure::Book {
-        if config.openings.is_empty() {
+        let is_none = match config.openings {
+            Openings::Balanced => !has_balanced(config.rule, config.size),
+            _ => config.openings.is_empty(),
+        };
+        if is_none {
             return Err(EventFormProblem::NoPositions);
         }
     } else {
@@ -250,6 +257,21 @@ mod tests {
         assert_eq!(again.config.games, 6);
         form.seat("two", false);
         assert_eq!(form.seats("two"), 0);
+    }
+
+    /// As on the command line, engines that always answer alike play games that differ.
+    #[test]
+    fn a_new_form_plays_balanced_openings_where_there_are_some() {
+        let mut form = EventForm::default();
+        form.seat("one", true);
+        form.seat("two", true);
+        let config = form.filled().unwrap();
+        assert_eq!((config.opening, config.openings), (Procedure::Book, Openings::Balanced));
+        assert_eq!(form.typed(FormField::Openings), "balanced");
+        (form.width, form.height) = (9, 9);
+        assert_eq!(form.filled(), Err(EventFormProblem::NoPositions));
+        form.config.opening = Procedure::None;
+        assert!(form.filled().is_ok(), "{:?}", form.filled());
     }
 
     #[test]
