@@ -88,7 +88,7 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     write(&mut window, "Options, one per line 1", "Depth=6");
     write(&mut window, "Name in results 2", "meeker");
     let filled = of(&window).filled().unwrap();
-    let said = "tc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = 'on'\n\
+    let said = "opening = 'book'\nopenings = 'balanced'\ntc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = 'on'\n\
                 memory = '350MiB'\ngames = 10000\nsprt = 'elo0=0,elo1=5'\n\
                 engines = [{ id = 'dice', options = { Depth = '6' } }, \
                 { id = 'meek', label = 'meeker' }]\n\
@@ -151,7 +151,10 @@ fn openings_come_from_a_file_in_an_order() {
     test.app.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
     let mut window = window(test);
     window.run_steps(3);
-    window.get_by_label("Choose a file of opening positions");
+    window.get_by_label(
+        "Choose a file of opening positions, or another opening; balanced positions are there for \
+         boards from 13x13 on",
+    );
     write(&mut window, "File of opening positions", &suite.display().to_string());
     press(&mut window, "Order of positions: Random");
     press(&mut window, "Symmetries: All eight in turn");
