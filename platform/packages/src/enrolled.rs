@@ -200,8 +200,8 @@ impl EngineSpec {
         })
     }
 
-    /// The engines in the kept copies of files that had that digest: where those themselves are gone,
-    /// nothing else tells of them.
+    /// The engines in the kept copies of files that had that digest: where those themselves are
+    /// gone, nothing else tells of them.
     pub fn kept(cache: &Path, digest: &str) -> Vec<EngineSpec> {
         let places = store::find(digest, cache).flat_map(|copy| copy.places());
         places.filter_map(|place| discover(&place).ok()).flat_map(|found| found.engines).collect()
