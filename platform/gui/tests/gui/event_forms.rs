@@ -88,7 +88,7 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     write(&mut window, "Options, one per line 1", "Depth=6");
     write(&mut window, "Name in results 2", "meeker");
     let filled = of(&window).filled().unwrap();
-    let said = "opening = 'book'\nopenings = 'balanced'\ntc = '5+0.5'\nseed = 7\n\
+    let said = "tc = '5+0.5'\nseed = 7\n\
                 spoiled = 'replay'\nlate = 'substitute'\nrestart = 'on'\n\
                 memory = '350MiB'\ngames = 10000\nsprt = 'elo0=0,elo1=5'\n\
                 engines = [{ id = 'dice', options = { Depth = '6' } }, \

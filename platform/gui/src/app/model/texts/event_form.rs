@@ -35,9 +35,8 @@ texts! {
     EventConcurrency: ["Concurrent games", "同时进行局数"];
     EventOpenings: ["File of opening positions", "开局局面文件"];
     EventOpeningsTip: [
-        "balanced is the book that comes with Tengen; a file has one position per line: h8 h9 i9, \
-         or offsets from the centre: 0,0, 1,-1",
-        "balanced 为自带的均衡开局库；文件每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
+        "One position per line: h8 h9 i9, or offsets from the centre: 0,0, 1,-1",
+        "每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
     ];
     EventPositions: ["{0} position{0:s}", "{0} 个局面"];
     EventOrder: ["Order of positions", "局面顺序"];

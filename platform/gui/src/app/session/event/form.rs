@@ -41,11 +41,8 @@ pub fn is_crowded(config: &EventConfig, cpus: usize) -> bool {
 }
 
 impl Default for EventForm {
-    /// As events of the command line are for which nothing is said.
     fn default() -> EventForm {
-        let mut config = EventConfig::default();
-        config.play_balanced();
-        EventForm::new(config)
+        EventForm::new(EventConfig::default())
     }
 }
 
@@ -259,15 +256,11 @@ mod tests {
         assert_eq!(form.seats("two"), 0);
     }
 
-    /// As on the command line, engines that always answer alike play games that differ.
     #[test]
-    fn a_new_form_plays_balanced_openings_where_there_are_some() {
-        let mut form = EventForm::default();
-        form.seat("one", true);
-        form.seat("two", true);
-        let config = form.filled().unwrap();
-        assert_eq!((config.opening, config.openings), (Procedure::Book, Openings::Balanced));
-        assert_eq!(form.typed(FormField::Openings), "balanced");
+    fn balanced_openings_are_played_on_boards_that_have_some() {
+        let mut form = EventForm::new(read("engines = ['a', 'b']\nopening = 'book'"));
+        form.type_in(FormField::Openings, "balanced");
+        assert_eq!(form.filled().map(|config| config.openings), Ok(Openings::Balanced));
         (form.width, form.height) = (9, 9);
         assert_eq!(form.filled(), Err(EventFormProblem::NoPositions));
         form.config.opening = Procedure::None;
