@@ -311,11 +311,12 @@ fn an_event_is_moved_with_its_engines() {
     std::fs::rename(old.join(library("mine")), new.join("engines").join(library("renamed")))
         .unwrap();
     std::fs::remove_dir_all(&old).unwrap();
-    let resume = |more: &[&str]| {
+    let resume = |more: &[&str], cache: &Path| {
         let mut command = tengen(["tournament", "resume"]);
-        ProgramRun::of(command.arg(new.join("moved")).args(more))
+        ProgramRun::of(command.arg(new.join("moved")).args(more).env("XDG_CACHE_HOME", cache))
     };
-    resume(&[]).refused(2, &["mine", "--dir"]);
-    resume(&["--dir", new.join("engines").to_str().unwrap()]).done();
+    let elsewhere = folder.path().join("another-machine");
+    resume(&[], &elsewhere).refused(2, &["mine", "--dir"]);
+    resume(&["--dir", new.join("engines").to_str().unwrap()], &elsewhere).done();
     assert_whole(&new.join("moved"), 2);
 }

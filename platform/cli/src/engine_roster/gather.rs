@@ -35,7 +35,8 @@ pub(super) fn gather(
     let found = found.or_else(|| {
         let spec = named.as_ref().ok().filter(|_| config.changed == ChangedOption::Keep)?;
         let kept = spec.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same)?;
-        tell_kept(&entry.id);
+        let is_there = spec.path.exists();
+        tell_kept(&entry.id, if is_there { CHANGED } else { GONE });
         Some(kept)
     });
     let spec = match found {
@@ -70,13 +71,15 @@ pub(super) fn gather(
     Ok(spec)
 }
 
-/// Says once that an engine was changed while nobody played the event, however often it is in it.
-fn tell_kept(id: &str) {
+const CHANGED: &str = "its files were changed since the event began";
+const GONE: &str = "its files are no longer where they were";
+
+/// Says once what became of an engine while nobody played the event, however often it is in it.
+fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned()) {
         tell(format_args!(
-            "tengen: {id}: its files were changed since the event began, which goes on with the \
-             copy that was made then; a new event plays with the new ones"
+            "tengen: {id}: {what}; the event goes on with the copy that was made when it began"
         ));
     }
 }
@@ -90,7 +93,7 @@ fn find_kept(
 ) -> Option<EngineSpec> {
     let cache = settings.cache.as_deref().filter(|_| config.changed == ChangedOption::Keep)?;
     let kept = EngineSpec::kept(cache, &entry.files).into_iter().find(is_same);
-    kept.inspect(|_| tell_kept(&entry.id))
+    kept.inspect(|_| tell_kept(&entry.id, GONE))
 }
 
 /// The engine in the event's folder of engines that is the same, under whatever name.
