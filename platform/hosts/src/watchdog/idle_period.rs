@@ -4,7 +4,8 @@
 //! second has signalled the first that it is done. One that was paused between the two would still
 //! be searching when the next command comes, and drop it. So an engine is paused once all its
 //! threads wait, one of them for input; or when it has worked on for so long that it plainly
-//! ponders.
+//! ponders. What it may use until then is not for each of its answers anew: one that worked a little
+//! in every turn of its opponent would have that for nothing.
 
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,28 @@ const UPKEEP: u64 = 50;
 /// gone by. One that uses more is charged for all of it.
 pub(crate) fn idle_allowance(passed: Duration) -> u64 {
     GRACE + passed.as_nanos() as u64 / UPKEEP
+}
+
+/// What is left to an engine of the CPU time that it may use after its answers, in nanoseconds.
+pub(super) struct IdleAccount {
+    left: u64,
+    /// Up to when time has added to it.
+    filled: Instant,
+}
+
+impl IdleAccount {
+    pub(super) fn new(now: Instant) -> IdleAccount {
+        IdleAccount { left: GRACE, filled: now }
+    }
+
+    /// Takes so much from it at that moment, and gives whether it was there.
+    fn take(&mut self, cpu: u64, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.filled).as_nanos() as u64;
+        self.filled = now;
+        let left = self.left.saturating_add(passed / UPKEEP).min(GRACE);
+        self.left = left.saturating_sub(cpu);
+        cpu <= left
+    }
 }
 
 /// For so long an engine must have done nothing, where nothing shows what it waits for.
@@ -48,8 +71,9 @@ pub(super) enum IdleVerdict {
 pub(super) struct IdlePeriod {
     pub number: u64,
     began: Instant,
-    /// The CPU time at the first check.
+    /// The CPU time when it began, at the last check, and when its threads were last read.
     base: u64,
+    seen: u64,
     last: u64,
     /// Since when it has done nothing.
     still: Instant,
@@ -57,9 +81,9 @@ pub(super) struct IdlePeriod {
 }
 
 impl IdlePeriod {
-    /// The first check, at that moment and with that CPU time.
+    /// It begins at that moment and with that CPU time.
     pub(super) fn new(number: u64, cpu: u64, now: Instant) -> IdlePeriod {
-        IdlePeriod { number, began: now, base: cpu, last: cpu, still: now, checks: 0 }
+        IdlePeriod { number, began: now, base: cpu, seen: cpu, last: cpu, still: now, checks: 0 }
     }
 
     /// What it has used in this period at that moment, in nanoseconds: no more than the time that
@@ -72,13 +96,15 @@ impl IdlePeriod {
     /// Another check. `activity` is called only where it is to be paused once it has settled.
     pub(super) fn check(
         &mut self,
+        account: &mut IdleAccount,
         cpu: u64,
         now: Instant,
         is_due: bool,
         activity: impl FnOnce() -> Option<Activity>,
     ) -> IdleVerdict {
-        let passed = now.saturating_duration_since(self.began);
-        if cpu.saturating_sub(self.base) > idle_allowance(passed) {
+        let used = cpu.saturating_sub(self.seen);
+        self.seen = cpu;
+        if !account.take(used, now) {
             return IdleVerdict::Ponders;
         }
         self.checks = self.checks.saturating_add(1);
@@ -117,12 +143,11 @@ mod tests {
         activity: Option<Activity>,
     ) -> (u32, IdleVerdict) {
         let began = Instant::now();
+        let mut account = IdleAccount::new(began);
         let mut idle = IdlePeriod::new(7, 500, began);
         for check in 1..=checks {
-            let verdict =
-                idle.check(500 + u64::from(check) * step, began + TICK * check, is_due, || {
-                    activity
-                });
+            let (cpu, now) = (500 + u64::from(check) * step, began + TICK * check);
+            let verdict = idle.check(&mut account, cpu, now, is_due, || activity);
             if verdict != IdleVerdict::Open {
                 return (check, verdict);
             }
@@ -160,6 +185,25 @@ mod tests {
             check_repeatedly(5000, 200_000, true, Some(Activity::Working)),
             (5000, IdleVerdict::Open)
         );
+    }
+
+    #[test]
+    fn a_little_work_after_each_answer_is_more_than_a_little() {
+        let first_seen = |step: u64, turns: u32| {
+            let began = Instant::now();
+            let mut account = IdleAccount::new(began);
+            (0..turns).find(|turn| {
+                // In each turn of a tenth of a second it works at first.
+                let now = began + 10 * TICK * *turn;
+                let mut idle = IdlePeriod::new((*turn).into(), 0, now);
+                let seen = idle.check(&mut account, step, now + TICK, true, || None);
+                seen == IdleVerdict::Ponders
+            })
+        };
+        let ms = 1_000_000;
+        assert_eq!(first_seen(90 * ms, 100), Some(1));
+        assert_eq!(first_seen(12 * ms, 100), Some(9));
+        assert_eq!(first_seen(2 * ms, 1000), None, "it notes that it has answered");
     }
 
     #[test]

@@ -89,11 +89,12 @@ impl PauseState {
         self.state.store(self.next(), Ordering::SeqCst);
     }
 
-    /// The same, and it is to be paused once it has settled.
-    pub(super) fn begin_idle_until_settled(&self) {
+    /// The same, and it is to be paused once it has settled. Gives the number of the idle period.
+    pub(super) fn begin_idle_until_settled(&self) -> u64 {
         let begin_idle = self.next();
         self.pause_due.store(begin_idle, Ordering::SeqCst);
         self.state.store(begin_idle, Ordering::SeqCst);
+        begin_idle
     }
 
     /// The engine is paused from now on.
@@ -193,7 +194,9 @@ impl WatchdogHandle {
             self.begin_idle(true);
             return;
         }
-        self.slot.pause_state.begin_idle_until_settled();
+        let StopTarget::Child(supervisor) = &mut *self.slot.target() else { return };
+        // Before the lock is free again: the monitor would begin it at its next look.
+        supervisor.begin_idle_text(self.slot.pause_state.begin_idle_until_settled());
     }
 
     /// Pauses the process from now on whenever it is idle.

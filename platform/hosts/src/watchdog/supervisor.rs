@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::cpu_tally::CpuTally;
-use super::idle_period::IdlePeriod;
+use super::idle_period::{IdleAccount, IdlePeriod};
 use super::limits::{Excess, JobView, LimitChecks, ResourceLimits};
 use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
@@ -50,6 +50,8 @@ pub(crate) struct Supervisor {
     /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
     idle: Option<IdlePeriod>,
+    /// What is left of what it may use while it is idle, if it is a text engine.
+    idle_account: Option<IdleAccount>,
     /// The CPU time of all its processes, if it can have several.
     tally: Option<CpuTally>,
     /// What it has used while it was paused.
@@ -96,6 +98,7 @@ impl Supervisor {
             final_stats: None,
             input: None,
             idle: None,
+            idle_account: None,
             tally: None,
             unasked_use: UnaskedUse::default(),
             running_base: None,

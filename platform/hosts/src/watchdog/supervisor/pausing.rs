@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Supervisor;
 use crate::platform::{self, Group};
-use crate::watchdog::idle_period::{IdlePeriod, IdleVerdict};
+use crate::watchdog::idle_period::{IdleAccount, IdlePeriod, IdleVerdict};
 use crate::watchdog::limits::{Excess, ExcessKind};
 use crate::watchdog::pause_state::PauseState;
 use crate::watchdog::unasked_use::PausedUse;
@@ -136,6 +136,12 @@ impl Supervisor {
         self.last_seen = now;
     }
 
+    /// An idle period of a text engine begins, in which it may finish what it does.
+    pub(in crate::watchdog) fn begin_idle_text(&mut self, number: u64) {
+        let cpu = self.group_cpu().unwrap_or_else(|| self.look_at_cpu());
+        self.idle = Some(IdlePeriod::new(number, cpu, Instant::now()));
+    }
+
     /// The same for a text engine, which may finish what it does.
     pub(super) fn check_idle_text(&mut self, pause_state: &PauseState, cpu: u64) {
         let Some(number) = pause_state.idle_period() else { return };
@@ -144,7 +150,11 @@ impl Supervisor {
             self.idle = Some(IdlePeriod::new(number, cpu, now));
             return;
         };
-        match idle.check(cpu, now, pause_state.is_pause_due(number), || self.activity()) {
+        let is_due = pause_state.is_pause_due(number);
+        let mut account = self.idle_account.take().unwrap_or_else(|| IdleAccount::new(now));
+        let verdict = idle.check(&mut account, cpu, now, is_due, || self.activity());
+        self.idle_account = Some(account);
+        match verdict {
             IdleVerdict::Open => {}
             IdleVerdict::Settled => pause_state.mark_settled(number),
             IdleVerdict::Stop => {
