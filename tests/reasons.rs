@@ -172,6 +172,11 @@ fn a_game_is_played_again_for_the_engine_that_lost_it() {
         assert!(run.stdout.contains(death), "{}\n{}", run.stdout, run.stderr);
         assert!(run.stderr.contains(words), "{}", run.stderr);
     }
+    // Its file is gone.
+    fs::remove_file(&engine).unwrap();
+    let run = ProgramRun::of(&mut tengen(["debug", text(&out), "1"]));
+    assert!(run.stdout.contains("killed by SIGSEGV"), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("its files are no longer where they were"), "{}", run.stderr);
 }
 
 /// The engine has the same options, limits and seed, so that it plays the same moves.

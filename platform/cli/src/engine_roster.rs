@@ -25,7 +25,7 @@ use tengen_tournament::{
 #[cfg(feature = "gui")]
 pub(crate) use self::changes::{ChangeFate, FileChange};
 use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
-use self::gather::{find_by_hash, gather};
+use self::gather::{find_by_hash, find_kept, gather};
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
@@ -169,7 +169,16 @@ impl EngineRoster {
         let is_same =
             |spec: &EngineSpec| engine_hash(spec, &settings).is_ok_and(|hash| hash == entry.hash);
         let found = spec(entry, config).or_else(|error| {
-            find_by_hash(config, is_same).map(|found| furnished(found, entry, config)).ok_or(error)
+            let found = find_by_hash(config, is_same).or_else(|| {
+                find_kept(entry, &settings, is_same).inspect(|_| {
+                    tell(format_args!(
+                        "tengen: {}: its files are no longer where they were; this is the copy that \
+                         played the game",
+                        entry.id
+                    ));
+                })
+            });
+            found.map(|found| furnished(found, entry, config)).ok_or(error)
         })?;
         let has_same_files = || {
             let now = settings.enroll(found.clone()).ok().and_then(|now| now.enrolled);

@@ -42,7 +42,11 @@ pub(super) fn gather(
     let spec = match found {
         Some(spec) => spec,
         None => match find_by_hash(config, is_same)
-            .or_else(|| find_kept(entry, config, settings, is_same))
+            .or_else(|| {
+                let kept = find_kept(entry, settings, is_same);
+                let kept = kept.filter(|_| config.changed == ChangedOption::Keep);
+                kept.inspect(|_| tell_kept(&entry.id, GONE))
+            })
             .map(|found| as_now(furnished(found, entry, config)))
             .transpose()?
             .filter(has_same_files)
@@ -85,15 +89,12 @@ fn tell_kept(id: &str, what: &str) {
 }
 
 /// The copy of an engine whose files are gone.
-fn find_kept(
+pub(super) fn find_kept(
     entry: &EngineEntry,
-    config: &EventConfig,
     settings: &HostSettings,
     is_same: impl Fn(&EngineSpec) -> bool,
 ) -> Option<EngineSpec> {
-    let cache = settings.cache.as_deref().filter(|_| config.changed == ChangedOption::Keep)?;
-    let kept = EngineSpec::kept(cache, &entry.files).into_iter().find(is_same);
-    kept.inspect(|_| tell_kept(&entry.id, GONE))
+    EngineSpec::kept(settings.cache.as_deref()?, &entry.files).into_iter().find(is_same)
 }
 
 /// The engine in the event's folder of engines that is the same, under whatever name.

@@ -386,7 +386,6 @@ pub(crate) fn is_parent(pid: u32) -> bool {
     getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == pid)
 }
 
-/// How a process ended, for people.
 /// The signal that ended a process, if one did.
 pub(crate) fn signal_of(status: ExitStatus) -> Option<i32> {
     status.signal()

@@ -186,17 +186,14 @@ impl IdlePolicy {
     /// never more than the time that has gone by.
     fn check_use(&mut self, watchdog: &WatchdogHandle) -> Nanos {
         let Some((before, since)) = self.used.take() else { return 0 };
-        let Some(used) = watchdog.cpu_time().map(|after| after.saturating_sub(before)) else {
-            return 0;
-        };
-        let passed = since.elapsed();
-        let is_much = used > idle_allowance(passed);
-        let unasked = if is_much { used.min(passed.as_nanos() as Nanos) } else { 0 };
+        let Some(after) = watchdog.cpu_time() else { return 0 };
+        let (used, passed) = (after.saturating_sub(before), since.elapsed());
         if !self.is_text {
             if used > IDLE_CPU {
                 watchdog.pause_always();
             }
-            return unasked;
+            let is_much = used > idle_allowance(passed);
+            return if is_much { used.min(passed.as_nanos() as Nanos) } else { 0 };
         }
         let half = (passed / 2).as_nanos();
         self.strikes =
@@ -204,7 +201,7 @@ impl IdlePolicy {
         if self.strikes >= STRIKES {
             watchdog.pause_always();
         }
-        unasked
+        watchdog.end_idle_text(after)
     }
 
     /// A game begins. Gives whether a text engine may take long to prepare for it.

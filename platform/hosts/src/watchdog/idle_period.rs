@@ -25,6 +25,7 @@ pub(crate) fn idle_allowance(passed: Duration) -> u64 {
 }
 
 /// What is left to an engine of the CPU time that it may use after its answers, in nanoseconds.
+#[derive(Clone, Copy)]
 pub(super) struct IdleAccount {
     left: u64,
     /// Up to when time has added to it.
@@ -93,6 +94,19 @@ impl IdlePeriod {
         cpu.saturating_sub(self.base).min(passed.as_nanos() as u64)
     }
 
+    /// Takes what it has used since that was last done, and gives whether it may use that.
+    fn take(&mut self, account: &mut IdleAccount, cpu: u64, now: Instant) -> bool {
+        let used = cpu.saturating_sub(self.seen);
+        self.seen = cpu;
+        account.take(used, now)
+    }
+
+    /// What it is charged for this period, in nanoseconds, if it ends at that moment and with that
+    /// CPU time: nothing, or all that it has used.
+    pub(super) fn end(&mut self, account: &mut IdleAccount, cpu: u64, now: Instant) -> u64 {
+        if self.take(account, cpu, now) { 0 } else { self.used(cpu, now) }
+    }
+
     /// Another check. `activity` is called only where it is to be paused once it has settled.
     pub(super) fn check(
         &mut self,
@@ -102,9 +116,7 @@ impl IdlePeriod {
         is_due: bool,
         activity: impl FnOnce() -> Option<Activity>,
     ) -> IdleVerdict {
-        let used = cpu.saturating_sub(self.seen);
-        self.seen = cpu;
-        if !account.take(used, now) {
+        if !self.take(account, cpu, now) {
             return IdleVerdict::Ponders;
         }
         self.checks = self.checks.saturating_add(1);

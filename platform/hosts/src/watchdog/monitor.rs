@@ -4,10 +4,12 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Slot, StopTarget, WatchdogShared};
+use crate::platform;
 
 /// How often every process is checked.
 const PERIOD: Duration = Duration::from_millis(10);
-/// The thread sleeps so many times as long as its checks took.
+/// The thread sleeps so many times as long as its checks took of a CPU: not as they took in all, or
+/// an engine that keeps the machine busy would be looked at less often for that.
 const SHARE: u32 = 20;
 /// But never longer than that, even where killing a process took long.
 const LONGEST: Duration = Duration::from_millis(250);
@@ -18,6 +20,8 @@ impl WatchdogShared {
     pub(super) fn monitor(&self) {
         let mut slots: Vec<Arc<Slot>> = Vec::new();
         let mut pause = PERIOD;
+        let thread = platform::own_thread();
+        let own_cpu = || Some(Duration::from_nanos(platform::thread_cpu_time(thread?)?));
         loop {
             let state = self.lock();
             let asleep = |state: &mut super::WatchdogState| !state.quit;
@@ -28,10 +32,11 @@ impl WatchdogShared {
             }
             slots.clone_from(&state.slots);
             drop(state);
-            let began = Instant::now();
+            let (began, cpu) = (Instant::now(), own_cpu());
             slots.iter().for_each(|slot| slot.check());
             slots.clear();
-            pause = (began.elapsed() * SHARE).clamp(PERIOD, LONGEST);
+            let used = own_cpu().zip(cpu).map(|(after, before)| after - before);
+            pause = (used.unwrap_or_else(|| began.elapsed()) * SHARE).clamp(PERIOD, LONGEST);
         }
     }
 }

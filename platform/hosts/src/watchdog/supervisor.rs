@@ -50,8 +50,8 @@ pub(crate) struct Supervisor {
     /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
     idle: Option<IdlePeriod>,
-    /// What is left of what it may use while it is idle, if it is a text engine.
-    idle_account: Option<IdleAccount>,
+    /// What is left of what it may use while it is idle, as a text engine.
+    idle_account: IdleAccount,
     /// The CPU time of all its processes, if it can have several.
     tally: Option<CpuTally>,
     /// What it has used while it was paused.
@@ -98,7 +98,7 @@ impl Supervisor {
             final_stats: None,
             input: None,
             idle: None,
-            idle_account: None,
+            idle_account: IdleAccount::new(Instant::now()),
             tally: None,
             unasked_use: UnaskedUse::default(),
             running_base: None,

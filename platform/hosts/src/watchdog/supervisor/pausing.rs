@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use super::Supervisor;
 use crate::platform::{self, Group};
-use crate::watchdog::idle_period::{IdleAccount, IdlePeriod, IdleVerdict};
+use crate::watchdog::idle_period::{IdlePeriod, IdleVerdict};
 use crate::watchdog::limits::{Excess, ExcessKind};
 use crate::watchdog::pause_state::PauseState;
 use crate::watchdog::unasked_use::PausedUse;
+use crate::watchdog::{StopTarget, WatchdogHandle};
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
@@ -142,7 +143,7 @@ impl Supervisor {
         self.idle = Some(IdlePeriod::new(number, cpu, Instant::now()));
     }
 
-    /// The same for a text engine, which may finish what it does.
+    /// Pauses a text engine once it has settled, or when it ponders.
     pub(super) fn check_idle_text(&mut self, pause_state: &PauseState, cpu: u64) {
         let Some(number) = pause_state.idle_period() else { return };
         let now = Instant::now();
@@ -151,9 +152,9 @@ impl Supervisor {
             return;
         };
         let is_due = pause_state.is_pause_due(number);
-        let mut account = self.idle_account.take().unwrap_or_else(|| IdleAccount::new(now));
+        let mut account = self.idle_account;
         let verdict = idle.check(&mut account, cpu, now, is_due, || self.activity());
-        self.idle_account = Some(account);
+        self.idle_account = account;
         match verdict {
             IdleVerdict::Open => {}
             IdleVerdict::Settled => pause_state.mark_settled(number),
@@ -173,5 +174,25 @@ impl Supervisor {
             }
         }
         self.idle = Some(idle);
+    }
+    /// What a text engine is charged for its idle period, in nanoseconds, which ends with that CPU
+    /// time if it is not paused.
+    fn end_idle_text(&mut self, pause_state: &PauseState, cpu: u64) -> u64 {
+        let number = pause_state.idle_period();
+        let idle = self.idle.take().filter(|idle| number == Some(idle.number));
+        idle.map_or(0, |mut idle| idle.end(&mut self.idle_account, cpu, Instant::now()))
+    }
+}
+
+impl WatchdogHandle {
+    /// A text engine is about to get a question, and has used so much CPU time in all. Gives what it
+    /// is charged for what it did since its answer, in nanoseconds, if it was not paused for that.
+    pub(crate) fn end_idle_text(&self, cpu: u64) -> u64 {
+        match &mut *self.slot.target() {
+            StopTarget::Child(supervisor) => {
+                supervisor.end_idle_text(&self.slot.pause_state, cpu)
+            }
+            _ => 0,
+        }
     }
 }
