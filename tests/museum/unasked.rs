@@ -109,14 +109,19 @@ fn gained_for_nothing(record: &GameRecord) -> u64 {
     gained.saturating_sub(FREE + paid.sum::<u64>() / 1_000_000)
 }
 
+/// What the opponent had to do.
+fn of_opponent(record: &GameRecord) -> impl Iterator<Item = &HistoryEntry> {
+    let thinks = |seat: Seat| record.header.seats[seat].id.contains("searcher");
+    record.actions.iter().filter(move |entry| thinks(entry.seat))
+}
+
 /// Whether the machine kept the opponent waiting, by the game in which nobody else computed: then
 /// an engine may not come back often enough.
 fn is_busy(games: &[(String, GameRecord)]) -> bool {
     let quiet = &games.iter().find(|(way, _)| way == NONE).expect("it plays one game").1;
     assert_eq!(quiet.result.termination, Termination::Adjudication, "{:?}", quiet.detail);
-    let thinks = |seat: Seat| quiet.header.seats[seat].id.contains("searcher");
-    let theirs = quiet.actions.iter().filter(|action| thinks(action.seat));
-    let is_busy = theirs.map(|action| action.spent).max() > Some(2 * THINKS * 1_000_000);
+    let longest = of_opponent(quiet).map(|entry| entry.spent).max();
+    let is_busy = longest > Some(2 * THINKS * 1_000_000);
     if is_busy {
         println!("the machine is too busy to tell whether one is caught");
     }
@@ -156,6 +161,8 @@ fn nobody_computes(user: User, left_out: &[&str], ways: &[&str]) {
         assert!(!is_caught || way != NONE, "{user:?}: it did nothing");
         let gained = if is_caught { 0 } else { gained_for_nothing(record) };
         assert_eq!(gained, 0, "{user:?}: {way} gained for nothing");
+        let is_charged = of_opponent(record).any(|entry| entry.correction.unasked > 0);
+        assert!(!is_charged, "{user:?}: {way}'s opponent pays for it");
         caught += u32::from(is_caught);
     }
     assert!(is_busy || caught > 0, "{user:?}: none is caught");
