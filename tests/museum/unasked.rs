@@ -67,8 +67,9 @@ fn play(user: User, left_out: &[&str], ways: &[&str]) -> Vec<(String, GameRecord
     let wakes = compile("tests/engines/wakes.c", "wakes/pbrain-wakes");
     let ids: Vec<_> = ways.iter().map(|way| format!("{wakes} {way}")).collect();
     let cup = format!(
-        "tc = \"move=60\"\ngames = 1\nstartup = 60\nconcurrency = 2\nspoiled = \"keep\"\n\
+        "tc = \"move=20\"\ngames = 1\nstartup = 60\nconcurrency = 2\nspoiled = \"keep\"\n\
          format = \"gauntlet\"\nchallengers = 1\nopening = \"none\"\nmove-limit = 8\n\
+         restart = \"on\"\n\
          engines = [{:?}, {}]\n",
         format!("{thinks} 1 {THINKS}"),
         ids.iter().map(|id| format!("{id:?}")).collect::<Vec<_>>().join(", "),

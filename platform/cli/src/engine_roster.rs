@@ -407,6 +407,7 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
     // The tables of an event end together, and a match that is watched has one.
     settings.threads_stay = true;
+    settings.engines_at_once = config.concurrency.saturating_mul(2);
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
         IsolationOption::Child => WasmIsolation::Child,

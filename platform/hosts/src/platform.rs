@@ -64,9 +64,9 @@ use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_
 
 pub(crate) use crash_report::{CrashCall, CrashReport};
 pub(crate) use job::{Inside, Job};
-pub(crate) use sched_stats::SchedStats;
 #[cfg(test)]
-pub(crate) use sched_stats::{ProcessStats, ThreadStats};
+pub(crate) use sched_stats::ProcessStats;
+pub(crate) use sched_stats::{SchedStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
 pub(crate) use crash_handler::report_crashes;
@@ -74,9 +74,12 @@ pub(crate) use crash_handler::report_crashes;
 pub(crate) use held::held;
 #[cfg(target_os = "linux")]
 pub(crate) use proc::{
-    command, job, memory_folder, name_process, renew_cpu_time, slept, this_program, usage,
+    command, job, memory_folder, name_process, prefer_to_die, renew_cpu_time, slept, this_program,
+    usage,
 };
 
+#[cfg(target_os = "linux")]
+pub(crate) use quota::memory;
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{
     is_runnable, is_thread_runnable, last_sched_stats, own_thread, sched_stats,
@@ -99,8 +102,8 @@ pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
     activity, command, continue_job, current_cpu, find_groups, has_several_threads, held, job,
     job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
-    memory_folder, name_process, net_ns, renew_cpu_time, run_reaper, run_zygote, sched_stats,
-    sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
+    memory, memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes,
+    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
 };
 
 #[cfg(target_os = "linux")]

@@ -187,6 +187,8 @@ impl<P: Protocol> EngineProcess<P> {
     pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
         let sample = CpuSample::with(self.watchdog.sched_stats_of_all());
         self.cpu_stats = self.sampler.finish(sample, Instant::now());
+        // It has answered, and is paused by now.
+        self.cpu_stats.iter_mut().for_each(|stats| stats.halted = false);
         self.cpu_stats
     }
 
@@ -198,7 +200,9 @@ impl<P: Protocol> EngineProcess<P> {
             true => watchdog.sched_stats_of_all(),
             false => watchdog.sched_stats(),
         };
-        (self.correction.given_back, self.cpu_stats) = self.sampler.answered(spent, patience, look);
+        let seen_waiting = watchdog.seen_waiting();
+        (self.correction.given_back, self.cpu_stats) =
+            self.sampler.answered(spent, patience, seen_waiting, look);
     }
 
     /// The engine is about to be made ready for a game, in a new process or in this one.

@@ -244,6 +244,7 @@ impl Sandbox {
     /// it may have died before this was set.
     pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
         self.note(PARENT_DEATH, platform::die_with_parent());
+        platform::prefer_to_die();
         platform::is_parent(parent)
     }
 

@@ -60,6 +60,9 @@ pub struct HostSettings {
     /// runs. Without it there is no folder and no file is written; but a text engine always has a
     /// folder, of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
+    /// How many engines run at once. One without a limit of memory may use its share of the machine's,
+    /// so that none has the others killed.
+    pub engines_at_once: usize,
     /// Whether a text engine fails by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.
     pub strict_protocol: bool,
@@ -98,6 +101,13 @@ impl HostSettings {
         }
     }
 
+    /// The MiB that an engine without a limit of its own may use: of three quarters of the memory,
+    /// for Tengen and the system have the rest, its part of what engines may run at once.
+    pub(crate) fn memory_share(&self) -> Option<u32> {
+        let share = platform::memory()? / 4 * 3 / self.engines_at_once.max(1) as u64;
+        u32::try_from(share >> 20).ok()
+    }
+
     /// Whether that engine gets a new process for each game.
     pub(crate) fn restart_of(&self, spec: &EngineSpec) -> RestartPolicy {
         spec.restart.unwrap_or(self.restart)
@@ -132,6 +142,7 @@ impl HostSettings {
             share_cpu: false,
             threads_stay: false,
             folder_mib: None,
+            engines_at_once: 2,
             strict_protocol: false,
             dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),

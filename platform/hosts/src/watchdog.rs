@@ -156,12 +156,12 @@ impl Slot {
     }
 
     /// Stops the target if its deadline is still the one that was seen to pass, unless it has more
-    /// time: then it gives its new deadline.
-    fn fire_at(&self, seen: u64, origin: Instant, now: u64) -> Option<u64> {
+    /// time.
+    fn fire_at(&self, seen: u64, origin: Instant, now: u64) {
         let mut target = self.target();
         let order = Ordering::SeqCst;
         if self.deadline.load(order) != seen {
-            return None;
+            return;
         }
         let more = self.question.extension(&target, origin, now);
         let next = more.map_or(FIRED, |more| now.saturating_add(more).min(IDLE - 1));
@@ -169,7 +169,6 @@ impl Slot {
         if is_set && next == FIRED {
             target.stop();
         }
-        (is_set && next != FIRED).then_some(next)
     }
 }
 
@@ -215,6 +214,11 @@ impl WatchdogHandle {
         let asked = self.interrupt.0.shared.moment(now, Duration::ZERO);
         self.slot.question.put(asked, patience);
         self.set_deadline(now, patience);
+    }
+
+    /// What the engine was seen to wait in this question while it was open, in nanoseconds.
+    pub(crate) fn seen_waiting(&self) -> u64 {
+        self.slot.question.seen_waiting()
     }
 
     /// What the system reported before the questions to come.
@@ -338,7 +342,15 @@ impl WatchdogShared {
         let mut state = self.lock();
         while !state.quit {
             state.woken = false;
-            let next = fire_due(&state.slots, self.origin, self.now());
+            let due = due(&state.slots, self.now());
+            if !due.is_empty() {
+                // A look at a late engine takes a while, and others must not wait for it.
+                drop(state);
+                due.iter().for_each(|(slot, seen)| slot.fire_at(*seen, self.origin, self.now()));
+                state = self.lock();
+                continue;
+            }
+            let next = earliest(&state.slots);
             self.planned.store(next, Ordering::SeqCst);
             if earliest(&state.slots) < next {
                 continue;
@@ -355,19 +367,11 @@ impl WatchdogShared {
     }
 }
 
-/// Fires what is due and gives the earliest deadline that is not.
-fn fire_due(slots: &[Arc<Slot>], origin: Instant, now: u64) -> u64 {
-    let mut next = IDLE;
-    for slot in slots {
-        match slot.deadline.load(Ordering::SeqCst) {
-            FIRED => {}
-            due if due <= now => {
-                next = next.min(slot.fire_at(due, origin, now).unwrap_or(IDLE));
-            }
-            later => next = next.min(later),
-        }
-    }
-    next
+/// What is due, each with its deadline.
+fn due(slots: &[Arc<Slot>], now: u64) -> Vec<(Arc<Slot>, u64)> {
+    let with_deadline = |slot: &Arc<Slot>| (Arc::clone(slot), slot.deadline.load(Ordering::SeqCst));
+    let slots = slots.iter().map(with_deadline);
+    slots.filter(|&(_, deadline)| deadline != FIRED && deadline <= now).collect()
 }
 
 fn earliest(slots: &[Arc<Slot>]) -> u64 {

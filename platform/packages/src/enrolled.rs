@@ -54,6 +54,14 @@ impl FileStamp {
         }
     }
 
+    /// Its device and its number there; none where the system tells none.
+    fn place(&self) -> Option<(u64, u64)> {
+        #[cfg(unix)]
+        return Some(self.place);
+        #[cfg(not(unix))]
+        None
+    }
+
     /// When it was changed last.
     fn latest(&self) -> SystemTime {
         let modified = self.modified.unwrap_or_else(SystemTime::now);

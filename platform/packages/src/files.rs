@@ -74,7 +74,13 @@ impl EngineSpec {
                 }
             }
         }
-        if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
+        // Where a command is typed is no folder of its engine unless files of that lie in it.
+        let named = self.named_files();
+        let is_typed = |folder: &Path| self.typed_in.as_deref() == Some(folder);
+        let is_strange =
+            |folder: &Path| is_typed(folder) && !named.iter().any(|(_, home)| home == folder);
+        let is_foreign = |folder: &mut PathBuf| is_shared(folder) || is_strange(folder);
+        if let Some(folder) = self.folder.take_if(is_foreign) {
             self.shed(&folder, names);
         } else if self.folder.is_none()
             && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)

@@ -103,8 +103,8 @@ struct BeatReading {
     waited: Nanos,
     /// How often it waited for a page that had to be read from a disk first.
     faults: u64,
-    /// For how long the machine has been there, asleep or not.
-    uptime: Nanos,
+    /// For how long the machine has been there, asleep or not, if that was read.
+    uptime: Option<Nanos>,
 }
 
 impl BeatReading {
@@ -123,7 +123,7 @@ impl BeatReading {
         let uptime = read("uptime");
         let seconds = uptime.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
         let waited = number(&read("thread-self/schedstat"), 1);
-        BeatReading { waited, faults, uptime: (seconds.unwrap_or(0.0) * 1e9) as Nanos }
+        BeatReading { waited, faults, uptime: seconds.map(|seconds| (seconds * 1e9) as Nanos) }
     }
 }
 
@@ -137,7 +137,8 @@ fn stood_still(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nan
 
 /// How long the machine slept, where a beat took so long of the time that it was awake.
 fn slept_between(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nanos {
-    let passed = after.uptime.saturating_sub(before.uptime);
+    let uptimes = after.uptime.zip(before.uptime);
+    let passed = uptimes.map_or(0, |(after, before)| after.saturating_sub(before));
     let slept = passed.saturating_sub(beat.as_nanos() as Nanos);
     if slept >= ForfeitCause::SLEEP { slept } else { 0 }
 }
@@ -175,12 +176,15 @@ mod tests {
 
     #[test]
     fn a_sleep_of_the_machine_is_what_no_clock_of_a_game_counts() {
-        let before = BeatReading { uptime: 50 * SECOND, ..BeatReading::default() };
-        let after = |span| BeatReading { uptime: before.uptime + span, ..before };
+        let reading = |uptime| BeatReading { uptime, ..BeatReading::default() };
+        let before = reading(Some(50 * SECOND));
+        let after = |span| reading(Some(50 * SECOND + span));
         assert_eq!(slept_between(BEAT, &before, &after(9 * SECOND)), 9 * SECOND - 25_000_000);
         assert_eq!(slept_between(BEAT, &before, &after(120_000_000)), 0, "hundredths");
         assert_eq!(slept_between(BEAT, &before, &before), 0);
-        assert!(!cfg!(target_os = "linux") || BeatReading::now().uptime > 0);
+        assert!(!cfg!(target_os = "linux") || BeatReading::now().uptime > Some(0));
+        // One was not read.
+        assert_eq!(slept_between(BEAT, &reading(None), &before), 0);
     }
 
     #[test]

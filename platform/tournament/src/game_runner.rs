@@ -157,6 +157,8 @@ impl GameRunner<'_> {
             let before = game.history().len();
             let span = reply.answered_at.saturating_sub(reply.asked_at);
             let mut spent = timing.correction.charge(span);
+            // The game went on after an earlier one.
+            silence = None;
             if let (Ok(None), Some(patience)) = (&reply.outcome, request.patience) {
                 // It was stopped then. What it took to bury it is not its time.
                 spent = spent.min(patience);
@@ -172,7 +174,7 @@ impl GameRunner<'_> {
                 last_words = said;
             }
             let question = match timing.cpu_stats {
-                // What it was not its own of earlier questions was given back to it.
+                // What was not its own in earlier questions was given back to it.
                 Some(_) => Question { allowed: whole.or(allowed), spent, stopped: stop },
                 None => Question { allowed, spent, stopped: stopped[seat] },
             };

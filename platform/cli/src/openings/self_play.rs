@@ -2,7 +2,7 @@
 
 use anyhow::{Context, anyhow, bail};
 use tengen_arbiter::{
-    Adjudication, Game, GameConfig, Policies, ResignBy, ResignWindow, Termination, TimeControl,
+    Adjudication, Game, GameConfig, Policies, ResignBy, ResignWindow, TimeControl,
 };
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, linked_player, player};
 use tengen_players::{Player, RealTime};
@@ -107,7 +107,7 @@ impl SelfPlay {
         // The runner is never told to stop.
         let _never_halted = runner.play(&mut game, params, players, &mut end);
         let result = game.result().context("a game ended without a result")?;
-        if is_fault(result.termination) {
+        if result.termination.is_fault() {
             let detail = end.detail.unwrap_or_default();
             bail!(WrongUse(anyhow!(
                 "{}: lost a game by {}: {detail}; openings are made by engines that play whole \
@@ -123,18 +123,6 @@ impl SelfPlay {
         };
         Ok(BlackPoints { halves, games: 1 })
     }
-}
-
-/// Whether the engine ended the game by what is no play.
-fn is_fault(termination: Termination) -> bool {
-    matches!(
-        termination,
-        Termination::IllegalAnswer
-            | Termination::Crash
-            | Termination::Stall
-            | Termination::Timeout
-            | Termination::ProtocolError
-    )
 }
 
 /// Half as much again to search with; a ply, where only the depth is bounded.

@@ -136,8 +136,8 @@ extern "C" fn write_down(signal: c_int, info: *mut libc::siginfo_t, context: *mu
     }
     line.put(b"\n");
     line.write();
-    if code <= 0 && signal != libc::SIGABRT {
-        // Somebody sent it, so that it does not happen again.
+    // The kernel's own, but for a trap, comes again when this returns; `abort` sends it again.
+    if code <= 0 || signal == libc::SIGTRAP {
         // SAFETY: the call takes a number; the signal is dealt with as it is by default now.
         unsafe { libc::raise(signal) };
     }

@@ -183,6 +183,12 @@ pub(crate) fn all() -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
+/// Has the kernel kill this process, and all that it starts, before any other where the machine has
+/// no memory left.
+pub(crate) fn prefer_to_die() {
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+}
+
 /// Whether a process is there that can still do something.
 pub(crate) fn is_alive(pid: u32) -> bool {
     state(pid).is_some_and(|state| !matches!(state, 'Z' | 'X'))

@@ -39,7 +39,10 @@ pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
     for other in proc::all() {
         let is_new = !sched_stats.processes.iter().any(|process| process.id == other);
         if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == group) {
+            let first = sched_stats.threads.len();
             add(other, &mut sched_stats, &mut Vec::new());
+            // Nobody knows since when it waits.
+            sched_stats.threads[first..].iter_mut().for_each(|thread| thread.waited = 0);
         }
     }
     let is_halted = |process: &ProcessStats| proc::is_halted(process.id);
@@ -71,7 +74,7 @@ pub(crate) fn thread_stats(thread: u32) -> Option<SchedStats> {
     let cpu = thread_cpu_time(thread)?;
     Some(SchedStats {
         processes: vec![ProcessStats { id: thread, cpu }],
-        threads: vec![ThreadStats { id: thread, ran, waited }],
+        threads: vec![ThreadStats { id: thread, process: thread, ran, waited }],
         cpus: 1,
         ..SchedStats::default()
     })
@@ -140,7 +143,7 @@ fn add(pid: u32, sched_stats: &mut SchedStats, pids: &mut Vec<u32>) {
     // The threads come first: what they run until the second look is counted as run, not waited.
     for id in threads(pid) {
         if let Some((ran, waited)) = read_schedule(&format!("/proc/{pid}/task/{id}/schedstat")) {
-            sched_stats.threads.push(ThreadStats { id, ran, waited });
+            sched_stats.threads.push(ThreadStats { id, process: pid, ran, waited });
         }
         let children = read(&format!("/proc/{pid}/task/{id}/children")).unwrap_or_default();
         pids.extend(children.split_whitespace().filter_map(|pid| pid.parse::<u32>().ok()));

@@ -35,6 +35,8 @@ pub(crate) struct ProcessStats {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct ThreadStats {
     pub id: u32,
+    /// That of its first thread.
+    pub process: u32,
     pub ran: u64,
     /// For how long it could have run, and something else did.
     pub waited: u64,
@@ -97,16 +99,36 @@ impl SchedStats {
         counted.map_or(seen, |(now, then)| now.saturating_sub(then).max(seen))
     }
 
-    /// What each thread that is still there did since an earlier account.
+    /// What each thread that is still there did since an earlier account. What it may have waited
+    /// before that does not count.
     pub(crate) fn threads_since(&self, before: &SchedStats) -> Vec<ThreadStats> {
         let since = |thread: &ThreadStats| {
-            // One that ran for less than before is another of the same number.
-            let known = before.threads.iter().find(|known| known.id == thread.id);
-            let known = known.filter(|known| known.ran <= thread.ran).copied().unwrap_or_default();
-            let waited = thread.waited.saturating_sub(known.waited);
-            ThreadStats { id: thread.id, ran: thread.ran - known.ran, waited }
+            let (ran, waited) = self.history(thread, before);
+            let (ran, waited) = (thread.ran - ran, thread.waited - waited);
+            ThreadStats { ran, waited, ..*thread }
         };
         self.threads.iter().map(since).collect()
+    }
+
+    /// How much a thread had run and waited at an earlier account, or may have.
+    ///
+    /// A process that becomes another program has one thread left, which takes the number of its
+    /// first with what it had run and waited itself. Nothing shows that but that all others are
+    /// gone.
+    fn history(&self, thread: &ThreadStats, before: &SchedStats) -> (u64, u64) {
+        let mut known = before.threads.iter().filter(|known| known.id == thread.id).peekable();
+        if known.peek().is_none() {
+            return (0, 0);
+        }
+        let is_other = |one: &&ThreadStats| one.process == thread.id && one.id != thread.id;
+        let is_left = |other: &ThreadStats| self.threads.iter().any(|now| now.id == other.id);
+        let others = || before.threads.iter().filter(is_other);
+        let may_be_one = !others().any(is_left);
+        let all = known.chain(others().filter(|_| may_be_one));
+        let possible = all.filter(|one| one.ran <= thread.ran && one.waited <= thread.waited);
+        let most = possible.max_by_key(|one| one.waited).map(|one| (one.ran, one.waited));
+        // None: it is another of the same number, and may have waited before that.
+        most.unwrap_or((0, thread.waited))
     }
 }
 
@@ -115,7 +137,7 @@ mod tests {
     use super::*;
 
     fn sched_stats(cpu: u64, threads: &[(u32, u64, u64)]) -> SchedStats {
-        let thread = |&(id, ran, waited): &_| ThreadStats { id, ran, waited };
+        let thread = |&(id, ran, waited): &_| ThreadStats { id, process: 1, ran, waited };
         let threads = threads.iter().map(thread).collect();
         SchedStats {
             processes: vec![ProcessStats { id: 1, cpu }],
@@ -131,7 +153,7 @@ mod tests {
         // Thread 2 has ended; 4 is new, and so is the second 3.
         let mut after = sched_stats(160, &[(1, 12, 9), (3, 4, 2), (4, 20, 30)]);
         assert_eq!(after.cpu_since(&before), 60);
-        let expected = sched_stats(0, &[(1, 2, 4), (3, 4, 2), (4, 20, 30)]).threads;
+        let expected = sched_stats(0, &[(1, 2, 4), (3, 4, 0), (4, 20, 30)]).threads;
         assert_eq!(after.threads_since(&before), expected);
         after.processes.push(ProcessStats { id: 9, cpu: 1000 });
         assert_eq!(after.cpu_since(&before), 1060, "a helper process counts");
@@ -141,6 +163,25 @@ mod tests {
         assert_eq!(after.cpu_since(&before), 1350, "and those that left no account");
         (before.group_cpu, after.group_cpu) = (Some(5000), Some(7000));
         assert_eq!(after.cpu_since(&before), 2000, "and those that nobody finds");
+    }
+
+    #[test]
+    fn a_thread_that_takes_the_first_ones_place_brings_no_waits_with_it() {
+        let before = sched_stats(100, &[(1, 10, 5), (2, 12, 5000)]);
+        // It becomes another program by its second thread.
+        let after = sched_stats(120, &[(1, 15, 5007)]);
+        assert_eq!(after.threads_since(&before)[0].waited, 7);
+        // It had run for less than the first.
+        let before = sched_stats(100, &[(1, 90, 5), (2, 12, 5000)]);
+        assert_eq!(after.threads_since(&before)[0].waited, 7);
+        // Its second thread has only ended.
+        let after = sched_stats(120, &[(1, 95, 30)]);
+        assert_eq!(after.threads_since(&before)[0].waited, 25);
+        // Others are still there.
+        let before = sched_stats(100, &[(1, 10, 5), (2, 12, 6), (3, 10, 9)]);
+        let after = sched_stats(160, &[(1, 20, 9), (3, 14, 9)]);
+        let waited: Vec<_> = after.threads_since(&before).iter().map(|one| one.waited).collect();
+        assert_eq!(waited, [4, 0]);
     }
 
     #[test]

@@ -118,7 +118,9 @@ impl InProcessBackend {
     fn correct(&mut self, spent: Nanos, patience: Option<Duration>) {
         let patience = patience.map(|patience| patience.as_nanos() as Nanos);
         let look = |_| platform::thread_stats(platform::own_thread()?);
-        let (given_back, cpu_stats) = self.sampler.answered(spent, patience, look);
+        let seen_waiting = self.watchdog.seen_waiting();
+        let (given_back, cpu_stats) =
+            self.sampler.answered(spent, patience, seen_waiting, look);
         let correction = Correction { given_back, unasked: 0 };
         self.timing = Timing { own: None, cpu_stats, correction };
     }
@@ -189,6 +191,8 @@ fn fault(error: LoadError) -> Fault {
 
 impl EngineBackend for InProcessBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
+        // What is known is of an earlier game.
+        self.timing = Timing::default();
         if self.session.is_none() || self.settings.restart_of(&self.spec) == RestartPolicy::On {
             self.start()?;
         }

@@ -29,7 +29,11 @@ impl Contention {
     pub(crate) fn waited(&self) -> Nanos {
         // The kernel's count has threads that came and went, and misses no look.
         let lost = self.lost_time().max(self.stalled.min(self.lasted));
-        (lost + self.reader_wait() + self.stolen_time()).min(self.lasted.max(lost))
+        // Each of the three may have a part of another, and its work took at least that long. What
+        // a hypervisor took is counted as work too.
+        let work = self.cpu.saturating_sub(self.stolen) / Nanos::from(self.cpus.max(1));
+        let most = self.lasted.max(self.active()).saturating_sub(work);
+        (lost + self.reader_wait() + self.stolen_time()).min(most)
     }
 
     /// What a hypervisor took from the engine. The kernel counts that as if the thread on the CPU

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tengen_arbiter::{Correction, CpuStats, ForfeitCause, Nanos};
 
 use super::contention::Contention;
-use crate::platform::{self, SchedStats};
+use crate::platform::{self, SchedStats, ThreadStats};
 
 /// A question may use a sample from before it that is no older than this part of its time. One
 /// takes some tens of system calls, and an engine that answers at once is asked every five
@@ -19,6 +19,9 @@ const OLDEST: Duration = Duration::from_millis(50);
 /// An answer that took this long is worth a look at the scheduler's account, which takes some tens
 /// of system calls: less than a hundredth of it.
 pub(super) const WORTH_A_LOOK: Duration = Duration::from_millis(10);
+
+/// A reading may be so much later than the moment that it is of, in nanoseconds.
+const TICK: Nanos = 10_000_000;
 
 /// How long something is watched to find out whether it runs now.
 const WATCHED: Duration = Duration::from_millis(2);
@@ -115,12 +118,13 @@ impl Sampler {
     }
 
     /// The question was answered after so long. Gives what of that is given back, and where the
-    /// time went if it was too long. `look` reads the engine's account, now and then a thorough
-    /// one.
+    /// time went if it was too long. It was seen to wait so much while the question was open.
+    /// `look` reads the engine's account, now and then a thorough one.
     pub(crate) fn answered(
         &self,
         spent: Nanos,
         patience: Option<Nanos>,
+        seen_waiting: Nanos,
         look: impl Fn(bool) -> Option<SchedStats>,
     ) -> (Nanos, Option<CpuStats>) {
         let Some(patience) = patience else { return (0, None) };
@@ -133,9 +137,12 @@ impl Sampler {
         let finish = |is_thorough| {
             let mut stats = self.finish(CpuSample::with(look(is_thorough)), Instant::now())?;
             // To read the accounts takes time before and after the question. Who was kept waiting
-            // then is not told, so it may have been the reader.
+            // then is not told, so it may have been the reader. What was seen before the answer
+            // came is told.
             let beside = (self.started.elapsed().as_nanos() as Nanos).saturating_sub(spent);
-            stats.waited = stats.waited.saturating_sub(beside);
+            stats.waited = stats.waited.saturating_sub(beside).max(seen_waiting);
+            // It has answered, and is paused by now.
+            stats.halted = false;
             Some(stats)
         };
         // On a quiet machine that is all.
@@ -235,13 +242,18 @@ struct Span {
 /// What lies between two readings.
 fn cpu_stats(before: &CpuSample, after: &CpuSample, span: Span) -> CpuStats {
     let threads = after.child.threads_since(&before.child);
+    // What is longer than all that went by is from before.
+    let plausible = |thread: &ThreadStats| match thread.ran + thread.waited <= span.lasted + TICK {
+        true => thread.waited,
+        false => 0,
+    };
     // On a quiet machine more threads than it may use would have won it nothing.
     let ceiling = span.threads.map_or(u32::MAX, |threads| threads.max(1));
     let contention = Contention {
         lasted: span.lasted,
         cpus: after.child.cpus.min(ceiling),
         cpu: after.child.cpu_since(&before.child),
-        threads: threads.iter().map(|thread| (thread.ran, thread.waited)).collect(),
+        threads: threads.iter().map(|thread| (thread.ran, plausible(thread))).collect(),
         stalled: after.child.stalled_since(&before.child),
         // Where it was stopped, the listener was kept waiting too.
         listener: (after.listener.saturating_sub(before.listener))
@@ -264,7 +276,7 @@ mod tests {
     use tengen_arbiter::Cause;
 
     use super::*;
-    use crate::platform::{ProcessStats, ThreadStats};
+    use crate::platform::ProcessStats;
 
     const SECOND: Nanos = 1_000_000_000;
     const PATIENCE: Option<Duration> = Some(Duration::from_secs(1));
@@ -274,7 +286,7 @@ mod tests {
     fn machine(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> CpuSample {
         let cpu = threads.iter().map(|&(ran, _)| ran).sum();
         let threads = threads.iter().zip(1..);
-        let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, ran, waited }).collect();
+        let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, process: 1, ran, waited }).collect();
         let processes = vec![ProcessStats { id: 1, cpu }];
         let child = SchedStats { processes, threads, cpus: 2, ..SchedStats::default() };
         CpuSample { child, listener, stopped: 0, slept }

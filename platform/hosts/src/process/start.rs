@@ -235,7 +235,9 @@ impl<P: Protocol> EngineProcess<P> {
             }
             _ => spec.memory_mib,
         };
-        let limits = ResourceLimits { memory_mib, folder_mib, processes: spec.needs.processes };
+        let share_mib = settings.memory_share();
+        let limits =
+            ResourceLimits { memory_mib, share_mib, folder_mib, processes: spec.needs.processes };
         let is_out = |layer: &&str| settings.left_out.iter().any(|out| out == *layer);
         let (group, missing) = match platform::GROUP_LAYERS.iter().any(is_out) {
             true => {

@@ -73,7 +73,7 @@ pub(super) enum Unmade {
 }
 
 /// A file or folder to be shown, by its real path.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct VisiblePath {
     path: PathBuf,
     /// What is shown there: itself, or a copy.
@@ -130,11 +130,14 @@ impl World<'_> {
             }
             let copied = self.copies.iter().find_map(|(copy, original)| {
                 let rest = path.strip_prefix(copy).or(path.strip_prefix(original)).ok()?;
-                Some((place_of(original), rest))
+                Some((place_of(original), rest, copy))
             });
-            if let Some((trail, rest)) = copied {
-                // What of a folder is not copied is shown as it is.
-                let Ok(source) = path.canonicalize() else { continue };
+            if let Some((trail, rest, copy)) = copied {
+                // What of a folder is not copied is shown as it is; its place in the copy is empty.
+                let copy = joined(copy.clone(), rest);
+                let is_copied = copy.is_file() || fs::read_dir(&copy).is_ok_and(|all| all.count() > 0);
+                let source = if is_copied { copy.canonicalize() } else { path.canonicalize() };
+                let Ok(source) = source else { continue };
                 links.extend(trail.links);
                 shown.push(VisiblePath { path: joined(trail.end, rest), source, is_written });
             } else if let Some(trail) = Trail::of(path) {
@@ -145,7 +148,11 @@ impl World<'_> {
                 shown.push(VisiblePath { source: trail.end.clone(), path: trail.end, is_written });
             }
         }
-        shown.sort();
+        // A copy comes before what it is of.
+        shown.sort_by(|one, other| {
+            let key = |shown: &VisiblePath| shown.source == shown.path;
+            one.path.cmp(&other.path).then_with(|| key(one).cmp(&key(other)))
+        });
         shown.dedup_by(|next, last| next.path == last.path);
         let mut kept: Vec<VisiblePath> = Vec::new();
         for next in shown {
@@ -390,10 +397,15 @@ mod tests {
         let [copy, live] = ["copy/eng", "near/eng/live"].map(|name| real.join(name));
         let [lost, others] = ["copy/lost.so", "far"].map(|name| real.join(name));
         fs::write(&lost, "").unwrap();
+        // What lies there now is another program by the same name.
+        let [program, replaced] =
+            ["copy/eng/program", "near/eng/program"].map(|name| real.join(name));
+        fs::write(&program, "").unwrap();
+        fs::write(&replaced, "another").unwrap();
         let copies =
             [(copy.clone(), real.join("near/eng")), (lost.clone(), real.join("gone/lost.so"))];
         let world = World {
-            reads: vec![&copy, &live, &lost, &others],
+            reads: vec![&copy, &live, &lost, &others, &replaced],
             copies: &copies,
             writes: None,
             scratch: None,

@@ -32,6 +32,8 @@ pub(super) struct QuestionClock {
     allowed: AtomicU64,
     /// By how much it was extended in all because the engine stood in a queue.
     queued: AtomicU64,
+    /// What was waited when it was looked at last.
+    waited: AtomicU64,
     /// What the system reported before it, or before one shortly before.
     base: Mutex<Option<Arc<BaseSample>>>,
 }
@@ -42,7 +44,12 @@ impl QuestionClock {
         let allowed = patience.map_or(0, |patience| patience.as_nanos().saturating_sub(1));
         self.allowed.store(allowed.try_into().unwrap_or(u64::MAX), Ordering::Release);
         self.queued.store(0, Ordering::Release);
+        self.waited.store(0, Ordering::Release);
         self.asked.store(if patience.is_some() { asked } else { 0 }, Ordering::Release);
+    }
+
+    pub(super) fn seen_waiting(&self) -> Nanos {
+        self.waited.load(Ordering::Acquire)
     }
 
     pub(super) fn set_base(&self, base: Option<Arc<BaseSample>>) {
@@ -72,6 +79,7 @@ impl QuestionClock {
             waited: base.until_now(stats, since)?.waited,
             queued: self.queued.load(Ordering::Acquire),
         };
+        self.waited.store(question.waited, Ordering::Release);
         let is_engine_queued = || match target {
             StopTarget::Child(supervisor) => supervisor.is_queued(),
             // It runs on the thread that waits for it.

@@ -26,10 +26,12 @@ const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
 
 /// What the process of an engine may use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct ResourceLimits {
     /// Its memory.
     pub memory_mib: Option<u32>,
+    /// Without a limit of its own, its share of the machine's.
+    pub share_mib: Option<u32>,
     /// The files in its scratch folder.
     pub folder_mib: Option<u32>,
     /// Its processes, where they are fewer than every engine may have.
@@ -37,13 +39,17 @@ pub(crate) struct ResourceLimits {
 }
 
 impl ResourceLimits {
+    fn most_memory(self) -> Option<u32> {
+        self.memory_mib.or(self.share_mib)
+    }
+
     /// What the kernel lets it use at most, where it counts that. It is more than the limits, so
     /// that what is beyond them is seen and reported: the files in memory count as memory, and
     /// threads as processes.
     pub(crate) fn of_group(self) -> GroupLimits {
         let beyond =
             |mib: u64| mib + mib / 8 + GROUP_MEMORY + u64::from(self.folder_mib.unwrap_or(0));
-        let memory = self.memory_mib.map(|mib| beyond(u64::from(mib)) * MIB);
+        let memory = self.most_memory().map(|mib| beyond(u64::from(mib)) * MIB);
         GroupLimits { memory, tasks: MOST_TASKS }
     }
 }
@@ -154,7 +160,7 @@ impl LimitChecks {
     }
 
     fn look_at_usage(&mut self, job: &JobView<'_>) -> Option<String> {
-        let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
+        let ceiling = self.limits.most_memory().map_or(u64::MAX, |mib| u64::from(mib) * MIB);
         let asked = self.limits.processes.map_or(MOST_PROCESSES, u64::from);
         let most_processes = asked.min(MOST_PROCESSES);
         let most = Usage {
@@ -181,7 +187,7 @@ impl LimitChecks {
     /// What to report of an engine of which the kernel has killed a process because there was no
     /// memory left.
     pub(super) fn killed_for_memory(&self, group: Option<&Group>) -> Option<Excess> {
-        Some(excess(group?.memory_kill()?, self.limits.memory_mib))
+        Some(excess(group?.memory_kill()?, self.limits.most_memory()))
     }
 
     /// Looks at its folder, at the files that it holds without a name, and at its shared memory.

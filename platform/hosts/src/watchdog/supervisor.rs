@@ -367,7 +367,7 @@ mod tests {
         // It is in the group of this process, as good as one that has left its own.
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let (pid, _input) = (child.id(), child.stdin.take());
-        let limits = ResourceLimits { memory_mib: None, folder_mib: None, processes: None };
+        let limits = ResourceLimits::default();
         let env_tag = EnvTag::set(&mut Command::new("cat"));
         let mut supervisor = Supervisor::new(child.into(), limits, None).with_tag(env_tag);
         // Its start is no part of the test.

@@ -1,10 +1,12 @@
 //! The files of an engine, and how they lie there.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::FileStamp;
+use crate::platform;
 
 /// What is copied of an engine at most.
 const MOST_BYTES: u64 = 1 << 30;
@@ -16,6 +18,10 @@ const BUILDS: [&str; 5] = [".fingerprint", "build", "deps", "examples", "increme
 /// The file by which a folder says that what is in it can be made again.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
+/// The files by one of which a folder is an event, with its games and logs. Those of an engine lie
+/// where it was called, and are none of its own.
+const EVENT: [&str; 2] = ["event.toml", "event.db"];
+
 /// The files of an engine.
 pub(super) struct FileList {
     /// The files and folders that they are, or are in.
@@ -24,6 +30,8 @@ pub(super) struct FileList {
     pub files: Vec<ListedFile>,
     /// Folders that were left out.
     pub live: Vec<PathBuf>,
+    /// Where the files lie that this process writes itself, as what it says is redirected to one.
+    written: BTreeSet<Option<(u64, u64)>>,
 }
 
 /// A file, a folder or a link.
@@ -63,7 +71,9 @@ impl FileList {
         roots: &[PathBuf],
         is_left_out: impl Fn(&Path) -> bool,
     ) -> Result<Option<FileList>, (PathBuf, io::Error)> {
-        let mut list = FileList { roots: Vec::new(), files: Vec::new(), live: Vec::new() };
+        let (roots_seen, files, live) = (Vec::new(), Vec::new(), Vec::new());
+        let written = platform::written_files();
+        let mut list = FileList { roots: roots_seen, files, live, written };
         let mut bytes = 0;
         for path in roots {
             // One that is a link stands for what it leads to.
@@ -112,6 +122,9 @@ impl FileList {
         paths.sort();
         for path in paths {
             let Ok(file) = fs::symlink_metadata(&path) else { continue };
+            if is_event(&path) || self.written.contains(&FileStamp::new(&file).place()) {
+                continue;
+            }
             let name = name.join(path.file_name().unwrap_or_default());
             if file.is_dir() && is_left_out(&path) {
                 self.live.push(path);
@@ -156,6 +169,10 @@ impl FileList {
         let mut files = files.map(|file| (file.stamp, seen(file)));
         files.all(|(before, now)| now.is_ok_and(|now| FileStamp::new(&now) == before))
     }
+}
+
+fn is_event(folder: &Path) -> bool {
+    EVENT.iter().any(|name| folder.join(name).is_file())
 }
 
 /// Whether a folder holds what is made of other files, or their versions.

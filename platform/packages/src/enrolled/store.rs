@@ -46,7 +46,8 @@ impl KeptCopy {
     pub(super) fn places(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut places: Vec<_> = entries.map(|entry| entry.path()).collect();
-        places.sort();
+        // They are numbers.
+        places.sort_by_key(|place| (place.as_os_str().len(), place.clone()));
         places
     }
 
@@ -217,10 +218,10 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
                 platform::link(target, &copy)?;
                 format!("link {}", target.display())
             }
-            FileNature::File => match copy_file(&file.path, &copy) {
+            FileNature::File => match open_file(&file.path) {
                 // The engine cannot read it either.
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
-                copied => copied?,
+                source => copy_file(source?, &copy)?,
             },
         };
         if !file.name.iter().any(|part| ASIDE.iter().any(|aside| part == *aside)) {
@@ -245,10 +246,15 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
 }
 
 /// Copies a file, of which the system may share the blocks, and gives the digest of the copy.
-fn copy_file(from: &Path, to: &Path) -> io::Result<String> {
-    let mut source = open_file(from)?;
+fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
     let before = source.metadata()?;
-    io::copy(&mut source, &mut File::create_new(to)?)?;
+    let mut target = File::create_new(to)?;
+    io::copy(&mut source, &mut target)?;
+    // What is compiled of a file may be kept beside it by its time.
+    if let Ok(modified) = before.modified() {
+        target.set_modified(modified)?;
+    }
+    drop(target);
     let mut digester = Sha256::new();
     let mut copy = open_file(to)?;
     let mut buffer = vec![0; 1 << 16];
@@ -258,10 +264,6 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<String> {
             break;
         }
         digester.update(&buffer[..count]);
-    }
-    // What is compiled of a file may be kept beside it by its time.
-    if let Ok(modified) = before.modified() {
-        copy.set_modified(modified)?;
     }
     platform::keep_rights(&before, to)?;
     let kind = if platform::is_executable(&before) { "program" } else { "file" };
@@ -276,7 +278,8 @@ fn digest_name(list: &FileList, file: &ListedFile) -> String {
         Some((_, extension)) if !is_folder => format!(".{extension}"),
         _ => String::new(),
     };
-    format!("{begin}/{}", file.name.display())
+    // Two files that change places are another engine.
+    format!("{} {begin}/{}", file.root, file.name.display())
 }
 
 fn name_of(root: &Path) -> String {

@@ -1,5 +1,6 @@
 //! File permissions on Unix.
 
+use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -10,6 +11,21 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     Ok(File::from(open(path, flags, Mode::empty())?))
+}
+
+/// The devices and numbers of the files that this process has open to write in them, where the system
+/// shows that; see proc_pid_fdinfo(5).
+pub(crate) fn written_files() -> BTreeSet<Option<(u64, u64)>> {
+    let entries = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let written = entries.filter(|entry| {
+        let info = Path::new("/proc/self/fdinfo").join(entry.file_name());
+        let info = fs::read_to_string(info).unwrap_or_default();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:")?.trim().chars().last());
+        // The last octal digit: 1 is to write, 2 both.
+        flags.and_then(|digit| digit.to_digit(8)).is_some_and(|digit| matches!(digit & 3, 1 | 2))
+    });
+    let files = written.filter_map(|entry| fs::metadata(entry.path()).ok());
+    files.map(|file| Some((file.dev(), file.ino()))).collect()
 }
 
 /// Whether the file's rights let it be started.

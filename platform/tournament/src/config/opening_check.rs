@@ -81,6 +81,13 @@ impl EventConfig {
         Ok(())
     }
 
+    /// How many of its positions the event plays before one comes again, where it was told that.
+    pub(crate) fn opening_window(&self) -> Option<u64> {
+        let start = self.openings_start.or(self.openings_count.map(|_| 1))?;
+        let rest = || (self.openings.positions().len() as u64).saturating_sub(u64::from(start) - 1);
+        Some(self.openings_count.map_or_else(rest, u64::from))
+    }
+
     /// Whether there are as many positions as are to be played.
     fn validate_window(&self, positions: u64) -> Result<(), ConfigError> {
         let start = u64::from(self.openings_start.unwrap_or(1));

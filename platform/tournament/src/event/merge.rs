@@ -288,6 +288,14 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
         }
         theirs.push(place);
     }
+    if one.config.sprt.is_some() && engines.len() > one.config.engines.len() {
+        return Err(unlike("engines: both must be a test of the same ones".to_owned()));
+    }
+    for event in [one, other] {
+        if let Some(problem) = beyond_window(&event.config) {
+            return Err(unlike(format!("{}: {problem}", event.dir.display())));
+        }
+    }
     let mut challengers = 1;
     let mut order: Vec<usize> = (0..engines.len()).collect();
     if one.config.format == EventFormat::Gauntlet {
@@ -369,6 +377,21 @@ fn join_parts(
     Ok(parts)
 }
 
+/// What is wrong with an event that has games beyond the openings it was to play, so that these come
+/// again: in another event's order others would stand there. A test ends before that.
+fn beyond_window(config: &EventConfig) -> Option<String> {
+    let window = config.opening_window().filter(|_| config.sprt.is_none())?;
+    let parts = config.parts_so_far();
+    let meetings = |part: &EventPart| u64::from(part.meetings + part.games.div_ceil(2));
+    let most = parts.iter().map(meetings).max()?;
+    (most > window).then(|| {
+        format!(
+            "openings-count: its pairs play {most} openings and it has {window}, so that they come \
+             again, which no merged event tells"
+        )
+    })
+}
+
 /// Who was set aside in two events. One by a name that an engine here has was set aside in one of
 /// them only.
 fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
@@ -396,7 +419,9 @@ fn identity(engine: &EngineEntry) -> EngineEntry {
 /// The first key in which two events differ that are to be one, and what each has there.
 fn difference(one: &EventConfig, other: &EventConfig) -> Option<String> {
     for config in [one, other] {
-        if let Err(error) = config.check_open("format") {
+        // Two parts of a test are of the same engines, or it is refused later.
+        let drawn = EventConfig { sprt: None, ..config.clone() };
+        if let Err(error) = drawn.check_open("format") {
             return Some(error.to_string());
         }
     }

@@ -145,14 +145,19 @@ impl Store {
                     DROP TABLE IF EXISTS temp.sums";
         self.wrap(self.connection.execute_batch(lent))?;
         self.wrap(schema::add_evidence(&transaction))?;
-        let halves = self.find_evidence(schedule, line)?;
+        self.find_evidence(schedule, line)?;
+        let mut lines = Vec::new();
+        for game in self.games() {
+            let mut game = game?;
+            game.line = line(&game);
+            lines.push((game.number, game.line as i64, game.sum() as i64));
+        }
         let number = schema::FORMAT;
         let finish = || {
-            // Their lines are compared when the other games of their pairs come.
-            for half in halves {
+            // What compares lines must not have to know of which format they are.
+            for (number, line, sum) in lines {
                 let update = "UPDATE games SET line = ?1, sum = ?2 WHERE number = ?3";
-                let (line, sum) = (half.line as i64, half.sum() as i64);
-                transaction.execute(update, params![line, sum, half.number])?;
+                transaction.execute(update, params![line, sum, number])?;
             }
             let update = "UPDATE sums SET sum = ?1 WHERE name = 'format'";
             transaction.execute(update, [number])?;
@@ -162,13 +167,12 @@ impl Store {
         self.wrap(transaction.commit())
     }
 
-    /// Adds the games in the order of their numbers, and gives those whose pairs wait for another
-    /// one, with their lines.
+    /// Adds the games in the order of their numbers.
     fn find_evidence(
         &self,
         schedule: &Schedule,
         line: &dyn Fn(&StoredGame) -> u64,
-    ) -> Result<Vec<StoredGame>, StoreError> {
+    ) -> Result<(), StoreError> {
         let mut lines = self.wrap(StoredLines::new(&self.connection))?;
         let (mut tally, mut halves) = (Tally::default(), Vec::<StoredGame>::new());
         let of = |game: &StoredGame| line_between(game.seats, game.line);
@@ -195,8 +199,7 @@ impl Store {
             }
         }
         self.wrap(lines.settle())?;
-        self.wrap(writer::bump(&self.connection, &tally))?;
-        Ok(halves)
+        self.wrap(writer::bump(&self.connection, &tally))
     }
 }
 

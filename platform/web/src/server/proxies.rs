@@ -67,18 +67,18 @@ impl TrustedProxies {
     }
 
     /// Who asks, on a connection from there: of the addresses that a proxy names, the last that is
-    /// no trusted proxy itself. A proxy that names nobody, or two different ones in two headers,
-    /// asks for itself: one of the headers may be a client's own.
-    pub fn client(&self, from: IpAddr, headers: &HeaderMap) -> IpAddr {
+    /// no trusted proxy itself. A proxy that names nobody asks for itself. None where it names two
+    /// different ones in two headers: one of them may be the client's own.
+    pub fn client(&self, from: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.contains(from) {
-            return from;
+            return Some(from);
         }
         let plain = self.last_stranger(from, values(headers, "x-forwarded-for"));
         let standard = self.last_stranger(from, values(headers, "forwarded").filter_map(of_hop));
         match (plain, standard) {
-            (Some(one), Some(other)) if one != other => from,
-            (Some(one), _) | (None, Some(one)) => one,
-            (None, None) => from,
+            (Some(one), Some(other)) if one != other => None,
+            (Some(one), _) | (None, Some(one)) => Some(one),
+            (None, None) => Some(from),
         }
     }
 
@@ -139,7 +139,8 @@ mod tests {
             let name = HeaderName::from_static(name);
             headers.append(name, HeaderValue::from_str(value).unwrap());
         }
-        proxies.client(from.parse().unwrap(), &headers).to_string()
+        let client = proxies.client(from.parse().unwrap(), &headers);
+        client.map_or("none".to_owned(), |client| client.to_string())
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
             (
                 "127.0.0.1",
                 vec![(PLAIN, "198.51.100.9"), (STANDARD, "for=203.0.113.1")],
-                "127.0.0.1",
+                "none",
             ),
         ] {
             assert_eq!(client(from, &lines), whom, "{from} {lines:?}");

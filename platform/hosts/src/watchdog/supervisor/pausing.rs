@@ -35,7 +35,7 @@ impl Supervisor {
 
     fn begin_pause(&mut self) -> Option<u64> {
         let cpu = self.paused_cpu();
-        self.unasked_use.begin(cpu.unwrap_or(0), Instant::now());
+        self.unasked_use.begin(cpu.unwrap_or(0), Instant::now(), platform::stolen_in_all);
         cpu
     }
 
@@ -175,6 +175,7 @@ impl Supervisor {
         }
         self.idle = Some(idle);
     }
+
     /// What a text engine is charged for its idle period, in nanoseconds, which ends with that CPU
     /// time if it is not paused.
     fn end_idle_text(&mut self, pause_state: &PauseState, cpu: u64) -> u64 {
