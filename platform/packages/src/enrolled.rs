@@ -179,7 +179,7 @@ impl EngineSpec {
             return Ok(self.watched(&[], None));
         }
         let roots = roots(&self);
-        let list = FileList::read(&roots);
+        let list = FileList::read(&roots, &self.strangers);
         let list = list.map_err(|(path, source)| EnrollError::Read { path, source })?;
         let Some(list) = list else {
             let why = "more than 1 GiB or 20,000 files are too much to copy";
@@ -198,7 +198,7 @@ impl EngineSpec {
     /// The engine as it was when its files had that digest, if they are still kept. They have been
     /// changed since, but not what they are called.
     pub fn enrolled_as(&self, cache: Option<&Path>, digest: &str) -> Option<EngineSpec> {
-        let list = FileList::read(&roots(self)).ok()??;
+        let list = FileList::read(&roots(self), &self.strangers).ok()??;
         store::find(digest, cache?).find_map(|copy| {
             let spec = self.clone().moved(&list, copy);
             let copies = &spec.enrolled.as_ref()?.copies;

@@ -74,13 +74,7 @@ impl EngineSpec {
                 }
             }
         }
-        // Where a command is typed is no folder of its engine unless files of that lie in it.
-        let named = self.named_files();
-        let is_typed = |folder: &Path| self.typed_in.as_deref() == Some(folder);
-        let is_strange =
-            |folder: &Path| is_typed(folder) && !named.iter().any(|(_, home)| home == folder);
-        let is_foreign = |folder: &mut PathBuf| is_shared(folder) || is_strange(folder);
-        if let Some(folder) = self.folder.take_if(is_foreign) {
+        if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
             self.shed(&folder, names);
         } else if self.folder.is_none()
             && matches!(self.kind, EngineKind::Native | EngineKind::Wasm)
@@ -101,7 +95,11 @@ impl EngineSpec {
     ///
     /// [`engine_file`]: super::engine_file
     pub fn apart_from(self, opponents: &[PathBuf]) -> EngineSpec {
-        self.without_folders_of(|file, folder| crowd::opponent(opponents, file, folder))
+        let mut spec = self.without_folders_of(|own, at| crowd::opponent(opponents, own, at));
+        // Further down in its folders they may lie, and it does not see them.
+        let homes: Vec<_> = spec.named_files().into_iter().map(|(_, home)| home).collect();
+        spec.strangers = opponents.iter().map(|other| crowd::whole(other, &homes)).collect();
+        spec
     }
 
     fn without_folders_of(mut self, find: impl Fn(&Path, &Path) -> Option<PathBuf>) -> EngineSpec {

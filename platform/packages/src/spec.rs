@@ -99,6 +99,8 @@ pub struct EngineSpec {
     pub reads: Vec<PathBuf>,
     /// What beside it looks like its own and is not read, each with the reason and what to do.
     pub unread: Vec<String>,
+    /// Files and folders of its opponents, which are none of its own wherever they lie.
+    pub strangers: Vec<PathBuf>,
     /// Programs in its folder that it may start, as its manifest says.
     pub helpers: Vec<PathBuf>,
     /// Of an engine that a command names, the folder that its words are meant in.
@@ -146,6 +148,7 @@ impl EngineSpec {
             folder: None,
             reads: Vec::new(),
             unread: Vec::new(),
+            strangers: Vec::new(),
             helpers: Vec::new(),
             typed_in: None,
             archive: None,

@@ -156,6 +156,7 @@ fn a_manifest_describes_several_engines() {
         launch: None,
         folder: Some(home.clone()),
         unread: Vec::new(),
+        strangers: Vec::new(),
         reads: Vec::new(),
         helpers: Vec::new(),
         typed_in: None,

@@ -30,8 +30,6 @@ pub(super) struct FileList {
     pub files: Vec<ListedFile>,
     /// Folders that were left out.
     pub live: Vec<PathBuf>,
-    /// Where the files lie that this process writes itself, as what it says is redirected to one.
-    written: BTreeSet<Option<(u64, u64)>>,
 }
 
 /// A file, a folder or a link.
@@ -60,20 +58,27 @@ pub(super) enum FileNature {
 
 impl FileList {
     /// Lists what these are, and what is in them. None where that is too much.
-    pub(super) fn read(roots: &[PathBuf]) -> Result<Option<FileList>, (PathBuf, io::Error)> {
-        match FileList::with(roots, |_| false)? {
+    /// `strangers` are left out.
+    pub(super) fn read(
+        roots: &[PathBuf],
+        strangers: &[PathBuf],
+    ) -> Result<Option<FileList>, (PathBuf, io::Error)> {
+        // What this process writes itself, as what it says may be redirected to a file, is no
+        // engine's.
+        let mut foreign = platform::written_files();
+        foreign.extend(strangers.iter().filter_map(|path| FileStamp::of(path)?.place()));
+        match FileList::with(roots, &foreign, |_| false)? {
             Some(list) => Ok(Some(list)),
-            None => FileList::with(roots, is_made),
+            None => FileList::with(roots, &foreign, is_made),
         }
     }
 
     fn with(
         roots: &[PathBuf],
+        foreign: &BTreeSet<(u64, u64)>,
         is_left_out: impl Fn(&Path) -> bool,
     ) -> Result<Option<FileList>, (PathBuf, io::Error)> {
-        let (roots_seen, files, live) = (Vec::new(), Vec::new(), Vec::new());
-        let written = platform::written_files();
-        let mut list = FileList { roots: roots_seen, files, live, written };
+        let mut list = FileList { roots: Vec::new(), files: Vec::new(), live: Vec::new() };
         let mut bytes = 0;
         for path in roots {
             // One that is a link stands for what it leads to.
@@ -95,7 +100,10 @@ impl FileList {
                 FileNature::Link(_) => {}
                 FileNature::Folder => {
                     let (root, name, folder) = (file.root, file.name.clone(), file.path.clone());
-                    list.add_folder(root, &name, &folder, &is_left_out)?;
+                    let is_foreign = |file: &FileStamp| {
+                        file.place().is_some_and(|place| foreign.contains(&place))
+                    };
+                    list.add_folder(root, &name, &folder, (&is_foreign, &is_left_out))?;
                 }
             }
             if bytes > MOST_BYTES || list.files.len() > MOST_FILES {
@@ -110,7 +118,7 @@ impl FileList {
         root: usize,
         name: &Path,
         folder: &Path,
-        is_left_out: &impl Fn(&Path) -> bool,
+        (is_foreign, is_left_out): (&impl Fn(&FileStamp) -> bool, &impl Fn(&Path) -> bool),
     ) -> Result<(), (PathBuf, io::Error)> {
         let entries = match fs::read_dir(folder) {
             // The engine cannot read it either.
@@ -122,7 +130,7 @@ impl FileList {
         paths.sort();
         for path in paths {
             let Ok(file) = fs::symlink_metadata(&path) else { continue };
-            if is_event(&path) || self.written.contains(&FileStamp::new(&file).place()) {
+            if is_event(&path) || is_foreign(&FileStamp::new(&file)) {
                 continue;
             }
             let name = name.join(path.file_name().unwrap_or_default());

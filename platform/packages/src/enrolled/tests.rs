@@ -60,19 +60,20 @@ fn events_and_what_this_process_writes_are_no_files_of_an_engine() {
     ground.put("own/brain.py", "print(1)");
     let spec = || {
         let command = command("cmd:sh brain.py", Some(&ground.at("own")), None).unwrap().unwrap();
-        ground.enroll(command)
+        ground.enroll(command.apart_from(&[ground.at("own/brains/other")]))
     };
     let before = spec();
     ground.put("own/events/001/event.toml", "");
     ground.put("own/events/001/games.jsonl", "");
     let log = fs::File::create(ground.at("own/out.txt")).unwrap();
     fs::create_dir_all(ground.at("own/events")).unwrap();
+    let other = ground.put("own/brains/other", "a program");
     let after = spec();
     let copied: Vec<_> = after.enrolled.as_ref().unwrap().copied.iter().collect();
     assert_eq!(copied.len(), 1, "{copied:?}");
     ground.put("own/events/001/games.jsonl", "{}");
     assert_eq!((changed(&before), changed(&after)), (None, None));
-    drop(log);
+    drop((log, other));
 }
 
 #[test]

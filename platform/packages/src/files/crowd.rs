@@ -15,6 +15,15 @@ pub(super) fn opponent(opponents: &[PathBuf], own: &Path, folder: &Path) -> Opti
     opponents.iter().find(is_other).cloned()
 }
 
+/// The opponent of that file, with the folder that it lies in where nothing of an engine with these
+/// homes does.
+pub(super) fn whole(opponent: &Path, homes: &[PathBuf]) -> PathBuf {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let file = real(opponent);
+    let is_strange = |folder: &&Path| !homes.iter().any(|home| real(home).starts_with(folder));
+    file.parent().filter(is_strange).map_or(file.clone(), Path::to_owned)
+}
+
 /// The words that the programs of one engine have in common.
 fn family(path: &Path) -> String {
     pick::family(&path.file_name().unwrap_or_default().to_string_lossy())

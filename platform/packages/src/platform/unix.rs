@@ -15,7 +15,7 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
 
 /// The devices and numbers of the files that this process has open to write in them, where the system
 /// shows that; see proc_pid_fdinfo(5).
-pub(crate) fn written_files() -> BTreeSet<Option<(u64, u64)>> {
+pub(crate) fn written_files() -> BTreeSet<(u64, u64)> {
     let entries = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let written = entries.filter(|entry| {
         let info = Path::new("/proc/self/fdinfo").join(entry.file_name());
@@ -25,7 +25,7 @@ pub(crate) fn written_files() -> BTreeSet<Option<(u64, u64)>> {
         flags.and_then(|digit| digit.to_digit(8)).is_some_and(|digit| matches!(digit & 3, 1 | 2))
     });
     let files = written.filter_map(|entry| fs::metadata(entry.path()).ok());
-    files.map(|file| Some((file.dev(), file.ino()))).collect()
+    files.map(|file| (file.dev(), file.ino())).collect()
 }
 
 /// Whether the file's rights let it be started.
