@@ -1,0 +1,212 @@
+//! The choice of positions for a book, by the games that were played from them.
+//!
+//! How far an engine sees decides who wins from a position: where a search of one ply says half of
+//! them are Black's, one of two plies may say a good deal more or less. So the positions are
+//! chosen until Black makes a half with each of several time controls.
+
+use std::collections::BTreeMap;
+
+/// What Black made in games from a position, in halves of a point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Played {
+    /// The position's number among those drawn, counted from 0.
+    pub number: u64,
+    /// In the games with each time control.
+    pub halves: Vec<u32>,
+    /// In one more game with each, of another seed; of some positions only.
+    pub again: Vec<u32>,
+}
+
+/// What the games with one time control tell of games to come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Outlook {
+    /// Black's share over all positions.
+    mean: f64,
+    /// How much of what a position was off the mean is seen again in another game from it: less
+    /// than all, since a part is luck.
+    lasting: f64,
+    /// The games from each position.
+    games: f64,
+}
+
+impl Outlook {
+    /// How many positions of an even mean are added, so that a few games do not overrule sense.
+    const EVEN_BEFORE: f64 = 100.0;
+    /// The same for what lasts, and what that is before a game is played again.
+    const LASTING_BEFORE: (f64, f64) = (50.0, 0.6);
+
+    fn of(played: &[Played], control: usize, games: u32) -> Outlook {
+        let games = f64::from(games);
+        let share = |one: &Played| f64::from(one.halves[control]) / (2.0 * games);
+        let sum: f64 = played.iter().map(share).sum();
+        let before = Outlook::EVEN_BEFORE;
+        let mean = (sum + before / 2.0) / (played.len() as f64 + before);
+        let (many, lasting) = Outlook::LASTING_BEFORE;
+        let (mut together, mut square) = (many * lasting / 4.0, many / 4.0);
+        for one in played {
+            if let Some(&again) = one.again.get(control) {
+                let off = share(one) - mean;
+                together += off * (f64::from(again) / 2.0 - mean);
+                square += off * off;
+            }
+        }
+        Outlook { mean, lasting: (together / square).clamp(0.2, 1.0), games }
+    }
+
+    /// The share that Black is to expect in a game to come from such a position.
+    fn expected(self, halves: u32) -> f64 {
+        self.mean + self.lasting * (f64::from(halves) / (2.0 * self.games) - self.mean)
+    }
+}
+
+/// As many of some positions as can be chosen.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Choice {
+    /// Their places among those played, in order, and the share that Black is to expect from each.
+    pub chosen: Vec<(usize, f64)>,
+    /// The share to expect over all of them, with each time control.
+    pub shares: Vec<f64>,
+}
+
+impl Choice {
+    /// How far from a half the share with a time control may be.
+    const OFF: f64 = 0.002;
+
+    /// Chooses at most so many positions, from each of which so many games were played with each
+    /// time control: those from which each colour made a quarter of the points at least, less as
+    /// few as must go for Black to expect a half with each time control.
+    pub fn of(played: &[Played], games: u32, most: usize) -> Choice {
+        let controls = played.first().map_or(0, |one| one.halves.len());
+        let outlooks: Vec<_> =
+            (0..controls).map(|control| Outlook::of(played, control, games)).collect();
+        // Positions whose games ended alike are worth the same.
+        let mut alike: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+        for (place, one) in played.iter().enumerate() {
+            let all = games * controls as u32;
+            if (all..=3 * all).contains(&(2 * one.halves.iter().sum::<u32>())) {
+                alike.entry(&one.halves).or_default().push(place);
+            }
+        }
+        let expected = |halves: &[u32]| -> Vec<f64> {
+            outlooks.iter().zip(halves).map(|(outlook, &halves)| outlook.expected(halves)).collect()
+        };
+        let mut groups: Vec<(Vec<f64>, Vec<usize>)> =
+            alike.into_iter().map(|(halves, places)| (expected(halves), places)).collect();
+        thin_out(&mut groups, controls, most);
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+        let mut chosen: Vec<(usize, f64)> = groups
+            .iter()
+            .flat_map(|(shares, places)| places.iter().map(|&place| (place, mean(shares))))
+            .collect();
+        chosen.sort_unstable_by_key(|(place, _)| *place);
+        let sums = off_a_half(&groups, controls);
+        let shares = sums.iter().map(|off| 0.5 + off / chosen.len().max(1) as f64).collect();
+        Choice { chosen, shares }
+    }
+}
+
+/// By how much all positions together are off a half of the points, with each time control.
+fn off_a_half(groups: &[(Vec<f64>, Vec<usize>)], controls: usize) -> Vec<f64> {
+    let of = |control: usize| {
+        groups.iter().map(move |(shares, places)| (shares[control] - 0.5) * places.len() as f64)
+    };
+    (0..controls).map(|control| of(control).sum()).collect()
+}
+
+/// Takes positions out, each time the one without which the rest is nearest to a half, of several
+/// the last drawn, until few enough are left and with each time control they are near it.
+fn thin_out(groups: &mut [(Vec<f64>, Vec<usize>)], controls: usize, most: usize) {
+    let mut left: usize = groups.iter().map(|(_, places)| places.len()).sum();
+    let mut off = off_a_half(groups, controls);
+    // Nothing is nearer than half a game.
+    let is_far = |off: f64, left: usize| off.abs() > (Choice::OFF * left as f64).max(0.5);
+    while left > most || off.iter().any(|&off| is_far(off, left)) {
+        let without = |shares: &[f64]| -> f64 {
+            off.iter().zip(shares).map(|(off, share)| (off - (share - 0.5)).powi(2)).sum()
+        };
+        let full = groups.iter_mut().filter(|(_, places)| !places.is_empty());
+        let Some((shares, places)) =
+            full.min_by(|one, other| without(&one.0).total_cmp(&without(&other.0)))
+        else {
+            return;
+        };
+        places.pop();
+        left -= 1;
+        off.iter_mut().zip(shares).for_each(|(off, share)| *off -= *share - 0.5);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_random::Random;
+
+    use super::*;
+
+    /// Positions from which Black wins with chances that were drawn by lot for each time control,
+    /// about these means, and those chances.
+    fn pool(count: usize, means: &[f64], seed: u64) -> (Vec<Played>, Vec<Vec<f64>>) {
+        let mut random = Random::new(seed);
+        let mut unit = || random.below(1 << 20) as f64 / f64::from(1 << 20);
+        let mut chances = Vec::new();
+        let played = (0..count as u64).map(|number| {
+            // Nine positions in ten are nearly won for one side.
+            let chance = means.iter().map(|mean| {
+                let sure = 0.1 * unit();
+                if unit() < *mean { 1.0 - sure } else { sure }
+            });
+            let chance: Vec<f64> = chance.collect();
+            let mut games = || chance.iter().map(|one| 2 * u32::from(unit() < *one)).collect();
+            let (halves, again): (Vec<u32>, Vec<u32>) = (games(), games());
+            chances.push(chance);
+            Played { number, halves, again: if number % 8 == 0 { again } else { Vec::new() } }
+        });
+        (played.collect(), chances)
+    }
+
+    fn true_shares(choice: &Choice, chances: &[Vec<f64>]) -> Vec<f64> {
+        let count = choice.chosen.len() as f64;
+        let of = |control: usize| choice.chosen.iter().map(move |one| chances[one.0][control]);
+        (0..chances[0].len()).map(|control| of(control).sum::<f64>() / count).collect()
+    }
+
+    /// Games to come are even with each time control, not only those that chose.
+    #[test]
+    fn black_makes_a_half_with_each_time_control() {
+        for (seed, means) in [[0.5, 0.45, 0.4, 0.57], [0.6, 0.6, 0.58, 0.55]].iter().enumerate() {
+            let (played, chances) = pool(20_000, means, seed as u64);
+            let choice = Choice::of(&played, 1, 10_000);
+            assert_eq!(choice.chosen.len(), 10_000);
+            assert_eq!(choice, Choice::of(&played, 1, 10_000));
+            for share in true_shares(&choice, &chances) {
+                assert!((share - 0.5).abs() < 0.015, "{share}");
+            }
+            for share in &choice.shares {
+                assert!((share - 0.5).abs() <= Choice::OFF + 1e-9, "{share}");
+            }
+        }
+    }
+
+    /// What is balanced already loses nothing but what is one-sided, and what is not little more
+    /// than it must.
+    #[test]
+    fn no_more_go_than_must() {
+        let is_mixed = |one: &&Played| (2..=6).contains(&one.halves.iter().sum::<u32>());
+        let (played, _) = pool(4_000, &[0.5; 4], 3);
+        let mixed = played.iter().filter(is_mixed).count();
+        assert!(Choice::of(&played, 1, 4_000).chosen.len() > mixed * 95 / 100);
+        let (played, _) = pool(4_000, &[0.5, 0.5, 0.43, 0.57], 4);
+        let mixed = played.iter().filter(is_mixed).count();
+        let left = Choice::of(&played, 1, 4_000).chosen.len();
+        assert!((mixed * 70 / 100..mixed * 95 / 100).contains(&left), "{left} of {mixed}");
+    }
+
+    #[test]
+    fn little_is_chosen_from_little() {
+        assert_eq!(Choice::of(&[], 1, 5).chosen, []);
+        let one = |halves: [u32; 4]| Played { number: 0, halves: halves.to_vec(), again: vec![] };
+        let played = [one([2, 0, 2, 0]), one([2, 2, 2, 2]), one([0, 2, 0, 2])];
+        let choice = Choice::of(&played, 1, 5);
+        assert_eq!(choice.chosen.iter().map(|one| one.0).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(Choice::of(&played, 1, 1).chosen.len(), 1);
+    }
+}
