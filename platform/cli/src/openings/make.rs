@@ -18,7 +18,7 @@ use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{Choice, Played};
-use super::self_play::SelfPlay;
+use super::self_play::{SelfPlay, scaled};
 use super::{StoneCount, side_by_side, write_book};
 use crate::lone_engine::LoneEngineArgs;
 use crate::report::{print, tell};
@@ -27,13 +27,16 @@ use crate::{CommandOutcome, WrongUse, stop};
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is
 /// forbidden to it costs it later, where a short search does not look.
 const RENJU_LEAD: i32 = 80;
-/// The time controls that a book is balanced with. With each of them the built-in engine finishes
-/// another number of plies, or begins to, and plays another game.
-const CONTROLS: [&str; 4] = ["nodes=30", "nodes=75", "nodes=180", "nodes=500"];
+/// The time controls that a book is balanced about. The built-in engine finishes no ply with the
+/// first, and two with the last, and each time plays another game.
+const CONTROLS: [&str; 4] = ["nodes=30", "nodes=75", "nodes=180", "nodes=450"];
+/// How many percent of a time control a game has, by lot. Those of neighbours leave no gap, so that
+/// not only games with one number of nodes become even.
+const SPREAD: [u64; 5] = [63, 79, 100, 126, 159];
 /// What is drawn and judged before it is saved.
 const BATCH: usize = 64;
 /// Of so many positions one is played once more, so that it is known how much is luck.
-const PLAYED_AGAIN: u64 = 8;
+const PLAYED_AGAIN: u64 = 16;
 /// From so many times as many positions a book can be chosen, or from none.
 const MOST_PLAYED: usize = 3;
 /// How often it is told how far it is.
@@ -71,9 +74,9 @@ pub(crate) struct BookMakeArgs {
     /// The engine that plays each position against itself: an id, a path, or builtin:NAME
     #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
     pub engine: String,
-    /// Choose positions from which Black makes a half with this time control; can be given several
-    /// times. From each position a game is played with each, and four games at least; one of the
-    /// players has half as much again, by turns
+    /// Choose positions from which Black makes a half about this time control, with 63 to 159
+    /// percent of it; can be given several times. From each position a game is played with each,
+    /// and four games at least; one of the players has half as much again, by turns
     #[arg(long, value_name = "TC", default_values = CONTROLS)]
     pub tc: Vec<TimeControl>,
     /// The seed: the same one makes the same book, byte for byte, if the engine's play follows
@@ -239,7 +242,7 @@ impl BookPlan {
             self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!(
             "openings for {rule} on {size}: {least} to {most} stones within {reach} points of the \
-             centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced with {}",
+             centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced about {}",
             self.even.lead,
             self.even.most,
             self.spec.id,
@@ -264,6 +267,7 @@ impl BookPlan {
             let mut strong = if random.coin() { Seat::First } else { Seat::Second };
             let mut game = |tc| {
                 strong = !strong;
+                let tc = scaled(tc, SPREAD[random.below(SPREAD.len())]);
                 play.game(stones, tc, strong, random.bits())
             };
             self.tc.iter().map(|&tc| (0..rounds).map(|_| game(tc)).sum()).collect()
@@ -275,7 +279,7 @@ impl BookPlan {
 
     fn shares(&self, choice: &Choice) -> String {
         let shares = self.tc.iter().zip(&choice.shares);
-        let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
+        let shares = shares.map(|(tc, share)| format!("{:.1} % about {tc}", 100.0 * share));
         shares.collect::<Vec<_>>().join(", ")
     }
 
@@ -339,7 +343,9 @@ impl MakeJournal {
             let number = words.next().and_then(|word| word.parse().ok());
             let halves: Vec<u32> = words.map_while(|word| word.parse().ok()).collect();
             match (number, halves.split_at_checked(controls)) {
-                (Some(number), Some((halves, again))) => {
+                (Some(number), Some((halves, again)))
+                    if again.is_empty() || again.len() == controls =>
+                {
                     let (halves, again) = (halves.to_vec(), again.to_vec());
                     batch.push(Played { number, halves, again });
                 }
