@@ -33,7 +33,7 @@ fn a_book_is_made_again_byte_for_byte() {
 
     // What was found before it was stopped is not looked for again.
     let plan = "openings for freestyle on 15: 4 to 7 stones within 4 points of the centre, seed 1, \
-                Black ahead by 0 ± 50, builtin:alphabeta, balanced about nodes=5 nodes=10";
+                Black ahead by 0 ± 50, builtin:alphabeta, balanced with nodes=5 nodes=10";
     let part = book("late.book.part");
     let found: Value = {
         let mut command = tengen(["openings", "show", "--json"]);

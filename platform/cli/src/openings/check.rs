@@ -24,7 +24,7 @@ use crate::{CommandOutcome, report, stop};
 /// How far from a half Black's share of the points may be over a whole book, in percent.
 const OFF: f64 = 3.0;
 /// The time controls of games: as many nodes as chose no book, at every depth that those reach.
-const CONTROLS: [&str; 4] = ["nodes=50", "nodes=120", "nodes=300", "nodes=700"];
+const CONTROLS: [&str; 4] = ["nodes=50", "nodes=120", "nodes=350", "nodes=1000"];
 /// How many positions of a kind of fault are named.
 const NAMED: usize = 10;
 

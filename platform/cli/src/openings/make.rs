@@ -18,7 +18,7 @@ use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{Choice, Played};
-use super::self_play::{SelfPlay, scaled};
+use super::self_play::SelfPlay;
 use super::{StoneCount, side_by_side, write_book};
 use crate::lone_engine::LoneEngineArgs;
 use crate::report::{print, tell};
@@ -27,12 +27,10 @@ use crate::{CommandOutcome, WrongUse, stop};
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is
 /// forbidden to it costs it later, where a short search does not look.
 const RENJU_LEAD: i32 = 80;
-/// The time controls that a book is balanced about. The built-in engine finishes no ply with the
-/// first, and two with the last, and each time plays another game.
-const CONTROLS: [&str; 4] = ["nodes=30", "nodes=75", "nodes=180", "nodes=450"];
-/// How many percent of a time control a game has, by lot. Those of neighbours leave no gap, so that
-/// not only games with one number of nodes become even.
-const SPREAD: [u64; 5] = [63, 79, 100, 126, 159];
+/// The time controls that a book is balanced with. From an opening the built-in engine finishes no
+/// ply with the first, one with the second, one or two with the third and two with the last, and
+/// is another player each time.
+const CONTROLS: [&str; 4] = ["nodes=30", "nodes=75", "nodes=220", "nodes=600"];
 /// What is drawn and judged before it is saved.
 const BATCH: usize = 64;
 /// Of so many positions one is played once more, so that it is known how much is luck.
@@ -74,9 +72,9 @@ pub(crate) struct BookMakeArgs {
     /// The engine that plays each position against itself: an id, a path, or builtin:NAME
     #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
     pub engine: String,
-    /// Choose positions from which Black makes a half about this time control, with 63 to 159
-    /// percent of it; can be given several times. From each position a game is played with each,
-    /// and four games at least; one of the players has half as much again, by turns
+    /// Choose positions from which Black makes a half with this time control; can be given several
+    /// times. From each position a game is played with each, and four games at least; one of the
+    /// players has half as much again, by turns
     #[arg(long, value_name = "TC", default_values = CONTROLS)]
     pub tc: Vec<TimeControl>,
     /// The seed: the same one makes the same book, byte for byte, if the engine's play follows
@@ -242,7 +240,7 @@ impl BookPlan {
             self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!(
             "openings for {rule} on {size}: {least} to {most} stones within {reach} points of the \
-             centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced about {}",
+             centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced with {}",
             self.even.lead,
             self.even.most,
             self.spec.id,
@@ -267,7 +265,6 @@ impl BookPlan {
             let mut strong = if random.coin() { Seat::First } else { Seat::Second };
             let mut game = |tc| {
                 strong = !strong;
-                let tc = scaled(tc, SPREAD[random.below(SPREAD.len())]);
                 play.game(stones, tc, strong, random.bits())
             };
             self.tc.iter().map(|&tc| (0..rounds).map(|_| game(tc)).sum()).collect()
@@ -279,7 +276,7 @@ impl BookPlan {
 
     fn shares(&self, choice: &Choice) -> String {
         let shares = self.tc.iter().zip(&choice.shares);
-        let shares = shares.map(|(tc, share)| format!("{:.1} % about {tc}", 100.0 * share));
+        let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
         shares.collect::<Vec<_>>().join(", ")
     }
 

@@ -108,17 +108,13 @@ fn is_fault(termination: Termination) -> bool {
 
 /// Half as much again to search with; a ply, where only the depth is bounded.
 fn more(control: TimeControl) -> TimeControl {
-    TimeControl { depth: control.depth.map(|depth| depth + 1), ..scaled(control, 150) }
-}
-
-/// So many percent of the nodes and of the time.
-pub(super) fn scaled(control: TimeControl, percent: u64) -> TimeControl {
-    let part = |number: u64| number.saturating_mul(percent).div_ceil(100);
+    let half_more = |number: u64| number + number.div_ceil(2);
     TimeControl {
-        main: control.main.map(part),
-        increment: part(control.increment),
-        per_move: control.per_move.map(part),
-        nodes: control.nodes.map(part),
+        main: control.main.map(half_more),
+        increment: half_more(control.increment),
+        per_move: control.per_move.map(half_more),
+        nodes: control.nodes.map(half_more),
+        depth: control.depth.map(|depth| depth + 1),
         ..control
     }
 }
