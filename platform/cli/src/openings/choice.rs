@@ -94,21 +94,21 @@ impl Outlook {
 
 /// As many of some positions as can be chosen.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Choice {
+pub(super) struct BookChoice {
     /// Their places among those played, in order, and the share that Black is to expect from each.
     pub chosen: Vec<(usize, f64)>,
     /// The share to expect over all of them, with each time control.
     pub shares: Vec<f64>,
 }
 
-impl Choice {
+impl BookChoice {
     /// How far from a half the share with a time control may be.
     const OFF: f64 = 0.002;
 
     /// Chooses at most so many positions, from each of which so many games were played with each
     /// time control: those from which each colour made a quarter of the points at least, less as
     /// few as must go for Black to expect a half with each time control.
-    pub fn of(played: &[Played], games: u32, most: usize) -> Choice {
+    pub fn of(played: &[Played], games: u32, most: usize) -> BookChoice {
         let controls = played.first().map_or(0, |one| one.halves.len());
         let outlook = Outlook::of(played, games);
         // Positions whose games ended alike are worth the same.
@@ -130,7 +130,7 @@ impl Choice {
         chosen.sort_unstable_by_key(|(place, _)| *place);
         let sums = off_a_half(&groups, controls);
         let shares = sums.iter().map(|off| 0.5 + off / chosen.len().max(1) as f64).collect();
-        Choice { chosen, shares }
+        BookChoice { chosen, shares }
     }
 }
 
@@ -148,7 +148,7 @@ fn thin_out(groups: &mut [(Vec<f64>, Vec<usize>)], controls: usize, most: usize)
     let mut left: usize = groups.iter().map(|(_, places)| places.len()).sum();
     let mut off = off_a_half(groups, controls);
     // Nothing is nearer than half a game.
-    let is_far = |off: f64, left: usize| off.abs() > (Choice::OFF * left as f64).max(0.5);
+    let is_far = |off: f64, left: usize| off.abs() > (BookChoice::OFF * left as f64).max(0.5);
     while left > most || off.iter().any(|&off| is_far(off, left)) {
         let without = |shares: &[f64]| -> f64 {
             off.iter().zip(shares).map(|(off, share)| (off - (share - 0.5)).powi(2)).sum()
@@ -194,7 +194,7 @@ mod tests {
         (played.collect(), chances)
     }
 
-    fn true_shares(choice: &Choice, chances: &[Vec<f64>]) -> Vec<f64> {
+    fn true_shares(choice: &BookChoice, chances: &[Vec<f64>]) -> Vec<f64> {
         let count = choice.chosen.len() as f64;
         let of = |control: usize| choice.chosen.iter().map(move |one| chances[one.0][control]);
         (0..chances[0].len()).map(|control| of(control).sum::<f64>() / count).collect()
@@ -205,14 +205,14 @@ mod tests {
     fn black_makes_a_half_with_each_time_control() {
         for (seed, means) in [[0.5, 0.45, 0.4, 0.57], [0.6, 0.6, 0.58, 0.55]].iter().enumerate() {
             let (played, chances) = pool(20_000, means, seed as u64);
-            let choice = Choice::of(&played, 1, 10_000);
+            let choice = BookChoice::of(&played, 1, 10_000);
             assert_eq!(choice.chosen.len(), 10_000);
-            assert_eq!(choice, Choice::of(&played, 1, 10_000));
+            assert_eq!(choice, BookChoice::of(&played, 1, 10_000));
             for share in true_shares(&choice, &chances) {
                 assert!((share - 0.5).abs() < 0.01, "{share}");
             }
             for share in &choice.shares {
-                assert!((share - 0.5).abs() <= Choice::OFF + 1e-9, "{share}");
+                assert!((share - 0.5).abs() <= BookChoice::OFF + 1e-9, "{share}");
             }
         }
     }
@@ -224,20 +224,20 @@ mod tests {
         let is_mixed = |one: &&Played| (2..=6).contains(&one.halves.iter().sum::<u32>());
         let (played, _) = pool(4_000, &[0.5; 4], 3);
         let mixed = played.iter().filter(is_mixed).count();
-        assert!(Choice::of(&played, 1, 4_000).chosen.len() > mixed * 9 / 10);
+        assert!(BookChoice::of(&played, 1, 4_000).chosen.len() > mixed * 9 / 10);
         let (played, _) = pool(4_000, &[0.5, 0.5, 0.43, 0.57], 4);
         let mixed = played.iter().filter(is_mixed).count();
-        let left = Choice::of(&played, 1, 4_000).chosen.len();
+        let left = BookChoice::of(&played, 1, 4_000).chosen.len();
         assert!((mixed * 6 / 10..mixed * 9 / 10).contains(&left), "{left} of {mixed}");
     }
 
     #[test]
     fn little_is_chosen_from_little() {
-        assert_eq!(Choice::of(&[], 1, 5).chosen, []);
+        assert_eq!(BookChoice::of(&[], 1, 5).chosen, []);
         let one = |halves: [u32; 4]| Played { number: 0, halves: halves.to_vec(), again: vec![] };
         let played = [one([2, 0, 2, 0]), one([2, 2, 2, 2]), one([0, 2, 0, 2])];
-        let choice = Choice::of(&played, 1, 5);
+        let choice = BookChoice::of(&played, 1, 5);
         assert_eq!(choice.chosen.iter().map(|one| one.0).collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(Choice::of(&played, 1, 1).chosen.len(), 1);
+        assert_eq!(BookChoice::of(&played, 1, 1).chosen.len(), 1);
     }
 }

@@ -17,7 +17,7 @@ use tengen_record::formats::book::{BookPosition, OpeningBook};
 use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
-use super::choice::{Choice, Played};
+use super::choice::{BookChoice, Played};
 use super::self_play::SelfPlay;
 use super::{StoneCount, side_by_side, write_book};
 use crate::lone_engine::LoneEngineArgs;
@@ -143,12 +143,12 @@ fn find(
     let mut told = begun;
     // What is chosen follows from how many were played, not from when it was looked at.
     let step = plan.count.div_ceil(100);
-    let (mut looked, mut choice) = (0, Choice::default());
+    let (mut looked, mut choice) = (0, BookChoice::default());
     loop {
         let ready = journal.played.len() / step * step;
         if ready > looked {
             looked = ready;
-            choice = Choice::of(&journal.played[..ready], plan.rounds(), plan.count);
+            choice = BookChoice::of(&journal.played[..ready], plan.rounds(), plan.count);
         }
         let (chosen, wanted) = (choice.chosen.len(), plan.count);
         if chosen == wanted {
@@ -274,13 +274,13 @@ impl BookPlan {
         Ok(Played { number, halves, again: if is_again { all(1)? } else { Vec::new() } })
     }
 
-    fn shares(&self, choice: &Choice) -> String {
+    fn shares(&self, choice: &BookChoice) -> String {
         let shares = self.tc.iter().zip(&choice.shares);
         let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
         shares.collect::<Vec<_>>().join(", ")
     }
 
-    fn book(&self, choice: &Choice, played: &[Played], drawn: &[Vec<Point>]) -> OpeningBook {
+    fn book(&self, choice: &BookChoice, played: &[Played], drawn: &[Vec<Point>]) -> OpeningBook {
         let positions = choice.chosen.iter().map(|&(place, share)| BookPosition {
             stones: drawn[played[place].number as usize].clone(),
             black: Some((100.0 * share).round() as u8),
