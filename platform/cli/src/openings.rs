@@ -2,6 +2,7 @@
 
 mod candidates;
 mod check;
+mod choice;
 mod make;
 mod self_play;
 mod show;
@@ -33,7 +34,7 @@ const PACKED: &str = "book";
 #[derive(Debug, Subcommand)]
 pub(crate) enum OpeningsCommand {
     /// Make a book of balanced openings: positions drawn by lot that searches call even, and from
-    /// which an engine wins as often with each colour
+    /// which an engine wins as often with each colour, whatever number of nodes it has
     #[command(after_help = "Examples:\n\
                       \x20 tengen openings make my.book --rule renju --count 2000\n\
                       \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
@@ -42,7 +43,8 @@ pub(crate) enum OpeningsCommand {
     /// Check a book: no position twice, also turned or mirrored, none that a game cannot begin
     /// from, none that is lost, and Black's share over the whole book
     #[command(after_help = "Examples:\n\
-                      \x20 tengen openings check my.book --games 1000 --tc nodes=1000\n\
+                      \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
+                      --tc nodes=1000\n\
                       \x20 tengen openings check balanced --rule renju")]
     Check(Box<BookCheckArgs>),
     /// Show positions of a book as boards, with Black's share

@@ -27,7 +27,6 @@ pub(super) struct Candidates {
     kind: CandidateKind,
     random: Random,
     seen: BTreeSet<(Vec<Point>, Vec<Point>)>,
-    drawn: u64,
 }
 
 impl Candidates {
@@ -35,12 +34,7 @@ impl Candidates {
     const MOST_IN_VAIN: usize = 100_000;
 
     pub fn new(kind: CandidateKind) -> Candidates {
-        Candidates { kind, random: Random::new(kind.seed), seen: BTreeSet::new(), drawn: 0 }
-    }
-
-    /// How many there were so far.
-    pub fn drawn(&self) -> u64 {
-        self.drawn
+        Candidates { kind, random: Random::new(kind.seed), seen: BTreeSet::new() }
     }
 
     fn draw(&mut self) -> Vec<Point> {
@@ -75,7 +69,6 @@ impl Iterator for Candidates {
                 OpeningSettings { book: stones.clone(), ..OpeningSettings::new(Procedure::Book) };
             let can_begin = Opening::new(&opening, rule, size).is_ok();
             if can_begin && self.seen.insert(same_opening(&stones, size)) {
-                self.drawn += 1;
                 return Some(stones);
             }
         }

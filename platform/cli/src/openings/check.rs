@@ -13,15 +13,18 @@ use tengen_hosts::HostSettings;
 use tengen_random::output;
 use tengen_record::formats::book::OpeningBook;
 use tengen_record::formats::suite::{check_position, same_opening};
+use tengen_rules::Seat;
 
 use super::candidates::{EvenRange, Sieve};
-use super::self_play::{BlackPoints, SelfPlay};
+use super::self_play::SelfPlay;
 use super::{BookArgs, side_by_side};
 use crate::lone_engine::LoneEngineArgs;
 use crate::{CommandOutcome, report, stop};
 
 /// How far from a half Black's share of the points may be over a whole book, in percent.
 const OFF: f64 = 3.0;
+/// The time controls of games: as many nodes as chose no book, at every depth that those reach.
+const CONTROLS: [&str; 4] = ["nodes=50", "nodes=120", "nodes=350", "nodes=1000"];
 /// How many positions of a kind of fault are named.
 const NAMED: usize = 10;
 
@@ -33,14 +36,16 @@ pub(crate) struct BookCheckArgs {
     /// evaluation
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub even: u32,
-    /// Play so many games from positions spread over the book, and count Black's share
+    /// With each time control play so many games from positions spread over the book, and count
+    /// Black's share
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub games: u32,
     /// The engine that plays them against itself: an id, a path, or builtin:NAME
     #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
     pub engine: String,
-    /// The time control of these games; with several, each plays as many
-    #[arg(long, value_name = "TC", default_values = ["nodes=300"])]
+    /// A time control of these games; can be given several times. In half of the games White
+    /// searches half as much again, in the others Black
+    #[arg(long, value_name = "TC", default_values = CONTROLS)]
     pub tc: Vec<TimeControl>,
     /// The seed of the engine
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -111,14 +116,14 @@ pub(super) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
             let is_timed = tc.nodes.or(tc.depth.map(u64::from)).is_none();
             let seat = || SelfPlay::new(&spec, &settings, book.rule, book.size, is_timed);
             let mut players: Vec<_> = (0..workers).map(|_| seat()).collect();
-            let pairs = args.games.div_ceil(2) as usize;
-            let points = side_by_side(&mut players, pairs, &stopped, |player, at| {
-                let place = legal[at * legal.len() / pairs.max(1) % legal.len()];
-                player.pair(&book.positions[place].stones, tc, output(args.seed, at as u64))
+            let count = args.games as usize;
+            let halves = side_by_side(&mut players, count, &stopped, |player, at| {
+                let stones = &book.positions[legal[at * legal.len() / count % legal.len()]].stones;
+                player.game(stones, tc, Seat::ALL[at % 2], output(args.seed, at as u64))
             })?;
-            let all = points.into_iter().fold(BlackPoints::default(), BlackPoints::with);
-            let (tc, games, black) = (tc.to_string(), all.games, all.percent());
-            report.played.push(PlayedShare { tc, games, black });
+            let games = halves.len() as u32;
+            let black = 50.0 * f64::from(halves.iter().sum::<u32>()) / f64::from(games.max(1));
+            report.played.push(PlayedShare { tc: tc.to_string(), games, black });
         }
     }
     if stopped.load(Ordering::SeqCst) {

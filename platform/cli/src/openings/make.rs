@@ -12,12 +12,13 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_hosts::{EngineSpec, HostSettings};
-use tengen_random::output;
+use tengen_random::{Random, output};
 use tengen_record::formats::book::{BookPosition, OpeningBook};
-use tengen_rules::{Point, Rule, Size};
+use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
-use super::self_play::{BlackPoints, SelfPlay};
+use super::choice::{BookChoice, Played};
+use super::self_play::SelfPlay;
 use super::{StoneCount, side_by_side, write_book};
 use crate::lone_engine::LoneEngineArgs;
 use crate::report::{print, tell};
@@ -26,8 +27,16 @@ use crate::{CommandOutcome, WrongUse, stop};
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is
 /// forbidden to it costs it later, where a short search does not look.
 const RENJU_LEAD: i32 = 80;
+/// The time controls that a book is balanced with. From an opening the built-in engine finishes no
+/// ply with the first, one with the second, one or two with the third and two with the last, and
+/// is another player each time.
+const CONTROLS: [&str; 4] = ["nodes=30", "nodes=75", "nodes=220", "nodes=600"];
 /// What is drawn and judged before it is saved.
 const BATCH: usize = 64;
+/// Of so many positions one is played once more, so that it is known how much is luck.
+const PLAYED_AGAIN: u64 = 16;
+/// From so many times as many positions a book can be chosen, or from none.
+const MOST_PLAYED: usize = 3;
 /// How often it is told how far it is.
 const TOLD: Duration = Duration::from_secs(20);
 
@@ -63,9 +72,10 @@ pub(crate) struct BookMakeArgs {
     /// The engine that plays each position against itself: an id, a path, or builtin:NAME
     #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
     pub engine: String,
-    /// Play two games from each position with this time control; can be given several times. One
-    /// of the players has half as much again, and they change colours for the second game
-    #[arg(long, value_name = "TC", default_values = ["nodes=20", "nodes=60"])]
+    /// Choose positions from which Black makes a half with this time control; can be given several
+    /// times. From each position a game is played with each, and four games at least; one of the
+    /// players has half as much again, by turns
+    #[arg(long, value_name = "TC", default_values = CONTROLS)]
     pub tc: Vec<TimeControl>,
     /// The seed: the same one makes the same book, byte for byte, if the engine's play follows
     /// from its seed and its nodes
@@ -87,40 +97,8 @@ pub(super) struct BookPlan {
     tc: Vec<TimeControl>,
 }
 
-/// A position that stays.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Kept {
-    /// Its number among those drawn, counted from 0.
-    number: u64,
-    points: BlackPoints,
-}
-
 pub(super) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
-    let plan = BookPlan {
-        kind: CandidateKind {
-            rule: args.rule,
-            size: args.size,
-            stones: (args.stones.least, args.stones.most),
-            reach: args.reach,
-            seed: args.seed,
-        },
-        count: args.count as usize,
-        even: EvenRange {
-            lead: args.lead.unwrap_or(if args.rule == Rule::Renju { RENJU_LEAD } else { 0 }),
-            most: args.even,
-        },
-        spec: args.seat.find(&args.engine)?.fitted(args.rule, args.size),
-        tc: args.tc.clone(),
-    };
-    let side = |of: u8| usize::from((2 * args.reach + 1).min(of));
-    let points = side(args.size.width()) * side(args.size.height());
-    if usize::from(args.stones.most) > points {
-        bail!(WrongUse(anyhow!(
-            "{} stones do not fit within {} points of the centre; allow a greater --reach",
-            args.stones.most,
-            args.reach
-        )));
-    }
+    let plan = BookPlan::of(args)?;
     if args.file.exists() {
         bail!(WrongUse(anyhow!("{} is there already; name another file", args.file.display())));
     }
@@ -136,80 +114,125 @@ pub(super) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     let is_timed = plan.tc.iter().any(|tc| tc.nodes.or(tc.depth.map(u64::from)).is_none());
     let seat = || SelfPlay::new(&plan.spec, &settings, args.rule, args.size, is_timed);
     let mut workers: Vec<_> = (0..players).map(|_| (Sieve::new(), seat())).collect();
-    let mut journal = MakeJournal::open(&args.file, &plan.text())?;
+    let mut journal = MakeJournal::open(&args.file, &plan.text(), plan.tc.len())?;
     if journal.judged > 0 {
-        let (kept, judged) = (journal.kept.len(), journal.judged);
-        tell(format_args!("tengen: goes on after {judged} positions, of which {kept} stay"));
+        let (even, judged) = (journal.played.len(), journal.judged);
+        tell(format_args!("tengen: goes on after {judged} positions, of which {even} are even"));
     }
-    let mut candidates = Candidates::new(plan.kind);
-    let mut drawn: Vec<Vec<Point>> = candidates.by_ref().take(journal.judged as usize).collect();
-    let (begun, before) = (Instant::now(), journal.kept.len());
-    let mut told = begun;
-    while journal.kept.len() < plan.count {
-        let first = drawn.len();
-        drawn.extend(candidates.by_ref().take(BATCH));
-        if drawn.len() == first {
-            bail!(
-                "there are no {} balanced positions of such stones: {} were drawn, and {} of them \
-                 stay; allow more stones, a greater reach, or more from even",
-                plan.count,
-                candidates.drawn(),
-                journal.kept.len()
-            );
-        }
-        let judged = judge(&plan, &drawn[first..], first as u64, &mut workers, &stopped);
-        if stopped.load(Ordering::SeqCst) {
-            tell(format_args!(
-                "tengen: {} of {} openings are made; the same command goes on",
-                journal.kept.len(),
-                plan.count
-            ));
-            return Ok(CommandOutcome::Interrupted);
-        }
-        journal.add(&judged?, drawn.len() as u64)?;
-        if told.elapsed() >= TOLD {
-            told = Instant::now();
-            let made = (journal.kept.len() - before).max(1);
-            let left = plan.count.saturating_sub(journal.kept.len());
-            let seconds = begun.elapsed().as_secs_f64() * left as f64 / made as f64;
-            tell(format_args!(
-                "tengen: {} of {} openings, of {} positions drawn; about {:.0} min more",
-                journal.kept.len(),
-                plan.count,
-                drawn.len(),
-                seconds / 60.0
-            ));
-        }
-    }
-    let book = plan.book(&journal.kept, &drawn);
+    let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &stopped)? else {
+        return Ok(CommandOutcome::Interrupted);
+    };
     write_book(&args.file, &book)?;
     journal.remove();
-    print(&format!(
-        "{}: {} openings; Black makes {:.1} % of the points\n",
-        args.file.display(),
-        book.positions.len(),
-        book.black().unwrap_or(50.0)
-    ))?;
+    let (file, count) = (args.file.display(), book.positions.len());
+    print(&format!("{file}: {count} openings; Black makes {shares}\n"))?;
     Ok(CommandOutcome::Done)
 }
 
-/// Looks at positions, the first of which has that number, and gives those that stay, in order.
+/// Draws positions and plays from them until a book can be chosen, and says what Black makes; none
+/// once stopped.
+fn find(
+    plan: &BookPlan,
+    journal: &mut MakeJournal,
+    workers: &mut [(Sieve, SelfPlay)],
+    stopped: &AtomicBool,
+) -> anyhow::Result<Option<(OpeningBook, String)>> {
+    let mut candidates = Candidates::new(plan.kind);
+    let mut drawn: Vec<Vec<Point>> = candidates.by_ref().take(journal.judged as usize).collect();
+    let (begun, before) = (Instant::now(), journal.played.len());
+    let mut told = begun;
+    // What is chosen follows from how many were played, not from when it was looked at.
+    let step = plan.count.div_ceil(100);
+    let (mut looked, mut choice) = (0, BookChoice::default());
+    loop {
+        let ready = journal.played.len() / step * step;
+        if ready > looked {
+            looked = ready;
+            choice = BookChoice::of(&journal.played[..ready], plan.rounds(), plan.count);
+        }
+        let (chosen, wanted) = (choice.chosen.len(), plan.count);
+        if chosen == wanted {
+            let book = plan.book(&choice, &journal.played[..ready], &drawn);
+            return Ok(Some((book, plan.shares(&choice))));
+        }
+        let first = drawn.len();
+        drawn.extend(candidates.by_ref().take(BATCH));
+        if drawn.len() == first || ready > MOST_PLAYED * (wanted + BATCH) {
+            bail!(
+                "there are no {wanted} balanced positions of such stones: of {first} drawn, \
+                 {ready} were played and {chosen} are balanced; allow more stones, a greater \
+                 reach, or more from even, or name another --lead"
+            );
+        }
+        let judged = judge(plan, &drawn[first..], first as u64, workers, stopped);
+        if stopped.load(Ordering::SeqCst) {
+            tell(format_args!(
+                "tengen: {chosen} of {wanted} openings are made; the same command goes on"
+            ));
+            return Ok(None);
+        }
+        journal.add(&judged?, drawn.len() as u64)?;
+        if chosen > 0 && told.elapsed() >= TOLD {
+            told = Instant::now();
+            // Of those to come as many can be chosen as of those that were played.
+            let played = journal.played.len();
+            let left = (wanted * ready / chosen).saturating_sub(played);
+            let seconds = begun.elapsed().as_secs_f64() / (played - before).max(1) as f64;
+            let (drawn, minutes) = (drawn.len(), seconds * left as f64 / 60.0);
+            tell(format_args!(
+                "tengen: {chosen} of {wanted} openings, of {drawn} positions drawn; about \
+                 {minutes:.0} min more"
+            ));
+        }
+    }
+}
+
+/// Looks at positions, the first of which has that number, and plays from those that are even, in
+/// order.
 fn judge(
     plan: &BookPlan,
     positions: &[Vec<Point>],
     first: u64,
     workers: &mut [(Sieve, SelfPlay)],
     stopped: &AtomicBool,
-) -> anyhow::Result<Vec<Kept>> {
+) -> anyhow::Result<Vec<Played>> {
     let judged = side_by_side(workers, positions.len(), stopped, |(sieve, play), place| {
-        let number = first + place as u64;
-        let points = plan.points(&positions[place], number, sieve, play)?;
-        Ok(points.map(|points| Kept { number, points }))
+        let (stones, number) = (&positions[place], first + place as u64);
+        let is_even = sieve.passes(stones, plan.kind.rule, plan.kind.size, plan.even);
+        is_even.then(|| plan.play(stones, number, play)).transpose()
     });
     Ok(judged?.into_iter().flatten().collect())
 }
 
 impl BookPlan {
+    fn of(args: &BookMakeArgs) -> anyhow::Result<BookPlan> {
+        let side = |of: u8| usize::from((2 * args.reach + 1).min(of));
+        let points = side(args.size.width()) * side(args.size.height());
+        if usize::from(args.stones.most) > points {
+            bail!(WrongUse(anyhow!(
+                "{} stones do not fit within {} points of the centre; allow a greater --reach",
+                args.stones.most,
+                args.reach
+            )));
+        }
+        Ok(BookPlan {
+            kind: CandidateKind {
+                rule: args.rule,
+                size: args.size,
+                stones: (args.stones.least, args.stones.most),
+                reach: args.reach,
+                seed: args.seed,
+            },
+            count: args.count as usize,
+            even: EvenRange {
+                lead: args.lead.unwrap_or(if args.rule == Rule::Renju { RENJU_LEAD } else { 0 }),
+                most: args.even,
+            },
+            spec: args.seat.find(&args.engine)?.fitted(args.rule, args.size),
+            tc: args.tc.clone(),
+        })
+    }
+
     /// What decides what the book is, in one line.
     fn text(&self) -> String {
         let CandidateKind { rule, size, stones: (least, most), reach, seed } = self.kind;
@@ -217,7 +240,7 @@ impl BookPlan {
             self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!(
             "openings for {rule} on {size}: {least} to {most} stones within {reach} points of the \
-             centre, seed {seed}, Black ahead by {} ± {}, {}{}, {}",
+             centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced with {}",
             self.even.lead,
             self.even.most,
             self.spec.id,
@@ -230,41 +253,45 @@ impl BookPlan {
         self.tc.iter().map(TimeControl::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// Black's points in games from the position, if it stays: searches call it even, and each
-    /// colour makes a quarter of the points at least.
-    fn points(
-        &self,
-        stones: &[Point],
-        number: u64,
-        sieve: &mut Sieve,
-        play: &mut SelfPlay,
-    ) -> anyhow::Result<Option<BlackPoints>> {
-        if !sieve.passes(stones, self.kind.rule, self.kind.size, self.even) {
-            return Ok(None);
-        }
-        let mut points = BlackPoints::default();
-        for &tc in &self.tc {
-            points = points.with(play.pair(stones, tc, output(self.kind.seed, number))?);
-        }
-        let BlackPoints { halves, games } = points;
-        Ok((games..=3 * games).contains(&(2 * halves)).then_some(points))
+    /// How many games are played from each position with each time control: four at least in all.
+    fn rounds(&self) -> u32 {
+        4_u32.div_ceil(self.tc.len() as u32)
     }
 
-    fn book(&self, kept: &[Kept], drawn: &[Vec<Point>]) -> OpeningBook {
-        let kept = &kept[..self.count.min(kept.len())];
-        let positions = kept.iter().map(|one| BookPosition {
-            stones: drawn[one.number as usize].clone(),
-            black: Some(one.points.percent().round() as u8),
+    /// Plays from a position; who is the stronger one changes from game to game.
+    fn play(&self, stones: &[Point], number: u64, play: &mut SelfPlay) -> anyhow::Result<Played> {
+        let mut random = Random::new(output(self.kind.seed, number));
+        let mut all = |rounds| -> anyhow::Result<Vec<u32>> {
+            let mut strong = if random.coin() { Seat::First } else { Seat::Second };
+            let mut game = |tc| {
+                strong = !strong;
+                play.game(stones, tc, strong, random.bits())
+            };
+            self.tc.iter().map(|&tc| (0..rounds).map(|_| game(tc)).sum()).collect()
+        };
+        let halves = all(self.rounds())?;
+        let is_again = number.is_multiple_of(PLAYED_AGAIN);
+        Ok(Played { number, halves, again: if is_again { all(1)? } else { Vec::new() } })
+    }
+
+    fn shares(&self, choice: &BookChoice) -> String {
+        let shares = self.tc.iter().zip(&choice.shares);
+        let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
+        shares.collect::<Vec<_>>().join(", ")
+    }
+
+    fn book(&self, choice: &BookChoice, played: &[Played], drawn: &[Vec<Point>]) -> OpeningBook {
+        let positions = choice.chosen.iter().map(|&(place, share)| BookPosition {
+            stones: drawn[played[place].number as usize].clone(),
+            black: Some((100.0 * share).round() as u8),
         });
-        let all = kept.iter().fold(BlackPoints::default(), |sum, one| sum.with(one.points));
-        let judged = kept.last().map_or(0, |last| last.number + 1);
         let notes = vec![
             format!("made by tengen openings make: {}", self.text()),
             format!(
-                "of {judged} positions drawn; in {} games from these Black made {:.1} % of the \
-                 points",
-                all.games,
-                all.percent()
+                "of {} positions drawn, of which {} were played; in games to come Black makes {}",
+                played.last().map_or(0, |last| last.number + 1),
+                played.len(),
+                self.shares(choice)
             ),
         ];
         let CandidateKind { rule, size, .. } = self.kind;
@@ -276,7 +303,8 @@ impl BookPlan {
 /// that one that was cut off lacks its last batch and nothing else.
 struct MakeJournal {
     path: PathBuf,
-    kept: Vec<Kept>,
+    /// Those that were even, and the games from them.
+    played: Vec<Played>,
     /// How many positions were judged.
     judged: u64,
 }
@@ -286,11 +314,11 @@ impl MakeJournal {
     ///
     /// # Errors
     /// When it is of another plan.
-    fn open(book: &Path, plan: &str) -> anyhow::Result<MakeJournal> {
+    fn open(book: &Path, plan: &str, controls: usize) -> anyhow::Result<MakeJournal> {
         let mut path = book.as_os_str().to_owned();
         path.push(".part");
         let path = PathBuf::from(path);
-        let mut journal = MakeJournal { path, kept: Vec::new(), judged: 0 };
+        let mut journal = MakeJournal { path, played: Vec::new(), judged: 0 };
         let text = match fs::read_to_string(&journal.path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -308,15 +336,19 @@ impl MakeJournal {
         let mut rest = lines;
         while let Some((line, after)) = rest.split_once('\n') {
             rest = after;
-            let numbers: Vec<u64> = line.split(' ').map_while(|word| word.parse().ok()).collect();
-            match numbers[..] {
-                [number, halves, games] => batch.push(Kept {
-                    number,
-                    points: BlackPoints { halves: halves as u32, games: games as u32 },
-                }),
-                [judged] => {
+            let mut words = line.split(' ');
+            let number = words.next().and_then(|word| word.parse().ok());
+            let halves: Vec<u32> = words.map_while(|word| word.parse().ok()).collect();
+            match (number, halves.split_at_checked(controls)) {
+                (Some(number), Some((halves, again)))
+                    if again.is_empty() || again.len() == controls =>
+                {
+                    let (halves, again) = (halves.to_vec(), again.to_vec());
+                    batch.push(Played { number, halves, again });
+                }
+                (Some(judged), None) if halves.is_empty() => {
                     journal.judged = judged;
-                    journal.kept.append(&mut batch);
+                    journal.played.append(&mut batch);
                     whole = lines[..lines.len() - rest.len()].to_owned();
                 }
                 _ => bail!("{shown} is damaged at `{line}`; remove it"),
@@ -328,15 +360,16 @@ impl MakeJournal {
     }
 
     /// Adds a batch, after which so many positions were judged.
-    fn add(&mut self, kept: &[Kept], judged: u64) -> anyhow::Result<()> {
-        let lines = kept.iter().map(|Kept { number, points }| {
-            format!("{number} {} {}\n", points.halves, points.games)
+    fn add(&mut self, played: &[Played], judged: u64) -> anyhow::Result<()> {
+        let lines = played.iter().map(|Played { number, halves, again }| {
+            let halves = halves.iter().chain(again).map(|halves| format!(" {halves}"));
+            format!("{number}{}\n", halves.collect::<String>())
         });
         let lines: String = lines.chain(iter::once(format!("{judged}\n"))).collect();
         let file = OpenOptions::new().append(true).open(&self.path);
         file.and_then(|mut file| file.write_all(lines.as_bytes()))
             .with_context(|| self.path.display().to_string())?;
-        self.kept.extend_from_slice(kept);
+        self.played.extend_from_slice(played);
         self.judged = judged;
         Ok(())
     }

@@ -11,25 +11,6 @@ use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::WrongUse;
 
-/// The points that Black made in games, in halves, and the games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct BlackPoints {
-    pub halves: u32,
-    pub games: u32,
-}
-
-impl BlackPoints {
-    /// Those of both.
-    pub fn with(self, other: BlackPoints) -> BlackPoints {
-        BlackPoints { halves: self.halves + other.halves, games: self.games + other.games }
-    }
-
-    /// Black's share in percent; a half where there are no games.
-    pub fn percent(self) -> f64 {
-        if self.games == 0 { 50.0 } else { 50.0 * f64::from(self.halves) / f64::from(self.games) }
-    }
-}
-
 /// An engine twice, once for each player of a game.
 pub(super) struct SelfPlay {
     id: String,
@@ -57,31 +38,20 @@ impl SelfPlay {
         SelfPlay { id: spec.id.clone(), players: BySeat::from_fn(|_| seat()), rule, size }
     }
 
-    /// Plays two games from a position: the players search unlike each other, and change colours
-    /// for the second, so that no game is another one again.
+    /// Plays a game from a position, in which one of the two searches half as much again, so that
+    /// one in which the other does is not the same game. Gives what Black made, in halves of a
+    /// point.
     ///
     /// # Errors
     /// When the engine breaks a rule, or fails.
-    pub fn pair(
+    pub fn game(
         &mut self,
         stones: &[Point],
         control: TimeControl,
+        strong: Seat,
         seed: u64,
-    ) -> anyhow::Result<BlackPoints> {
-        let mut points = BlackPoints::default();
-        for strong in Seat::ALL {
-            let time = BySeat::from_fn(|seat| if seat == strong { more(control) } else { control });
-            points = points.with(self.game(stones, time, seed)?);
-        }
-        Ok(points)
-    }
-
-    fn game(
-        &mut self,
-        stones: &[Point],
-        time: BySeat<TimeControl>,
-        seed: u64,
-    ) -> anyhow::Result<BlackPoints> {
+    ) -> anyhow::Result<u32> {
+        let time = BySeat::from_fn(|seat| if seat == strong { more(control) } else { control });
         let opening =
             OpeningSettings { book: stones.to_vec(), ..OpeningSettings::new(Procedure::Book) };
         // What both have proved needs no playing out.
@@ -116,12 +86,11 @@ impl SelfPlay {
                 result.termination.name(),
             )));
         }
-        let halves = match result.winner {
+        Ok(match result.winner {
             None => 1,
             Some(Seat::First) => 2,
             Some(Seat::Second) => 0,
-        };
-        Ok(BlackPoints { halves, games: 1 })
+        })
     }
 }
 

@@ -15,8 +15,8 @@ use crate::input::read_bytes;
 pub struct BookPosition {
     /// Its stones in the order laid, colours alternating from Black; at most 255.
     pub stones: Vec<Point>,
-    /// The share of the points that Black made in games from it, in percent; none where it is not
-    /// known.
+    /// The share of the points that Black is to expect, by games that were played from it, in
+    /// percent; none where it is not known.
     pub black: Option<u8>,
 }
 
