@@ -193,3 +193,32 @@ fn a_proof_ends_a_game_and_is_kept() {
     let refused = ["tournament", "report", path, "--by", "time"];
     ProgramRun::of(&mut tengen(refused)).refused(2, &["colour, opening, rule or termination"]);
 }
+
+/// Two machines play one test without an opening in common, and their games are one event.
+#[test]
+fn the_parts_of_a_test_are_merged() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |out: &str, start: &str, more: &[&str]| {
+        let engines = ["builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=60"];
+        let window = ["--openings-start", start, "--openings-count", "2", "--out", out];
+        let all = ["match"].into_iter().chain(engines).chain(window);
+        ProgramRun::of(&mut tengen(all.chain(more.iter().copied())))
+    };
+    let merge = |names: [&str; 3]| {
+        let [one, other, out] = names.map(at);
+        ProgramRun::of(&mut tengen(["tournament", "merge", &one, &other, "--out", &out]))
+    };
+    let test = ["--sprt", "elo0=0,elo1=5", "--games", "40"];
+    for (name, start) in [("one", "1"), ("other", "3")] {
+        run(&at(name), start, &test);
+    }
+    merge(["one", "other", "both"]).done();
+    let both = json(["tournament", "report", &at("both"), "--json"]);
+    assert_eq!(both["games"], 8, "of four openings");
+    // Games beyond their openings would have others there.
+    for (name, start) in [("three", "1"), ("four", "3")] {
+        run(&at(name), start, &["--games", "8"]).done();
+    }
+    merge(["three", "four", "none"]).refused(2, &["4 openings", "leaves 2", "come again"]);
+}

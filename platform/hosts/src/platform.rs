@@ -101,9 +101,10 @@ use other::kill_descendants;
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
     activity, command, continue_job, current_cpu, find_groups, has_several_threads, held, job,
-    job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
-    memory, memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes,
-    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program, usage,
+    job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group, memory,
+    memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes, run_reaper,
+    run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program,
+    usage,
 };
 
 #[cfg(target_os = "linux")]

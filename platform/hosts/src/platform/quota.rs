@@ -79,7 +79,10 @@ mod tests {
 
     #[test]
     fn the_memory_is_that_of_the_machine_or_of_a_limit() {
-        assert_eq!(machine_memory("MemTotal:       24689764 kB\nMemFree: 1 kB\n"), Some(24689764 << 10));
+        assert_eq!(
+            machine_memory("MemTotal:       24689764 kB\nMemFree: 1 kB\n"),
+            Some(24689764 << 10)
+        );
         assert_eq!(machine_memory("MemFree: 1 kB\n"), None);
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(memory_limit(folder.path()), None);

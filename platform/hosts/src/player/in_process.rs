@@ -119,8 +119,7 @@ impl InProcessBackend {
         let patience = patience.map(|patience| patience.as_nanos() as Nanos);
         let look = |_| platform::thread_stats(platform::own_thread()?);
         let seen_waiting = self.watchdog.seen_waiting();
-        let (given_back, cpu_stats) =
-            self.sampler.answered(spent, patience, seen_waiting, look);
+        let (given_back, cpu_stats) = self.sampler.answered(spent, patience, seen_waiting, look);
         let correction = Correction { given_back, unasked: 0 };
         self.timing = Timing { own: None, cpu_stats, correction };
     }

@@ -135,6 +135,18 @@ mod tests {
         }
     }
 
+    /// What it waited, its listener waited and a hypervisor took may be the same time.
+    #[test]
+    fn its_work_is_paid_for_whatever_was_waited_beside_it() {
+        let (stalled, listener) = (T, T);
+        let gone = Contention { cpu: T / 2, stalled, listener, ..alike(0, 0, 0, 2) };
+        assert_eq!(gone.waited(), T - T / 4, "threads that have ended");
+        for (ran, waited) in [(T / 60, T - T / 60), (T / 40, T)] {
+            let many = Contention { stalled, listener, ..alike(60, ran, waited, 2) };
+            assert!(many.waited() <= T - (60 * ran / 2).min(T), "{}", many.waited());
+        }
+    }
+
     #[test]
     fn threads_that_crowd_each_other_are_kept_waiting_by_nobody() {
         for (threads, cpus) in [(2, 1), (8, 1), (8, 2), (3, 2), (500, 4)] {

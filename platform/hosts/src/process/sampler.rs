@@ -286,7 +286,9 @@ mod tests {
     fn machine(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> CpuSample {
         let cpu = threads.iter().map(|&(ran, _)| ran).sum();
         let threads = threads.iter().zip(1..);
-        let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, process: 1, ran, waited }).collect();
+        let threads = threads
+            .map(|(&(ran, waited), id)| ThreadStats { id, process: 1, ran, waited })
+            .collect();
         let processes = vec![ProcessStats { id: 1, cpu }];
         let child = SchedStats { processes, threads, cpus: 2, ..SchedStats::default() };
         CpuSample { child, listener, stopped: 0, slept }

@@ -135,7 +135,8 @@ impl World<'_> {
             if let Some((trail, rest, copy)) = copied {
                 // What of a folder is not copied is shown as it is; its place in the copy is empty.
                 let copy = joined(copy.clone(), rest);
-                let is_copied = copy.is_file() || fs::read_dir(&copy).is_ok_and(|all| all.count() > 0);
+                let is_copied =
+                    copy.is_file() || fs::read_dir(&copy).is_ok_and(|all| all.count() > 0);
                 let source = if is_copied { copy.canonicalize() } else { path.canonicalize() };
                 let Ok(source) = source else { continue };
                 links.extend(trail.links);

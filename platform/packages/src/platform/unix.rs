@@ -20,7 +20,8 @@ pub(crate) fn written_files() -> BTreeSet<(u64, u64)> {
     let written = entries.filter(|entry| {
         let info = Path::new("/proc/self/fdinfo").join(entry.file_name());
         let info = fs::read_to_string(info).unwrap_or_default();
-        let flags = info.lines().find_map(|line| line.strip_prefix("flags:")?.trim().chars().last());
+        let flags =
+            info.lines().find_map(|line| line.strip_prefix("flags:")?.trim().chars().last());
         // The last octal digit: 1 is to write, 2 both.
         flags.and_then(|digit| digit.to_digit(8)).is_some_and(|digit| matches!(digit & 3, 1 | 2))
     });

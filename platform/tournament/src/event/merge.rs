@@ -386,8 +386,8 @@ fn beyond_window(config: &EventConfig) -> Option<String> {
     let most = parts.iter().map(meetings).max()?;
     (most > window).then(|| {
         format!(
-            "openings-count: its pairs play {most} openings and it has {window}, so that they come \
-             again, which no merged event tells"
+            "its pairs play {most} openings, and openings-count leaves {window}: they come again, and \
+             a merged event could not tell which of them was played"
         )
     })
 }

@@ -160,11 +160,7 @@ mod tests {
             ("fd00::1", vec![(STANDARD, "for=\"[2001:db8::7]:80\";proto=https")], "2001:db8::7"),
             ("127.0.0.1", vec![(STANDARD, "for=203.0.113.1, For=198.51.100.9")], "198.51.100.9"),
             ("127.0.0.1", vec![(STANDARD, "for=_hidden")], "127.0.0.1"),
-            (
-                "127.0.0.1",
-                vec![(PLAIN, "198.51.100.9"), (STANDARD, "for=203.0.113.1")],
-                "none",
-            ),
+            ("127.0.0.1", vec![(PLAIN, "198.51.100.9"), (STANDARD, "for=203.0.113.1")], "none"),
         ] {
             assert_eq!(client(from, &lines), whom, "{from} {lines:?}");
         }

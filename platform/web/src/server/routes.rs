@@ -170,9 +170,10 @@ fn admit(peer: Peer, request: &mut Request) -> Result<(), RequestRefusal> {
     let host = names.check(request.uri(), headers, peer.came_to, is_forwarded)?;
     let client = proxies.client(peer.address, headers).ok_or_else(|| RequestRefusal {
         status: StatusCode::BAD_REQUEST,
-        problem: "X-Forwarded-For and Forwarded name two different clients; have the proxy take off \
+        problem:
+            "X-Forwarded-For and Forwarded name two different clients; have the proxy take off \
                   the one that it does not set"
-            .to_owned(),
+                .to_owned(),
     })?;
     let busy = || RequestRefusal {
         status: StatusCode::TOO_MANY_REQUESTS,

@@ -190,9 +190,7 @@ impl WatchdogHandle {
     /// is charged for what it did since its answer, in nanoseconds, if it was not paused for that.
     pub(crate) fn end_idle_text(&self, cpu: u64) -> u64 {
         match &mut *self.slot.target() {
-            StopTarget::Child(supervisor) => {
-                supervisor.end_idle_text(&self.slot.pause_state, cpu)
-            }
+            StopTarget::Child(supervisor) => supervisor.end_idle_text(&self.slot.pause_state, cpu),
             _ => 0,
         }
     }
