@@ -44,8 +44,8 @@ const WAYS: &[&str] = &[
 const NONE: &str = "none";
 /// The CPU time, in milliseconds, of each answer of the opponent.
 const THINKS: u64 = 100;
-/// What an engine may use for nothing in such a game, in milliseconds: 100 after its answers, 20 while
-/// it is paused, and what it takes to stop it.
+/// What an engine may use for nothing in such a game, in milliseconds: 100 after its answers, 20
+/// while it is paused, and what it takes to stop it.
 const FREE: u64 = 150;
 /// What it says before each answer, before the CPU time.
 const GAINED: &str = "MESSAGE gained ";

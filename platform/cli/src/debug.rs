@@ -173,7 +173,7 @@ fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool
     let how = record.result.termination.name().replace('_', " ");
     let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
     tell(format_args!(
-        "tengen: {engine} plays again what it played against {other}, who answers as it did, \
+        "tengen: {engine} plays again what it played against {other}, which answers as it did, \
          {walls} and without deadlines; the game ended by {how}{}",
         record
             .detail

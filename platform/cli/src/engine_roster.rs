@@ -172,8 +172,8 @@ impl EngineRoster {
             let found = find_by_hash(config, is_same).or_else(|| {
                 find_kept(entry, &settings, is_same).inspect(|_| {
                     tell(format_args!(
-                        "tengen: {}: its files are no longer where they were; this is the copy that \
-                         played the game",
+                        "tengen: {}: its files are no longer where they were; this is the copy \
+                         that played the game",
                         entry.id
                     ));
                 })

@@ -60,8 +60,8 @@ pub struct HostSettings {
     /// runs. Without it there is no folder and no file is written; but a text engine always has a
     /// folder, of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
-    /// How many engines run at once. One without a limit of memory may use its share of the machine's,
-    /// so that none has the others killed.
+    /// How many engines run at once. One without a limit of memory may use its share of the
+    /// machine's, so that none has the others killed.
     pub engines_at_once: usize,
     /// Whether a text engine fails by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.

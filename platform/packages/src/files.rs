@@ -98,7 +98,7 @@ impl EngineSpec {
         let mut spec = self.without_folders_of(|own, at| crowd::opponent(opponents, own, at));
         // Further down in its folders they may lie, and it does not see them.
         let homes: Vec<_> = spec.named_files().into_iter().map(|(_, home)| home).collect();
-        spec.strangers = opponents.iter().map(|other| crowd::whole(other, &homes)).collect();
+        spec.strangers = opponents.iter().filter_map(|other| crowd::away(other, &homes)).collect();
         spec
     }
 

@@ -407,6 +407,7 @@ pub(super) fn duplicate_errors() -> io::Result<OwnedFd> {
     Ok(fcntl_dupfd_cloexec(stderr(), FIRST_WIRE)?)
 }
 
+/// How a process ended, for people.
 pub(crate) fn describe_exit(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exited with code {code}"),

@@ -45,7 +45,7 @@ pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
 /// Nobody finds processes without a parent here.
 pub(crate) fn adopt_orphans() {}
 
-/// Another process needs rights here that engines do not have.
+/// There are none here.
 pub(crate) fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
@@ -53,6 +53,7 @@ pub(crate) fn signal_of(_: ExitStatus) -> Option<i32> {
 /// The parent ends it after its time.
 pub(crate) fn limit_oneself(_: u64, _: Duration) {}
 
+/// Another process needs rights here that engines do not have.
 pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }

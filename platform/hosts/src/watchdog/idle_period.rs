@@ -4,8 +4,8 @@
 //! second has signalled the first that it is done. One that was paused between the two would still
 //! be searching when the next command comes, and drop it. So an engine is paused once all its
 //! threads wait, one of them for input; or when it has worked on for so long that it plainly
-//! ponders. What it may use until then is not for each of its answers anew: one that worked a little
-//! in every turn of its opponent would have that for nothing.
+//! ponders. What it may use until then is not for each of its answers anew: one that worked a
+//! little in every turn of its opponent would have that for nothing.
 
 use std::time::{Duration, Instant};
 

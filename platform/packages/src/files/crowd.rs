@@ -15,13 +15,14 @@ pub(super) fn opponent(opponents: &[PathBuf], own: &Path, folder: &Path) -> Opti
     opponents.iter().find(is_other).cloned()
 }
 
-/// The opponent of that file, with the folder that it lies in where nothing of an engine with these
-/// homes does.
-pub(super) fn whole(opponent: &Path, homes: &[PathBuf]) -> PathBuf {
+/// An opponent of an engine with these homes that lies in none of them: the folder of its own, or
+/// its file where the engine's homes lie in that.
+pub(super) fn away(opponent: &Path, homes: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let file = real(opponent);
-    let is_strange = |folder: &&Path| !homes.iter().any(|home| real(home).starts_with(folder));
-    file.parent().filter(is_strange).map_or(file.clone(), Path::to_owned)
+    let (file, homes) = (real(opponent), homes.iter().map(|home| real(home)).collect::<Vec<_>>());
+    let folder = file.parent().filter(|folder| !homes.iter().any(|home| home == folder))?;
+    let is_around = homes.iter().any(|home| home.starts_with(folder));
+    Some(if is_around { file } else { folder.to_owned() })
 }
 
 /// The words that the programs of one engine have in common.

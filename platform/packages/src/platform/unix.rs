@@ -13,8 +13,8 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     Ok(File::from(open(path, flags, Mode::empty())?))
 }
 
-/// The devices and numbers of the files that this process has open to write in them, where the system
-/// shows that; see proc_pid_fdinfo(5).
+/// The devices and numbers of the files that this process has open to write in them, where the
+/// system shows that; see proc_pid_fdinfo(5).
 pub(crate) fn written_files() -> BTreeSet<(u64, u64)> {
     let entries = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let written = entries.filter(|entry| {

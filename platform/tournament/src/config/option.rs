@@ -259,8 +259,8 @@ impl RestartOption {
     }
 }
 
-/// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
-/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it, or
+/// What becomes of a game that the host spoiled: one lost where the machine slept or was short of
+/// memory or processes, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it, or
 /// one within whose questions the arbiter itself did not run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SpoiledOption {

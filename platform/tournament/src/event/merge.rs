@@ -377,8 +377,8 @@ fn join_parts(
     Ok(parts)
 }
 
-/// What is wrong with an event that has games beyond the openings it was to play, so that these come
-/// again: in another event's order others would stand there. A test ends before that.
+/// What is wrong with an event that has games beyond the openings it was to play, so that these
+/// come again: in another event's order others would stand there. A test ends before that.
 fn beyond_window(config: &EventConfig) -> Option<String> {
     let window = config.opening_window().filter(|_| config.sprt.is_none())?;
     let parts = config.parts_so_far();
@@ -386,8 +386,8 @@ fn beyond_window(config: &EventConfig) -> Option<String> {
     let most = parts.iter().map(meetings).max()?;
     (most > window).then(|| {
         format!(
-            "its pairs play {most} openings, and openings-count leaves {window}: they come again, and \
-             a merged event could not tell which of them was played"
+            "its pairs play {most} openings, and openings-count leaves {window}: they come again, \
+             and a merged event could not tell which of them was played"
         )
     })
 }

@@ -186,8 +186,9 @@ impl Supervisor {
 }
 
 impl WatchdogHandle {
-    /// A text engine is about to get a question, and has used so much CPU time in all. Gives what it
-    /// is charged for what it did since its answer, in nanoseconds, if it was not paused for that.
+    /// A text engine is about to get a question, and has used so much CPU time in all. Gives what
+    /// it is charged for what it did since its answer, in nanoseconds, if it was not paused for
+    /// that.
     pub(crate) fn end_idle_text(&self, cpu: u64) -> u64 {
         match &mut *self.slot.target() {
             StopTarget::Child(supervisor) => supervisor.end_idle_text(&self.slot.pause_state, cpu),
