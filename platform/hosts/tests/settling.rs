@@ -88,7 +88,9 @@ fn a_brain_that_somebody_continues_is_stopped_again_and_loses_nothing() {
     let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());
     asked(&mut *player, &shop, 5, |pid| {
         for _ in 0..5 {
-            assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped");
+            // On a busy machine it may be seen to work, and is frozen then: no signal ends that.
+            let is_stopped = || matches!(state(pid), Some('T' | 'D'));
+            assert!(within(LONG, is_stopped), "it is not stopped");
             // SAFETY: the call takes numbers alone.
             assert_eq!(unsafe { libc::kill(pid as libc::pid_t, libc::SIGCONT) }, 0);
         }

@@ -32,8 +32,7 @@ impl Contention {
         // Each of the three may have a part of another, and its work took at least that long. What
         // a hypervisor took is counted as work too.
         let work = self.cpu.saturating_sub(self.stolen) / Nanos::from(self.cpus.max(1));
-        let most = self.lasted.max(self.active()).saturating_sub(work);
-        (lost + self.reader_wait() + self.stolen_time()).min(most)
+        (lost + self.reader_wait() + self.stolen_time()).min(self.lasted.saturating_sub(work))
     }
 
     /// What a hypervisor took from the engine. The kernel counts that as if the thread on the CPU
