@@ -82,7 +82,7 @@ pub(crate) use proc::{
 pub(crate) use quota::memory;
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{
-    is_runnable, is_thread_runnable, last_sched_stats, own_thread, sched_stats,
+    find_halted, is_runnable, is_thread_runnable, last_sched_stats, own_thread, sched_stats,
     sched_stats_of_group, stolen_in_all, thread_cpu_time, thread_stats, thread_wait,
 };
 
@@ -100,11 +100,11 @@ use other::kill_descendants;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
-    activity, command, continue_job, current_cpu, find_groups, has_several_threads, held, job,
-    job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group, memory,
-    memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes, run_reaper,
-    run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program,
-    usage,
+    activity, command, continue_job, current_cpu, find_groups, find_halted, has_several_threads,
+    held, job, job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
+    memory, memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes,
+    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job,
+    this_program, usage,
 };
 
 #[cfg(target_os = "linux")]

@@ -187,8 +187,6 @@ impl<P: Protocol> EngineProcess<P> {
     pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
         let sample = CpuSample::with(self.watchdog.sched_stats_of_all());
         self.cpu_stats = self.sampler.finish(sample, Instant::now());
-        // It has answered, and is paused by now.
-        self.cpu_stats.iter_mut().for_each(|stats| stats.halted = false);
         self.cpu_stats
     }
 

@@ -103,7 +103,8 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true,
           default_missing_value = "on")]
     pub restart: Option<RestartOption>,
-    /// The memory limit of each engine and all its processes: 350MiB, 2GiB [default: none]
+    /// The memory limit of each engine and all its processes: 350MiB, 2GiB [default: its share
+    /// of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
     /// Give each engine a private folder of at most this size to write in, while it runs

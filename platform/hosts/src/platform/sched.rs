@@ -41,13 +41,17 @@ pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
         if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == group) {
             let first = sched_stats.threads.len();
             add(other, &mut sched_stats, &mut Vec::new());
-            // Nobody knows since when it waits.
+            // It is not known since when it waits.
             sched_stats.threads[first..].iter_mut().for_each(|thread| thread.waited = 0);
         }
     }
+    Some(sched_stats)
+}
+
+/// Finds out whether one of the processes of an account stands stopped now.
+pub(crate) fn find_halted(sched_stats: &mut SchedStats) {
     let is_halted = |process: &ProcessStats| proc::is_halted(process.id);
     sched_stats.halted = sched_stats.processes.iter().any(is_halted);
-    Some(sched_stats)
 }
 
 /// What is left of the account of a child that was killed, when it has ended: its first thread's,

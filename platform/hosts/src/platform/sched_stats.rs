@@ -17,7 +17,8 @@ pub(crate) struct SchedStats {
     /// The numbers of those, and for how long a hypervisor has kept each from running though it had
     /// work. Empty where that is not known.
     pub stolen: Vec<(u32, u64)>,
-    /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
+    /// Whether one of the processes stands stopped. Looked at where an engine is killed because its
+    /// time is over, alone: one that has answered is paused.
     pub halted: bool,
     /// The CPU time of everything in its control group, where the kernel counts that: what ended,
     /// and what nobody finds any more, too.

@@ -141,8 +141,6 @@ impl Sampler {
             // came is told.
             let beside = (self.started.elapsed().as_nanos() as Nanos).saturating_sub(spent);
             stats.waited = stats.waited.saturating_sub(beside).max(seen_waiting);
-            // It has answered, and is paused by now.
-            stats.halted = false;
             Some(stats)
         };
         // On a quiet machine that is all.

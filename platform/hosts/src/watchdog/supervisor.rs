@@ -149,8 +149,10 @@ impl Supervisor {
     /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
-            self.final_stats =
-                self.sched_stats_of_all().map(|stats| Box::new((stats, Instant::now())));
+            self.final_stats = self.sched_stats_of_all().map(|mut stats| {
+                platform::find_halted(&mut stats);
+                Box::new((stats, Instant::now()))
+            });
         }
         self.kill();
     }
