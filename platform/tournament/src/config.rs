@@ -546,9 +546,20 @@ impl EventConfig {
     /// How the test of this pairing stands.
     fn test_between(&self, tally: &Tally, (one, other): (usize, usize)) -> Option<TestState> {
         let SequentialTest(test) = self.sprt?;
-        let positions = self.opening_draw().played(self.openings.positions().len() as u64);
         let (counted, played) = (tally.pairs(one, other), tally.played_pairs(one, other));
-        Some(TestState::of(test, counted, played, positions))
+        // Void games are of no pair, and were played all the same.
+        let met = played.pairs().max(tally.finished(one, other) / 2);
+        let has_openings = self.meetings_of_a_test().map(|meetings| met < meetings);
+        Some(TestState::of(test, counted, played, has_openings))
+    }
+
+    /// How often two engines can meet in a test of theirs, once from each position; none without a
+    /// book. Pairs from one position hang together, also where they differ: what they say beyond
+    /// the first is of that position, and not of the engines.
+    pub(crate) fn meetings_of_a_test(&self) -> Option<u64> {
+        self.sprt?;
+        let positions = self.opening_draw().played(self.openings.positions().len() as u64);
+        (positions > 0).then_some(positions)
     }
 
     /// Whether there are tests, and every one is over.

@@ -166,22 +166,21 @@ impl TestState {
     /// After so many pairs it is asked whether new ones come, where there is no book.
     const MANY: u64 = 50;
 
-    /// How a test stands after pairs of which these count, and these were played, from a book of so
-    /// many positions; 0 without one.
+    /// How a test stands after pairs of which these count, and these were played. `has_openings`:
+    /// whether there are positions that it has not played, none without a book.
     pub(crate) fn of(
         test: Sprt,
         counted: Pentanomial,
         played: Pentanomial,
-        positions: u64,
+        has_openings: Option<bool>,
     ) -> TestState {
         let (lower, upper) = test.bounds();
         let (pairs, played_pairs) = (counted.pairs(), played.pairs());
-        // Pairs from one position hang together, also where they differ: what they say beyond the
-        // first is of that position, and not of the engines. Without a book the engines make the
-        // positions, and only games that come again show that there are no more.
-        let is_used_up = match positions {
-            0 => played_pairs >= TestState::MANY && 5 * pairs < played_pairs,
-            positions => played_pairs >= positions,
+        // Without a book the engines make the positions, and only games that come again show that
+        // there are no more.
+        let is_used_up = match has_openings {
+            None => played_pairs >= TestState::MANY && 5 * pairs < played_pairs,
+            Some(has_openings) => !has_openings,
         };
         let accepted = test.verdict(counted, played);
         TestState {

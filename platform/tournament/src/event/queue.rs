@@ -28,6 +28,8 @@ const LONG_PAUSE: Duration = Duration::from_secs(1);
 /// The games of an event that are still to be played, shared by its workers.
 pub(crate) struct GameQueue<'a> {
     pub(super) config: &'a EventConfig,
+    /// How often two engines meet at most, where a test has a book.
+    meetings: Option<u64>,
     schedule: Schedule,
     pub(super) roster: &'a dyn Roster,
     stop: &'a Stop,
@@ -101,6 +103,7 @@ impl<'a> GameQueue<'a> {
     ) -> GameQueue<'a> {
         GameQueue {
             config,
+            meetings: config.meetings_of_a_test(),
             schedule,
             roster,
             stop,
@@ -235,7 +238,8 @@ impl<'a> GameQueue<'a> {
             }
             for _ in 0..MOST_READ {
                 let Some(games) = self.read_next(left, &dropped) else { break };
-                if dropped.has(games.seats()) {
+                let is_new = self.meetings.is_none_or(|most| games.first.meeting <= most);
+                if !is_new || dropped.has(games.seats()) {
                     continue;
                 }
                 if can_play(games.seats()) {

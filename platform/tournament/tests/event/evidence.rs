@@ -72,6 +72,9 @@ fn a_test_without_new_openings_ends_without_a_verdict() {
         assert_eq!(state.played_pairs, expected, "{state:?}");
         assert!(event.summary().is_inconclusive() && event.is_finished());
         let games = event.tally().len();
+        if positions > 0 {
+            assert_eq!(games, 2 * expected, "no worker begins what would be no evidence");
+        }
         let mut again = Event::open(&test.dir).unwrap();
         play(&mut again);
         assert_eq!(again.tally().len(), games);
