@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::point::OffBoardText;
 use crate::{Ask, Point, Seat, Zone};
 
 /// Why an answer inside an opening is illegal.
@@ -73,7 +74,7 @@ impl fmt::Display for IllegalAnswer {
             IllegalAnswer::OutOfRange { min, max, given } => {
                 write!(f, "{min} to {max} fifth moves may be declared, not {given}")
             }
-            IllegalAnswer::OffBoard(point) => write!(f, "{point} is not on the board"),
+            IllegalAnswer::OffBoard(point) => OffBoardText(*point).fmt(f),
             IllegalAnswer::Occupied(point) => write!(f, "{point} is occupied"),
             IllegalAnswer::Repeated(point) => write!(f, "{point} is named twice"),
             IllegalAnswer::OutOfZone(point, zone) => {

@@ -3,6 +3,8 @@
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
+use crate::Size;
+
 /// An intersection of the board, counted from 0; `a1` = (0, 0) is the bottom left corner.
 ///
 /// Columns are `a` to `z`, then `aa` to `af`; rows are numbered from 1. Points order by column,
@@ -44,6 +46,19 @@ impl fmt::Display for Point {
         }
         f.write_char((b'a' + self.x % 26) as char)?;
         write!(f, "{}", u16::from(self.y) + 1)
+    }
+}
+
+/// What is said of a point that is not on the board: one beyond every board has no name.
+pub(crate) struct OffBoardText(pub Point);
+
+impl fmt::Display for OffBoardText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OffBoardText(point) = self;
+        match point.x.max(point.y) < Size::MAX {
+            true => write!(f, "{point} is not on the board"),
+            false => f.write_str("the point is not on the board"),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::point::OffBoardText;
 use crate::{Board, Color, Foul, Move, Point, Rule, Setup, SetupError, Size};
 
 /// How a move ended the game.
@@ -48,7 +49,7 @@ pub enum IllegalMove {
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IllegalMove::OffBoard(point) => write!(f, "{point} is not on the board"),
+            IllegalMove::OffBoard(point) => OffBoardText(*point).fmt(f),
             IllegalMove::Occupied(point) => write!(f, "{point} is occupied"),
         }
     }

@@ -38,19 +38,25 @@ impl Symmetry {
 
     /// The size of the board that a board of this size becomes.
     pub fn size(self, size: Size) -> Size {
-        let (width, height) = (size.width(), size.height());
-        let (width, height) = if self.transposes { (height, width) } else { (width, height) };
+        let (width, height) = self.sides(size);
         Size::new(width, height).expect("the sides of a board")
+    }
+
+    /// The width and the height of that board.
+    fn sides(self, size: Size) -> (u8, u8) {
+        let (width, height) = (size.width(), size.height());
+        if self.transposes { (height, width) } else { (width, height) }
     }
 
     /// Where a point of a board of this size comes to lie, on the board of
     /// [`self.size(size)`](Symmetry::size).
+    #[inline]
     pub fn point(self, point: Point, size: Size) -> Point {
         let (x, y) = (point.x(), point.y());
         let (x, y) = if self.transposes { (y, x) } else { (x, y) };
-        let size = self.size(size);
-        let x = if self.mirrors_x { size.width() - 1 - x } else { x };
-        let y = if self.mirrors_y { size.height() - 1 - y } else { y };
+        let (width, height) = self.sides(size);
+        let x = if self.mirrors_x { width - 1 - x } else { x };
+        let y = if self.mirrors_y { height - 1 - y } else { y };
         Point::new(x, y)
     }
 

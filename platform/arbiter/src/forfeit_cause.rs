@@ -24,6 +24,9 @@ pub struct CpuStats {
     /// Whether a process of the player stood stopped when its time was over, though the arbiter had
     /// sent no signal to stop it.
     pub halted: bool,
+    /// Whether the player waited for its next line when its time was over, as one does that has
+    /// answered.
+    pub reading: bool,
     /// Whether the machine had no memory or no processes left for the player: its process could not
     /// be started, or the kernel killed it though it kept to its own limit.
     pub short: bool,
@@ -174,7 +177,7 @@ impl ForfeitCause {
 impl fmt::Display for ForfeitCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |nanos: Nanos| nanos as f64 / 1e9;
-        let CpuStats { cpu, waited, asleep, suspended, .. } = self.cpu_stats;
+        let CpuStats { cpu, waited, asleep, suspended, reading, .. } = self.cpu_stats;
         match self.cause {
             Cause::Engine => f.write_str("the engine's own time"),
             Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
@@ -190,14 +193,19 @@ impl fmt::Display for ForfeitCause {
                 "the engine's process had been stopped by a signal that Tengen did not send",
             ),
         }?;
-        write!(f, ": within the last question its threads ran for {:.3} s in all", seconds(cpu))?;
+        if reading && self.cause == Cause::Engine {
+            f.write_str(": it waits for its next command, so its move was not printed or not ")?;
+            f.write_str("flushed; within the last question its threads ran")?;
+        } else {
+            f.write_str(": within the last question its threads ran")?;
+        }
+        write!(f, " for {:.3} s in all", seconds(cpu))?;
         if asleep >= ForfeitCause::TELLING {
-            write!(f, ", it slept, or waited for something else than a CPU, for ")?;
+            write!(f, ", it slept or waited for something else than a CPU for ")?;
             write!(f, "{:.3} s", seconds(asleep))?;
         }
         if Correction::of_wait(waited).given_back > 0 {
-            write!(f, ", and it was kept waiting for a CPU for {:.3} s, ", seconds(waited))?;
-            f.write_str("which was given back")?;
+            write!(f, ", and {:.3} s that it waited for a CPU were given back", seconds(waited))?;
         }
         if suspended > 0 {
             write!(f, "; the machine slept for {:.3} s", seconds(suspended))?;
@@ -276,12 +284,16 @@ mod tests {
         };
         let told = ForfeitCause::judge(cpu_stats, SECOND).to_string();
         let expected = "the engine's own time: within the last question its threads ran for \
-                        1.000 s in all, it slept, or waited for something else than a CPU, for \
-                        0.260 s, and it was kept waiting for a CPU for 0.020 s, which was given \
-                        back";
+                        1.000 s in all, it slept or waited for something else than a CPU for \
+                        0.260 s, and 0.020 s that it waited for a CPU were given back";
         assert_eq!(told, expected);
         let busy = CpuStats { asleep: 0, waited: 900_000, ..cpu_stats };
         let told = ForfeitCause::judge(busy, SECOND).to_string();
         assert!(told.ends_with("ran for 1.000 s in all"), "{told}");
+        let told = ForfeitCause::judge(CpuStats { reading: true, ..busy }, SECOND).to_string();
+        let expected = "the engine's own time: it waits for its next command, so its move was not \
+                        printed or not flushed; within the last question its threads ran for \
+                        1.000 s in all";
+        assert_eq!(told, expected);
     }
 }

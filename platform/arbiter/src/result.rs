@@ -1,5 +1,6 @@
 //! How a game ended, and how players fail.
 
+use alloc::string::String;
 use core::fmt;
 
 use tengen_rules::{Foul, Seat};
@@ -67,6 +68,11 @@ impl Termination {
         Termination::Unasked,
         Termination::Aborted,
     ];
+
+    /// Its name in words, for people: `illegal answer`.
+    pub fn words(self) -> String {
+        self.name().replace('_', " ")
+    }
 
     /// Its name in snake case, as every report and record writes it.
     pub const fn name(self) -> &'static str {

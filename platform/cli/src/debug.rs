@@ -120,9 +120,9 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let has_failed = game.result().is_some_and(|result| result.termination.is_fault());
     let text = match (has_failed, replay.last_words()) {
         (true, _) => {
-            let how = game.result().map(|result| result.termination.name()).unwrap_or_default();
+            let how = game.result().map(|result| result.termination.words()).unwrap_or_default();
             let detail = end.detail.unwrap_or_default();
-            format!("\n{} fails by {}: {detail}\n", names[seat], how.replace('_', " "))
+            format!("\n{} fails by {}: {detail}\n", names[seat], how)
         }
         (false, Some(words)) => format!("\n{}: {words}\n", names[seat]),
         (false, None) => format!("\n{} has answered everything that it was asked\n", names[seat]),
@@ -144,7 +144,7 @@ fn seat(args: &DebugArgs, record: &GameRecord, names: BySeat<&str>) -> anyhow::R
     let loser = record.result.winner.filter(|_| record.result.termination.is_fault());
     loser.map(|winner| !winner).ok_or_else(|| {
         let [first, second] = Seat::ALL.map(|seat| names[seat]);
-        let how = record.result.termination.name().replace('_', " ");
+        let how = record.result.termination.words();
         WrongUse(anyhow!(
             "game {} ended by {how}, and no engine lost it by a fault: name one with --engine \
              {first} or --engine {second}",
@@ -170,7 +170,7 @@ fn last_question(record: &GameRecord, seat: Seat) -> Aim {
 
 fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool) {
     let [engine, other] = [names[seat], names[!seat]];
-    let how = record.result.termination.name().replace('_', " ");
+    let how = record.result.termination.words();
     let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
     tell(format_args!(
         "tengen: {engine} plays again what it played against {other}, which answers as it did, \

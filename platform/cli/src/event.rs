@@ -462,7 +462,7 @@ fn act(dir: &Path, request: EventRequest) {
         EventRequest::Pause(false) => ChangeKind::Continued,
         EventRequest::StopAfterGames => ChangeKind::Stopped,
     };
-    let ordered = Event::open(dir).and_then(|event| event.order(kind, &steer::date()));
+    let ordered = Event::open(dir).and_then(|event| event.order(kind, "", &steer::date()));
     if let Err(error) = ordered {
         report::tell(format_args!("tengen: {error}"));
     }

@@ -29,7 +29,7 @@ pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
     let record = event.game(game)?;
     if let Some(record) = &record {
         let won = record.result.winner.map(|seat| format!("{} won", labels[scheduled.seats[seat]]));
-        let how = record.result.termination.name().replace('_', " ");
+        let how = record.result.termination.words();
         text += &format!("{}, by {how}\n", won.unwrap_or("drawn".to_owned()));
     }
     let path = log_path(event.dir(), game);

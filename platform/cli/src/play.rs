@@ -200,7 +200,7 @@ impl GameTable<'_> {
 
     fn outcome(&self, game: &Game, engine: &str) -> String {
         let Some(GameResult { winner, termination }) = game.result() else { return String::new() };
-        let how = termination.name().replace('_', " ");
+        let how = termination.words();
         match winner {
             Some(seat) if seat == self.person => format!("You win ({how}).\n"),
             Some(_) => format!("{engine} wins ({how}).\n"),

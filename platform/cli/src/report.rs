@@ -65,7 +65,7 @@ fn notes(summary: &Summary) -> String {
     }
     if *void > 0 {
         out += &format!(
-            "{void} of {finished} games count for nobody: this machine spoiled them, or the other \
+            "{void} of {finished} games do not count: this machine spoiled them, or the other \
              game of their pair, again and again: {}. Their records say why\n\n",
             listed(void_numbers, *void)
         );
@@ -327,7 +327,7 @@ fn terminations(summary: &Summary) -> Table {
     let head = ["Termination".to_owned(), "Games".to_owned()];
     let mut table = table(head.into_iter().chain(names));
     for (termination, count) in &summary.terminations {
-        let mut cells = vec![words(*termination), count.to_string()];
+        let mut cells = vec![termination.words(), count.to_string()];
         cells.extend(summary.standings.iter().map(|line| lost(line, *termination)));
         table.add_row(cells);
     }
@@ -337,7 +337,7 @@ fn terminations(summary: &Summary) -> Table {
 
 /// The same with a line for each engine, where there are too many for columns.
 fn terminations_by_engine(summary: &Summary) -> Table {
-    let names = summary.terminations.keys().map(|termination| words(*termination));
+    let names = summary.terminations.keys().map(|termination| termination.words());
     let mut table = table(iter::once("Lost by".to_owned()).chain(names));
     let all = summary.terminations.values().map(u64::to_string);
     table.add_row(iter::once("All games".to_owned()).chain(all));
@@ -410,10 +410,6 @@ pub(crate) fn span(nanos: u64) -> String {
 
 fn lost(line: &Standing, termination: Termination) -> String {
     line.terminations.get(&termination).map(u64::to_string).unwrap_or_default()
-}
-
-fn words(termination: Termination) -> String {
-    termination.name().replace('_', " ")
 }
 
 fn points(points: f64) -> String {

@@ -94,7 +94,7 @@ pub(crate) fn stop(args: &StopArgs) -> anyhow::Result<CommandOutcome> {
 
 fn order(dir: &Path, kind: ChangeKind) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(dir).map_err(event_error)?;
-    event.order(kind, &date()).map_err(event_error)?;
+    event.order(kind, "", &date()).map_err(event_error)?;
     tell_last_change(&event)?;
     Ok(CommandOutcome::Done)
 }

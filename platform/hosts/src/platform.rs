@@ -141,7 +141,7 @@ pub(crate) enum Activity {
     /// All wait for something; nothing shows that it is the input.
     Asleep,
     /// All wait, one for input.
-    CpuSample,
+    Reading,
     /// All wait, one for input in a call that a stop would break off.
     Polling,
     /// All wait, one for a time to go by: it may have something to finish then.
@@ -157,7 +157,7 @@ impl Activity {
 
     /// Whether all of them wait for input.
     pub(crate) fn is_settled(self) -> bool {
-        matches!(self, Activity::CpuSample | Activity::Polling)
+        matches!(self, Activity::Reading | Activity::Polling)
     }
 }
 

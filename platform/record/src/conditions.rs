@@ -77,7 +77,7 @@ pub(crate) fn date_text(seconds: u64) -> Option<String> {
 impl From<&Conditions> for ConditionsObject {
     fn from(conditions: &Conditions) -> ConditionsObject {
         let object = |ForfeitCause { cause, cpu_stats }| {
-            let CpuStats { cpu, waited, suspended, asleep: _, halted: _, short: _ } = cpu_stats;
+            let CpuStats { cpu, waited, suspended, .. } = cpu_stats;
             ForfeitObject { cause, cpu, waited, suspended }
         };
         ConditionsObject {

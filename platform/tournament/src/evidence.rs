@@ -24,30 +24,43 @@ pub fn game_line(
     winner: Option<Seat>,
 ) -> u64 {
     let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
-    let lines = fitting.map(|symmetry| {
-        let mut sum = Checksum::new();
-        sum.bytes(rule.name().as_bytes());
-        sum.bytes(&[size.width(), size.height(), winner.map_or(0, |seat| seat as u8 + 1)]);
-        let lay = |sum: &mut Checksum, kind: u64, point: Point| {
+    let mut lines = LineSums(fitting.map(|symmetry| (symmetry, Checksum::new())).collect());
+    lines.bytes(rule.name().as_bytes());
+    lines.bytes(&[size.width(), size.height(), winner.map_or(0, |seat| seat as u8 + 1)]);
+    book.iter().for_each(|&point| lines.stone(1, point, size));
+    for entry in actions.iter().filter(|entry| entry.legal) {
+        let Action::Answer(answer) = &entry.action else { continue };
+        lines.number(entry.seat as u64);
+        match answer {
+            Answer::Move(Move::Stone(point)) => lines.stone(2, *point, size),
+            Answer::Pick(point) => lines.stone(3, *point, size),
+            Answer::Place(points) => points.iter().for_each(|&one| lines.stone(4, one, size)),
+            Answer::Offer(points) => points.iter().for_each(|&one| lines.stone(5, one, size)),
+            // It shows itself, and has no point.
+            other => lines.bytes(format!("{other:?}").as_bytes()),
+        }
+    }
+    lines.0.into_iter().map(|(_, sum)| sum.finish()).min().unwrap_or_default()
+}
+
+/// A sum of the game for each symmetry, all in one pass over it: every game that ends is summed.
+struct LineSums(Vec<(Symmetry, Checksum)>);
+
+impl LineSums {
+    fn number(&mut self, number: u64) {
+        self.0.iter_mut().for_each(|(_, sum)| sum.number(number));
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.iter_mut().for_each(|(_, sum)| sum.bytes(bytes));
+    }
+
+    fn stone(&mut self, kind: u64, point: Point, size: Size) {
+        for (symmetry, sum) in &mut self.0 {
             let point = symmetry.point(point, size);
             sum.number(kind << 16 | u64::from(point.x()) << 8 | u64::from(point.y()));
-        };
-        book.iter().for_each(|&point| lay(&mut sum, 1, point));
-        for entry in actions.iter().filter(|entry| entry.legal) {
-            let Action::Answer(answer) = &entry.action else { continue };
-            sum.number(entry.seat as u64);
-            match answer {
-                Answer::Move(Move::Stone(point)) => lay(&mut sum, 2, *point),
-                Answer::Pick(point) => lay(&mut sum, 3, *point),
-                Answer::Place(points) => points.iter().for_each(|&one| lay(&mut sum, 4, one)),
-                Answer::Offer(points) => points.iter().for_each(|&one| lay(&mut sum, 5, one)),
-                // It shows itself, and has no point.
-                other => sum.bytes(format!("{other:?}").as_bytes()),
-            }
         }
-        sum.finish()
-    });
-    lines.min().unwrap_or_default()
+    }
 }
 
 /// The line of a recorded game.

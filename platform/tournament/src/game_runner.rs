@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Cause, Clock, Correction, Failure, ForfeitCause, Game, Handled, Input, MarginPolicy,
-    Nanos, Order, SearchInfo, Termination,
+    Action, Cause, Clock, Correction, Failure, ForfeitCause, Game, Handled, Input, Limits,
+    MarginPolicy, Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Ask, BySeat, Move, Procedure, Seat, Size};
+
+/// A margin from which on it is told.
+const TOLD_MARGIN: Nanos = 1_000_000;
 
 /// Runs a game: it passes the arbiter's questions to the players and their answers back.
 ///
@@ -87,102 +90,165 @@ impl GameRunner<'_> {
         mut watch: impl FnMut(&Game),
     ) -> Result<(), Halted> {
         *end = GameEnd::default();
-        let mut ready = BySeat { first: false, second: false };
-        // What each player was charged for though the arbiter did not run.
-        let mut stopped = BySeat { first: 0, second: 0 };
+        let mut run = GameRun {
+            runner: self,
+            game,
+            players: &mut players,
+            end,
+            ready: BySeat { first: false, second: false },
+            stopped: BySeat { first: 0, second: 0 },
+            last_words: Vec::new(),
+            silence: None,
+        };
+        run.make_ready(params)?;
+        while let Some(Order::Ask { seat, ask, limits, patience }) = run.game.poll_order() {
+            watch(run.game);
+            run.ask(seat, ask, limits, patience)?;
+        }
+        run.finish();
+        Ok(())
+    }
+}
+
+/// A game that is being played.
+struct GameRun<'r, 'p> {
+    runner: &'r GameRunner<'r>,
+    game: &'r mut Game,
+    players: &'r mut BySeat<&'p mut dyn Player>,
+    end: &'r mut GameEnd,
+    /// Who is ready, and is told of the end.
+    ready: BySeat<bool>,
+    /// What each player was charged for though the arbiter did not run.
+    stopped: BySeat<Nanos>,
+    /// What the player said that was asked last, if nothing came of it that it could belong to.
+    last_words: Vec<String>,
+    /// What is said of a player that has not answered the last question.
+    silence: Option<String>,
+}
+
+impl GameRun<'_, '_> {
+    /// Makes both players ready, until one of them cannot be.
+    fn make_ready(&mut self, params: GameParams) -> Result<(), Halted> {
+        let time = self.runner.time;
         for seat in Seat::ALL {
-            let setup = params.setup(game, seat);
-            let (began, before) = (self.time.now(), self.time.stopped());
-            let outcome = players[seat].new_game(&setup);
-            if (self.halted)() {
+            let setup = params.setup(self.game, seat);
+            let (began, before) = (time.now(), time.stopped());
+            let outcome = self.players[seat].new_game(&setup);
+            if (self.runner.halted)() {
                 return Err(Halted);
             }
-            stopped[seat] = self.time.stopped().saturating_sub(before);
+            let stopped = time.stopped().saturating_sub(before);
+            self.stopped[seat] = stopped;
             if let Err(fault) = outcome {
-                let now = self.time.now();
+                let now = time.now();
                 // Where it ran out, that was all the time there was.
                 let spent = now.saturating_sub(began);
-                fail(game, now, seat, fault, end);
-                let question = Question { allowed: Some(spent), spent, stopped: stopped[seat] };
-                note_cause(game, players[seat].timing(), question, end);
+                fail(self.game, now, seat, fault, self.end);
+                self.note_cause(seat, Question { allowed: Some(spent), spent, stopped });
                 break;
             }
-            ready[seat] = true;
-            let (now, left) = (self.time.now(), game.clock(seat).left());
-            let spent = players[seat].timing().correction.charge(now.saturating_sub(began));
-            if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
-                let question = Question { allowed: left, spent, stopped: stopped[seat] };
-                note_cause(game, players[seat].timing(), question, end);
+            self.ready[seat] = true;
+            let (now, left) = (time.now(), self.game.clock(seat).left());
+            let spent = self.players[seat].timing().correction.charge(now.saturating_sub(began));
+            if self.game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
+                self.note_cause(seat, Question { allowed: left, spent, stopped });
                 let seconds = Duration::from_nanos(spent).as_secs_f64();
                 let detail = format!("took {seconds:.1} s of its clock to get ready");
-                end.detail.get_or_insert(detail);
+                self.end.detail.get_or_insert(detail);
                 break;
             }
         }
-        let (mut last_words, mut silence) = (Vec::new(), None);
-        while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
-            watch(game);
-            let request = Request {
-                moves: game.position().moves(),
-                ask,
-                offered: game.offered(),
-                fifth_moves: game.opening().fifth_moves(),
-                limits,
-                patience: patience.or(self.stall),
-                watch: None,
-            };
-            let allowed = request.patience.map(|patience| patience.saturating_sub(1));
-            let (before, awake) = (self.time.stopped(), self.time.slept());
-            let reply = players[seat].ask(&request, self.time);
-            if (self.halted)() {
-                return Err(Halted);
-            }
-            // First: what this player did may have come of what the other one did meanwhile.
-            if let Some(fault) = players[!seat].failed_unasked() {
-                fail(game, reply.answered_at, !seat, fault, end);
-                continue;
-            }
-            let stop = self.time.stopped().saturating_sub(before);
-            // Only what a clock of the whole game was charged for is still missed later.
-            let is_kept = game.clock(seat).left().is_some();
-            stopped[seat] = if is_kept { stopped[seat].saturating_add(stop) } else { stop };
-            let slept = self.time.slept().saturating_sub(awake);
-            let whole = whole_clock(game, seat);
-            for still in [stop, slept] {
-                if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
-                    end.stopped = end.stopped.saturating_add(still);
-                }
-            }
-            let (timing, said) = (players[seat].timing(), players[seat].take_said());
-            let before = game.history().len();
-            let span = reply.answered_at.saturating_sub(reply.asked_at);
-            let mut spent = timing.correction.charge(span);
-            // The game went on after an earlier one.
-            silence = None;
-            if let (Ok(None), Some(patience)) = (&reply.outcome, request.patience) {
-                // It was stopped then. What it took to bury it is not its time.
-                spent = spent.min(patience);
-                let what = if matches!(ask, Ask::Move { .. }) { "no move" } else { "nothing" };
-                let seconds = Duration::from_nanos(spent).as_secs_f64();
-                silence = Some(format!("answered {what} within {seconds:.3} s"));
-            }
-            take_reply(game, seat, reply, timing, end);
-            // Whoever does nothing has nothing that it could belong to but the end.
-            if !said.is_empty() && game.history().len() > before {
-                game.add_said(said);
-            } else {
-                last_words = said;
-            }
-            let question = match timing.cpu_stats {
-                // What was not its own in earlier questions was given back to it.
-                Some(_) => Question { allowed: whole.or(allowed), spent, stopped: stop },
-                None => Question { allowed, spent, stopped: stopped[seat] },
-            };
-            note_cause(game, timing, question, end);
+        Ok(())
+    }
+
+    /// Puts a question, and hands the arbiter what comes of it.
+    fn ask(
+        &mut self,
+        seat: Seat,
+        ask: Ask,
+        limits: Limits,
+        patience: Option<Nanos>,
+    ) -> Result<(), Halted> {
+        let GameRunner { time, stall, halted } = *self.runner;
+        let patience = patience.or(stall);
+        let request = Request {
+            moves: self.game.position().moves(),
+            ask,
+            offered: self.game.offered(),
+            fifth_moves: self.game.opening().fifth_moves(),
+            limits,
+            patience,
+            watch: None,
+        };
+        let allowed = patience.map(|patience| patience.saturating_sub(1));
+        let (before, awake) = (time.stopped(), time.slept());
+        let reply = self.players[seat].ask(&request, time);
+        if halted() {
+            return Err(Halted);
         }
+        // First: what this player did may have come of what the other one did meanwhile.
+        if let Some(fault) = self.players[!seat].failed_unasked() {
+            fail(self.game, reply.answered_at, !seat, fault, self.end);
+            return Ok(());
+        }
+        let stop = time.stopped().saturating_sub(before);
+        // Only what a clock of the whole game was charged for is still missed later.
+        let is_kept = self.game.clock(seat).left().is_some();
+        let kept = if is_kept { self.stopped[seat] } else { 0 };
+        self.stopped[seat] = stop.saturating_add(kept);
+        let whole = whole_clock(self.game, seat);
+        for still in [stop, time.slept().saturating_sub(awake)] {
+            if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
+                self.end.stopped = self.end.stopped.saturating_add(still);
+            }
+        }
+        let (timing, said) = (self.players[seat].timing(), self.players[seat].take_said());
+        let mut spent = timing.correction.charge(reply.answered_at.saturating_sub(reply.asked_at));
+        // The game went on after an earlier one.
+        self.silence = None;
+        if let (Ok(None), Some(patience)) = (&reply.outcome, patience) {
+            // It was stopped then. What it took to bury it is not its time.
+            spent = spent.min(patience);
+            let margin = allowed.zip(limits.hard).map(|(all, hard)| all.saturating_sub(hard));
+            self.silence = Some(silence(ask, spent, margin.unwrap_or(0)));
+        }
+        let before = self.game.history().len();
+        take_reply(self.game, seat, reply, timing, self.end);
+        // Whoever does nothing has nothing that it could belong to but the end.
+        if !said.is_empty() && self.game.history().len() > before {
+            self.game.add_said(said);
+        } else {
+            self.last_words = said;
+        }
+        let question = match timing.cpu_stats {
+            // What was not its own in earlier questions was given back to it.
+            Some(_) => Question { allowed: whole.or(allowed), spent, stopped: stop },
+            None => Question { allowed, spent, stopped: self.stopped[seat] },
+        };
+        note_cause(self.game, timing, question, self.end);
+        Ok(())
+    }
+
+    fn note_cause(&mut self, seat: Seat, question: Question) {
+        note_cause(self.game, self.players[seat].timing(), question, self.end);
+    }
+
+    /// Says why it ended, and tells the players that it has.
+    fn finish(mut self) {
+        let result = self.game.result().expect("a game asks until it has a result");
+        self.explain(result.termination);
+        for seat in Seat::ALL {
+            if self.ready[seat] {
+                self.players[seat].end_game(result);
+            }
+        }
+    }
+
+    fn explain(&mut self, termination: Termination) {
+        let end = &mut *self.end;
         // What it did comes before where its time went.
         let cause = end.cause.map(|cause| cause.to_string());
-        let told: Vec<String> = silence.into_iter().chain(cause).collect();
+        let told: Vec<String> = self.silence.take().into_iter().chain(cause).collect();
         if end.detail.is_none() && !told.is_empty() {
             end.detail = Some(told.join("; "));
         }
@@ -192,30 +258,39 @@ impl GameRunner<'_> {
             end.detail =
                 Some(end.detail.take().map_or(stop.clone(), |told| format!("{told}; {stop}")));
         }
-        let result = game.result().expect("a game asks until it has a result");
-        if result.termination == Termination::IllegalAnswer {
-            end.detail = game.refusal().map(str::to_owned);
-        }
-        if result.termination == Termination::Proof {
-            let line: Vec<String> = game.proof().iter().map(ToString::to_string).collect();
-            end.detail = Some(format!("wins by fours: {}", line.join(" ")));
-        }
-        if is_by_time(result.termination) && !last_words.is_empty() {
-            // What it was denied is its host's word, and may be why.
-            let (mut told, words): (Vec<_>, Vec<_>) =
-                last_words.into_iter().partition(|line| line.starts_with(DENIED));
-            told.extend(end.detail.take());
-            if !words.is_empty() {
-                told.push(format!("it said last:\n{}", words.join("\n")));
+        match termination {
+            Termination::IllegalAnswer => {
+                end.detail = self.game.refusal().map(str::to_owned);
+                let last = self.game.history().last();
+                self.last_words = last.map_or_else(Vec::new, |entry| entry.said.clone());
             }
-            end.detail = Some(told.join("; "));
-        }
-        for seat in Seat::ALL {
-            if ready[seat] {
-                players[seat].end_game(result);
+            Termination::Proof => {
+                let line: Vec<String> = self.game.proof().iter().map(ToString::to_string).collect();
+                end.detail = Some(format!("wins by fours: {}", line.join(" ")));
+                return;
             }
+            termination if is_by_time(termination) => {}
+            _ => return,
         }
-        Ok(())
+        // What it was denied is its host's word, and may be why.
+        let (mut told, words): (Vec<_>, Vec<_>) =
+            self.last_words.drain(..).partition(|line| line.starts_with(DENIED));
+        told.extend(end.detail.take());
+        if !words.is_empty() {
+            told.push(format!("it said last:\n{}", words.join("\n")));
+        }
+        end.detail = (!told.is_empty()).then(|| told.join("; "));
+    }
+}
+
+/// What is said of a player that has not answered within a time, of which so much was its margin.
+fn silence(ask: Ask, spent: Nanos, margin: Nanos) -> String {
+    let seconds = |nanos| Duration::from_nanos(nanos).as_secs_f64();
+    let what = if matches!(ask, Ask::Move { .. }) { "no move" } else { "nothing" };
+    let within = format!("answered {what} within {:.3} s", seconds(spent));
+    match margin {
+        TOLD_MARGIN.. => format!("{within}, the margin of {:.3} s included", seconds(margin)),
+        _ => within,
     }
 }
 

@@ -8,7 +8,14 @@ use tengen_arbiter::Termination;
 use crate::store::StoredGame;
 
 /// The longest reason, in characters.
-const MOST_REASON: usize = 240;
+const MOST_REASON: usize = 320;
+/// Reasons that begin with so many clauses that are alike are alike: where the time of a late
+/// answer went is told behind them.
+const CLAUSES: usize = 2;
+/// What precedes what an engine printed last.
+const LAST_WORDS: [&str; 3] = ["; it said last:", "; it was called by:", "; called before that:"];
+/// A line with one of these tells why, and others need not.
+const TELLING: [&str; 6] = ["error", "exception", "panic", "fatal", "assert", "answered "];
 /// The reason of those that have others than the first ones.
 const OTHERS: &str = "other reasons";
 
@@ -19,7 +26,7 @@ pub enum IncidentKind {
     Fault,
     /// The host had to do with it, and it counts all the same.
     Spoiled,
-    /// It counts for nobody, since the host spoiled its pair again and again.
+    /// It does not count, since the host spoiled its pair again and again.
     Void,
     /// The host spoiled it or the other game of its pair: it is played again, and did not count.
     Replayed,
@@ -83,18 +90,20 @@ impl Incident {
     /// A line for people: `game 17: mine lost by crash: …`.
     pub fn line(&self, labels: &[String]) -> String {
         let Incident { number, kind, termination, loser, reason, .. } = self;
-        let how = termination.name().replace('_', " ");
+        let how = termination.words();
         let label = |engine: usize| labels.get(engine).map_or("an engine", String::as_str);
         let ended = match loser {
             Some(loser) => format!("{} lost by {how}", label(*loser)),
             None => format!("drawn by {how}"),
         };
-        let mut line = format!("game {number}: {ended}");
-        line += match kind {
-            IncidentKind::Fault => "",
-            IncidentKind::Spoiled => ", spoiled by this machine, and counts all the same",
-            IncidentKind::Void => ", void: it counts for nobody",
-            IncidentKind::Replayed => ", does not count and is played again",
+        let mut line = format!("game {number}: ");
+        line += &match kind {
+            IncidentKind::Fault => ended,
+            IncidentKind::Spoiled => {
+                format!("{ended}, spoiled by this machine, and counts all the same")
+            }
+            IncidentKind::Void => format!("void, it does not count ({ended})"),
+            IncidentKind::Replayed => format!("is played again and does not count ({ended})"),
         };
         if !reason.is_empty() {
             let _ = write!(line, ": {reason}");
@@ -103,15 +112,30 @@ impl Incident {
     }
 }
 
-/// The first line of what is said of the end of a game, and as much of it as has room.
+/// The first line of what is said of the end of a game, and as much of it as has room; with the
+/// line that tells why, of those that the engine printed last.
 pub fn first_words(detail: &str) -> String {
-    // Behind it come the last lines that the engine printed.
-    let line = detail.lines().next().unwrap_or_default();
-    let line = line.trim_end_matches("; it said last:").trim_end_matches("; it was called by:");
-    match line.char_indices().nth(MOST_REASON) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", &line[..end]),
+    let mut lines = detail.lines();
+    let line = lines.next().unwrap_or_default();
+    let bare = LAST_WORDS.iter().fold(line, |line, words| line.trim_end_matches(words));
+    let is_telling = |line: &&str| {
+        let line = line.to_lowercase();
+        TELLING.iter().any(|word| line.contains(word))
+    };
+    match lines.filter(|_| line.ends_with(LAST_WORDS[0])).rfind(is_telling) {
+        Some(told) => {
+            let told = cut(told.trim(), MOST_REASON / 2);
+            format!("{}: {told}", cut(bare, MOST_REASON - told.chars().count()))
+        }
+        None => cut(bare, MOST_REASON),
     }
+}
+
+/// No more of a text than so many characters, up to the end of a word.
+fn cut(text: &str, most: usize) -> String {
+    let Some((most, _)) = text.char_indices().nth(most) else { return text.to_owned() };
+    let end = text[..most].rfind(' ').filter(|end| 2 * end > most).unwrap_or(most);
+    format!("{} …", text[..end].trim_end_matches([' ', ',', ';', ':']))
 }
 
 /// Games of one engine that ended alike.
@@ -146,19 +170,20 @@ impl IncidentGroup {
     /// What happened to how many: `mine lost 12 games by crash`.
     pub fn text(&self) -> String {
         let IncidentGroup { kind, termination, engine, games, .. } = self;
-        let how = termination.name().replace('_', " ");
+        let how = termination.words();
         let noun = if *games == 1 { "game" } else { "games" };
         let ended = match engine {
             Some(engine) => format!("{engine} lost {games} {noun} by {how}"),
             None => format!("{games} {noun} drawn by {how}"),
         };
-        ended
-            + match kind {
-                IncidentKind::Fault => "",
-                IncidentKind::Spoiled => ", spoiled by this machine, which count all the same",
-                IncidentKind::Void => ", void: they count for nobody",
-                IncidentKind::Replayed => ", which did not count and were played again",
+        match kind {
+            IncidentKind::Fault => ended,
+            IncidentKind::Spoiled => {
+                format!("{ended}, spoiled by this machine, which count all the same")
             }
+            IncidentKind::Void => format!("void and not counted: {ended}"),
+            IncidentKind::Replayed => format!("played again and not counted: {ended}"),
+        }
     }
 }
 
@@ -216,11 +241,17 @@ impl Incidents {
     }
 }
 
-/// What two reasons have in common that differ in figures alone.
+/// What two reasons have in common that differ in figures alone, or in what is told behind the
+/// first clauses.
 fn shape(reason: &str) -> impl Iterator<Item = char> {
+    let ends = reason.match_indices([',', ';', ':']);
+    let mut ends = ends.filter(|(end, _)| reason[end + 1..].starts_with(' '));
+    let end = ends.nth(CLAUSES - 1).map_or(reason.len(), |(end, _)| end);
+    // A word that begins with a figure is one, such as an address.
     let mut was_figure = false;
-    reason.chars().filter_map(move |c| {
-        let is_figure = c.is_ascii_digit() || was_figure && c == '.';
+    reason[..end].chars().filter_map(move |c| {
+        let is_figure = c.is_ascii_digit() || was_figure && (c == '.' || c.is_ascii_hexdigit());
+        let is_figure = is_figure || was_figure && c == 'x';
         let is_more = is_figure && was_figure;
         was_figure = is_figure;
         if is_more { None } else { Some(if is_figure { '0' } else { c }) }
@@ -258,15 +289,38 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_is_one_wherever_its_time_went_or_its_code_lay() {
+        let groups = |reasons: &[&str]| {
+            let mut incidents = Incidents::default();
+            for (number, reason) in (1..).zip(reasons) {
+                incidents.add(&incident(number, reason), &["a", "b"].map(str::to_owned));
+            }
+            incidents.groups().len()
+        };
+        let late = [
+            "answered no move within 1.500 s; the engine's own time: its threads ran for 0.001 s",
+            "answered no move within 1.501 s; the engine's own time: its threads ran for 0.2 s, and",
+        ];
+        assert_eq!(groups(&late), 1);
+        let killed = ["killed at address 0x7fa0c8 in f", "killed at address 0x1bde in f"];
+        assert_eq!(groups(&killed), 1);
+        assert_eq!(groups(&["panicked: no row; killed", "panicked: no book; killed"]), 2);
+        assert_eq!(groups(&["killed in f (a.c:3), called from g", "killed in h (a.c:3)"]), 2);
+    }
+
+    #[test]
     fn a_game_is_named_with_its_number_and_reason() {
         let labels = ["a", "mine"].map(str::to_owned);
         let crash = incident(17, "was killed by SIGSEGV; it said last:\nhello");
         assert_eq!(crash.line(&labels), "game 17: mine lost by crash: was killed by SIGSEGV");
         let long = incident(1, &"é".repeat(MOST_REASON + 1));
-        assert_eq!(long.reason.chars().count(), MOST_REASON + 1);
+        assert_eq!(long.reason.chars().count(), MOST_REASON + 2);
+        let long = incident(1, &format!("{}, and more", "four ".repeat(MOST_REASON / 5 - 1)));
+        assert!(long.reason.ends_with("four …"), "{}", long.reason);
+        let detail = "exited with code 1; it said last:\nTraceback:\nValueError: no table\nbye";
+        assert_eq!(first_words(detail), "exited with code 1: ValueError: no table");
         let void = Incident { kind: IncidentKind::Void, ..crash };
-        let words =
-            "game 17: mine lost by crash, void: it counts for nobody: was killed by SIGSEGV";
+        let words = "game 17: void, it does not count (mine lost by crash): was killed by SIGSEGV";
         assert_eq!(void.line(&labels), words);
     }
 }

@@ -140,7 +140,7 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "POLICY")]
     pub late: Option<LateOption>,
     /// Games that the machine spoiled, because it was asleep or stopped, or had no memory left:
-    /// replay (played again; after 3 times they count for nobody), replay-pair (the same with the
+    /// replay (played again; after 3 times they do not count), replay-pair (the same with the
     /// other game of their pair), or keep (they count and are marked) [default: replay]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<SpoiledOption>,

@@ -29,7 +29,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn new(record: &GameRecord, seat: Seat, debugger: Option<Arc<Debugger>>) -> Replay {
         let is_lost = record.result.winner == Some(!seat) && record.result.termination.is_fault();
-        let how = || record.result.termination.name().replace('_', " ");
+        let how = || record.result.termination.words();
         Replay {
             actions: record.actions.clone(),
             lost: is_lost.then(how),

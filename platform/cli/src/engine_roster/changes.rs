@@ -190,7 +190,7 @@ impl WatchedFiles {
             Ok(()) => Ok(ChangeFate::SetAside),
             // It has too few engines, or is a test, or its rounds follow from each other.
             Err(EventError::Config(_)) => Event::open(&self.dir)
-                .and_then(|event| event.order(ChangeKind::Stopped, &date()))
+                .and_then(|event| event.order(ChangeKind::Stopped, &reason, &date()))
                 .map(|()| ChangeFate::Stopped),
             Err(error) => Err(error),
         };

@@ -145,7 +145,7 @@ impl GomokuCliOutput {
         if self.stops_at_fault && is_fault(game.result.termination) && state.fault.is_none() {
             let loser = game.result.winner.map(|winner| game.seats[!winner]);
             let loser = loser.map_or("an engine", |loser| self.name(loser));
-            let how = game.result.termination.name().replace('_', " ");
+            let how = game.result.termination.words();
             state.fault = Some(format!("{loser} lost game {number} by {how}"));
         }
         drop(state);

@@ -32,7 +32,7 @@ fn what_must_be_known_stands_above_the_standings() {
     for words in [
         "40 of 302 games were spoiled by this machine",
         "18, 19, 20, …",
-        "2 of 302 games count for nobody",
+        "2 of 302 games do not count",
         "a would have lost 40 games that this machine spoiled, its opponents 2 against it: more \
          than by chance (sign test, p = 1.00e-9)",
         "b would have lost 2 games that this machine spoiled, its opponents 40 against it\n",

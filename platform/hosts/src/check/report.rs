@@ -86,6 +86,10 @@ pub(crate) fn not_checked(why: impl Into<String>) -> StepResult {
 const FAULTS: [&str; 5] =
     ["panicked at ", "trapped: ", "was killed by ", "exited with code ", "Assertion `"];
 
+/// What to do about such a fault.
+const DEBUG: &str = "it dies by a fault of its own, whatever it is asked: docs/debugging.md says how \
+                     to stop before that in a debugger";
+
 /// The fault by which an engine has died, in words that differ in no figure from one check to
 /// another; none where it has not.
 fn fault_of(detail: &str) -> Option<String> {
@@ -133,6 +137,13 @@ impl CheckReport {
             Err(NotPassed::NotChecked(why)) => (CheckVerdict::NotChecked, why),
             Err(NotPassed::Failed(wrong)) => (CheckVerdict::Failed, wrong),
         };
+        // What the check is about is not what is wrong with an engine that dies of it. One that
+        // ends by itself, or is killed, may have been told to.
+        let is_own = |fault: &String| {
+            !["exited", "was killed by SIGKILL"].iter().any(|how| fault.starts_with(how))
+        };
+        let advice =
+            if fault_of(&detail).is_some_and(|fault| is_own(&fault)) { DEBUG } else { advice };
         let has_advice = verdict == CheckVerdict::Failed && !advice.is_empty();
         let advice = has_advice.then(|| advice.to_owned());
         let same_as = self.same_before(verdict, &detail);
@@ -174,9 +185,11 @@ mod tests {
             ("e", killed.replace("0x10", "0x7fa8")),
             ("f", killed.replace("a.c:3", "a.c:4")),
         ] {
-            report.add(name, "", Err::<String, _>(wrong));
+            report.add(name, "answer so", Err::<String, _>(wrong));
         }
         let steps = report.into_steps();
+        let advice: Vec<_> = steps.iter().map(|step| step.advice.as_deref()).collect();
+        assert_eq!(advice[..2], [Some("answer so"), Some(DEBUG)]);
         let same: Vec<_> = steps.iter().map(|step| step.same_as.as_deref()).collect();
         assert_eq!(same, [None, None, None, Some("b"), Some("b"), None]);
     }

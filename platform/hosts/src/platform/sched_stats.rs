@@ -20,6 +20,8 @@ pub(crate) struct SchedStats {
     /// Whether one of the processes stands stopped. Looked at where an engine is killed because its
     /// time is over, alone: one that has answered is paused.
     pub halted: bool,
+    /// Whether a program waits for its next line, looked at there too.
+    pub reading: bool,
     /// The CPU time of everything in its control group, where the kernel counts that: what ended,
     /// and what nobody finds any more, too.
     pub group_cpu: Option<u64>,

@@ -81,10 +81,10 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
             let pipe = fs::metadata(format!("/proc/{pid}/fd/{}", first?)).ok()?;
             Some(Some(pipe.ino()) == input)
         };
-        return if is_input() == Some(true) { Activity::CpuSample } else { of_state(&task) };
+        return if is_input() == Some(true) { Activity::Reading } else { of_state(&task) };
     }
     match number {
-        _ if POLLS.contains(&number) => Activity::CpuSample,
+        _ if POLLS.contains(&number) => Activity::Reading,
         _ if EVENTS.contains(&number) => Activity::Polling,
         libc::SYS_futex => Activity::Asleep,
         _ => of_state(&task),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn whoever_waits_for_input_is_told_from_whoever_sleeps_or_works() {
         let (reader, input) = child("read line");
-        assert!(becomes(&reader, input, Activity::CpuSample));
+        assert!(becomes(&reader, input, Activity::Reading));
         assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");
         assert!(!has_several_threads(reader.id(), false));
         end(reader);

@@ -265,6 +265,7 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, span: Span) -> CpuStats {
         asleep: contention.asleep().saturating_sub(span.age),
         suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
         halted: after.child.halted,
+        reading: after.child.reading,
         short: false,
     }
 }

@@ -37,6 +37,13 @@ impl RecordLines {
         self.has_unexpected
     }
 
+    /// Adds an answer as it was written that is no point of the board.
+    pub(super) fn add_answer(&mut self, text: &str) {
+        let was_unexpected = self.has_unexpected;
+        self.add(LogKind::Unexpected, &format!("answered {text}"));
+        self.has_unexpected = was_unexpected;
+    }
+
     pub(super) fn add(&mut self, kind: LogKind, text: &str) {
         self.has_unexpected |= kind == LogKind::Unexpected;
         let word = match kind {

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_gomocup::{About, Dialogue, LineBuffer, LogKind, Response};
+use tengen_gomocup::{About, Dialogue, LineBuffer, LogKind, OFF_BOARD, Response};
 use tengen_packages::{EngineSpec, RestartPolicy};
-use tengen_rules::Answer;
+use tengen_rules::{Answer, Move};
 
 use super::dialects::Dialects;
 use super::record_lines::RecordLines;
@@ -123,6 +123,10 @@ impl Protocol for TextProtocol {
                     return Ok(Some(TextEvent::StartAgain));
                 }
                 Response::Answer(answer) => {
+                    // The arbiter refuses it, and does not know what it was.
+                    if answer == Answer::Move(Move::Stone(OFF_BOARD)) {
+                        self.record_lines.add_answer(&String::from_utf8_lossy(line));
+                    }
                     if let Some(remark) = self.dialogue.take_remark() {
                         target.log.write_line(remark.as_bytes());
                         let line = format!("behind its move: {remark}");

@@ -126,7 +126,7 @@ impl IdlePeriod {
         let is_idle = cpu.saturating_sub(self.last) <= NOTHING;
         self.last = cpu;
         match activity() {
-            Some(Activity::CpuSample) => IdleVerdict::Stop,
+            Some(Activity::Reading) => IdleVerdict::Stop,
             Some(Activity::Polling) => IdleVerdict::Settled,
             Some(Activity::Asleep | Activity::Napping) | None if is_idle => {
                 let is_still = now.saturating_duration_since(self.still) >= STILL;
@@ -169,13 +169,13 @@ mod tests {
 
     #[test]
     fn whoever_reads_is_stopped_at_the_first_look_if_that_is_due() {
-        assert_eq!(check_repeatedly(3, 0, true, Some(Activity::CpuSample)), (1, IdleVerdict::Stop));
+        assert_eq!(check_repeatedly(3, 0, true, Some(Activity::Reading)), (1, IdleVerdict::Stop));
         assert_eq!(
             check_repeatedly(3, 0, true, Some(Activity::Polling)),
             (1, IdleVerdict::Settled)
         );
         assert_eq!(
-            check_repeatedly(500, 0, false, Some(Activity::CpuSample)),
+            check_repeatedly(500, 0, false, Some(Activity::Reading)),
             (500, IdleVerdict::Open)
         );
     }

@@ -151,6 +151,8 @@ impl Supervisor {
         if self.final_stats.is_none() {
             self.final_stats = self.sched_stats_of_all().map(|mut stats| {
                 platform::find_halted(&mut stats);
+                let activity = self.input.and_then(|_| self.activity());
+                stats.reading = activity.is_some_and(Activity::is_settled);
                 Box::new((stats, Instant::now()))
             });
         }

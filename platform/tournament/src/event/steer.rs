@@ -81,11 +81,11 @@ impl Event {
         config.schedule().len_without(&gone) + self.tally.games_of_any(&gone)
     }
 
-    /// Tells the process that plays the event what to do.
+    /// Tells the process that plays the event what to do, and why: empty where a person does.
     ///
     /// # Errors
     /// When nobody plays it, or somebody else changed it at the same time.
-    pub fn order(&self, kind: ChangeKind, date: &str) -> Result<(), EventError> {
+    pub fn order(&self, kind: ChangeKind, reason: &str, date: &str) -> Result<(), EventError> {
         let text = match kind {
             ChangeKind::Paused => "it was paused: no game is begun",
             ChangeKind::Continued => "it was continued",
@@ -98,7 +98,8 @@ impl Event {
             Err(error) => return Err(error),
             Ok(_) => return Err(EventError::NotRunning { dir: self.dir.clone() }),
         }
-        self.write(kind, text.to_owned(), None, date, run_of(&self.dir)).map(drop)
+        let text = if reason.is_empty() { text.to_owned() } else { format!("{text}: {reason}") };
+        self.write(kind, text, None, date, run_of(&self.dir)).map(drop)
     }
 
     /// Blocks until nobody plays the event in that folder.

@@ -187,9 +187,8 @@ fn forfeit(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
     let suspended = row.get(column + 3)?;
     let (halted, short) = (cause == Cause::Halted, cause == Cause::Shortage);
-    // What of the time was asleep is in the words alone.
-    let asleep = 0;
-    let cpu_stats = CpuStats { cpu, waited, asleep, suspended, halted, short };
+    // What of the time was asleep, and what it waited for, is in the words alone.
+    let cpu_stats = CpuStats { cpu, waited, suspended, halted, short, ..CpuStats::default() };
     Ok(Some(ForfeitCause { cause, cpu_stats }))
 }
 

@@ -123,7 +123,7 @@ fn a_running_event_obeys_what_is_written() {
     let test = TestEvent::new();
     let games = EventConfig { concurrency: 1, ..config(3, 2000, 5) };
     let mut event = Event::create(&test.dir, games).unwrap();
-    let order = |kind| open(&test.dir).order(kind, "now").unwrap();
+    let order = |kind| open(&test.dir).order(kind, "", "now").unwrap();
     let change = || {
         drop(open(&test.dir).add(&[newcomer("x")], "now").unwrap());
         drop(open(&test.dir).remove(0, "", "now").unwrap());
@@ -153,12 +153,12 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
     for (kind, is_whole) in [(ChangeKind::Stopped, true), (ChangeKind::StoppedNow, false)] {
         let test = TestEvent::new();
         let mut event = Event::create(&test.dir, config(2, 2000, 5)).unwrap();
-        let order = || open(&test.dir).order(kind, "now").unwrap();
+        let order = || open(&test.dir).order(kind, "", "now").unwrap();
         let (outcome, seen, _) = run_and(&mut event, order, |_| {});
         assert_eq!((outcome, seen), (RunOutcome::Stopped, vec![kind]));
         let finished = event.tally().len();
         assert!((1..2000).contains(&finished), "{finished}, {is_whole}");
-        let refused = open(&test.dir).order(ChangeKind::Paused, "now");
+        let refused = open(&test.dir).order(ChangeKind::Paused, "", "now");
         assert!(matches!(refused, Err(EventError::NotRunning { .. })), "nobody would hear it");
         let stop = Stop::new();
         run(&mut event, &stop, &mut |_| stop.request());
@@ -186,7 +186,7 @@ impl Roster for EarlyOrder<'_> {
             return Vec::new();
         }
         if !self.is_ordered.swap(true, Ordering::SeqCst) {
-            open(self.dir).order(ChangeKind::Stopped, "now").unwrap();
+            open(self.dir).order(ChangeKind::Stopped, "", "now").unwrap();
         }
         vec![(config.engines.len() - 1, "it does not start".to_owned())]
     }
@@ -219,7 +219,7 @@ fn a_standing_event_waits_for_who_comes_and_is_stopped() {
         let event = open(&test.dir);
         match progress.finished {
             2 => drop(event.add(&[newcomer("x")], "now").unwrap()),
-            6 => event.order(ChangeKind::Stopped, "now").unwrap(),
+            6 => event.order(ChangeKind::Stopped, "", "now").unwrap(),
             _ => {}
         }
     };

@@ -106,8 +106,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         Page::Board => put(frame, body, "", board(view, seen)),
         Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
         Page::Incidents => {
-            let lines = incidents(seen, usize::MAX).into_iter().skip(view.top).collect();
-            put(frame, body, INCIDENTS, lines);
+            let mut lines = incidents(seen, usize::MAX);
+            lines.drain(..view.top.min(lines.len()));
+            // Here each reason has room to the end.
+            let page = Paragraph::new(titled(INCIDENTS, lines)).wrap(Wrap { trim: false });
+            frame.render_widget(page, body);
         }
         Page::Links => links(frame, body, view, seen),
     }
@@ -214,12 +217,16 @@ fn links(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapsho
 }
 
 /// Lines under a title, as far as there is room.
-fn put(frame: &mut Frame<'_>, area: Rect, title: &str, mut lines: Vec<Line<'static>>) {
+fn put(frame: &mut Frame<'_>, area: Rect, title: &str, lines: Vec<Line<'static>>) {
+    frame.render_widget(Paragraph::new(titled(title, lines)), area);
+}
+
+fn titled(title: &str, mut lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
     if !title.is_empty() {
         let style = Style::new().add_modifier(Modifier::DIM);
         lines.insert(0, Line::styled(legible(title).into_owned(), style));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    lines
 }
 
 /// The last lines that fit below a title.
