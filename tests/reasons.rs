@@ -77,6 +77,36 @@ fn a_game_that_ends_well_is_not_named() {
     assert!(json(["tournament", "report", text(&out), "--json"])["incidents"].is_null());
 }
 
+/// What a brain did is in the first words, whether it says so or only shows it.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_reason_of_a_brain_is_in_the_first_words() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, on_begin, words) in [
+        ("off", "echo 300,256", "the point is not on the board: answered 300,256"),
+        ("silent", ":", "waits for its next command, so its move was not printed or not flushed"),
+        ("gone", "echo 'fatal: no weights' >&2; exit 3", "exited with code 3: fatal: no weights"),
+    ] {
+        let brain = folder.path().join(format!("pbrain-{name}.sh"));
+        let script = [
+            "#!/bin/sh\nwhile read line; do case $line in",
+            "START*|RESTART*) echo OK;;\nABOUT*) echo 'name=\"brain\"';;",
+            &format!("BEGIN*|TURN*|DONE*) {on_begin};;\nEND*) exit;;\nesac; done\n"),
+        ];
+        fs::write(&brain, script.join("\n")).unwrap();
+        let out = folder.path().join(name);
+        let engine = format!("cmd:sh {}", text(&brain));
+        let arguments = ["match", &engine, BUILTIN, "--games", "2", "--tc", "move=0.2"];
+        let more = ["--margin", "0", "--restart=on", "--quiet", "--out", text(&out)];
+        ProgramRun::of(tengen(arguments).args(more)).done();
+        let report = json(["tournament", "report", text(&out), "--json"]);
+        let incidents = report["incidents"].as_array().unwrap();
+        assert_eq!(incidents.len(), 1, "{name}: one fault: {report:#}");
+        let reason = incidents[0]["reason"].as_str().unwrap();
+        assert!(reason.contains(words), "{name}: {reason}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_crash_of_machine_code_says_signal_address_and_function() {
