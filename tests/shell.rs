@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use common::done;
@@ -68,4 +69,53 @@ fn a_build_without_the_window_says_how_to_get_one() {
         let run = common::ProgramRun::of(&mut common::tengen(arguments.iter().copied()));
         run.refused(2, &["no window", "cargo build --release", "tengen gui"]);
     }
+}
+
+/// Everyday options fit on one screen, a line each; all are in the long help.
+#[test]
+fn the_short_help_of_an_event_is_one_screen() {
+    for command in [&["match"][..], &["tournament", "run"], &["gui"]] {
+        if command == ["gui"] && cfg!(not(feature = "gui")) {
+            continue;
+        }
+        let help = |flag: &str| done(command.iter().copied().chain([flag]));
+        let flags = |text: &str| -> BTreeSet<String> {
+            let lines = text.lines().map(str::trim_start).filter(|line| line.starts_with("--"));
+            lines.map(|line| line.split([' ', '[']).next().unwrap().to_owned()).collect()
+        };
+        let (short, long) = (help("-h"), help("--help"));
+        assert!(short.lines().count() <= 50 && flags(&short).len() <= 30, "{short}");
+        assert!(flags(&long).len() > 50 && flags(&long).is_superset(&flags(&short)), "{long}");
+        let is_wrapped = |line: &&str| line.starts_with("             ");
+        assert_eq!(short.lines().find(is_wrapped), None, "{short}");
+    }
+}
+
+#[test]
+fn any_key_of_an_event_file_is_set_on_the_command_line() {
+    let folder = TempDir::new().unwrap();
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let engines = ["match", "builtin:alphabeta", "builtin:alphabeta", "--games", "2"];
+    let run = |name: &str, more: &[&str]| {
+        let (clock, out) = (["--tc", "nodes=9"], out(name));
+        let rest = more.iter().copied().chain(["--out", &out]);
+        common::ProgramRun::of(&mut common::tengen(engines.into_iter().chain(clock).chain(rest)))
+    };
+    run("set", &["--set", "stall=7", "--set", "tc=nodes=12", "--set", "alike=board"]).done();
+    run("flags", &["--stall", "7", "--passing", "--alike=board"]).done();
+    let file =
+        |name: &str| fs::read_to_string(folder.path().join(name).join("event.toml")).unwrap();
+    for (name, line) in [
+        ("set", "tc = \"nodes=12\""),
+        ("set", "stall = 7.0"),
+        ("flags", "stall = 7.0"),
+        ("flags", "passing = true"),
+        ("set", "alike = \"board\""),
+        ("flags", "alike = \"board\""),
+    ] {
+        assert!(file(name).lines().any(|one| one == line), "no `{line}` in:\n{}", file(name));
+    }
+    run("wrong", &["--set", "stal=7"]).refused(2, &["stal=7", "unknown field", "`stall`"]);
+    run("wrong", &["--set", "stall=soon"]).refused(2, &["stall=soon", "seconds"]);
+    run("wrong", &["--set", "stall"]).refused(2, &["KEY=VALUE", "stall=600"]);
 }

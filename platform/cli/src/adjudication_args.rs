@@ -6,24 +6,36 @@ use tengen_tournament::EventConfig;
 
 /// When the scores of the engines, or a proof, end a game.
 #[derive(Clone, Copy, Debug, ClapArgs)]
+#[command(next_help_heading = "Policies")]
 pub(crate) struct AdjudicationArgs {
     /// End a game as a draw when both scores were within score of 0 for this many moves in a row,
     /// with at least this many stones on the board (default 0) [default: never]
-    #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
+    #[arg(
+        long,
+        value_name = "moves=N,score=N,stones=N",
+        value_parser = draw,
+        hide_short_help = true
+    )]
     pub adjudicate_draw: Option<DrawWindow>,
     /// End a game when both scores showed the same winner by at least score for this many moves in
     /// a row; with by=loser, when the loser's own scores did [default: never]
-    #[arg(long, value_name = "moves=N,score=N[,by=loser]", value_parser = resign)]
+    #[arg(
+        long,
+        value_name = "moves=N,score=N[,by=loser]",
+        value_parser = resign,
+        hide_short_help = true
+    )]
     pub adjudicate_resign: Option<ResignWindow>,
-    /// End a game when the player to move wins by fours whatever is replied: Tengen looks for such
-    /// a win after each move, with at most this many nodes, and the record keeps it
+    /// End a game when the player to move has a VCF, a win by fours alone: Tengen looks for one
+    /// after each move, with at most this many nodes, and the record keeps it
     /// [default: never; 1000 where no number is given]
     #[arg(
         long,
         value_name = "NODES",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "1000"
+        default_missing_value = "1000",
+        hide_short_help = true
     )]
     pub adjudicate_proof: Option<u32>,
 }

@@ -1,6 +1,7 @@
 //! The command line as typed. Each command turns it into its settings.
 
 mod event;
+mod set_key;
 mod tournament;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
+pub(crate) use set_key::without_old_flags;
 pub(crate) use tournament::{
     AddArgs, EventsArgs, ExtendArgs, LogArgs, MergeArgs, RemoveArgs, ReportArgs, ResumeArgs,
     RunArgs, SteerArgs, StopArgs, TournamentCommand,

@@ -17,7 +17,7 @@ pub(crate) const NO_HURRY: Seconds = Seconds(86_400_000_000_000);
 #[derive(Clone, Copy, Debug, Default, ClapArgs)]
 pub(crate) struct DebugWaitArgs {
     /// Let the engine that is debugged go on after so many seconds instead of after Enter
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Engines", hide_short_help = true)]
     pub debug_wait: Option<Seconds>,
 }
 

@@ -114,7 +114,7 @@ fn run_new(
     refuse_contradictions(args.json, &args.outputs)?;
     let listener = live.listen()?;
     let is_default = choose_openings(&mut config, args, is_open);
-    args.apply(&mut config);
+    args.apply(&mut config)?;
     if args.dir.is_none() {
         config.dir = usual_dir(&config);
     }

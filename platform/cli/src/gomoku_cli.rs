@@ -146,8 +146,8 @@ impl Flags {
             "-sprt" => self.test(words),
             "-sendbyboard" => {
                 none()?;
-                if !self.arguments.iter().any(|known| known == "--send-board") {
-                    self.arguments.push("--send-board".to_owned());
+                if !self.arguments.iter().any(|known| known == "send-board=true") {
+                    self.arguments.extend(["--set", "send-board=true"].map(str::to_owned));
                 }
             }
             "-pgn" => self.extras.pgn = Some(one()?.into()),
@@ -255,7 +255,7 @@ impl Flags {
         if !arguments.iter().any(|known| known == "--concurrency") {
             arguments.extend(["--concurrency".to_owned(), "1".to_owned()]);
         }
-        arguments.extend(["--margin-per".to_owned(), "move".to_owned()]);
+        arguments.extend(["--set", "margin-per=move"].map(str::to_owned));
         let engines: Vec<EngineFlags> =
             engines.into_iter().map(|engine| engine.under(&each)).collect();
         extras.tolerances = engines.iter().map(EngineFlags::tolerance).collect();

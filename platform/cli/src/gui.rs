@@ -75,7 +75,7 @@ fn tables() -> Option<Arc<dyn TableNetwork>> {
 fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     let engines = args.engines.iter().map(EngineEntry::new).collect();
     let mut event = EventConfig { engines, ..EventConfig::default() };
-    args.options.apply(&mut event);
+    args.options.apply(&mut event)?;
     if let Some(file) = &args.options.openings {
         event.openings = Openings::from(file.clone());
     }
@@ -97,7 +97,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
 /// The new game form that opens when no engines are named.
 fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     let mut event = EventConfig::default();
-    options.apply(&mut event);
+    options.apply(&mut event)?;
     let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
     let dialog = EventConfig { rule, size, opening, tc, dir, ..EventConfig::default() };
     if event != dialog || options.openings.is_some() || options.outputs.are_wanted() {

@@ -128,10 +128,11 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
     if let Some(typed) = packed::arguments()? {
         return Ok((Args::parse_from(typed), None));
     }
-    Ok(match gomoku_cli::arguments()? {
-        Some(meaning) => (Args::parse_from(meaning.arguments), Some(meaning.extras)),
-        None => (Args::parse(), None),
-    })
+    let (arguments, extras) = match gomoku_cli::arguments()? {
+        Some(meaning) => (meaning.arguments, Some(meaning.extras)),
+        None => (std::env::args_os().collect(), None),
+    };
+    Ok((Args::parse_from(args::without_old_flags(arguments)), extras))
 }
 
 fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {

@@ -18,6 +18,7 @@ use crate::report;
 
 /// Files of an event outside its folder.
 #[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct Outputs {
     /// Write the games to this file when done, as SGF
     #[arg(long, value_name = "FILE")]
@@ -25,13 +26,15 @@ pub(crate) struct Outputs {
     /// Write the results to this file when done, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write a log of everything that is sent to engines and everything that they answer to this
-    /// file; or `all`: keep a log of each game in the event's folder, not only of those lost by a
-    /// fault [see `tengen tournament log`]
+    /// Write all that engines are sent and answer to this file; or `all`
+    ///
+    /// With `all`, a log of each game is kept in the event's folder, not only of those lost by a
+    /// fault; `tengen tournament log` shows it.
     #[arg(long, value_name = "FILE|all")]
     pub log: Option<PathBuf>,
-    /// Write everything that happens as JSON lines to this file or, with -, to standard output:
-    /// moves with clocks, games, standings, changes; docs/events.md lists them
+    /// Write what happens as JSON lines to this file; - prints them
+    ///
+    /// Moves with clocks, games, standings, changes: docs/events.md lists them.
     #[arg(long, value_name = "FILE|-")]
     pub events: Option<PathBuf>,
     /// Show nothing while it runs

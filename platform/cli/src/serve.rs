@@ -62,37 +62,46 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
 
 /// How an event is shown while it is played.
 #[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct LiveArgs {
-    /// Show the event in a browser while it is played and for a minute after its end (Ctrl-C ends
-    /// it sooner), at this address: 127.0.0.1:8080 is for this machine alone
+    /// Show the event in a browser, at this address: 127.0.0.1:8080
+    ///
+    /// While it is played and for a minute after its end; Ctrl-C ends it sooner. The address
+    /// 127.0.0.1 is for this machine alone.
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen_address)]
     serve: Option<SocketAddr>,
     /// With --serve, show everything so many seconds later
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "SECONDS", requires = "serve")]
+    #[arg(long, value_name = "SECONDS", requires = "serve", hide_short_help = true)]
     delay: Option<Seconds>,
     /// With --serve, encrypt with this certificate (a PEM file); the address is https:// then
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "FILE", requires_all = ["serve", "tls_key"])]
+    #[arg(long, value_name = "FILE", requires_all = ["serve", "tls_key"], hide_short_help = true)]
     tls_cert: Option<PathBuf>,
     /// With --tls-cert, its private key (a PEM file)
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    #[arg(long, value_name = "FILE", requires = "tls_cert", hide_short_help = true)]
     tls_key: Option<PathBuf>,
     /// With --serve, how others reach it, for the links of remote engines, as in
     /// `https://cup.example.org` [default: the address of --serve]
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "URL", requires = "serve", value_parser = TableLink::server_alone)]
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "serve",
+        value_parser = TableLink::server_alone,
+        hide_short_help = true
+    )]
     url: Option<String>,
     /// With --serve, a name that others reach it by, beside its addresses and localhost; requests
     /// for any other are refused; can be given several times
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "NAME", requires = "serve")]
+    #[arg(long, value_name = "NAME", requires = "serve", hide_short_help = true)]
     host_name: Vec<HostName>,
     /// With --serve, a proxy that says for whom it asks (X-Forwarded-For or Forwarded): its
     /// address, or a block as in 10.0.0.0/8; can be given several times
     #[cfg(feature = "serve")]
-    #[arg(long, value_name = "ADDRESS", requires = "serve")]
+    #[arg(long, value_name = "ADDRESS", requires = "serve", hide_short_help = true)]
     trusted_proxy: Vec<AddressBlock>,
 }
 

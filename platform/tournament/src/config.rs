@@ -427,6 +427,32 @@ impl EventConfig {
         })
     }
 
+    /// Sets a key of the file, where `value` is as it stands there; words need no quotes.
+    ///
+    /// # Errors
+    /// When there is no such key, or the value does not fit it.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
+        let text = self.to_toml();
+        let set = |value: toml::Value| {
+            let mut table: toml::Table = toml::from_str(&text)?;
+            table.insert(key.to_owned(), value);
+            table.try_into::<EventConfig>()
+        };
+        let read: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+        let read = read.and_then(|mut table| table.remove("value"));
+        let words = || set(toml::Value::String(value.to_owned()));
+        let config = match read {
+            // Some numbers are words in the file, such as a time control.
+            Some(read) => set(read).or_else(|error| words().map_err(|_| error)),
+            None => words(),
+        };
+        *self = config.map_err(|error| {
+            let message = plain(error.to_string().trim_end());
+            ConfigError::option("set", format!("{key}={value}: {message}"))
+        })?;
+        Ok(())
+    }
+
     /// The text of a file that reads back as this.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a configuration has text keys and no value out of range")

@@ -4,208 +4,232 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    AbsentOption, Affinity, AlikeOption, ChangedOption, EngineEntry, EventConfig, FifthMoves,
-    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes,
-    OpeningOrder, OpeningPolicy, RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, ChangedOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, Mebibytes, OpeningOrder, OpeningPolicy,
+    RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
+use super::set_key::SetKey;
+use crate::WrongUse;
 use crate::adjudication_args::AdjudicationArgs;
 use crate::debug_args::DebugWaitArgs;
 use crate::format_args::FormatArgs;
 use crate::outputs::Outputs;
 
-/// The options of matches and tournaments. A tournament file has the same names.
+/// The options of matches and tournaments. A tournament file has the same names. `-h` shows the
+/// everyday ones, a line each.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EventArgs {
     /// The rule: freestyle, standard, renju or caro [default: freestyle]
-    #[arg(long)]
+    #[arg(long, help_heading = "Game")]
     pub rule: Option<Rule>,
     /// The board: 15, or 20x15 [default: 15]
-    #[arg(long, value_name = "N|WxH")]
+    #[arg(long, value_name = "N|WxH", help_heading = "Game")]
     pub size: Option<Size>,
-    /// The opening procedure: none, book, pro, long-pro, swap, swap2, rif, contest, yamaguchi,
-    /// soosorv8 or taraguchi10 [default: book, from balanced positions]
-    #[arg(long)]
+    /// The opening procedure: book, swap2, rif and others [default: book]
+    ///
+    /// One of none, book, pro, long-pro, swap, swap2, rif, contest, yamaguchi, soosorv8 and
+    /// taraguchi10. Without one, games begin from balanced positions.
+    #[arg(long, value_name = "NAME", help_heading = "Game")]
     pub opening: Option<Procedure>,
-    /// Positions for --opening book, one per line: h8 h9 i9, or offsets from the centre as Gomocup
-    /// writes them: 0,0, 1,-1; or in games of a FILE.sgf, .psq or .jsonl; each is played twice, and
-    /// the players change places in between [default: balanced, those that come with Tengen]
-    #[arg(long, value_name = "FILE|balanced")]
+    /// Positions for --opening book [default: those that come with Tengen]
+    ///
+    /// A file with one in each line: h8 h9 i9, or offsets from the centre as Gomocup writes them:
+    /// 0,0, 1,-1; or the games of a .sgf, .psq or .jsonl. Each is played twice, and the players
+    /// change places in between. `balanced` names those that come with Tengen.
+    #[arg(long, value_name = "FILE", help_heading = "Game")]
     pub openings: Option<PathBuf>,
     /// The order of the positions: sequential, or random (from the seed) [default: sequential]
-    #[arg(long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER", help_heading = "Game", hide_short_help = true)]
     pub openings_order: Option<OpeningOrder>,
     /// Rotate and mirror the positions: none, random (from the seed), or all 8 ways in turn
     /// [default: random with --sprt, else none]
-    #[arg(long, value_name = "WAY")]
+    #[arg(long, value_name = "WAY", help_heading = "Game", hide_short_help = true)]
     pub openings_symmetries: Option<Symmetries>,
-    /// Begin with this position of their order, counted from 1. Two machines that play one test
-    /// with the same seed play no position twice if one has --openings-count 5000, and the other
-    /// --openings-start 5001 [default: 1]
-    #[arg(long, value_name = "N")]
+    /// Begin with this position of their order, counted from 1 [default: 1]
+    ///
+    /// Two machines that play one test with the same seed play no position twice if one has
+    /// --openings-count 5000, and the other --openings-start 5001.
+    #[arg(long, value_name = "N", help_heading = "Game", hide_short_help = true)]
     pub openings_start: Option<u32>,
     /// Play so many positions from there on before one comes again [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Game", hide_short_help = true)]
     pub openings_count: Option<u32>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
-    #[arg(long, value_name = "N|A..B")]
+    #[arg(long, value_name = "N|A..B", help_heading = "Game", hide_short_help = true)]
     pub fifth_moves: Option<FifthMoves>,
-    /// When two offered fifth moves count as alike: by shape or by board [default: shape]
-    #[arg(long)]
-    pub alike: Option<AlikeOption>,
     /// For engines that answer no opening questions: refuse, or arbiter (Tengen answers for them)
     /// [default: refuse]
-    #[arg(long, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", help_heading = "Game", hide_short_help = true)]
     pub opening_policy: Option<OpeningPolicy>,
     /// With --opening-policy arbiter, the engine that answers for them [default: simple rules]
-    #[arg(long, value_name = "ENGINE")]
+    #[arg(long, value_name = "ENGINE", help_heading = "Game", hide_short_help = true)]
     pub opening_engine: Option<String>,
-    /// The time control: seconds per game + seconds per move (1:00:00 is an hour), 40/60 for 60 s
-    /// per 40 moves, byo=3x30, move=5, nodes=N, depth=N or inf, combined with commas
-    /// [default: 10+0.1]
-    #[arg(long, value_name = "TC")]
+    /// The clock: 60+1, move=5, nodes=N and others [default: 10+0.1]
+    ///
+    /// Seconds for the game and seconds added for each move (1:00:00 is an hour); 40/60 for 60 s
+    /// per 40 moves; byo=3x30; move=5; nodes=N; depth=N; or inf. Several are combined with commas.
+    #[arg(long, value_name = "TC", help_heading = "Game")]
     pub tc: Option<TimeControl>,
-    /// Margin: an answer may be late by this many seconds [default: 0; 1 in an event with a text
-    /// engine]
-    #[arg(long, value_name = "SECONDS")]
+    /// How late an answer may be [default: 0; 1 with a text engine]
+    #[arg(long, value_name = "SECONDS", help_heading = "Game")]
     pub margin: Option<Seconds>,
-    /// Whether the margin is for the whole game, or for each move [default: game]
-    #[arg(long, value_name = "game|move")]
-    pub margin_per: Option<MarginOption>,
-    /// Seconds for an answer in a game without a clock; 0 means no limit [default: 300]
-    #[arg(long, value_name = "SECONDS")]
-    pub stall: Option<Seconds>,
-    /// Seconds that an engine has to get ready [default: 10]
-    #[arg(long, value_name = "SECONDS")]
+    /// The time that an engine has to get ready [default: 10]
+    #[arg(long, value_name = "SECONDS", help_heading = "Game", hide_short_help = true)]
     pub startup: Option<Seconds>,
-    /// Count the time to get ready, from the start of the process, against the game clock, as
-    /// Gomocup does
-    #[arg(long)]
+    /// Count the time to get ready against the game clock, as Gomocup does
+    ///
+    /// It counts from the start of the process.
+    #[arg(long, help_heading = "Game", hide_short_help = true)]
     pub count_startup: bool,
-    /// Games for each pair of engines; in the second game of two, they change places [default: 10]
-    #[arg(long, value_name = "N")]
+    /// Games for each pair of engines [default: 10]
+    ///
+    /// In the second game of two, they change places.
+    #[arg(long, value_name = "N", help_heading = "Event")]
     pub games: Option<u32>,
     /// Games played at the same time [default: the number of CPUs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Event")]
     pub concurrency: Option<usize>,
     /// The CPUs of the games, one each: a list such as 0,2,4-7; none: the system chooses; or auto:
     /// one CPU per game while its engines answer immediately [default: auto]
-    #[arg(long, alias = "affinity", value_name = "CPUS")]
+    #[arg(
+        long,
+        alias = "affinity",
+        value_name = "CPUS",
+        help_heading = "Event",
+        hide_short_help = true
+    )]
     pub cpus: Option<Affinity>,
-    /// The seed for everything random [default: 0]
-    #[arg(long, value_name = "N")]
+    /// The seed of openings, draws by lot and engines [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Event")]
     pub seed: Option<u64>,
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
-    #[arg(long)]
+    #[arg(long, value_name = "WHERE", help_heading = "Engines", hide_short_help = true)]
     pub isolation: Option<IsolationOption>,
-    /// Give every engine a new process for each game: on, off, or auto, which does so only for a
-    /// text engine that is not seen to clear its board [default: auto; on without a value]
+    /// A new process for each game: on, off or auto [default: auto]
+    ///
+    /// Without a value it is on. With auto, only for a text engine that is not seen to clear its
+    /// board.
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true,
-          default_missing_value = "on")]
+          default_missing_value = "on", help_heading = "Engines")]
     pub restart: Option<RestartOption>,
-    /// The memory limit of each engine and all its processes: 350MiB, 2GiB [default: its share
-    /// of the machine's]
-    #[arg(long, value_name = "SIZE")]
+    /// The memory of an engine: 350MiB, 2GiB [default: its share of the machine]
+    ///
+    /// It is the limit of all its processes together.
+    #[arg(long, value_name = "SIZE", help_heading = "Engines")]
     pub memory: Option<Mebibytes>,
-    /// Give each engine a private folder of at most this size to write in, while it runs
-    /// [default: none; engines cannot write]
-    #[arg(long, value_name = "SIZE")]
+    /// Give each engine a private folder of at most this size to write in, while it runs [default:
+    /// none; engines cannot write]
+    #[arg(long, value_name = "SIZE", help_heading = "Engines", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
     /// Refuse engines, before their code runs, if a layer of the sandbox is missing: any that
     /// `tengen doctor` lists, or one of these
-    #[arg(
-        long,
+    #[arg(long,
         value_name = "LAYER",
         num_args = 0..,
         require_equals = true,
         value_delimiter = ',',
         value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true
-    )]
+        hide_possible_values = true, help_heading = "Engines", hide_short_help = true)]
     pub require_sandbox: Option<Vec<String>>,
-    /// Send text engines the whole position for each move (BOARD), not only the last stone
-    #[arg(long)]
-    pub send_board: bool,
-    /// Let engines work while their opponents think; otherwise they are paused
-    #[arg(long)]
+    /// Let engines think in their opponents' time; else they are paused
+    #[arg(long, help_heading = "Engines")]
     pub ponder: bool,
     /// After an illegal answer: forfeit, or retries=N [default: forfeit]
-    #[arg(long, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub illegal: Option<IllegalOption>,
-    /// When a forbidden move loses: automatic (at once), or claim (if White claims it)
-    /// [default: automatic]
-    #[arg(long, value_name = "POLICY")]
+    /// When a forbidden move loses: automatic (at once), or claim (if White claims it) [default:
+    /// automatic]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub forbidden: Option<ForbiddenOption>,
     /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
-    #[arg(long, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub late: Option<LateOption>,
     /// Games that the machine spoiled, because it was asleep or stopped, or had no memory left:
-    /// replay (played again; after 3 times they do not count), replay-pair (the same with the
-    /// other game of their pair), or keep (they count and are marked) [default: replay]
-    #[arg(long, value_name = "POLICY")]
+    /// replay (played again; after 3 times they do not count), replay-pair (the same with the other
+    /// game of their pair), or keep (they count and are marked) [default: replay]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub spoiled: Option<SpoiledOption>,
     /// An engine that does not start, or cannot play such games: aside (it plays no game), forfeit
     /// (it loses all its games), or refuse (the event is not made) [default: aside]
-    #[arg(long, value_name = "POLICY", conflicts_with = "strict")]
+    #[arg(
+        long,
+        value_name = "POLICY",
+        conflicts_with = "strict",
+        help_heading = "Policies",
+        hide_short_help = true
+    )]
     pub absent: Option<AbsentOption>,
     /// An engine of which a file is changed while the event is played: keep (it goes on with the
     /// copy that was made of its files), or stop (it plays no more games) [default: keep]
-    #[arg(long, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub changed: Option<ChangedOption>,
     /// The same as --absent refuse
-    #[arg(long)]
+    #[arg(long, help_heading = "Policies", hide_short_help = true)]
     pub strict: bool,
-    /// Seconds that a remote engine (remote:NAME) is waited for that is not connected; then, once
-    /// only its games are left, --absent says what becomes of it: aside (it plays no more), forfeit
-    /// (it loses them), or refuse (the event stops, and can be resumed). While no remote engine is
-    /// connected at all, only refuse decides [default: 600]
-    #[arg(long, value_name = "SECONDS")]
+    /// How long to wait for a remote engine (remote:NAME) that is not connected [default: 600]
+    ///
+    /// Then, once only its games are left, --absent says what becomes of it: aside (it plays no
+    /// more), forfeit (it loses them), or refuse (the event stops, and can be resumed). While no
+    /// remote engine is connected at all, only refuse decides.
+    #[arg(long, value_name = "SECONDS", help_heading = "Policies", hide_short_help = true)]
     pub remote_wait: Option<Seconds>,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
     /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
-    #[arg(long)]
+    #[arg(long, help_heading = "Policies", hide_short_help = true)]
     pub strict_protocol: bool,
     /// Let players offer draws
-    #[arg(long)]
+    #[arg(long, help_heading = "Policies", hide_short_help = true)]
     pub draw_offers: bool,
-    /// Let players pass
-    #[arg(long)]
-    pub passing: bool,
     /// End a game as a draw when this many stones are on the board
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Policies", hide_short_help = true)]
     pub move_limit: Option<u32>,
     #[command(flatten)]
     pub windows: AdjudicationArgs,
     #[command(flatten)]
     pub schedule: FormatArgs,
-    /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
-    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05);
-    /// model=normalized has the differences in normalized Elo
-    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
+    /// Stop as soon as this sequential test has decided
+    ///
+    /// It decides whether the first engine is better by elo1, or by no more than elo0 (SPRT):
+    /// elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]. alpha and beta are the error probabilities, 0.05
+    /// each unless given; model=normalized has the differences in normalized Elo.
+    #[arg(long, value_name = "elo0=N,elo1=N", help_heading = "Event")]
     pub sprt: Option<SequentialTest>,
-    /// Start this engine without a sandbox and without deadlines, tell its process, and wait until
-    /// a debugger is attached; games are played one at a time, and their records say it
-    #[arg(long, value_name = "ENGINE")]
+    /// Set a key of the event file, such as stall=600
+    ///
+    /// It can be given several times. docs/events.md lists them, each with its values. Those that
+    /// are set so alone: alike, bracket-reset, deciders, decider-tc, margin-per, passing, send-
+    /// board, stall, third-place.
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Event")]
+    pub set: Vec<SetKey>,
+    /// Start this engine without a sandbox and without deadlines, print the number of its process,
+    /// and wait until you have attached a debugger
+    ///
+    /// Games are played one at a time, and their records say it.
+    #[arg(long, value_name = "ENGINE", help_heading = "Engines", hide_short_help = true)]
     pub debug_engine: Option<String>,
     #[command(flatten)]
     pub debug_wait: DebugWaitArgs,
-    /// The folder with the engines [default: engines here, or in the user's data folder, or those
-    /// that came with the program]
-    #[arg(long, value_name = "DIR")]
+    /// The folder with the engines [default: engines here, or the user's]
+    ///
+    /// Where there is neither, it is the folder of those that came with the program.
+    #[arg(long, value_name = "DIR", help_heading = "Engines")]
     pub dir: Option<PathBuf>,
-    /// The event's folder, which must be new [default: a new folder in events/]
-    #[arg(long, value_name = "DIR")]
+    /// The event's new folder [default: one in events/]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub outputs: Outputs,
     /// Print one JSON object when done
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
 impl EventArgs {
     /// Overrides the configuration with the options given.
-    pub(crate) fn apply(&self, config: &mut EventConfig) {
+    ///
+    /// # Errors Names a key that is set wrongly.
+    pub(crate) fn apply(&self, config: &mut EventConfig) -> anyhow::Result<()> {
         fn put<T: Clone>(given: &Option<T>, to: &mut T) {
             if let Some(given) = given {
                 *to = given.clone();
@@ -215,12 +239,9 @@ impl EventArgs {
         put(&self.size, &mut config.size);
         put(&self.opening, &mut config.opening);
         put(&self.openings_order, &mut config.openings_order);
-        put(&self.alike, &mut config.alike);
         put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);
         put(&self.margin, &mut config.margin);
-        put(&self.margin_per, &mut config.margin_per);
-        put(&self.stall, &mut config.stall);
         put(&self.startup, &mut config.startup);
         put(&self.games, &mut config.games);
         put(&self.concurrency, &mut config.concurrency);
@@ -254,13 +275,15 @@ impl EventArgs {
             config.require_layers.clone_from(layers);
         }
         config.ponder |= self.ponder;
-        config.send_board |= self.send_board;
         config.strict_protocol |= self.strict_protocol;
         config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;
-        config.passing |= self.passing;
         self.windows.apply(config);
         self.schedule.apply(config);
         config.sprt = self.sprt.or(config.sprt);
+        for SetKey { key, value } in &self.set {
+            config.set(key, value).map_err(|error| WrongUse(error.into()))?;
+        }
+        Ok(())
     }
 }

@@ -59,12 +59,13 @@ pub(crate) struct RunArgs {
     /// A tournament file; options on the command line override it
     #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
-    /// The engines: ids, paths, or builtin:NAME; the word `all` means the whole folder
+    /// The engines: ids, paths or builtin:NAME; `all` is the whole folder
     #[arg(long, num_args = 1.., value_name = "ENGINE")]
     pub engines: Vec<String>,
-    /// Go on when every game is finished, and let each engine that appears in this folder join: a
-    /// standing ladder; until it is stopped
-    #[arg(long, value_name = "DIR")]
+    /// Let each engine that appears in this folder join
+    ///
+    /// The event goes on when every game is finished, until it is stopped: a standing ladder.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub watch: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,

@@ -32,7 +32,7 @@ fn the_example_of_its_readme_is_understood() {
         -openings file=opening_examples/offset_freestyle_20x20.txt order=random";
     let expected = "--rule freestyle --size 20 --concurrency 8 --move-limit 200 \
         --opening book --openings opening_examples/offset_freestyle_20x20.txt \
-        --openings-order random --seed 77 --games 8000 --margin-per move \
+        --openings-order random --seed 77 --games 8000 --set margin-per=move \
         --engine cmd=./example-engine/pbrain-wine name=Wine tc=180,move=30 margin=1.5 \
         --engine cmd=./example-engine/pbrain-rapfi1 name=Rapfi tc=180,move=30 margin=1.5";
     assert_eq!(said(example), expected);
@@ -76,10 +76,10 @@ fn times_are_of_the_game_and_of_the_move() {
 fn half_of_a_tolerance_is_forgiven_in_each_move() {
     let given = "-engine cmd=./a tolerance=0.5 -engine cmd=./b";
     let text = said(given);
-    assert!(text.contains("--margin-per move --engine cmd=./a margin=0.25 "), "{text}");
+    assert!(text.contains("--set margin-per=move --engine cmd=./a margin=0.25 "), "{text}");
     assert!(text.ends_with("--engine cmd=./b margin=1.5"), "{text}");
     let each = said(&format!("{given} -each tolerance=40"));
-    assert!(each.contains("--margin-per move --startup 40 "), "{each}");
+    assert!(each.contains("--set margin-per=move --startup 40 "), "{each}");
     assert_eq!(each.matches("margin=20").count(), 2, "{each}");
 }
 
@@ -141,7 +141,10 @@ fn flags_are_said_in_our_words() {
             "--adjudicate-resign moves=3,score=900,by=loser --rule renju --games 1",
         ),
         ("-log -log -debug -rule 1", "--rule standard --games 1"),
-        ("-rule 4 -rule 1 -sendbyboard -sendbyboard", "--rule standard --send-board --games 1"),
+        (
+            "-rule 4 -rule 1 -sendbyboard -sendbyboard",
+            "--rule standard --set send-board=true --games 1",
+        ),
         (
             "-openings file=o.txt type=pos srand=5 -transform",
             "--opening book --openings o.txt --seed 5 --openings-symmetries random --games 1",
