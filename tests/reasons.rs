@@ -84,7 +84,11 @@ fn the_reason_of_a_brain_is_in_the_first_words() {
     let folder = tempfile::tempdir().unwrap();
     for (name, on_begin, words) in [
         ("off", "echo 300,256", "the point is not on the board: answered 300,256"),
-        ("silent", ":", "waits for its next command, so its move was not printed or not flushed"),
+        (
+            "silent",
+            ":",
+            "seems to wait for its next command, so its move may not have been flushed",
+        ),
         ("gone", "echo 'fatal: no weights' >&2; exit 3", "exited with code 3: fatal: no weights"),
     ] {
         let brain = folder.path().join(format!("pbrain-{name}.sh"));

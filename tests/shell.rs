@@ -97,12 +97,12 @@ fn any_key_of_an_event_file_is_set_on_the_command_line() {
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let engines = ["match", "builtin:alphabeta", "builtin:alphabeta", "--games", "2"];
     let run = |name: &str, more: &[&str]| {
-        let (clock, out) = (["--tc", "nodes=9"], out(name));
+        let out = out(name);
         let rest = more.iter().copied().chain(["--out", &out]);
-        common::ProgramRun::of(&mut common::tengen(engines.into_iter().chain(clock).chain(rest)))
+        common::ProgramRun::of(&mut common::tengen(engines.into_iter().chain(rest)))
     };
     run("set", &["--set", "stall=7", "--set", "tc=nodes=12", "--set", "alike=board"]).done();
-    run("flags", &["--stall", "7", "--passing", "--alike=board"]).done();
+    run("flags", &["--tc", "nodes=9", "--stall", "7", "--passing", "--alike=board"]).done();
     let file =
         |name: &str| fs::read_to_string(folder.path().join(name).join("event.toml")).unwrap();
     for (name, line) in [

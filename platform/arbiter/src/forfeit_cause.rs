@@ -194,7 +194,7 @@ impl fmt::Display for ForfeitCause {
             ),
         }?;
         if reading && self.cause == Cause::Engine {
-            f.write_str(": it waits for its next command, so its move was not printed or not ")?;
+            f.write_str(": it seems to wait for its next command, so its move may not have been ")?;
             f.write_str("flushed; within the last question its threads ran")?;
         } else {
             f.write_str(": within the last question its threads ran")?;
@@ -291,8 +291,8 @@ mod tests {
         let told = ForfeitCause::judge(busy, SECOND).to_string();
         assert!(told.ends_with("ran for 1.000 s in all"), "{told}");
         let told = ForfeitCause::judge(CpuStats { reading: true, ..busy }, SECOND).to_string();
-        let expected = "the engine's own time: it waits for its next command, so its move was not \
-                        printed or not flushed; within the last question its threads ran for \
+        let expected = "the engine's own time: it seems to wait for its next command, so its move \
+                        may not have been flushed; within the last question its threads ran for \
                         1.000 s in all";
         assert_eq!(told, expected);
     }

@@ -27,7 +27,7 @@ use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
-pub(crate) use set_key::without_old_flags;
+pub(crate) use set_key::in_one_spelling;
 pub(crate) use tournament::{
     AddArgs, EventsArgs, ExtendArgs, LogArgs, MergeArgs, RemoveArgs, ReportArgs, ResumeArgs,
     RunArgs, SteerArgs, StopArgs, TournamentCommand,

@@ -132,7 +132,7 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
         Some(meaning) => (meaning.arguments, Some(meaning.extras)),
         None => (std::env::args_os().collect(), None),
     };
-    Ok((Args::parse_from(args::without_old_flags(arguments)), extras))
+    Ok((Args::parse_from(args::in_one_spelling(arguments)), extras))
 }
 
 fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {

@@ -432,13 +432,15 @@ impl EventConfig {
     /// # Errors
     /// When there is no such key, or the value does not fit it.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
-        let text = self.to_toml();
+        let table = toml::Table::try_from(&*self);
+        let table = table.map_err(|error| ConfigError::option("set", error.to_string()))?;
         let set = |value: toml::Value| {
-            let mut table: toml::Table = toml::from_str(&text)?;
+            let mut table = table.clone();
             table.insert(key.to_owned(), value);
             table.try_into::<EventConfig>()
         };
         let read: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+        let read = read.filter(|table| table.len() == 1);
         let read = read.and_then(|mut table| table.remove("value"));
         let words = || set(toml::Value::String(value.to_owned()));
         let config = match read {

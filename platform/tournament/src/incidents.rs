@@ -9,13 +9,13 @@ use crate::store::StoredGame;
 
 /// The longest reason, in characters.
 const MOST_REASON: usize = 320;
-/// Reasons that begin with so many clauses that are alike are alike: where the time of a late
-/// answer went is told behind them.
-const CLAUSES: usize = 2;
+/// Where the time of a late answer went is told behind this, and makes no other fault.
+const OWN_TIME: &str = "; the engine's own time";
 /// What precedes what an engine printed last.
 const LAST_WORDS: [&str; 3] = ["; it said last:", "; it was called by:", "; called before that:"];
 /// A line with one of these tells why, and others need not.
-const TELLING: [&str; 6] = ["error", "exception", "panic", "fatal", "assert", "answered "];
+const TELLING: [&str; 7] =
+    ["error", "exception", "panic", "fatal", "assert", "answered ", "without a line end"];
 /// The reason of those that have others than the first ones.
 const OTHERS: &str = "other reasons";
 
@@ -241,12 +241,9 @@ impl Incidents {
     }
 }
 
-/// What two reasons have in common that differ in figures alone, or in what is told behind the
-/// first clauses.
+/// What two reasons have in common that differ in figures alone, or in where the time went.
 fn shape(reason: &str) -> impl Iterator<Item = char> {
-    let ends = reason.match_indices([',', ';', ':']);
-    let mut ends = ends.filter(|(end, _)| reason[end + 1..].starts_with(' '));
-    let end = ends.nth(CLAUSES - 1).map_or(reason.len(), |(end, _)| end);
+    let end = reason.find(OWN_TIME).unwrap_or(reason.len());
     // A word that begins with a figure is one, such as an address.
     let mut was_figure = false;
     reason[..end].chars().filter_map(move |c| {

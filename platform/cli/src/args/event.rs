@@ -197,9 +197,9 @@ pub(crate) struct EventArgs {
     pub sprt: Option<SequentialTest>,
     /// Set a key of the event file, such as stall=600
     ///
-    /// It can be given several times. docs/events.md lists them, each with its values. Those that
-    /// are set so alone: alike, bracket-reset, deciders, decider-tc, margin-per, passing, send-
-    /// board, stall, third-place.
+    /// It can be given several times, with any key of the file; a flag of the same name wins. These
+    /// have no flag of their own: alike, bracket-reset, deciders, decider-tc, margin-per, passing,
+    /// send-board, stall, third-place. docs/events.md says what they mean.
     #[arg(long, value_name = "KEY=VALUE", help_heading = "Event")]
     pub set: Vec<SetKey>,
     /// Start this engine without a sandbox and without deadlines, print the number of its process,
@@ -234,6 +234,9 @@ impl EventArgs {
             if let Some(given) = given {
                 *to = given.clone();
             }
+        }
+        for SetKey { key, value } in &self.set {
+            config.set(key, value).map_err(|error| WrongUse(error.into()))?;
         }
         put(&self.rule, &mut config.rule);
         put(&self.size, &mut config.size);
@@ -281,9 +284,6 @@ impl EventArgs {
         self.windows.apply(config);
         self.schedule.apply(config);
         config.sprt = self.sprt.or(config.sprt);
-        for SetKey { key, value } in &self.set {
-            config.set(key, value).map_err(|error| WrongUse(error.into()))?;
-        }
         Ok(())
     }
 }

@@ -1,7 +1,9 @@
 //! `--set KEY=VALUE`: any key of an event file, in its own words.
 
 use std::ffi::OsString;
+use std::iter::Peekable;
 use std::str::FromStr;
+use std::vec;
 
 /// A key of an event file, and its value.
 #[derive(Clone, Debug)]
@@ -32,11 +34,16 @@ const FLAGS: [(&str, bool); 9] = [
     ("third-place", false),
 ];
 
+/// Keys whose flags mean more than the key alone: where one is set, that is the flag.
+const KEYS: [&str; 9] =
+    ["affinity", "concurrency", "cpus", "dir", "opening", "openings", "out", "seed", "tc"];
+
 /// The commands that make an event.
 const COMMANDS: [&[&str]; 3] = [&["match"], &["tournament", "run"], &["gui"]];
 
-/// The same command line, in which `--stall 5` is spelled `--set stall=5`.
-pub(crate) fn without_old_flags(arguments: Vec<OsString>) -> Vec<OsString> {
+/// The same command line, in which `--stall 5` is spelled `--set stall=5`, and `--set tc=5` is
+/// `--tc=5`.
+pub(crate) fn in_one_spelling(arguments: Vec<OsString>) -> Vec<OsString> {
     let is_command = |words: &&[&str]| {
         let typed = arguments.iter().skip(1).take(words.len());
         typed.len() == words.len() && typed.zip(words.iter()).all(|(one, other)| one == other)
@@ -44,7 +51,7 @@ pub(crate) fn without_old_flags(arguments: Vec<OsString>) -> Vec<OsString> {
     if !COMMANDS.iter().any(is_command) {
         return arguments;
     }
-    let (mut spelled, mut rest) = (Vec::new(), arguments.into_iter());
+    let (mut spelled, mut rest) = (Vec::new(), arguments.into_iter().peekable());
     while let Some(argument) = rest.next() {
         if argument == "--" {
             spelled.push(argument);
@@ -56,18 +63,36 @@ pub(crate) fn without_old_flags(arguments: Vec<OsString>) -> Vec<OsString> {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (flag, None),
         };
+        if name == "set"
+            && let Some(set) = given.clone().or_else(|| word(&mut rest))
+        {
+            let (key, value) = set.split_once('=').unwrap_or((&set, ""));
+            let words = value.trim().trim_matches('"');
+            let is_flag = KEYS.contains(&key.trim());
+            spelled.push(match is_flag {
+                true => format!("--{}={words}", key.trim()).into(),
+                false => format!("--set={set}").into(),
+            });
+            continue;
+        }
         let Some(&(key, takes_value)) = FLAGS.iter().find(|(key, _)| *key == name) else {
             spelled.push(argument);
             continue;
         };
         let value = match (given, takes_value) {
             (Some(value), _) => value,
-            (None, true) => rest.next().unwrap_or_default().to_string_lossy().into_owned(),
+            (None, true) => word(&mut rest).unwrap_or_default(),
             (None, false) => "true".to_owned(),
         };
         spelled.extend(["--set".into(), format!("{key}={value}").into()]);
     }
     spelled
+}
+
+/// The next word, unless it is another flag.
+fn word(rest: &mut Peekable<vec::IntoIter<OsString>>) -> Option<String> {
+    let word = rest.next_if(|word| !word.to_string_lossy().starts_with("--"))?;
+    Some(word.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]
@@ -78,7 +103,7 @@ mod tests {
     fn a_flag_that_was_is_a_key_that_is_set() {
         let spelled = |typed: &str| {
             let words = typed.split(' ').map(OsString::from).collect();
-            without_old_flags(words).join(" ".as_ref()).into_string().unwrap()
+            in_one_spelling(words).join(" ".as_ref()).into_string().unwrap()
         };
         assert_eq!(
             spelled("tengen match a b --stall 5 --passing --alike=board --games 2"),
@@ -87,9 +112,11 @@ mod tests {
         assert_eq!(spelled("tengen gui --send-board"), "tengen gui --set send-board=true");
         assert_eq!(spelled("tengen match a -- --stall 5"), "tengen match a -- --stall 5");
         assert_eq!(spelled("tengen play a --stall 5"), "tengen play a --stall 5");
+        let run = "tengen tournament run x ";
+        assert_eq!(spelled(&format!("{run}--stall --json")), format!("{run}--set stall= --json"));
         assert_eq!(
-            spelled("tengen tournament run x --stall"),
-            "tengen tournament run x --set stall="
+            spelled(&format!("{run}--set opening=\"swap2\" --set=tc=move=5 --set alike=board")),
+            format!("{run}--opening=swap2 --tc=move=5 --set=alike=board")
         );
     }
 }

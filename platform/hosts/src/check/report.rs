@@ -87,8 +87,8 @@ const FAULTS: [&str; 5] =
     ["panicked at ", "trapped: ", "was killed by ", "exited with code ", "Assertion `"];
 
 /// What to do about such a fault.
-const DEBUG: &str = "it dies by a fault of its own, whatever it is asked: docs/debugging.md says \
-                     how to stop before that in a debugger";
+const DEBUG: &str = "it dies by a fault of its own: docs/debugging.md says how to stop before that in \
+                     a debugger";
 
 /// The fault by which an engine has died, in words that differ in no figure from one check to
 /// another; none where it has not.
@@ -140,7 +140,9 @@ impl CheckReport {
         // What the check is about is not what is wrong with an engine that dies of it. One that
         // ends by itself, or is killed, may have been told to.
         let is_own = |fault: &String| {
-            !["exited", "was killed by SIGKILL"].iter().any(|how| fault.starts_with(how))
+            !["exited", "was killed by SIGKILL", "was killed by SIGSYS"]
+                .iter()
+                .any(|how| fault.starts_with(how))
         };
         let advice =
             if fault_of(&detail).is_some_and(|fault| is_own(&fault)) { DEBUG } else { advice };

@@ -73,7 +73,8 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
     let first =
         words.next().and_then(|word| u32::from_str_radix(word.trim_start_matches("0x"), 16).ok());
     let Some(number @ 0..) = number else { return Activity::Working };
-    if SLEEPS.contains(&number) {
+    // A wait for no descriptor at all is how some sleep.
+    if SLEEPS.contains(&number) || SELECTS.contains(&number) && first == Some(0) {
         return Activity::Napping;
     }
     if READS.contains(&number) {
@@ -104,6 +105,11 @@ fn of_state(task: &str) -> Activity {
 
 /// Sleeps that end by themselves.
 const SLEEPS: [libc::c_long; 2] = [libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
+/// Waits whose first argument is one more than the greatest descriptor.
+#[cfg(target_arch = "x86_64")]
+const SELECTS: [libc::c_long; 2] = [libc::SYS_select, libc::SYS_pselect6];
+#[cfg(not(target_arch = "x86_64"))]
+const SELECTS: [libc::c_long; 1] = [libc::SYS_pselect6];
 const READS: [libc::c_long; 2] = [libc::SYS_read, libc::SYS_readv];
 /// Waits for descriptors, which go on by themselves after a stop.
 #[cfg(target_arch = "x86_64")]

@@ -57,7 +57,9 @@ impl ExchangeError {
         let alive = watchdog.sched_stats().map(|stats| (stats, Instant::now()));
         let mut exit = kill_and_reap(watchdog);
         let stopped = exit.as_mut().and_then(|exit| exit.final_stats.take()).map(|stats| *stats);
-        if let Some((stats, at)) = stopped.or(alive) {
+        if let Some((mut stats, at)) = stopped.or(alive) {
+            // One whose answer came after all waits for the next command, as it should.
+            stats.reading &= !matches!(self, ExchangeError::Late);
             *cpu_stats = sampler.finish(CpuSample::with(Some(stats)), at);
         }
         let exceeded = exit.as_ref().and_then(|exit| exit.exceeded.clone());

@@ -259,13 +259,15 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, span: Span) -> CpuStats {
         stolen: after.child.stolen_since(&before.child),
     };
     let slept = after.slept.saturating_sub(before.slept);
+    let asleep = contention.asleep().saturating_sub(span.age);
     CpuStats {
         cpu: contention.cpu,
         waited: contention.waited().saturating_sub(span.age),
-        asleep: contention.asleep().saturating_sub(span.age),
+        asleep,
         suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
         halted: after.child.halted,
-        reading: after.child.reading,
+        // One that has just come to wait may have answered a moment too late.
+        reading: after.child.reading && asleep >= ForfeitCause::SLEEP,
         short: false,
     }
 }

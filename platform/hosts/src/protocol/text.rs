@@ -124,7 +124,14 @@ impl Protocol for TextProtocol {
                 }
                 Response::Answer(answer) => {
                     // The arbiter refuses it, and does not know what it was.
-                    if answer == Answer::Move(Move::Stone(OFF_BOARD)) {
+                    let is_off = match &answer {
+                        Answer::Move(Move::Stone(point)) => *point == OFF_BOARD,
+                        Answer::Place(points) | Answer::Offer(points) => {
+                            points.contains(&OFF_BOARD)
+                        }
+                        _ => false,
+                    };
+                    if is_off {
                         self.record_lines.add_answer(&String::from_utf8_lossy(line));
                     }
                     if let Some(remark) = self.dialogue.take_remark() {

@@ -149,9 +149,9 @@ impl Supervisor {
     /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
+            let activity = self.input.and_then(|_| self.activity());
             self.final_stats = self.sched_stats_of_all().map(|mut stats| {
                 platform::find_halted(&mut stats);
-                let activity = self.input.and_then(|_| self.activity());
                 stats.reading = activity.is_some_and(Activity::is_settled);
                 Box::new((stats, Instant::now()))
             });

@@ -103,7 +103,8 @@ impl<'a> GameQueue<'a> {
     ) -> GameQueue<'a> {
         GameQueue {
             config,
-            meetings: config.meetings_of_a_test(),
+            // Which positions the parts of a merged test have is theirs to know.
+            meetings: config.meetings_of_a_test().filter(|_| config.parts.is_empty()),
             schedule,
             roster,
             stop,
@@ -116,6 +117,11 @@ impl<'a> GameQueue<'a> {
             gone: RwLock::new(config.gone()),
             decided: RwLock::default(),
         }
+    }
+
+    /// The same queue, which passes over no game of a test.
+    pub fn of_all(self) -> GameQueue<'a> {
+        GameQueue { meetings: None, ..self }
     }
 
     /// The same queue, with a watcher.

@@ -177,7 +177,8 @@ pub fn play_unsaved(
     watcher: &dyn Watcher,
 ) {
     let queue = GameQueue::new(config, config.schedule(), vec![numbers], roster, stop);
-    let queue = queue.watched_by(watcher);
+    // Nothing ends a test that is only watched.
+    let queue = queue.of_all().watched_by(watcher);
     let mut worker = queue.worker(time);
     while worker.play().is_some() {}
 }
