@@ -87,8 +87,8 @@ const FAULTS: [&str; 5] =
     ["panicked at ", "trapped: ", "was killed by ", "exited with code ", "Assertion `"];
 
 /// What to do about such a fault.
-const DEBUG: &str = "it dies by a fault of its own: docs/debugging.md says how to stop before that in \
-                     a debugger";
+const DEBUG: &str = "it dies by a fault of its own: docs/debugging.md says how to stop before \
+                     that in a debugger";
 
 /// The fault by which an engine has died, in words that differ in no figure from one check to
 /// another; none where it has not.
