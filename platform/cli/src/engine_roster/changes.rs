@@ -1,7 +1,7 @@
 //! Watches the files of an event's engines while it is played: says once of each engine that one
 //! was changed, and what becomes of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,9 @@ use crate::steer::{date, set_aside};
 /// How often the files are looked at; where they are many, in so small a part of the time.
 const EVERY: Duration = Duration::from_secs(1);
 const RARELY: u32 = 500;
+/// For so long an engine that was found as it was enrolled is not looked at again. No process is
+/// started within so little time, so that the files are looked at after each start.
+const AGAIN: Duration = Duration::from_millis(2);
 
 /// That a file of an engine was changed, and what becomes of the engine.
 pub(crate) struct FileChange {
@@ -85,6 +88,8 @@ struct WatchedFiles {
     left_out: Mutex<BTreeSet<usize>>,
     /// Those that begin no more games.
     refused: Mutex<BTreeSet<usize>>,
+    /// When those were looked at last that are as they were enrolled.
+    sound: Mutex<BTreeMap<usize, Instant>>,
 }
 
 impl ChangeWatch {
@@ -103,6 +108,7 @@ impl ChangeWatch {
             told: Mutex::default(),
             left_out: Mutex::default(),
             refused: Mutex::default(),
+            sound: Mutex::default(),
         });
         let looked = Arc::clone(&watched);
         let look = move || {
@@ -124,10 +130,18 @@ impl ChangeWatch {
 
     /// Whether an engine cannot be started as it was enrolled.
     pub(super) fn is_spoiled(&self, engine: usize) -> bool {
+        let mut sound = self.watched.sound.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        if sound.get(&engine).is_some_and(|&looked| now.duration_since(looked) < AGAIN) {
+            return false;
+        }
         let seated = self.watched.seated();
         let is_spoiled = seated.specs[engine].as_ref().is_some_and(|spec| spoiled(spec).is_some());
         if is_spoiled {
+            sound.remove(&engine);
             lock(&self.watched.refused).insert(engine);
+        } else {
+            sound.insert(engine, now);
         }
         is_spoiled
     }
