@@ -41,7 +41,7 @@ const KEYS: [&str; 9] =
 /// The commands that make an event.
 const COMMANDS: [&[&str]; 3] = [&["match"], &["tournament", "run"], &["gui"]];
 
-/// The same command line, in which `--stall 5` is spelled `--set stall=5`, and `--set tc=5` is
+/// The same command line, in which `--stall 5` is spelled `--set=stall=5`, and `--set tc=5` is
 /// `--tc=5`.
 pub(crate) fn in_one_spelling(arguments: Vec<OsString>) -> Vec<OsString> {
     let is_command = |words: &&[&str]| {
@@ -68,11 +68,11 @@ pub(crate) fn in_one_spelling(arguments: Vec<OsString>) -> Vec<OsString> {
         {
             let (key, value) = set.split_once('=').unwrap_or((&set, ""));
             let words = value.trim().trim_matches('"');
-            let is_flag = KEYS.contains(&key.trim());
-            spelled.push(match is_flag {
-                true => format!("--{}={words}", key.trim()).into(),
-                false => format!("--set={set}").into(),
-            });
+            let typed = match KEYS.contains(&key.trim()) {
+                true => format!("--{}={words}", key.trim()),
+                false => format!("--set={set}"),
+            };
+            spelled.push(typed.into());
             continue;
         }
         let Some(&(key, takes_value)) = FLAGS.iter().find(|(key, _)| *key == name) else {
@@ -84,7 +84,7 @@ pub(crate) fn in_one_spelling(arguments: Vec<OsString>) -> Vec<OsString> {
             (None, true) => word(&mut rest).unwrap_or_default(),
             (None, false) => "true".to_owned(),
         };
-        spelled.extend(["--set".into(), format!("{key}={value}").into()]);
+        spelled.push(format!("--set={key}={value}").into());
     }
     spelled
 }
@@ -107,13 +107,13 @@ mod tests {
         };
         assert_eq!(
             spelled("tengen match a b --stall 5 --passing --alike=board --games 2"),
-            "tengen match a b --set stall=5 --set passing=true --set alike=board --games 2"
+            "tengen match a b --set=stall=5 --set=passing=true --set=alike=board --games 2"
         );
-        assert_eq!(spelled("tengen gui --send-board"), "tengen gui --set send-board=true");
+        assert_eq!(spelled("tengen gui --send-board"), "tengen gui --set=send-board=true");
         assert_eq!(spelled("tengen match a -- --stall 5"), "tengen match a -- --stall 5");
         assert_eq!(spelled("tengen play a --stall 5"), "tengen play a --stall 5");
         let run = "tengen tournament run x ";
-        assert_eq!(spelled(&format!("{run}--stall --json")), format!("{run}--set stall= --json"));
+        assert_eq!(spelled(&format!("{run}--stall --json")), format!("{run}--set=stall= --json"));
         assert_eq!(
             spelled(&format!("{run}--set opening=\"swap2\" --set=tc=move=5 --set alike=board")),
             format!("{run}--opening=swap2 --tc=move=5 --set=alike=board")

@@ -138,7 +138,6 @@ impl ChangeWatch {
         let seated = self.watched.seated();
         let is_spoiled = seated.specs[engine].as_ref().is_some_and(|spec| spoiled(spec).is_some());
         if is_spoiled {
-            sound.remove(&engine);
             lock(&self.watched.refused).insert(engine);
         } else {
             sound.insert(engine, now);
