@@ -24,6 +24,7 @@
 //! assert_eq!(Limits::from_bytes(&old).map(|limits| (limits.flags, limits.nodes)), Ok((1, 0)));
 //! assert_eq!(Limits::from_bytes(&old[..6]), Err(CodecError::Truncated { size: 8, have: 6 }));
 //! ```
+#![warn(missing_docs)]
 #![no_std]
 
 mod codec;

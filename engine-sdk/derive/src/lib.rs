@@ -1,4 +1,5 @@
 //! The derive macro `Options`. Use it through `tengen-sdk`, which shows how.
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod field;

@@ -10,6 +10,7 @@
 //! assert_eq!([random.bits(), random.bits()], [output(7, 0), output(7, 1)]);
 //! assert!(random.below(100) < 100);
 //! ```
+#![warn(missing_docs)]
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -39,6 +39,7 @@
 //! assert_eq!(opening.asked(), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 #![no_std]
 #![forbid(unsafe_code)]
 

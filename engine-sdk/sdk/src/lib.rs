@@ -43,6 +43,8 @@
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
 //! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.
 
+#![warn(missing_docs)]
+
 // What the derive makes names this crate so, in this crate too.
 extern crate self as tengen_sdk;
 
