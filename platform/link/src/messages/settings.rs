@@ -1,23 +1,15 @@
 //! What is settled when a table is opened.
 
-use crate::text::plain;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use tengen_arbiter::{LatePolicy, TimeControl};
+use tengen_rules::{Procedure, Rule, Size};
+
+use crate::text::plain;
 
 /// The most signs of a title.
-pub(crate) const MOST_TITLE: usize = 60;
-
-/// What a late answer costs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Late {
-    /// The game.
-    #[default]
-    Loss,
-    /// The choice: the server answers, and the game goes on.
-    Substitute,
-}
+pub const MOST_TITLE: usize = 60;
 
 /// What is settled when a table is opened. Every key has a default; a client passes over those of a
 /// later server, and a server refuses those that it does not know.
@@ -25,17 +17,17 @@ pub enum Late {
 #[serde(default)]
 pub struct TableSettings {
     /// What wins.
-    pub rule: String,
-    /// The board: `15`, or `20x15`.
-    pub size: String,
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
     /// The opening procedure.
-    pub opening: String,
+    pub opening: Procedure,
     /// The time control of both.
-    pub time: String,
+    pub time: TimeControl,
     /// How late an answer may be, in seconds.
     pub margin: f64,
     /// What a late answer costs.
-    pub late: Late,
+    pub late: LatePolicy,
     /// The number of stones at which the game is drawn.
     pub move_limit: Option<u32>,
     /// Whether players may pass.
@@ -63,12 +55,16 @@ pub struct TableSettings {
 impl Default for TableSettings {
     fn default() -> TableSettings {
         TableSettings {
-            rule: "freestyle".to_owned(),
-            size: "15".to_owned(),
-            opening: "none".to_owned(),
-            time: "300+5".to_owned(),
+            rule: Rule::Freestyle,
+            size: Size::STANDARD,
+            opening: Procedure::None,
+            time: TimeControl {
+                main: Some(300_000_000_000),
+                increment: 5_000_000_000,
+                ..TimeControl::default()
+            },
             margin: 0.0,
-            late: Late::Loss,
+            late: LatePolicy::Loss,
             move_limit: None,
             passing: false,
             draws: true,
@@ -85,9 +81,7 @@ impl Default for TableSettings {
 }
 
 /// Reads settings of which every key is known.
-pub(crate) fn known_settings<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<TableSettings, D::Error> {
+pub fn known_settings<'de, D: Deserializer<'de>>(from: D) -> Result<TableSettings, D::Error> {
     let object = Map::<String, Value>::deserialize(from)?;
     let known = match serde_json::to_value(TableSettings::default()) {
         Ok(Value::Object(known)) => known,

@@ -10,7 +10,7 @@ use tengen_players::{
     EngineThread, GameVariant, ListedEngine, RealTime, Reply, Time,
 };
 
-use super::engine_pool::EnginePool;
+use crate::engine_pool::EnginePool;
 
 /// How long an engine thinks where it has no limit at all.
 const BUDGET: Nanos = 5_000_000_000;
@@ -41,7 +41,7 @@ impl TableEngines for () {
 }
 
 /// An engine of the server on a seat. It stops when this is dropped.
-pub(super) struct SeatedEngine {
+pub struct SeatedEngine {
     /// Which of the engines that ever sat in this room.
     pub number: u64,
     pub id: String,

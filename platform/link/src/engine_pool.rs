@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_players::ListedEngine;
 
-use super::engines::TableEngines;
+use crate::engines::TableEngines;
 
 /// The engines of the server, and how many of them may play at once.
-pub(super) struct EnginePool {
+pub struct EnginePool {
     pub engines: Arc<dyn TableEngines>,
     pub known: Vec<ListedEngine>,
     busy: Arc<Mutex<Busy>>,
@@ -52,7 +52,7 @@ impl EnginePool {
 }
 
 /// One of the engines that may play.
-pub(super) struct EnginePermit {
+pub struct EnginePermit {
     busy: Arc<Mutex<Busy>>,
     of: Option<IpAddr>,
 }

@@ -11,7 +11,7 @@ use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
 
-use super::trust::TrustedCertificates;
+use crate::trust::TrustedCertificates;
 
 /// Why connections cannot be encrypted.
 #[derive(Debug, Error)]
@@ -53,7 +53,7 @@ fn provider() -> Arc<CryptoProvider> {
 }
 
 /// What encrypts the connections of a server, and its own certificate.
-pub(super) fn acceptor(
+pub fn acceptor(
     certificate: &Path,
     key: &Path,
 ) -> Result<(TlsAcceptor, Option<CertificateDer<'static>>), TlsError> {
@@ -78,7 +78,7 @@ pub(super) fn acceptor(
 
 /// Whom a client trusts: those whom the system trusts, and the authority or the server's own
 /// certificate of that file.
-pub(crate) fn client_config(authority: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
+pub fn client_config(authority: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let named = authority.map(certificates).transpose()?.unwrap_or_default();

@@ -1,60 +1,33 @@
 //! What a server asks an engine.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Limits, Nanos};
-use tengen_rules::{Ask, Zone};
+use tengen_players::{EngineQuestion, GameSetup};
+use tengen_rules::{Ask, Move, Point, Seat};
 
-use crate::game_view::millis;
+use crate::view::millis;
 
 /// A question to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AskMessage {
-    /// The id of the table.
+    /// The id of the room.
     pub room: String,
     /// Its number.
     pub question: u64,
-    /// The seat that is asked, 0 or 1.
-    pub seat: u8,
+    /// The seat that is asked.
+    pub seat: Seat,
     /// Every stone from the empty board.
-    pub moves: Vec<String>,
+    pub moves: Vec<Move>,
     /// What is asked.
-    pub ask: AskedFields,
+    pub ask: Ask,
     /// The fifth moves on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub offered: Vec<String>,
+    pub offered: Vec<Point>,
     /// From how many to how many fifth moves are to be offered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fifth: Option<(u8, u8)>,
     /// What the answer may take.
     pub limits: AskLimits,
-}
-
-/// What is asked, with the numbers that mean something there.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct AskedFields {
-    ask: Cow<'static, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<u8>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    canonical: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    zone: Option<ZoneFields>,
-}
-
-/// Where stones may lie: so far from the centre at most, or at least.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ZoneFields {
-    /// At most.
-    Within(u8),
-    /// At least.
-    Beyond(u8),
 }
 
 /// What an answer may take; times are in milliseconds.
@@ -86,51 +59,35 @@ pub struct AskLimits {
     pub retry: bool,
 }
 
-impl AskedFields {
-    /// Writes a question.
-    pub fn new(ask: Ask) -> AskedFields {
-        let (count, zone) = match ask {
-            Ask::Place { count, zone, .. } | Ask::MoveOrOffer { zone, count } => {
-                (Some(count), zone)
-            }
-            Ask::ChooseOrPlace { count } | Ask::Offer { count } => (Some(count), Zone::Anywhere),
-            Ask::Move { zone } => (None, zone),
-            Ask::Choose | Ask::Swap | Ask::Pick | Ask::Declare { .. } => (None, Zone::Anywhere),
-        };
-        let (min, max) = match ask {
-            Ask::Declare { min, max } => (Some(min), Some(max)),
-            _ => (None, None),
-        };
-        let zone = match zone {
-            Zone::Anywhere => None,
-            Zone::Within(radius) => Some(ZoneFields::Within(radius)),
-            Zone::Beyond(radius) => Some(ZoneFields::Beyond(radius)),
-        };
-        let canonical = matches!(ask, Ask::Place { canonical: true, .. });
-        AskedFields { ask: ask.name().into(), count, min, max, canonical, zone }
+impl AskMessage {
+    /// The question as it is put in a room.
+    pub fn new(room: &str, question: &EngineQuestion) -> AskMessage {
+        AskMessage {
+            room: room.to_owned(),
+            question: question.number,
+            seat: question.setup.seat,
+            moves: question.moves.clone(),
+            ask: question.ask,
+            offered: question.offered.clone(),
+            fifth: question.fifth_moves,
+            limits: AskLimits::new(question.limits, question.patience),
+        }
     }
 
-    /// Reads it again; none if it is no question.
-    pub fn read(&self) -> Option<Ask> {
-        let zone = match self.zone {
-            None => Zone::Anywhere,
-            Some(ZoneFields::Within(radius)) => Zone::Within(radius),
-            Some(ZoneFields::Beyond(radius)) => Zone::Beyond(radius),
-        };
-        let AskedFields { count, min, max, canonical, .. } = *self;
-        let [count, min, max] = [count, min, max].map(Option::unwrap_or_default);
-        Some(match &*self.ask {
-            "place" => Ask::Place { count, zone, canonical },
-            "choose" => Ask::Choose,
-            "choose_or_place" => Ask::ChooseOrPlace { count },
-            "swap" => Ask::Swap,
-            "declare" => Ask::Declare { min, max },
-            "offer" => Ask::Offer { count },
-            "pick" => Ask::Pick,
-            "move" => Ask::Move { zone },
-            "move_or_offer" => Ask::MoveOrOffer { zone, count },
-            _ => return None,
-        })
+    /// The question to an engine of this machine in that game. So much of its time is left to the
+    /// way there and back.
+    pub fn question(self, game: u64, setup: GameSetup, reserve: Nanos) -> EngineQuestion {
+        EngineQuestion {
+            number: self.question,
+            game,
+            setup: GameSetup { seat: self.seat, ..setup },
+            moves: self.moves,
+            ask: self.ask,
+            offered: self.offered,
+            fifth_moves: self.fifth,
+            limits: self.limits.read(reserve),
+            patience: self.limits.patience(),
+        }
     }
 }
 
@@ -174,23 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_is_read_as_it_was_written() {
-        let zone = Zone::Within(2);
-        for ask in [
-            Ask::Place { count: 3, zone, canonical: true },
-            Ask::Choose,
-            Ask::ChooseOrPlace { count: 2 },
-            Ask::Swap,
-            Ask::Declare { min: 1, max: 12 },
-            Ask::Offer { count: 5 },
-            Ask::Pick,
-            Ask::Move { zone: Zone::Beyond(3) },
-            Ask::MoveOrOffer { zone: Zone::Anywhere, count: 10 },
-        ] {
-            let text = serde_json::to_string(&AskedFields::new(ask)).unwrap();
-            let read: AskedFields = serde_json::from_str(&text).unwrap();
-            assert_eq!(read.read(), Some(ask), "{text}");
-        }
+    fn limits_are_read_as_they_were_written() {
         let second = Some(1_000_000_000);
         let limits = Limits { own: second, hard: second, depth: Some(4), ..Limits::default() };
         let patience = Some(1_500_000_001);

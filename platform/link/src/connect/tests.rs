@@ -1,16 +1,21 @@
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use tengen_arbiter::Action;
-use tengen_players::{EngineInstance, EngineQuestion, Fault, Player, Reply, Request, Time, Timing};
-use tengen_rules::{Answer, Ask, Move, Point, Zone};
+use serde_json::{Value, json};
+use tengen_arbiter::{Action, GameResult, Nanos};
+use tengen_players::{
+    EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, Player, Reply, Request, Time,
+    Timing,
+};
+use tengen_rules::{Answer, Move, Point};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 use super::*;
-use crate::play::ClientSender;
-use crate::play::protocol::{ClientKind, MOST_BYTES};
-use crate::play::team_protocol::{MOST_LINE, MOST_SAID, TeamMessage, read_team_message};
+use crate::TableEngines;
+use crate::messages::{ClientMessage, MOST_LINE, MOST_SAID, RoomMessage, ToRoom, read_message};
 
 /// What an engine is heard to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +44,7 @@ impl TableEngines for Engines {
     }
 
     fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
-        let deeds = lock(&self.deeds).clone();
+        let deeds = self.deeds.lock().unwrap().clone();
         deeds.send(Deed::Start).unwrap();
         Ok(EngineInstance {
             name: "engine".to_owned(),
@@ -91,65 +96,15 @@ fn engines(late: usize) -> (Arc<Engines>, Receiver<Deed>) {
     (Arc::new(Engines { late, deeds: Mutex::new(deeds) }), heard)
 }
 
-fn variant() -> GameVariant {
-    GameVariant { rule: Rule::Freestyle, size: Size::STANDARD, opening: Procedure::None }
-}
-
 fn next<T>(of: &Receiver<T>, count: usize) -> Vec<T> {
     (0..count).map(|_| of.recv().unwrap()).collect()
 }
 
-#[test]
-fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late() {
-    let (engines, heard) = engines(1);
-    let outlet = Arc::new(Outlet::default());
-    let (sender, mut said) = ClientSender::for_test();
-    outlet.open(sender);
-    let mut seat = TeamSeat::new(engines, "engine", variant(), Arc::clone(&outlet)).unwrap();
-    assert_eq!(next(&heard, 2), [Deed::Start, Deed::Game(None)], "before any game");
-    let mut hear = || -> Value { serde_json::from_str(&said.blocking_recv().unwrap()).unwrap() };
-    let setup = variant().setup(Seat::First, TimeControl::default());
-    seat.begin("room", GameSetup { number: Some(7), ..setup.clone() });
-    assert_eq!(hear(), json!({ "type": "ready", "room": "room" }));
-    let ask = |number| {
-        seat.ask(EngineQuestion {
-            number,
-            game: 99,
-            setup: setup.clone(),
-            moves: Vec::new(),
-            ask: Ask::Move { zone: Zone::Anywhere },
-            offered: Vec::new(),
-            fifth_moves: None,
-            limits: tengen_arbiter::Limits::default(),
-            patience: None,
-        });
-    };
-    ask(1);
-    let all = [Deed::Game(Some(7)), Deed::Ask(None)];
-    assert_eq!(next(&heard, 2), all);
-    while !outlet.take_problems().iter().any(|told| told.contains("in time")) {
-        thread::yield_now();
-    }
-    // Where a late answer does not lose, the next question of that game follows.
-    ask(2);
-    assert_eq!(next(&heard, 2), all, "ready for that game again");
-    let act = hear();
-    assert_eq!((&act["question"], &act["move"]), (&json!(2), &json!("a1")));
-    // As much as fits of what it said.
-    assert!(act.to_string().len() <= MOST_BYTES);
-    let (_, TeamMessage::Act { act, .. }) = read_team_message(&act.to_string()).unwrap() else {
-        panic!("{act}")
-    };
-    assert!(!act.said.is_empty() && act.said.iter().all(|line| line.starts_with('天')));
-    seat.end(GameResult { winner: None, termination: Termination::Aborted });
-    assert!(said.is_empty(), "nothing follows the end of a game");
-}
-
-/// A server of one team, in a test's hands.
+/// A server of one remote engine, in a test's hands.
 struct Server {
     listener: TcpListener,
-    news: Receiver<TeamClientNews>,
-    client: JoinHandle<Result<(), TeamClientError>>,
+    news: Receiver<RemoteNews>,
+    client: JoinHandle<Result<(), RemoteError>>,
 }
 
 impl Server {
@@ -157,16 +112,16 @@ impl Server {
     fn new(engines: Arc<Engines>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let link = format!("http://{}/#team=key", listener.local_addr().unwrap());
-        let (name, kind) = ("engine".to_owned(), ClientKind::Engine);
-        let options = ClientOptions {
-            link: link.parse().unwrap(),
+        let name = "engine".to_owned();
+        let client = RemoteEngine {
+            address: link.parse().unwrap(),
             name: name.clone(),
-            kind,
-            password: None,
             authority: None,
+            engine: ListedEngine { id: name.clone(), name },
+            engines,
+            place: RemotePlace::Event { tables: 1 },
+            reserve: 0,
         };
-        let engine = ListedEngine { id: name.clone(), name };
-        let client = TeamClient { options, engine, engines, tables: 1, reserve: 0 };
         let (tell, news) = mpsc::channel();
         let play =
             move || client.play(&AtomicBool::new(false), &mut |news| tell.send(news).unwrap());
@@ -182,7 +137,7 @@ impl Server {
     }
 
     /// Waits for the end of the client. What it told last, and what came of it.
-    fn end(self) -> (Option<TeamClientNews>, Result<(), TeamClientError>) {
+    fn end(self) -> (Option<RemoteNews>, Result<(), RemoteError>) {
         let ended = self.client.join().unwrap();
         (self.news.iter().last(), ended)
     }
@@ -198,9 +153,69 @@ fn say(socket: &mut WebSocket<TcpStream>, message: Value) {
 
 fn joined(rooms: &[&str]) -> Value {
     json!({
-        "type": "joined", "event": "cup", "name": "Team", "rooms": rooms,
-        "settings": { "rule": "freestyle", "size": "15", "opening": "none" },
+        "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team",
+        "rooms": rooms, "limits": { "message": 4096 },
+        "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
     })
+}
+
+fn game() -> Value {
+    json!({
+        "type": "game", "room": "r", "number": 7, "seat": "first", "later": true,
+        "startup": 10000,
+        "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
+    })
+}
+
+fn ask(question: u64) -> Value {
+    json!({
+        "type": "ask", "room": "r", "question": question, "seat": "first", "moves": [],
+        "ask": { "ask": "move" }, "limits": { "own": 60000, "hard": 60000, "margin": 500 },
+    })
+}
+
+#[test]
+fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late() {
+    let (engines, heard) = engines(1);
+    let server = Server::new(engines);
+    let (mut line, _) = server.accept();
+    say(&mut line, joined(&[]));
+    assert_eq!(next(&heard, 2), [Deed::Start, Deed::Game(None)], "before any game");
+    say(&mut line, game());
+    assert_eq!(hear(&mut line), json!({ "type": "ready", "room": "r" }));
+    assert_eq!(next(&heard, 1), [Deed::Game(Some(7))]);
+    let asked = || matches!(next(&heard, 1)[..], [Deed::Ask(Some(_))]);
+    say(&mut line, ask(1));
+    assert!(asked());
+    let is_late = |told: &RemoteNews| match told {
+        RemoteNews::Problem(problem) => problem.contains("in time"),
+        _ => false,
+    };
+    assert!(server.news.iter().any(|told| is_late(&told)));
+    // Where a late answer does not lose, the next question of that game follows.
+    say(&mut line, ask(2));
+    assert_eq!(next(&heard, 1), [Deed::Game(Some(7))], "ready for that game again");
+    assert!(asked());
+    // As much as fits of what it said.
+    let text = line.read().unwrap().to_text().unwrap().to_owned();
+    let message = read_message(&text).unwrap().1;
+    let ClientMessage::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+        panic!("{text}")
+    };
+    assert_eq!(act.question, Some(2));
+    assert_eq!(act.action, Action::Answer(Answer::Move(Move::Stone(Point::new(0, 0)))));
+    assert!(!act.said.is_empty() && act.said.iter().all(|line| line.starts_with('天')));
+    let over = json!({
+        "type": "over", "room": "r", "number": 7,
+        "result": { "winner": null, "termination": "aborted" },
+    });
+    say(&mut line, over);
+    let mut news = server.news.iter();
+    assert!(news.any(|told| matches!(told, RemoteNews::Over { number: 7, won: None, .. })));
+    say(&mut line, json!({ "type": "end", "reason": "the event is over" }));
+    drop(news);
+    assert!(server.end().1.is_ok());
+    assert!(line.read().unwrap().is_close(), "nothing follows the end of a game");
 }
 
 #[test]
@@ -209,17 +224,9 @@ fn what_a_dead_line_swallowed_is_said_again_and_the_engine_has_the_margin() {
     let server = Server::new(engines);
     let (mut first, _) = server.accept();
     say(&mut first, joined(&[]));
-    let game = json!({
-        "type": "game", "room": "r", "number": 7, "seat": 0, "later": true,
-        "settings": { "rule": "freestyle", "size": "15", "opening": "none", "time": "60" },
-    });
-    say(&mut first, game.clone());
+    say(&mut first, game());
     assert_eq!(hear(&mut first)["type"], "ready");
-    let ask = json!({
-        "type": "ask", "room": "r", "question": 1, "seat": 0, "moves": [],
-        "ask": { "ask": "move" }, "limits": { "own": 60000, "hard": 60000, "margin": 500 },
-    });
-    say(&mut first, ask.clone());
+    say(&mut first, ask(1));
     let act = hear(&mut first);
     assert_eq!((&act["type"], &act["question"]), (&json!("act"), &json!(1)));
     let Some(Deed::Ask(Some(patience))) = next(&heard, 4).pop() else { panic!("not asked") };
@@ -228,12 +235,12 @@ fn what_a_dead_line_swallowed_is_said_again_and_the_engine_has_the_margin() {
     drop(first);
     let (mut second, _) = server.accept();
     say(&mut second, joined(&["r"]));
-    say(&mut second, game);
-    say(&mut second, ask);
+    say(&mut second, game());
+    say(&mut second, ask(1));
     assert_eq!(hear(&mut second), act);
     say(&mut second, json!({ "type": "end", "reason": "the event is over" }));
     let (told, ended) = server.end();
-    assert_eq!(told, Some(TeamClientNews::End("the event is over".to_owned())));
+    assert_eq!(told, Some(RemoteNews::End("the event is over".to_owned())));
     assert!(ended.is_ok() && heard.try_recv().is_err(), "it was asked once");
 }
 
@@ -246,9 +253,9 @@ fn an_event_that_ended_while_the_line_was_broken_is_over() {
     let (mut second, _) = server.accept();
     say(&mut second, json!({ "type": "error", "code": "over", "message": "it is over" }));
     let (told, ended) = server.end();
-    assert_eq!(told, Some(TeamClientNews::End("it is over".to_owned())));
+    assert_eq!(told, Some(RemoteNews::End("it is over".to_owned())));
     assert!(ended.is_ok(), "{ended:?}");
-    // Who was never in it is told that it cannot come in.
+    // One that was never in it is told that it cannot come in.
     let server = Server::new(engines(0).0);
     let (mut first, _) = server.accept();
     say(&mut first, json!({ "type": "error", "code": "over", "message": "it is over" }));

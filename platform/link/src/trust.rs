@@ -14,7 +14,7 @@ use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 /// and as such it may not stand for a server (RFC 5280, 4.2.1.9). Where it is one of those named,
 /// there is nothing that an authority could add.
 #[derive(Debug)]
-pub(super) struct TrustedCertificates {
+pub(crate) struct TrustedCertificates {
     /// Those that authorities have signed.
     pub signed: Arc<WebPkiServerVerifier>,
     /// Those that were named.

@@ -1,17 +1,12 @@
-//! The messages of a server of tables: the types that it writes, and that a client reads. The
-//! format is in `docs/protocol.md`.
-//!
-//! A client passes over what it does not know: a later server of the same version may send more.
+//! What a server says of its tables.
 
-mod ask;
-mod step;
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use tengen_rules::{BySeat, Point, Seat};
 
-pub use self::ask::{AskLimits, AskMessage, AskedFields, ZoneFields};
-pub use self::step::{GameFields, StepFields};
 use super::settings::TableSettings;
-pub use crate::game_view::{OpeningName, ResultView, TurnView};
+use crate::view::{GameView, OpeningName, ResultView, StepView, TurnView};
 
 /// What a player may ask of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -115,7 +110,7 @@ pub struct TableListing {
     /// How far it is.
     pub phase: TablePhase,
     /// Who sits there; none is a free seat.
-    pub seats: [Option<String>; 2],
+    pub seats: BySeat<Option<String>>,
     /// How many look on.
     pub viewers: u64,
     /// When it was opened, in milliseconds since 1970.
@@ -129,14 +124,14 @@ pub struct TableState {
     /// How far it is.
     pub phase: TablePhase,
     /// Who sits there; none is a free seat.
-    pub seats: [Option<Sitter>; 2],
+    pub seats: BySeat<Option<Sitter>>,
     /// What is asked of the other player.
     pub requests: Vec<OpenRequest>,
     /// What was asked for and declined since the last move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<OpenRequest>,
     /// The points of both seats' players.
-    pub score: [f64; 2],
+    pub score: BySeat<f64>,
     /// How many games were begun.
     pub games: u64,
     /// How many look on.
@@ -160,8 +155,8 @@ pub struct Sitter {
 /// What the player on a seat asks of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenRequest {
-    /// The seat of who asks, 0 or 1.
-    pub seat: u8,
+    /// The seat of the player that asks.
+    pub seat: Seat,
     /// What for.
     pub what: TableRequest,
 }
@@ -171,8 +166,8 @@ pub struct OpenRequest {
 pub struct ChatLine {
     /// Who said it.
     pub from: String,
-    /// The seat of who said it, 0 or 1; none looked on.
-    pub seat: Option<u8>,
+    /// The seat of the one who said it; none looked on.
+    pub seat: Option<Seat>,
     /// What was said.
     pub text: String,
     /// When, in milliseconds since 1970.
@@ -182,8 +177,8 @@ pub struct ChatLine {
 /// Who one is at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnPlace {
-    /// The own seat, 0 or 1; none looks on.
-    pub seat: Option<u8>,
+    /// The own seat; none looks on.
+    pub seat: Option<Seat>,
     /// The key of that seat.
     pub key: Option<String>,
     /// Whether one has opened the table.
@@ -202,12 +197,11 @@ pub struct TableKeys {
     pub watch: Option<String>,
 }
 
-/// A game, and how its clocks stand. The game is a [`GameView`](crate::GameView) where it is
-/// written.
+/// A game, and how its clocks stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LiveGame<Game> {
+pub struct LiveGame<'a> {
     /// The game.
-    pub game: Game,
+    pub game: Cow<'a, GameView>,
     /// Its clocks.
     #[serde(flatten)]
     pub turn: TurnView,
@@ -215,7 +209,7 @@ pub struct LiveGame<Game> {
 
 /// All of a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TableMessage<Game> {
+pub struct TableMessage<'a> {
     /// Its id.
     pub room: String,
     /// Its settings.
@@ -228,12 +222,12 @@ pub struct TableMessage<Game> {
     /// Who is there.
     pub state: TableState,
     /// The newest game; none before the first.
-    pub live: Option<LiveGame<Game>>,
+    pub live: Option<LiveGame<'a>>,
     /// The number of the open question.
     #[serde(default)]
     pub question: u64,
     /// The seat that owes the answer.
-    pub waiting: Option<u8>,
+    pub waiting: Option<Seat>,
     /// The server's clock, in milliseconds since 1970.
     pub now: u64,
     /// The last lines that were said.
@@ -241,9 +235,9 @@ pub struct TableMessage<Game> {
     pub chat: Vec<ChatLine>,
 }
 
-/// An action, and the clocks after it. What a client draws it reads as [`StepFields`].
+/// An action, and the clocks after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct StepMessage<Step> {
+pub struct StepMessage<'a> {
     /// The id of the table.
     pub room: String,
     /// The number of the game.
@@ -251,9 +245,9 @@ pub struct StepMessage<Step> {
     /// How many steps there were before it.
     pub place: usize,
     /// The action.
-    pub step: Step,
-    /// The name of the opening, where it has one. A client finds it by itself.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub step: Cow<'a, StepView>,
+    /// The name of the opening, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningName>,
     /// The clocks.
     #[serde(flatten)]
@@ -262,115 +256,24 @@ pub struct StepMessage<Step> {
     #[serde(default)]
     pub question: u64,
     /// The seat that owes the answer.
-    pub waiting: Option<u8>,
+    pub waiting: Option<Seat>,
     /// The server's clock, in milliseconds since 1970.
     pub now: u64,
 }
 
-/// The end of a game.
+/// The end of a game, at a table or of an event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OverMessage {
-    /// The id of the table.
+    /// The id of the room.
     pub room: String,
     /// The number of the game.
     pub number: u64,
     /// How it ended.
     pub result: ResultView,
     /// The stones of the winning row.
-    #[serde(default)]
-    pub row: Vec<u16>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row: Vec<Point>,
     /// What is on the clocks, in milliseconds.
-    #[serde(default)]
-    pub left: Option<[Option<u64>; 2]>,
-}
-
-/// A message of a server, as a client reads it.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum ServerMessage {
-    /// The connection is made.
-    Welcome(Welcome),
-    /// Something was refused.
-    Error {
-        /// What kind of refusal it is.
-        code: String,
-        /// Why, for people.
-        message: String,
-        /// The table that it concerns.
-        #[serde(default)]
-        room: Option<String>,
-    },
-    /// The public tables, the newest first.
-    Lobby {
-        /// The tables.
-        rooms: Vec<TableListing>,
-    },
-    /// A table is new in the list, or has changed.
-    Listed {
-        /// The table.
-        room: TableListing,
-    },
-    /// A table is in the list no more.
-    Unlisted {
-        /// Its id.
-        room: String,
-    },
-    /// All of a table.
-    Table(Box<TableMessage<GameFields>>),
-    /// Who is there, and what is asked for.
-    State {
-        /// The id of the table.
-        room: String,
-        /// The state.
-        state: TableState,
-    },
-    /// An action.
-    Step(Box<StepMessage<StepFields>>),
-    /// A game is over.
-    Over(Box<OverMessage>),
-    /// Somebody said something.
-    Chat {
-        /// The id of the table.
-        room: String,
-        /// What was said.
-        line: ChatLine,
-    },
-    /// The table is gone.
-    Closed {
-        /// Its id.
-        room: String,
-        /// Why.
-        reason: String,
-    },
-    /// Something that no client but an engine needs, or that this version does not know.
-    #[serde(other)]
-    Other,
-}
-
-impl ServerMessage {
-    /// Reads a message.
-    ///
-    /// # Errors
-    /// When it is none of this protocol.
-    pub fn read(text: &str) -> Result<ServerMessage, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_known_is_passed_over() {
-        let read = |text: &str| ServerMessage::read(text).unwrap();
-        assert!(matches!(read(r#"{"type":"ask","room":"r","question":1}"#), ServerMessage::Other));
-        let welcome = read(r#"{"type":"welcome","version":1,"engines":[],"more":{"a":1}}"#);
-        assert!(matches!(welcome, ServerMessage::Welcome(Welcome { version: 1, .. })));
-        assert!(ServerMessage::read("[]").is_err());
-        let listed = r#"{"type":"listed","room":{"room":"r","settings":{"komi":7},"phase":"later",
-            "seats":[null,"Ada"],"viewers":0}}"#;
-        let ServerMessage::Listed { room } = read(listed) else { panic!("{listed}") };
-        assert_eq!((room.phase, room.settings), (TablePhase::Open, TableSettings::default()));
-    }
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<BySeat<Option<u64>>>,
 }
