@@ -69,8 +69,8 @@ fn run(command: &str, folder: &Path) {
     assert!(is_done, "{command}: {:?}\n{said}\n{wrong}", output.status);
 }
 
-/// Does what a page or a section of it says: its commands, and the code that it shows goes into that
-/// file.
+/// Does what a page or a section of it says: its commands, and the code that it shows goes into
+/// that file.
 fn follow(page: &str, section: Option<&str>, code: Option<&str>) {
     let ground = TempDir::new().unwrap();
     let mut folder: PathBuf = ground.path().to_owned();
