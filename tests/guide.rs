@@ -109,6 +109,25 @@ fn the_guide_leads_to_a_rated_engine() {
     }
 }
 
+/// The guide in Chinese is shorter; what it has is the same, but for comments. So it need not be run.
+#[test]
+fn the_guide_in_chinese_is_a_part_of_the_guide() {
+    let code = |blocks: &[CodeBlock], language: &str| -> Vec<String> {
+        let blocks = blocks.iter().filter(|block| block.language == language);
+        let lines = blocks.flat_map(|block| block.text.lines());
+        let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
+        lines.map(|line| line.split("  #").next().unwrap().trim_end().to_owned()).collect()
+    };
+    let chinese = blocks("zh/authors.md", Some("从零到有等级分"));
+    let guide = blocks("guide.md", None);
+    assert_eq!(code(&chinese, "rust"), code(&guide, "rust"));
+    let (commands, known) = (code(&chinese, "sh"), code(&guide, "sh"));
+    assert!(commands.len() > 15);
+    for command in commands {
+        assert!(known.contains(&command), "not in the guide: {command}");
+    }
+}
+
 #[test]
 fn the_page_holds_for_c() {
     if is_there("make", "--version") && is_there("cc", "--version") {
