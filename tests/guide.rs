@@ -109,7 +109,7 @@ fn the_guide_leads_to_a_rated_engine() {
     }
 }
 
-/// The guide in Chinese is shorter; what it has is the same, but for comments. So it need not be run.
+/// The guide in Chinese is shorter; what it has is the same but for comments, and need not be run.
 #[test]
 fn the_guide_in_chinese_is_a_part_of_the_guide() {
     let code = |blocks: &[CodeBlock], language: &str| -> Vec<String> {
