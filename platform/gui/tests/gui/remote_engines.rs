@@ -1,22 +1,25 @@
 //! Remote engines: of an event in this window, and an engine of this window in an event elsewhere.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_arbiter::{GameResult, Termination};
 use tengen_gui::app::{
-    App, Command, ConnectionProblem, Dialog, Document, EventChange, EventCommand, EventEngines,
-    EventHost, EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm,
-    ListenForm, ListenTerms, NetworkCommand, NetworkEvent, OpenConnection, OpenServer, RemoteTeam,
-    SeatedEvent, ServerSetup, TableAddress, TableGuest, TableNetwork, TeamEntry, TeamPresence,
+    App, Command, Dialog, Document, EventChange, EventCommand, EventEngines, EventHost,
+    EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm, LinkTell,
+    ListenForm, ListenTerms, NetworkCommand, OpenServer, RemoteTeam, SeatedEvent, ServerSetup,
+    TableNetwork, TeamPresence,
 };
+use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews, RemotePlace};
 use tengen_players::{Player, RandomLegal};
+use tengen_rules::Seat;
 use tengen_tournament::{
     AbsentOption, EngineEntry, Event, EventConfig, Roster, ScheduledGame, Watcher,
 };
-use tengen_web::play::TeamClientNews;
 
 use crate::events::{begin, form, wait};
 use crate::tables::any_network;
@@ -348,17 +351,12 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
 /// A network where an engine plays for a team.
 #[derive(Default)]
 struct TeamNetwork {
-    entry: Arc<Mutex<Option<TeamEntry>>>,
+    engine: Arc<Mutex<Option<RemoteEngine>>>,
     left: Arc<AtomicBool>,
 }
 
 impl TableNetwork for TeamNetwork {
-    fn connect(
-        &self,
-        _: &TableAddress,
-        _: &TableGuest,
-        _: Box<dyn Fn(NetworkEvent) + Send + Sync>,
-    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+    fn connect(&self, _: ConnectionOptions, _: LinkTell) -> io::Result<Connection> {
         panic!("a team goes to no table")
     }
 
@@ -366,17 +364,18 @@ impl TableNetwork for TeamNetwork {
         panic!("a team serves nothing")
     }
 
-    fn play_for_team(
+    fn play(
         &self,
-        entry: TeamEntry,
+        engine: RemoteEngine,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(TeamClientNews),
+        tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<(), String> {
-        *self.entry.lock().unwrap() = Some(entry);
-        let (event, team) = ("cup".to_owned(), "Team A".to_owned());
-        tell(TeamClientNews::Joined { event, team });
-        tell(TeamClientNews::Over { number: 7, won: Some(true), by: "five".to_owned() });
-        tell(TeamClientNews::Began(8));
+        *self.engine.lock().unwrap() = Some(engine);
+        let (event, name) = ("cup".to_owned(), "Team A".to_owned());
+        tell(RemoteNews::Joined { event, name });
+        let result = GameResult { winner: Some(Seat::First), termination: Termination::Five };
+        tell(RemoteNews::Over { number: 7, won: Some(true), result, detail: None });
+        tell(RemoteNews::Began(8));
         while !stop.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
@@ -388,7 +387,7 @@ impl TableNetwork for TeamNetwork {
 #[test]
 fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     let network = TeamNetwork::default();
-    let (entry, left) = (Arc::clone(&network.entry), Arc::clone(&network.left));
+    let (played, left) = (Arc::clone(&network.engine), Arc::clone(&network.left));
     let mut test = TestApp::with_tables(Arc::new(network));
     test.update_until(|app| !app.engine_list().engines.is_empty());
     test.app.apply(Command::Network(NetworkCommand::OpenJoinForm));
@@ -409,9 +408,9 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
         Some(Document::Team(session)) => session.snapshot().running.contains(&8),
         _ => false,
     });
-    let entry = entry.lock().unwrap().clone().unwrap();
-    assert_eq!((entry.engine.id, entry.tables), (engine.id, 1));
-    assert_eq!(entry.address.text(), "http://192.0.2.7:8080/#team=KEY");
+    let remote = played.lock().unwrap().take().unwrap();
+    assert_eq!((remote.engine.id, remote.place), (engine.id, RemotePlace::Event { tables: 1 }));
+    assert_eq!(remote.address.text(), "http://192.0.2.7:8080/#team=KEY");
     window.get_by_label("It plays in cup as Team A");
     window.get_by_label("1 won, 0 drawn, 0 lost");
     window.get_by_label("Running games: 8");

@@ -154,7 +154,7 @@ fn a_table_with_swap2_is_found_in_the_list_and_drawn_by_agreement() {
     let mut ben = join(server, true);
     ben.update_until(|app| app.lobby().is_some_and(|lobby| !lobby.snapshot().tables.is_empty()));
     let table = ben.app.lobby().unwrap().snapshot().tables[0].clone();
-    assert_eq!((table.title.as_str(), table.seats[0].as_deref()), ("Evening", Some("Ann")));
+    assert_eq!((table.title.as_str(), table.seats.first.as_deref()), ("Evening", Some("Ann")));
     apply(&mut ben, NetworkCommand::Enter { room: table.room, sits: true });
     wait(&ben, |info| info.phase == TablePhase::Playing);
     ann.wait_asked(0);

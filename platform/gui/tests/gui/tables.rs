@@ -1,82 +1,84 @@
 //! Tables on servers, with a server that says what the test says.
 
+use std::io;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Mutex};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use serde_json::{Value, json};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
-    App, Command, ConnectionProblem, ConnectionState, Dialog, Document, HostForm, JoinForm,
-    ListenForm, NetworkCommand, NetworkEvent, OpenConnection, OpenServer, Pane, Phase, ServerSetup,
-    TableAddress, TableGuest, TableInfo, TableNetwork, TeamEntry, UserAction,
+    App, Command, ConnectionState, Dialog, Document, HostForm, JoinForm, LinkTell, ListenForm,
+    NetworkCommand, OpenServer, Pane, Phase, ServerSetup, TableInfo, TableNetwork, UserAction,
+};
+use tengen_link::messages::{ClientMessage, Hello, ServerAnswer, ServerMessage};
+use tengen_link::{
+    Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, Outlet, RemoteEngine,
+    RemoteNews,
 };
 use tengen_rules::Seat;
-use tengen_web::play::TeamClientNews;
 
 use crate::test_app::{TestApp, point};
 use crate::windows::{Shown, press, window};
 
-type Tell = Box<dyn Fn(NetworkEvent) + Send + Sync>;
-
 /// A network whose only server says what the test says, and keeps what it hears.
 #[derive(Default)]
-pub struct TestNetwork {
-    state: Mutex<TestServer>,
-    changed: Condvar,
-}
+pub struct TestNetwork(Mutex<TestServer>);
 
 #[derive(Default)]
 struct TestServer {
-    tell: Option<Arc<Tell>>,
-    heard: Vec<Value>,
-    guests: Vec<TableGuest>,
-    /// What is refused next.
-    problem: Option<ConnectionProblem>,
+    /// The last connection.
+    line: Option<TestLine>,
+    guests: Vec<Hello>,
+    /// Why the next one is refused.
+    problem: Option<ConnectionError>,
 }
 
-struct TestConnection(Arc<TestNetwork>);
+/// A connection of a guest.
+struct TestLine {
+    tell: LinkTell,
+    sender: LinkSender,
+    outlet: Outlet,
+}
 
-impl OpenConnection for TestConnection {
-    fn send(&self, text: String) {
-        self.0.state.lock().unwrap().heard.push(serde_json::from_str(&text).unwrap());
-        self.0.changed.notify_all();
+impl TestLine {
+    fn tell(&mut self, event: LinkEvent) {
+        (self.tell)(event, &self.sender);
+    }
+
+    fn welcome(&mut self) {
+        let engines = json!([{ "id": "oak", "name": "Oak" }]);
+        let welcome = read(&json!({ "type": "welcome", "engines": engines }));
+        self.tell(LinkEvent::Connected(Box::new(welcome.message)));
     }
 }
 
-/// The network of an app.
-struct TestCable(Arc<TestNetwork>);
-
-impl TableNetwork for TestCable {
-    fn connect(
-        &self,
-        _server: &TableAddress,
-        guest: &TableGuest,
-        tell: Tell,
-    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
-        let mut server = self.0.state.lock().unwrap();
-        if let Some(problem) = server.problem.take() {
-            return Err(problem);
+impl TableNetwork for TestNetwork {
+    fn connect(&self, options: ConnectionOptions, tell: LinkTell) -> io::Result<Connection> {
+        let (connection, outlet) = Outlet::connection();
+        let mut line = TestLine { tell, sender: connection.sender().clone(), outlet };
+        let mut server = self.0.lock().unwrap();
+        line.tell(LinkEvent::Connecting);
+        let ClientMessage::Hello(hello) = options.greeting else { panic!("{options:?}") };
+        server.guests.push(hello);
+        match server.problem.take() {
+            Some(problem) => line.tell(LinkEvent::Refused(problem)),
+            None => line.welcome(),
         }
-        server.guests.push(guest.clone());
-        let engines = json!([{ "id": "oak", "name": "Oak" }]);
-        tell(NetworkEvent::Text(json!({ "type": "welcome", "engines": engines }).to_string()));
-        server.tell = Some(Arc::new(tell));
-        drop(server);
-        self.0.changed.notify_all();
-        Ok(Box::new(TestConnection(Arc::clone(&self.0))))
+        server.line = Some(line);
+        Ok(connection)
     }
 
     fn serve(&self, _setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
         Err("127.0.0.1:80: this port needs rights that you do not have".to_owned())
     }
 
-    fn play_for_team(
+    fn play(
         &self,
-        _entry: TeamEntry,
+        _engine: RemoteEngine,
         _stop: &AtomicBool,
-        _tell: &mut dyn FnMut(TeamClientNews),
+        _tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<(), String> {
         Err("no event is here".to_owned())
     }
@@ -84,30 +86,34 @@ impl TableNetwork for TestCable {
 
 /// A network of which nothing is asked.
 pub fn any_network() -> Arc<dyn TableNetwork> {
-    Arc::new(TestCable(Arc::default()))
+    Arc::new(TestNetwork::default())
 }
 
 impl TestNetwork {
     fn say(&self, message: &Value) {
-        self.tell(NetworkEvent::Text(message.to_string()));
-    }
-
-    fn tell(&self, event: NetworkEvent) {
-        let tell = self.state.lock().unwrap().tell.clone().expect("somebody is connected");
-        tell(event);
+        self.on_line(|line| line.tell(LinkEvent::Message(Box::new(read(message)))));
     }
 
     /// Waits for a message of that type, and forgets it and those before it.
     fn hear(&self, kind: &str) -> Value {
-        let mut server = self.state.lock().unwrap();
-        loop {
-            let place = server.heard.iter().position(|message| message["type"] == kind);
-            if let Some(place) = place {
-                return server.heard.drain(..=place).next_back().unwrap();
+        self.on_line(|line| {
+            loop {
+                let text = line.outlet.next().expect("more is to be tried");
+                let message: Value = serde_json::from_str(&text).unwrap();
+                if message["type"] == kind {
+                    return message;
+                }
             }
-            server = self.changed.wait(server).unwrap();
-        }
+        })
     }
+
+    fn on_line<T>(&self, act: impl FnOnce(&mut TestLine) -> T) -> T {
+        act(self.0.lock().unwrap().line.as_mut().expect("somebody is connected"))
+    }
+}
+
+fn read(message: &Value) -> ServerAnswer<'static> {
+    ServerMessage::read(&message.to_string()).unwrap()
 }
 
 fn sitter(name: &str) -> Value {
@@ -116,8 +122,8 @@ fn sitter(name: &str) -> Value {
 
 fn state(phase: &str, requests: Value) -> Value {
     json!({
-        "phase": phase, "seats": [sitter("Ann"), sitter("Ben")], "requests": requests,
-        "score": [0.5, 0.5], "games": 1, "viewers": 2,
+        "phase": phase, "seats": { "first": sitter("Ann"), "second": sitter("Ben") },
+        "requests": requests, "score": { "first": 0.5, "second": 0.5 }, "games": 1, "viewers": 2,
     })
 }
 
@@ -125,26 +131,28 @@ fn state(phase: &str, requests: Value) -> Value {
 fn table(phase: &str) -> Value {
     json!({
         "type": "table", "room": "r1", "settings": { "time": "300+5", "title": "Evening" },
-        "you": { "seat": 0, "key": "seatkey", "host": false, "host_key": null },
+        "you": { "seat": "first", "key": "seatkey", "host": false, "host_key": null },
         "keys": { "invite": "come", "watch": "look" },
         "state": state(phase, json!([])),
         "live": {
             "game": {
-                "number": 1, "round": 0, "seats": [0, 1], "black": 0,
-                "clocks": [300_000, 300_000], "first": {}, "steps": [], "result": null,
+                "number": 1, "round": 0, "seats": { "first": 0, "second": 1 }, "black": "first",
+                "clocks": { "first": 300_000, "second": 300_000 }, "first": {}, "steps": [],
+                "result": null,
             },
-            "asked": 0, "since": 10_000, "left": [300_000, 300_000],
+            "asked": "first", "since": 10_000, "left": { "first": 300_000, "second": 300_000 },
         },
-        "question": 4, "waiting": 0, "now": 10_000,
-        "chat": [{ "from": "Ben", "seat": 1, "text": "hello", "at": 1 }],
+        "question": 4, "waiting": "first", "now": 10_000,
+        "chat": [{ "from": "Ben", "seat": "second", "text": "hello", "at": 1 }],
     })
 }
 
-fn step(place: usize, laid: u16, seat: u8) -> Value {
+fn step(place: usize, laid: &str, seat: Seat) -> Value {
     json!({
         "type": "step", "room": "r1", "number": 1, "place": place,
-        "step": { "s": seat, "p": [laid], "t": 1000 }, "asked": 1 - seat, "since": 10_000,
-        "left": [299_000, 300_000], "question": 5 + place, "waiting": 1 - seat, "now": 10_000,
+        "step": { "seat": seat, "move": laid, "ns": 1_000_000_000 }, "asked": !seat,
+        "since": 10_000, "left": { "first": 299_000, "second": 300_000 }, "question": 5 + place,
+        "waiting": !seat, "now": 10_000,
     })
 }
 
@@ -159,7 +167,7 @@ fn info(app: &App) -> Arc<TableInfo> {
 /// An app that has gone to a table of the test's server, and is shown it.
 fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
     let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
     test.app.apply(network(NetworkCommand::OpenJoinForm));
     let address = "http://127.0.0.1:8080/#room=r1&key=come".to_owned();
     let form = JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() };
@@ -213,13 +221,13 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
     press(&mut window, "H8");
     let act = server.hear("act");
     assert_eq!(act, json!({ "type": "act", "room": "r1", "question": 4, "move": "h8" }));
-    server.say(&step(0, 462, 0));
+    server.say(&step(0, "h8", Seat::First));
     until(&mut window, |info| info.refusal.is_none());
     crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 1);
     window.run_steps(3);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
     window.get_by_label("Ben (white) to move");
-    server.say(&step(1, 465, 1));
+    server.say(&step(1, "i8", Seat::Second));
     crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 2);
     window.run_steps(3);
     window.get_by_label("Your move, black");
@@ -229,7 +237,7 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
 fn who_waits_for_a_player_can_resign_nothing() {
     let mut open = table("open");
     (open["live"], open["question"], open["waiting"]) = (Value::Null, json!(0), Value::Null);
-    open["state"]["seats"][1] = Value::Null;
+    open["state"]["seats"]["second"] = Value::Null;
     let (test, _server) = at_table(&open);
     let mut window = window(test);
     window.run_steps(3);
@@ -255,7 +263,7 @@ fn what_the_server_refuses_is_said_below_the_board() {
 #[test]
 fn what_is_asked_for_is_answered_by_buttons() {
     let (mut window, server) = playing();
-    let asked = json!([{ "seat": 1, "what": "undo" }]);
+    let asked = json!([{ "seat": "second", "what": "undo" }]);
     server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
     until(&mut window, |info| !info.requests.is_empty());
     window.get_by_label("Ben asks to take back");
@@ -264,7 +272,7 @@ fn what_is_asked_for_is_answered_by_buttons() {
     assert_eq!(server.hear("reply"), reply);
     press(&mut window, "Offer draw");
     assert_eq!(server.hear("request"), json!({ "type": "request", "room": "r1", "what": "draw" }));
-    let own = json!([{ "seat": 0, "what": "draw" }]);
+    let own = json!([{ "seat": "first", "what": "draw" }]);
     server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", own) }));
     until(&mut window, |info| info.asks(Seat::First, tengen_gui::app::TableRequest::Draw));
     window.get_by_label("You offered a draw");
@@ -276,8 +284,9 @@ fn what_is_asked_for_is_answered_by_buttons() {
     press(&mut window, "Really resign?");
     assert_eq!(server.hear("act"), json!({ "type": "act", "room": "r1", "resign": true }));
     let over = json!({
-        "type": "over", "room": "r1", "number": 1, "row": [], "left": [1, 2],
-        "result": { "winner": 1, "by": "resignation" },
+        "type": "over", "room": "r1", "number": 1, "row": [],
+        "left": { "first": 1, "second": 2 },
+        "result": { "winner": "second", "termination": "resignation" },
     });
     server.say(&over);
     server.say(&json!({ "type": "state", "room": "r1", "state": state("over", json!([])) }));
@@ -324,13 +333,16 @@ fn people_talk_and_hand_on_links() {
 #[test]
 fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
     let (mut window, server) = playing();
-    server.tell(NetworkEvent::Closed("the cable is out".to_owned()));
+    let lost = ConnectionError::Lost("the cable is out".to_owned());
+    server.on_line(|line| line.tell(LinkEvent::Broken(lost)));
     until(&mut window, |info| matches!(info.connection, ConnectionState::Broken(_)));
     let text = "No connection: the cable is out. It is tried again; the clocks run on";
     window.get_by_label(text);
     window.get_by_label("No connection; it is tried again");
     window.get_all_by_role_and_label(Role::Button, "Try now").next().unwrap().click();
     window.run_steps(3);
+    assert!(server.on_line(|line| line.outlet.is_hurried()));
+    server.on_line(TestLine::welcome);
     let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
     assert_eq!(server.hear("enter"), enter);
     server.say(&table("playing"));
@@ -341,21 +353,26 @@ fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
 #[test]
 fn a_server_that_cannot_be_used_is_not_tried_again() {
     let server = Arc::new(TestNetwork::default());
-    let problem = ConnectionProblem { reason: "another version".to_owned(), is_final: true };
-    server.state.lock().unwrap().problem = Some(problem);
-    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    let problem = ConnectionError::Refused {
+        server: "http://10.0.0.1:8080".to_owned(),
+        code: "version".to_owned(),
+        message: "another version".to_owned(),
+    };
+    server.0.lock().unwrap().problem = Some(problem);
+    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
     test.app.apply(network(NetworkCommand::OpenJoinForm));
     let form = JoinForm { address: "10.0.0.1/#room=r1".to_owned(), ..JoinForm::default() };
     test.app.apply(network(NetworkCommand::EditJoinForm(form)));
     test.app.apply(network(NetworkCommand::Watch));
     test.update_until(|app| matches!(info(app).connection, ConnectionState::Closed(_)));
-    assert!(server.state.lock().unwrap().guests.is_empty());
+    assert_eq!(server.0.lock().unwrap().guests.len(), 1);
+    assert_eq!(server.on_line(|line| line.outlet.sent()), (Vec::new(), false));
 }
 
 #[test]
 fn the_public_tables_of_a_server_are_listed_and_entered() {
     let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::new(TestCable(Arc::clone(&server))));
+    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
     test.app.apply(network(NetworkCommand::OpenJoinForm));
     let form = JoinForm {
         address: "127.0.0.1".to_owned(),
@@ -366,12 +383,12 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
     test.app.apply(network(NetworkCommand::EditJoinForm(form)));
     test.app.apply(network(NetworkCommand::Join));
     assert_eq!(server.hear("list"), json!({ "type": "list", "on": true }));
-    let guest = server.state.lock().unwrap().guests[0].clone();
+    let guest = server.0.lock().unwrap().guests[0].clone();
     assert_eq!((guest.name.as_str(), guest.password.as_deref()), ("Ann", Some("secret")));
     let listing = |room: &str, title: &str, second: Value| {
         json!({
             "room": room, "title": title, "settings": { "rule": "renju" }, "phase": "open",
-            "seats": ["Ben", second], "viewers": 0, "opened": 1,
+            "seats": { "first": "Ben", "second": second }, "viewers": 0, "opened": 1,
         })
     };
     let rooms = json!([listing("a", "Evening", Value::Null), listing("b", "", json!("Eve"))]);
@@ -392,7 +409,7 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
     let mut open = table("open");
     (open["room"], open["live"]) = (json!("a"), Value::Null);
     open["you"] = json!({ "seat": null, "key": null, "host": false, "host_key": null });
-    open["state"]["seats"][1] = Value::Null;
+    open["state"]["seats"]["second"] = Value::Null;
     server.say(&open);
     assert_eq!(server.hear("sit"), json!({ "type": "sit", "room": "a" }));
 }
@@ -491,8 +508,7 @@ fn an_opening_is_asked_as_in_a_game_of_the_window() {
 
 #[test]
 fn the_form_of_the_host_says_what_is_wrong() {
-    let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::new(TestCable(server)));
+    let mut test = TestApp::with_tables(any_network());
     test.app.apply(network(NetworkCommand::OpenHostForm));
     let listen = ListenForm { address: "everywhere".to_owned(), ..ListenForm::default() };
     let form = HostForm { listen, ..HostForm::default() };
@@ -508,8 +524,7 @@ fn the_form_of_the_host_says_what_is_wrong() {
 
 #[test]
 fn a_server_that_cannot_start_is_said_in_the_form() {
-    let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::new(TestCable(server)));
+    let mut test = TestApp::with_tables(any_network());
     test.app.apply(network(NetworkCommand::OpenHostForm));
     test.app.apply(network(NetworkCommand::Host));
     test.update_until(|app| app.host_problem().is_some());

@@ -137,6 +137,17 @@ impl Outlet {
         }
     }
 
+    /// Waits until it is to be tried again now. Whether it is; no more is to be tried otherwise.
+    pub fn is_hurried(&mut self) -> bool {
+        loop {
+            match self.0.blocking_recv() {
+                Some(Wanted::Text(_)) => {}
+                Some(Wanted::Hurry) => return true,
+                Some(Wanted::GiveUp) | None => return false,
+            }
+        }
+    }
+
     /// What was sent by now, and whether no more is to be tried.
     pub fn sent(&mut self) -> (Vec<String>, bool) {
         let (mut sent, mut has_given_up) = (Vec::new(), false);

@@ -188,25 +188,21 @@ impl TeamSnapshot {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::io;
+
+    use tengen_arbiter::GameResult;
+    use tengen_link::{Connection, ConnectionOptions};
+    use tengen_players::ListedEngine;
+    use tengen_rules::Seat;
 
     use super::*;
-    use crate::app::model::EngineProvider;
-    use crate::app::session::{
-        ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
-    };
-    use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+    use crate::app::session::{LinkTell, OpenServer, ServerSetup};
 
     /// Says this, and then that it cannot play any more.
     struct Script(Vec<RemoteNews>);
 
     impl TableNetwork for Script {
-        fn connect(
-            &self,
-            _: &TableAddress,
-            _: &TableGuest,
-            _: Box<dyn Fn(NetworkEvent) + Send + Sync>,
-        ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
+        fn connect(&self, _: ConnectionOptions, _: LinkTell) -> io::Result<Connection> {
             unreachable!("a team goes to no table")
         }
 
@@ -214,39 +210,30 @@ mod tests {
             unreachable!("a team serves nothing")
         }
 
-        fn play_for_team(
+        fn play(
             &self,
-            entry: TeamEntry,
+            engine: RemoteEngine,
             stop: &AtomicBool,
             tell: &mut dyn FnMut(RemoteNews),
         ) -> Result<(), String> {
-            assert_eq!((entry.tables, stop.load(Ordering::SeqCst)), (2, false));
+            assert_eq!(engine.place, RemotePlace::Event { tables: 2 });
+            assert!(!stop.load(Ordering::SeqCst));
             self.0.iter().cloned().for_each(tell);
             Err("another client has come".to_owned())
         }
     }
 
-    struct NoEngines;
-
-    impl EngineProvider for NoEngines {
-        fn list(&self) -> crate::app::model::EngineList {
-            Default::default()
-        }
-
-        fn start_engine(&self, id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
-            Err(format!("unknown engine {id}"))
-        }
-    }
-
     fn played(news: Vec<RemoteNews>) -> Arc<TeamSnapshot> {
-        let entry = TeamEntry {
+        let engine = RemoteEngine {
             address: "http://192.0.2.7:8080/#team=KEY".parse::<TableAddress>().unwrap(),
+            name: "Oak".to_owned(),
+            authority: None,
             engine: ListedEngine { id: "oak".to_owned(), name: "Oak".to_owned() },
-            tables: 2,
-            authority: None::<PathBuf>,
-            provider: Arc::new(NoEngines),
+            engines: Arc::new(()),
+            place: RemotePlace::Event { tables: 2 },
+            reserve: RemoteEngine::USUAL_RESERVE,
         };
-        let session = TeamSession::start(Arc::new(Script(news)), entry, Arc::new(|| {}));
+        let session = TeamSession::start(Arc::new(Script(news)), engine, Arc::new(|| {}));
         session.wait_until(|snapshot| matches!(snapshot.phase, TeamPhase::Failed(_)));
         assert!(!session.is_running());
         session.snapshot()
@@ -254,17 +241,21 @@ mod tests {
 
     #[test]
     fn games_are_counted_and_what_was_given_up_is_not() {
-        let over = |number, won, by: &str| RemoteNews::Over { number, won, by: by.to_owned() };
-        let joined = RemoteNews::Joined { event: "cup".to_owned(), team: "Team A".to_owned() };
+        let over = |number, won: Option<bool>, termination| {
+            let winner = won.map(|won| if won { Seat::First } else { Seat::Second });
+            let result = GameResult { winner, termination };
+            RemoteNews::Over { number, won, result, detail: None }
+        };
+        let joined = RemoteNews::Joined { event: "cup".to_owned(), name: "Team A".to_owned() };
         let snapshot = played(vec![
             joined,
             RemoteNews::Began(1),
             RemoteNews::Began(2),
-            over(1, Some(true), "five"),
-            over(2, None, "board_full"),
+            over(1, Some(true), Termination::Five),
+            over(2, None, Termination::BoardFull),
             RemoteNews::Began(3),
-            over(3, None, "aborted"),
-            over(4, Some(false), "timeout"),
+            over(3, None, Termination::Aborted),
+            over(4, Some(false), Termination::Timeout),
             RemoteNews::Problem("it does not start".to_owned()),
         ]);
         assert_eq!((snapshot.event.as_str(), snapshot.team.as_str()), ("cup", "Team A"));

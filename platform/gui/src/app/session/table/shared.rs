@@ -95,9 +95,9 @@ impl TableShared {
         match event {
             LinkEvent::Connecting => {}
             LinkEvent::Connected(greeting) => {
-                state.come_in(link);
                 // It names the engines of the server; nothing in it can be wrong.
                 let _shown = state.view.take(*greeting, now);
+                state.come_in(link);
             }
             LinkEvent::Broken(error) => {
                 state.view.disconnect(error.to_string());

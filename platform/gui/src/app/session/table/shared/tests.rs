@@ -1,7 +1,10 @@
+use std::cell::{Cell, RefCell};
+use std::iter;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use serde_json::{Value, json};
 use tengen_arbiter::{GameResult, Limits, Nanos, SearchInfo};
+use tengen_link::{Connection, ConnectionError, Outlet};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request};
 use tengen_rules::{Answer, Move};
 use tengen_testkit::VirtualTime;
@@ -10,19 +13,8 @@ use super::*;
 use crate::app::model::{
     ConnectionState, EngineInstance, EngineList, GameVariant, ListedEngine, ServerRefusal,
 };
-use crate::app::session::table::OpenConnection;
 
 const SECOND: Nanos = 1_000_000_000;
-
-/// Keeps what is sent to the server.
-struct Wire(Sender<Value>);
-
-impl OpenConnection for Wire {
-    fn send(&self, text: String) {
-        // A test may have heard enough.
-        let _gone = self.0.send(serde_json::from_str(&text).unwrap());
-    }
-}
 
 /// Engines that take a while to start, and answer at once.
 struct Engines {
@@ -80,8 +72,9 @@ impl Player for Quick {
 /// A table of this window, without a network.
 struct Table {
     shared: Arc<TableShared>,
-    link: Arc<LinkShared>,
-    sent: Receiver<Value>,
+    connection: Connection,
+    outlet: RefCell<Outlet>,
+    has_given_up: Cell<bool>,
     /// What the engines were asked within.
     asked: Receiver<Limits>,
 }
@@ -89,7 +82,7 @@ struct Table {
 impl Table {
     fn open(entry: TableAccess, start: Nanos, answer: Action) -> Table {
         let time = Arc::new(VirtualTime::starting_at(100 * SECOND));
-        let ((sender, sent), (asks, asked)) = (mpsc::channel(), mpsc::channel());
+        let (asks, asked) = mpsc::channel();
         let engines = Engines { time: Arc::clone(&time), start, answer, asked: asks };
         let address = match entry {
             TableAccess::Host { .. } => "http://127.0.0.1:8080/",
@@ -98,10 +91,11 @@ impl Table {
         let address = address.parse::<TableAddress>().unwrap();
         let name = "Ann".to_owned();
         let shared = TableShared::new(&address, entry, name, Arc::new(engines), time);
-        let (shared, link) = (Arc::new(shared), LinkShared::over(Box::new(Wire(sender))));
-        let link = Arc::new(link);
-        shared.set_link(&link);
-        let table = Table { shared, link, sent, asked };
+        let (connection, outlet) = Outlet::connection();
+        shared.set_link(connection.sender());
+        let (shared, outlet) = (Arc::new(shared), RefCell::new(outlet));
+        let has_given_up = Cell::new(false);
+        let table = Table { shared, connection, outlet, has_given_up, asked };
         table.connect();
         table
     }
@@ -114,25 +108,28 @@ impl Table {
     /// The same, with engines that take so long to start and answer that.
     fn with_engines(shown: &Value, start: Nanos, answer: Action) -> Table {
         let table = Table::open(TableAccess::Enter { sits: false }, start, answer);
-        assert_eq!(table.sent.recv().unwrap()["type"], "enter");
+        assert_eq!(table.next()["type"], "enter");
         table.say(shown);
         table
     }
 
     fn connect(&self) {
-        self.shared.take(LinkEvent::Connected, &self.link);
-        if !self.link.has_given_up() {
-            self.say(&json!({ "type": "welcome", "engines": [] }));
-        }
+        self.take(LinkEvent::Connecting);
+        let welcome = ServerMessage::read(r#"{"type":"welcome","engines":[]}"#).unwrap();
+        self.take(LinkEvent::Connected(Box::new(welcome.message)));
     }
 
     fn lose(&self) {
-        self.shared.take(LinkEvent::Broken("the cable is out".to_owned()), &self.link);
+        self.take(LinkEvent::Broken(ConnectionError::Lost("the cable is out".to_owned())));
     }
 
     fn say(&self, message: &Value) {
-        let message = Box::new(ServerMessage::read(&message.to_string()).unwrap());
-        self.shared.take(LinkEvent::Message(message), &self.link);
+        let message = ServerMessage::read(&message.to_string()).unwrap();
+        self.take(LinkEvent::Message(Box::new(message)));
+    }
+
+    fn take(&self, event: LinkEvent) {
+        self.shared.take(event, self.connection.sender());
     }
 
     fn refuse(&self, code: &str) {
@@ -144,9 +141,12 @@ impl Table {
         Arc::clone(&self.shared.state.lock().info)
     }
 
+    /// Whether it is; all that was sent must have been looked at.
     fn is_closed(&self) -> bool {
+        let unread = self.sent();
+        assert!(unread.is_empty(), "{unread:?}");
         let is_closed = matches!(self.info().connection, ConnectionState::Closed(_));
-        assert_eq!(is_closed, self.link.has_given_up());
+        assert_eq!(is_closed, self.has_given_up.get());
         is_closed
     }
 
@@ -155,14 +155,31 @@ impl Table {
         self.shared.send(TableCommand::UseOwnEngine(Some(engine)));
     }
 
+    /// Waits for the next message to the server.
+    fn next(&self) -> Value {
+        read(&self.outlet.borrow_mut().next().expect("it has given up"))
+    }
+
     /// Waits for a message of that type.
     fn hear(&self, kind: &str) -> Value {
-        self.sent.iter().find(|message| message["type"] == kind).unwrap()
+        self.find(|message| message["type"] == kind)
+    }
+
+    fn find(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+        iter::repeat_with(|| self.next()).find(is_it).unwrap()
+    }
+
+    /// What was sent to the server by now, and not looked at.
+    fn sent(&self) -> Vec<Value> {
+        let (sent, has_given_up) = self.outlet.borrow_mut().sent();
+        self.has_given_up.set(self.has_given_up.get() || has_given_up);
+        sent.iter().map(|text| read(text)).collect()
     }
 
     /// The keys by which it has asked to be let in.
     fn keys(&self) -> Vec<String> {
-        let entering = self.sent.try_iter().filter(|message| message["type"] == "enter");
+        let sent = self.sent();
+        let entering = sent.iter().filter(|message| message["type"] == "enter");
         entering.map(|message| message["key"].as_str().unwrap().to_owned()).collect()
     }
 }
@@ -174,30 +191,36 @@ impl Drop for Table {
     }
 }
 
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
 fn stone(text: &str) -> Action {
     Action::Answer(Answer::Move(Move::Stone(text.parse().unwrap())))
 }
 
 /// A game with that number, where the window's seat was asked so many milliseconds ago.
-fn game(number: u64, seat: u8, time: &str, left: Option<u64>, ago: u64) -> Value {
+fn game(number: u64, seat: Seat, time: &str, left: Option<u64>, ago: u64) -> Value {
     let sitter = |name: &str| json!({ "name": name, "kind": "person", "here": true, "lag": 4 });
     let steps = match seat {
-        0 => json!([]),
-        _ => json!([{ "s": 0, "p": [462], "t": 20 }]),
+        Seat::First => json!([]),
+        Seat::Second => json!([{ "seat": "first", "move": "h8", "ns": 20_000_000 }]),
     };
+    let clocks = json!({ "first": left, "second": left });
     json!({
         "type": "table", "room": "r", "settings": { "time": time },
         "you": { "seat": seat, "key": "mine", "host": false, "host_key": null },
         "state": {
-            "phase": "playing", "seats": [sitter("Ann"), sitter("Ben")], "requests": [],
-            "score": [0.0, 0.0], "games": number, "viewers": 0,
+            "phase": "playing", "seats": { "first": sitter("Ann"), "second": sitter("Ben") },
+            "requests": [], "score": { "first": 0.0, "second": 0.0 }, "games": number,
+            "viewers": 0,
         },
         "live": {
             "game": {
-                "number": number, "round": 0, "seats": [0, 1], "black": 0, "clocks": [left, left],
-                "first": {}, "steps": steps, "result": null,
+                "number": number, "round": 0, "seats": { "first": 0, "second": 1 },
+                "black": "first", "clocks": clocks, "first": {}, "steps": steps, "result": null,
             },
-            "asked": seat, "since": 80_000 - ago, "left": [left, left],
+            "asked": seat, "since": 80_000 - ago, "left": clocks,
         },
         "question": 10 * number, "waiting": seat, "now": 80_000, "chat": [],
     })
@@ -206,14 +229,14 @@ fn game(number: u64, seat: u8, time: &str, left: Option<u64>, ago: u64) -> Value
 #[test]
 fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
     // Handed over after 6 s of 10, and started in 1 s.
-    let shown = game(1, 0, "move=10", None, 6000);
+    let shown = game(1, Seat::First, "move=10", None, 6000);
     let table = Table::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
     let limits = table.asked.recv().unwrap();
     assert_eq!((limits.hard, limits.own), (Some(2_700_000_000), None));
     assert_eq!(table.hear("act")["move"], "h8");
     // Handed over after 38 s of 40: 1 s is left when it has started.
-    let shown = game(1, 0, "60+1", Some(40_000), 38_000);
+    let shown = game(1, Seat::First, "60+1", Some(40_000), 38_000);
     let table = Table::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
     let limits = table.asked.recv().unwrap();
@@ -222,12 +245,12 @@ fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
 
 #[test]
 fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
-    let table = Table::playing(&game(1, 0, "60+1", Some(60_000), 0));
+    let table = Table::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
     table.use_engine();
     table.hear("act");
     assert_eq!(table.shared.outputs.first.lines(0).len(), 1);
     // The next game, with seats exchanged.
-    table.say(&game(2, 1, "60+1", Some(60_000), 0));
+    table.say(&game(2, Seat::Second, "60+1", Some(60_000), 0));
     table.hear("act");
     let lines = table.shared.outputs.as_ref().map(|output| output.lines(1).len());
     assert_eq!((lines.first, lines.second), (0, 1));
@@ -236,15 +259,15 @@ fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
 #[test]
 fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
     let given_back = |table: &Table, reason: &str| {
-        let name = table.sent.iter().find(|message| message["name"] == "Ann");
-        assert!(name.is_some_and(|message| message["type"] == "name"));
+        let name = table.find(|message| message["name"] == "Ann");
+        assert_eq!(name["type"], "name");
         let (code, message) = ("own_engine".to_owned(), reason.to_owned());
         let info = table.info();
         assert_eq!(info.refusal, Some(ServerRefusal { code, message }));
         assert_eq!(info.own_engine, None);
         assert!(table.shared.state.lock().engine.is_none());
     };
-    let shown = game(1, 0, "60+1", Some(60_000), 0);
+    let shown = game(1, Seat::First, "60+1", Some(60_000), 0);
     let table = Table::playing(&shown);
     table.use_engine();
     table.hear("act");
@@ -260,18 +283,19 @@ fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
 
 #[test]
 fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
-    let table = Table::playing(&game(1, 0, "60+1", Some(60_000), 0));
-    let wrong = json!({ "s": 1, "p": [465], "t": 20 });
+    let table = Table::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
+    let wrong = json!({ "seat": "second", "move": "i8", "ns": 20_000_000 });
     table.say(&json!({
-        "type": "step", "room": "r", "number": 1, "place": 0, "step": wrong, "asked": 0,
-        "since": 12_000, "left": [48_000, 60_000], "question": 11, "waiting": 0, "now": 12_500,
+        "type": "step", "room": "r", "number": 1, "place": 0, "step": wrong, "asked": "first",
+        "since": 12_000, "left": { "first": 48_000, "second": 60_000 }, "question": 11,
+        "waiting": "first", "now": 12_500,
     }));
-    assert!(!table.is_closed());
     assert_eq!(table.keys(), ["mine"]);
-    table.say(&game(1, 1, "60+1", Some(60_000), 0));
+    assert!(!table.is_closed());
+    table.say(&game(1, Seat::Second, "60+1", Some(60_000), 0));
     assert!(!table.is_closed());
     assert_eq!(table.shared.state.lock().snapshot.rows.len(), 1);
-    let mut whole = game(1, 0, "60+1", Some(60_000), 0);
+    let mut whole = game(1, Seat::First, "60+1", Some(60_000), 0);
     whole["live"]["game"]["steps"] = json!([wrong]);
     table.say(&whole);
     assert!(table.is_closed(), "it cannot be shown at all");
@@ -279,7 +303,7 @@ fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
 
 #[test]
 fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
-    let shown = game(1, 0, "60+1", Some(60_000), 0);
+    let shown = game(1, Seat::First, "60+1", Some(60_000), 0);
     for (code, ends) in [("room", true), ("key", true), ("not_now", false)] {
         let table = Table::playing(&shown);
         table.refuse(code);
@@ -314,10 +338,10 @@ fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
 fn a_table_is_not_opened_twice() {
     let settings = TableSettings::default();
     let table = Table::open(TableAccess::Host { settings, seat: None }, 0, stone("h8"));
-    assert_eq!(table.sent.try_iter().filter(|message| message["type"] == "host").count(), 1);
+    assert_eq!(table.sent().iter().filter(|message| message["type"] == "host").count(), 1);
     table.lose();
     table.connect();
-    assert_eq!(table.sent.try_iter().count(), 0);
+    assert_eq!(table.sent().len(), 0);
     assert!(table.is_closed());
     let reason = "the connection broke while the table was being opened; open it again";
     assert_eq!(table.info().connection, ConnectionState::Closed(reason.to_owned()));

@@ -1,10 +1,12 @@
 use serde_json::{Value, json};
+use tengen_arbiter::Termination;
 use tengen_rules::{Answer, Ask, Color};
 
 use super::*;
 use crate::app::model::{ClockReading, TableRequest};
 
-const SECOND: Nanos = 1_000_000_000;
+const MS: Nanos = 1_000_000;
+const SECOND: Nanos = 1000 * MS;
 
 /// A table that has not been seen.
 fn unseen() -> TableView {
@@ -15,38 +17,39 @@ fn unseen() -> TableView {
 fn state(phase: &str, requests: Value) -> Value {
     let sitter = |name: &str| json!({ "name": name, "kind": "person", "here": true, "lag": 4 });
     json!({
-        "phase": phase, "seats": [sitter("Ann"), sitter("Ben")], "requests": requests,
-        "score": [0.0, 0.0], "games": 1, "viewers": 2,
+        "phase": phase, "seats": { "first": sitter("Ann"), "second": sitter("Ben") },
+        "requests": requests, "score": { "first": 0.0, "second": 0.0 }, "games": 1, "viewers": 2,
     })
 }
 
 /// The table of a game under an opening with these steps, at which a seat is asked.
-fn table(opening: &str, steps: Value, asked: Option<u8>) -> Value {
+fn table(opening: &str, steps: Value, asked: Option<Seat>) -> Value {
     json!({
         "type": "table", "room": "r", "settings": { "opening": opening, "time": "60+1" },
-        "you": { "seat": 0, "key": "mine", "host": true, "host_key": "host" },
+        "you": { "seat": "first", "key": "mine", "host": true, "host_key": "host" },
         "keys": { "invite": "in", "watch": "look" },
         "state": state("playing", json!([])),
         "live": {
             "game": {
-                "number": 1, "round": 0, "seats": [0, 1], "black": 0, "clocks": [60_000, 60_000],
-                "first": {}, "steps": steps, "result": null,
+                "number": 1, "round": 0, "seats": { "first": 0, "second": 1 }, "black": "first",
+                "clocks": { "first": 60_000, "second": 60_000 }, "first": {}, "steps": steps,
+                "result": null,
             },
-            "asked": asked, "since": 7_000, "left": [50_000, 60_000],
+            "asked": asked, "since": 7_000, "left": { "first": 50_000, "second": 60_000 },
         },
         "question": 5, "waiting": asked, "now": 10_000, "chat": [],
     })
 }
 
 fn take(view: &mut TableView, message: &Value, now: Nanos) -> Result<ViewOutcome, String> {
-    view.take(ServerMessage::read(&message.to_string()).unwrap(), now)
+    view.take(ServerMessage::read(&message.to_string()).unwrap().message, now)
 }
 
-fn step(place: usize, step: Value, asked: u8, question: u64) -> Value {
+fn step(place: usize, step: Value, asked: Seat, question: u64) -> Value {
     json!({
         "type": "step", "room": "r", "number": 1, "place": place, "step": step, "asked": asked,
-        "since": 12_000, "left": [48_000, 60_000], "question": question, "waiting": asked,
-        "now": 12_500,
+        "since": 12_000, "left": { "first": 48_000, "second": 60_000 }, "question": question,
+        "waiting": asked, "now": 12_500,
     })
 }
 
@@ -54,7 +57,7 @@ fn step(place: usize, step: Value, asked: u8, question: u64) -> Value {
 fn a_table_is_the_game_that_the_window_shows() {
     let mut view = unseen();
     assert_eq!(
-        take(&mut view, &table("none", json!([]), Some(0)), 100 * SECOND),
+        take(&mut view, &table("none", json!([]), Some(Seat::First)), 100 * SECOND),
         Ok(ViewOutcome::Shown)
     );
     let asked = view.snapshot.asks_person().unwrap();
@@ -68,7 +71,8 @@ fn a_table_is_the_game_that_the_window_shows() {
     assert_eq!(links.watch.as_deref(), Some("http://127.0.0.1:8080/#room=r&key=look"));
     assert_eq!(view.snapshot.seats.second.name, "Ben");
     assert!(view.snapshot.seats.first.is_person && !view.snapshot.seats.second.is_person);
-    let moved = step(0, json!({ "s": 0, "p": [462], "t": 2000, "c": 48_000 }), 1, 6);
+    let h8 = json!({ "seat": "first", "move": "h8", "ns": 2 * SECOND, "clock": 48 * SECOND });
+    let moved = step(0, h8, Seat::Second, 6);
     assert_eq!(take(&mut view, &moved, 102 * SECOND), Ok(ViewOutcome::Shown));
     assert_eq!(view.snapshot.rows.len(), 1);
     assert_eq!(view.snapshot.rows[0].spent, Some(2 * SECOND));
@@ -79,31 +83,31 @@ fn a_table_is_the_game_that_the_window_shows() {
 #[test]
 fn a_step_that_was_missed_is_noticed() {
     let mut view = unseen();
-    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
-    let late = step(1, json!({ "s": 1, "p": [465], "t": 20 }), 0, 7);
+    take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
+    let wrong = json!({ "seat": "second", "move": "i8", "ns": 20 * MS });
+    let late = step(1, wrong.clone(), Seat::First, 7);
     assert_eq!(take(&mut view, &late, SECOND), Ok(ViewOutcome::Missed));
-    let wrong = json!({ "s": 1, "p": [465], "t": 20 });
     let missed = Ok(ViewOutcome::Missed);
-    let seen = take(&mut view, &step(0, wrong.clone(), 0, 7), SECOND);
+    let seen = take(&mut view, &step(0, wrong.clone(), Seat::First, 7), SECOND);
     assert_eq!(seen, missed, "it was not the second seat's turn: the table is asked for anew");
-    let next = step(1, json!({ "s": 0, "p": [462], "t": 20 }), 1, 8);
+    let h8 = json!({ "seat": "first", "move": "h8", "ns": 20 * MS });
+    let next = step(1, h8, Seat::Second, 8);
     assert_eq!(take(&mut view, &next, SECOND), missed, "there is no game to go on with");
-    let whole = table("none", json!([wrong]), Some(0));
+    let whole = table("none", json!([wrong]), Some(Seat::First));
     assert!(take(&mut view, &whole, SECOND).is_err(), "that game cannot have been");
 }
 
 #[test]
 fn an_opening_is_asked_as_in_a_game_of_this_window() {
     let mut view = unseen();
-    let place = json!({ "s": 1, "a": "place", "v": [231, 0, 264], "p": [462, 1, 528], "t": 5 });
-    take(&mut view, &table("swap2", json!([]), Some(0)), SECOND).unwrap();
+    take(&mut view, &table("swap2", json!([]), Some(Seat::First)), SECOND).unwrap();
     let asked = view.snapshot.asks_person().unwrap();
     assert!(matches!(asked.ask, Ask::Place { count: 3, .. }));
-    let own = json!({ "s": 0, "a": "place", "v": place["v"], "p": place["p"], "t": 5 });
-    take(&mut view, &step(0, own, 1, 6), SECOND).unwrap();
+    let own = json!({ "seat": "first", "place": ["h8", "a1", "i9"], "ns": 5 * MS });
+    take(&mut view, &step(0, own, Seat::Second, 6), SECOND).unwrap();
     assert!(view.snapshot.asks_person().is_none());
-    let chosen = json!({ "s": 1, "a": "choose", "v": "black", "t": 5, "b": 1 });
-    take(&mut view, &step(1, chosen, 0, 7), SECOND).unwrap();
+    let chosen = json!({ "seat": "second", "choose": "black", "ns": 5 * MS, "black": "second" });
+    take(&mut view, &step(1, chosen, Seat::First, 7), SECOND).unwrap();
     assert_eq!(view.snapshot.seats.first.color, Color::White);
     assert_eq!(view.snapshot.decision, Some((Seat::Second, Answer::Choose(Color::Black))));
     assert_eq!(view.snapshot.asks_person().unwrap().number, 7);
@@ -112,15 +116,16 @@ fn an_opening_is_asked_as_in_a_game_of_this_window() {
 #[test]
 fn what_is_asked_for_and_the_end_are_shown() {
     let mut view = unseen();
-    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
-    let requests = json!([{ "seat": 1, "what": "draw" }]);
+    take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
+    let requests = json!([{ "seat": "second", "what": "draw" }]);
     let asked = json!({ "type": "state", "room": "r", "state": state("playing", requests) });
     take(&mut view, &asked, SECOND).unwrap();
     assert!(view.info.asks(Seat::Second, TableRequest::Draw));
     assert_eq!(view.snapshot.draw_offer, Some(Seat::Second));
     let over = json!({
-        "type": "over", "room": "r", "number": 1, "row": [], "left": [40_000, null],
-        "result": { "winner": 1, "by": "timeout", "detail": "late" },
+        "type": "over", "room": "r", "number": 1, "row": [],
+        "left": { "first": 40_000, "second": null },
+        "result": { "winner": "second", "termination": "timeout", "detail": "late" },
     });
     take(&mut view, &over, SECOND).unwrap();
     let result = view.snapshot.result.unwrap();
@@ -133,13 +138,14 @@ fn what_is_asked_for_and_the_end_are_shown() {
 #[test]
 fn what_was_declined_is_shown_until_the_next_step() {
     let mut view = unseen();
-    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
     let mut declined =
         json!({ "type": "state", "room": "r", "state": state("playing", json!([])) });
-    declined["state"]["declined"] = json!([{ "seat": 0, "what": "undo" }]);
+    declined["state"]["declined"] = json!([{ "seat": "first", "what": "undo" }]);
     take(&mut view, &declined, SECOND).unwrap();
     assert_eq!(view.info.declined, [(Seat::First, TableRequest::Undo)]);
-    take(&mut view, &step(0, json!({ "s": 0, "p": [462], "t": 5 }), 1, 6), SECOND).unwrap();
+    let h8 = json!({ "seat": "first", "move": "h8", "ns": 5 * MS });
+    take(&mut view, &step(0, h8, Seat::Second, 6), SECOND).unwrap();
     assert!(view.info.declined.is_empty());
 }
 
@@ -147,7 +153,7 @@ fn what_was_declined_is_shown_until_the_next_step() {
 fn a_paused_game_stands_and_a_table_that_is_gone_is_left_as_it_was() {
     let mut view = unseen();
     let mut paused = table("none", json!([]), None);
-    paused["waiting"] = json!(0);
+    paused["waiting"] = json!("first");
     paused["state"] = state("paused", json!([]));
     take(&mut view, &paused, SECOND).unwrap();
     assert_eq!(view.snapshot.phase, Phase::Paused);
@@ -167,10 +173,10 @@ fn refusals_are_kept_and_those_that_no_other_try_can_change_end_it() {
     let mut view = unseen();
     assert_eq!(take(&mut view, &error("room"), 0), Ok(ViewOutcome::Closed));
     let mut view = unseen();
-    take(&mut view, &table("none", json!([]), Some(0)), SECOND).unwrap();
+    take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
     assert_eq!(take(&mut view, &error("illegal"), 0), Ok(ViewOutcome::Shown));
     assert_eq!(view.info.refusal.as_ref().unwrap().code, "illegal");
-    let moved = step(0, json!({ "s": 0, "p": [462], "t": 2000 }), 1, 6);
-    take(&mut view, &moved, SECOND).unwrap();
+    let h8 = json!({ "seat": "first", "move": "h8", "ns": 2 * SECOND });
+    take(&mut view, &step(0, h8, Seat::Second, 6), SECOND).unwrap();
     assert_eq!(view.info.refusal, None, "what came after it was accepted");
 }
