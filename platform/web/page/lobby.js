@@ -220,11 +220,11 @@ export function lobbyView(root, link, address) {
         select(
           "seat",
           [
-            ["0", text("firstSeat")],
-            ["1", text("secondSeat")],
+            ["first", text("firstSeat")],
+            ["second", text("secondSeat")],
             ["", text("noSeat")],
           ],
-          "0",
+          "first",
         ),
       ),
       field(
@@ -310,7 +310,7 @@ export function lobbyView(root, link, address) {
     }
     remember("table", JSON.stringify(table));
     if (told("title")) table.title = told("title");
-    const seat = told("seat") === "" ? null : Number(told("seat"));
+    const seat = told("seat") || null;
     wrong.hidden = true;
     try {
       const { room } = await link.ask({ type: "host", table, seat });

@@ -1,12 +1,15 @@
 //! Players and viewers of the load test.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use tengen_link::messages::PROTOCOL_VERSION;
+use tengen_rules::{BySeat, Point, Seat};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio_tungstenite::tungstenite::Message;
@@ -17,7 +20,7 @@ use super::LoadProblem;
 type LoadSocket = WebSocketStream<TcpStream>;
 
 /// The points of the board that are played on: small, so that games end.
-const SIDE: u64 = 9;
+const SIDE: u8 = 9;
 /// How long a player thinks, in milliseconds.
 const THINKS: std::ops::Range<u64> = 400..1600;
 /// A move in so many is tried on an occupied point first.
@@ -41,7 +44,7 @@ pub struct Load {
 #[derive(Default)]
 struct RoomSeen {
     id: String,
-    keys: [Option<String>; 2],
+    keys: BySeat<Option<String>>,
     /// The newest game, and how many steps of it were shown to anybody.
     game: u64,
     steps: u64,
@@ -89,7 +92,8 @@ impl Load {
         let stream = TcpStream::connect(&self.address).await?;
         stream.set_nodelay(true)?;
         let (mut socket, _) = client_async(format!("ws://{}/play", self.address), stream).await?;
-        say(&mut socket, &json!({ "type": "hello", "version": 1, "name": name })).await?;
+        say(&mut socket, &json!({ "type": "hello", "version": PROTOCOL_VERSION, "name": name }))
+            .await?;
         hear(&mut socket, |message| message["type"] == "welcome").await?;
         Ok(socket)
     }
@@ -114,8 +118,8 @@ pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), 
     }
     let mut players = Vec::new();
     for (place, room) in opened.into_iter().enumerate() {
-        for (seat, (socket, table)) in room.await??.into_iter().enumerate() {
-            let player = LoadPlayer::new(Arc::clone(&load), place, seat as u64, socket);
+        for (seat, (socket, table)) in Seat::ALL.into_iter().zip(room.await??) {
+            let player = LoadPlayer::new(Arc::clone(&load), place, seat, socket);
             players.push((player, table));
         }
     }
@@ -154,10 +158,11 @@ async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, Loa
     };
     let mut first = load.connect(&format!("First {place}")).await?;
     let mut second = load.connect(&format!("Second {place}")).await?;
-    let has_seat = |message: &Value| message["type"] == "table" && message["you"]["seat"].is_u64();
+    let has_seat =
+        |message: &Value| message["type"] == "table" && message["you"]["seat"].is_string();
     if id.is_empty() {
-        let table = json!({ "size": SIDE.to_string(), "time": "600+5" });
-        say(&mut first, &json!({ "type": "host", "table": table, "seat": 0 })).await?;
+        let table = json!({ "size": SIDE, "time": "600+5" });
+        say(&mut first, &json!({ "type": "host", "table": table, "seat": "first" })).await?;
         let table = hear(&mut first, has_seat).await?;
         let room = table["room"].as_str().unwrap_or_default().to_owned();
         say(&mut second, &json!({ "type": "enter", "room": room })).await?;
@@ -165,11 +170,11 @@ async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, Loa
         let of_second = hear(&mut second, has_seat).await?;
         let key = |table: &Value| table["you"]["key"].as_str().map(str::to_owned);
         let mut seen = lock(&load.rooms[place]);
-        (seen.id, seen.keys) = (room, [key(&table), key(&of_second)]);
+        (seen.id, seen.keys) = (room, BySeat { first: key(&table), second: key(&of_second) });
         return Ok(vec![(first, table), (second, of_second)]);
     }
     let mut tables = Vec::new();
-    for (socket, key) in [(&mut first, &keys[0]), (&mut second, &keys[1])] {
+    for (socket, key) in [(&mut first, &keys.first), (&mut second, &keys.second)] {
         say(socket, &json!({ "type": "enter", "room": id, "key": key })).await?;
         let table =
             hear(socket, |message| message["type"] == "table" || message["type"] == "error");
@@ -214,22 +219,22 @@ async fn watch(load: &Load, mut socket: LoadSocket, until: Instant) -> Result<()
 struct LoadPlayer {
     load: Arc<Load>,
     place: usize,
-    seat: u64,
+    seat: Seat,
     socket: LoadSocket,
     random: u64,
     game: u64,
     question: u64,
-    laid: HashSet<u64>,
+    laid: BTreeSet<Point>,
     /// When a move is to be sent, and when one was that was not answered yet.
     due: Option<Instant>,
     sent: Option<Instant>,
 }
 
 impl LoadPlayer {
-    fn new(load: Arc<Load>, place: usize, seat: u64, socket: LoadSocket) -> LoadPlayer {
-        let random =
-            0x9E37_79B9_7F4A_7C15 ^ (place as u64 * 2 + seat + 1).wrapping_mul(0xD1B5_4A33);
-        let (laid, due, sent) = (HashSet::new(), None, None);
+    fn new(load: Arc<Load>, place: usize, seat: Seat, socket: LoadSocket) -> LoadPlayer {
+        let number = place as u64 * 2 + seat as u64 + 1;
+        let random = 0x9E37_79B9_7F4A_7C15 ^ number.wrapping_mul(0xD1B5_4A33);
+        let (laid, due, sent) = (BTreeSet::new(), None, None);
         LoadPlayer { load, place, seat, socket, random, game: 0, question: 0, laid, due, sent }
     }
 
@@ -266,10 +271,8 @@ impl LoadPlayer {
         {
             self.send_move(taken).await?;
         }
-        let free: Vec<u64> = (0..SIDE * SIDE)
-            .map(|place| 32 * (place / SIDE) + place % SIDE)
-            .filter(|point| !self.laid.contains(point))
-            .collect();
+        let points = (0..SIDE * SIDE).map(|place| Point::new(place % SIDE, place / SIDE));
+        let free: Vec<_> = points.filter(|point| !self.laid.contains(point)).collect();
         if !free.is_empty() {
             let chosen = free[self.next(free.len() as u64) as usize];
             self.sent = Some(Instant::now());
@@ -278,11 +281,9 @@ impl LoadPlayer {
         Ok(())
     }
 
-    async fn send_move(&mut self, point: u64) -> Result<(), LoadProblem> {
-        let column = char::from(b'a' + (point % 32) as u8);
-        let name = format!("{column}{}", point / 32 + 1);
+    async fn send_move(&mut self, point: Point) -> Result<(), LoadProblem> {
         let (room, question) = (self.room(), self.question);
-        let act = json!({ "type": "act", "room": room, "question": question, "move": name });
+        let act = json!({ "type": "act", "room": room, "question": question, "move": point });
         say(&mut self.socket, &act).await
     }
 
@@ -293,15 +294,15 @@ impl LoadPlayer {
     async fn take(&mut self, message: &Value) -> Result<(), LoadProblem> {
         match message["type"].as_str().unwrap_or_default() {
             "table" => {
-                self.seat = message["you"]["seat"].as_u64().unwrap_or(self.seat);
+                self.seat = seat(&message["you"]["seat"]).unwrap_or(self.seat);
                 if let Some(key) = message["you"]["key"].as_str() {
                     let mut room = lock(&self.load.rooms[self.place]);
-                    room.keys[self.seat as usize] = Some(key.to_owned());
+                    room.keys[self.seat] = Some(key.to_owned());
                 }
                 let game = &message["live"]["game"];
                 let steps = game["steps"].as_array().cloned().unwrap_or_default();
                 self.game = game["number"].as_u64().unwrap_or(0);
-                self.laid = steps.iter().flat_map(points).collect();
+                self.laid = steps.iter().filter_map(point).collect();
                 self.load.note(self.place, self.game, steps.len() as u64);
                 self.sent = None;
                 if message["state"]["phase"] == "over" {
@@ -309,10 +310,10 @@ impl LoadPlayer {
                 }
             }
             "step" => {
-                self.laid.extend(points(&message["step"]));
+                self.laid.extend(point(&message["step"]));
                 let shown = message["place"].as_u64().unwrap_or(0) + 1;
                 self.load.note(self.place, self.game, shown);
-                if message["step"]["s"].as_u64() == Some(self.seat)
+                if seat(&message["step"]["seat"]) == Some(self.seat)
                     && let Some(sent) = self.sent.take()
                 {
                     lock(&self.load.moves).push(sent.elapsed());
@@ -328,7 +329,7 @@ impl LoadPlayer {
             _ => return Ok(()),
         }
         self.question = message["question"].as_u64().unwrap_or(self.question);
-        let is_asked = message["waiting"].as_u64() == Some(self.seat);
+        let is_asked = seat(&message["waiting"]) == Some(self.seat);
         let thinks = THINKS.start + self.next(THINKS.end - THINKS.start);
         self.due = is_asked.then(|| Instant::now() + Duration::from_millis(thinks));
         Ok(())
@@ -350,10 +351,13 @@ impl LoadPlayer {
     }
 }
 
-/// The points that a step laid stones on.
-fn points(step: &Value) -> Vec<u64> {
-    let stones = step["p"].as_array().into_iter().flatten();
-    stones.filter_map(|stone| Some(stone.as_u64()? / 2)).collect()
+/// The point that a step laid a stone on.
+fn point(step: &Value) -> Option<Point> {
+    step["move"].as_str()?.parse().ok()
+}
+
+fn seat(named: &Value) -> Option<Seat> {
+    Seat::deserialize(named).ok()
 }
 
 async fn say(socket: &mut LoadSocket, message: &Value) -> Result<(), LoadProblem> {

@@ -4,13 +4,12 @@ use serde_json::json;
 use tengen_web::HttpListener;
 use tengen_web::play::PlayOptions;
 
-use crate::peer::{Host, options};
-use crate::play::raw_for;
+use crate::peer::{CheckedClient, Host, options};
 
 /// What each of so many tables opened in a row comes to: the type of the answer, or its code.
 fn open_tables(host: &Host, from: &str, count: usize) -> Vec<String> {
-    let mut client = raw_for(host, &[("x-forwarded-for", from)]);
-    client.send(&json!({ "type": "hello", "version": 1 }));
+    let mut client = CheckedClient::connect(host, &[("x-forwarded-for", from)]);
+    client.send(&json!({ "type": "hello", "version": 2 }));
     assert_eq!(client.hear()["type"], "welcome");
     let open = |number: usize| {
         client.send(&json!({ "type": "host", "id": number, "table": {} }));
@@ -56,8 +55,8 @@ fn whoever_guesses_passwords_is_not_looked_at_for_a_while() {
     let listener = listener.behind(["127.0.0.1".parse().unwrap()]);
     let host = Host::start_on(listener, options(folder.path()));
     let hello = |from: &str, password: &str| {
-        let mut client = raw_for(&host, &[("x-forwarded-for", from)]);
-        client.send(&json!({ "type": "hello", "version": 1, "password": password }));
+        let mut client = CheckedClient::connect(&host, &[("x-forwarded-for", from)]);
+        client.send(&json!({ "type": "hello", "version": 2, "password": password }));
         client
     };
     let mut wrong: Vec<_> = (0..6).map(|at| hello("198.51.100.1", &format!("{at}"))).collect();

@@ -7,6 +7,8 @@ mod limits;
 mod peer;
 #[cfg(feature = "server")]
 mod play;
+#[cfg(feature = "server")]
+mod protocol;
 mod report;
 #[cfg(feature = "server")]
 mod server;

@@ -1,20 +1,22 @@
-//! A client in a test, which checks every message against the schema of the protocol.
+//! Clients in a test, which check every message against the schema of the protocol.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientEvent, ClientOptions, PlayOptions, TableEngines, Tables};
+use tengen_link::messages::{ClientKind, PROTOCOL_VERSION, ServerAnswer, ServerMessage};
+use tengen_link::{TableAddress, TableEngines};
+use tengen_testkit::RawClient;
+use tengen_web::play::{PlayOptions, Tables};
 use tengen_web::{HttpListener, Server};
 
 /// How long anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+pub const SCHEMA_TEXT: &str = include_str!("../../../../docs/protocol.schema.json");
 pub static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-    let schema = include_str!("../../../../docs/protocol.schema.json");
-    jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+    jsonschema::validator_for(&serde_json::from_str(SCHEMA_TEXT).unwrap()).unwrap()
 });
 
 /// Panics with what is wrong with a message.
@@ -24,6 +26,14 @@ pub fn check(message: &Value) {
             SCHEMA.iter_errors(message).map(|error| error.to_string()).collect();
         panic!("not a message of the protocol: {message}\n{}", errors.join("\n"));
     }
+}
+
+/// Panics where a server's message is not one of the schema, or is not read as it was written.
+pub fn check_server(message: &Value) -> ServerAnswer<'static> {
+    check(message);
+    let answer = ServerMessage::read(&message.to_string()).unwrap();
+    assert_eq!(serde_json::to_value(&answer).unwrap(), *message);
+    answer
 }
 
 /// A server of tables in this process.
@@ -64,9 +74,48 @@ impl Host {
     }
 }
 
+/// A client that says and hears anything that is a message.
+pub struct CheckedClient(RawClient);
+
+impl CheckedClient {
+    /// A client of tables that has said nothing yet, with these headers.
+    pub fn connect(host: &Host, headers: &[(&str, &str)]) -> CheckedClient {
+        CheckedClient::connect_to(&host.address, "/play", headers)
+    }
+
+    pub fn connect_to(address: &str, path: &str, headers: &[(&str, &str)]) -> CheckedClient {
+        let address: TableAddress = address.parse().unwrap();
+        CheckedClient(RawClient::connect_with(&address.host, path, headers, PATIENCE))
+    }
+
+    /// Sends a message of the protocol.
+    pub fn say(&mut self, message: &Value) {
+        check(message);
+        self.send(message);
+    }
+
+    /// Sends anything.
+    pub fn send(&mut self, message: &Value) {
+        self.0.send(message);
+    }
+
+    /// The next message.
+    pub fn hear(&mut self) -> Value {
+        let message = self.0.hear().expect("the line holds");
+        check_server(&message);
+        message
+    }
+
+    /// Everything until the connection ends.
+    pub fn hear_the_end(&mut self) {
+        while self.0.hear().is_some() {}
+    }
+}
+
+/// A client at a table.
 pub struct Peer {
     pub name: String,
-    client: Client,
+    client: CheckedClient,
     pub room: String,
     /// The newest number of a question.
     pub question: u64,
@@ -74,15 +123,11 @@ pub struct Peer {
 
 impl Peer {
     pub fn connect(host: &Host, name: &str, kind: ClientKind) -> Peer {
-        Peer::connect_to(&host.address, name, kind)
-    }
-
-    pub fn connect_to(address: &str, name: &str, kind: ClientKind) -> Peer {
-        let link = address.parse().unwrap();
-        let options =
-            ClientOptions { link, name: name.to_owned(), kind, password: None, authority: None };
-        let client = Client::connect(options).unwrap();
-        check(client.welcome());
+        let mut client = CheckedClient::connect(host, &[]);
+        client.say(&json!({
+            "type": "hello", "version": PROTOCOL_VERSION, "name": name, "kind": kind,
+        }));
+        assert_eq!(client.hear()["type"], "welcome");
         Peer { name: name.to_owned(), client, room: String::new(), question: 0 }
     }
 
@@ -91,13 +136,13 @@ impl Peer {
     }
 
     /// Sends a message of the protocol.
-    pub fn say(&self, message: Value) {
+    pub fn say(&mut self, message: Value) {
         check(&message);
         self.send(&message);
     }
 
     /// Sends anything.
-    pub fn send(&self, message: &Value) {
+    pub fn send(&mut self, message: &Value) {
         if std::env::var_os("TRANSCRIPT").is_some() {
             println!("{}> {message}", self.name);
         }
@@ -105,19 +150,17 @@ impl Peer {
     }
 
     /// Says something to the room that it is in.
-    pub fn say_here(&self, mut message: Value) {
+    pub fn say_here(&mut self, mut message: Value) {
         message["room"] = json!(self.room);
         self.say(message);
     }
 
     /// The next message.
     pub fn hear(&mut self) -> Value {
-        let heard = self.client.hear(PATIENCE);
-        let ClientEvent::Message(message) = heard else { panic!("{}: {heard:?}", self.name) };
+        let message = self.client.hear();
         if std::env::var_os("TRANSCRIPT").is_some() {
             println!(">{} {message}", self.name);
         }
-        check(&message);
         if let Some(question) = message["question"].as_u64() {
             self.question = question;
         }
@@ -126,7 +169,7 @@ impl Peer {
 
     /// Everything until the connection ends.
     pub fn hear_the_end(&mut self) {
-        while let ClientEvent::Message(_) = self.client.hear(PATIENCE) {}
+        self.client.hear_the_end();
     }
 
     /// The next message of that type.
@@ -144,7 +187,7 @@ impl Peer {
     }
 
     /// Opens a table and sits there; gives its `table` message.
-    pub fn host(&mut self, table: Value, seat: u8) -> Value {
+    pub fn host(&mut self, table: Value, seat: &str) -> Value {
         self.say(json!({ "type": "host", "id": 1, "table": table, "seat": seat }));
         let table = self.hear_until(|message| message["id"] == 1);
         assert_eq!(table["type"], "table", "{table}");

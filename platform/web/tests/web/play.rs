@@ -8,21 +8,25 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
 use serde_json::{Value, json};
+use tengen_link::messages::{
+    ClientKind, ClientMessage, Hello, PROTOCOL_VERSION, ServerMessage, TableSettings,
+};
+use tengen_link::{
+    Connection, ConnectionError, ConnectionOptions, LinkEvent, RemoteEngine, RemoteError,
+    RemoteNews, RemotePlace, TableEngines,
+};
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_record::{GameRecord, replay};
+use tengen_rules::Procedure;
 use tengen_web::HttpListener;
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{
-    Client, ClientError, ClientOptions, PlayError, PlayOptions, RemoteError, RemoteGame,
-    RemoteNews, RemoteSeat, TableEngines, TableSettings, Tables,
-};
+use tengen_web::play::{PlayError, PlayOptions, Tables};
 
-use crate::peer::{Host, Peer, check, options};
+use crate::peer::{CheckedClient, Host, Peer, options};
 
 /// A table with both seats taken; gives the second seat's key as well.
 fn seated(host: &Host, table: Value) -> (Peer, Peer, String) {
     let (mut ada, mut bo) = (Peer::person(host, "Ada"), Peer::person(host, "Bo"));
-    let opened = ada.host(table, 0);
+    let opened = ada.host(table, "first");
     let invite = opened["keys"]["invite"].as_str().unwrap().to_owned();
     bo.enter(&ada.room, Some(&invite));
     bo.say_here(json!({ "type": "sit", "key": invite }));
@@ -33,14 +37,13 @@ fn seated(host: &Host, table: Value) -> (Peer, Peer, String) {
     (ada, bo, key)
 }
 
-fn points(steps: &Value) -> Vec<Value> {
-    steps
-        .as_array()
-        .unwrap()
-        .iter()
-        .flat_map(|step| step["p"].as_array().cloned())
-        .flatten()
-        .collect()
+fn points(steps: &Value) -> Vec<&str> {
+    let steps = steps.as_array().unwrap().iter();
+    let laid = steps.flat_map(|step| match &step["place"] {
+        Value::Array(points) => &points[..],
+        _ => std::slice::from_ref(&step["move"]),
+    });
+    laid.filter_map(Value::as_str).collect()
 }
 
 #[test]
@@ -50,8 +53,9 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     let (mut ada, mut bo, _) =
         seated(&host, json!({ "opening": "swap2", "time": "inf", "title": "A friendly game" }));
     let laid = ada.play(&mut bo, json!({ "place": ["h8", "i9", "g7"] }));
-    assert_eq!(laid["step"]["p"].as_array().unwrap().len(), 3);
-    assert_eq!(laid["step"]["q"], json!({ "seat": 1, "ask": "choose_or_place", "count": 2 }));
+    assert_eq!(laid["step"]["place"].as_array().unwrap().len(), 3);
+    let asked = json!({ "seat": "second", "ask": "choose_or_place", "count": 2 });
+    assert_eq!(laid["step"]["ask"], asked);
     // What the rules do not allow is told, and costs a person nothing.
     let wrong = json!({ "type": "act", "room": bo.room, "question": bo.question, "move": "h8" });
     assert_eq!(bo.refused(wrong), "illegal");
@@ -68,15 +72,14 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     ada.say_here(json!({ "type": "chat", "text": " good \u{202e}luck\n<b> " }));
     let line = bo.hear_a("chat");
     assert_eq!(line["line"]["text"], "good luck<b>");
-    assert_eq!((&line["line"]["from"], &line["line"]["seat"]), (&json!("Ada"), &json!(0)));
+    assert_eq!((&line["line"]["from"], &line["line"]["seat"]), (&json!("Ada"), &json!("first")));
     // To take back is refused, and then granted.
     ada.say_here(json!({ "type": "request", "what": "undo" }));
-    let asked =
-        |message: &Value| message["state"]["requests"] == json!([{ "seat": 0, "what": "undo" }]);
+    let wish = json!([{ "seat": "first", "what": "undo" }]);
+    let asked = |message: &Value| message["state"]["requests"] == wish;
     bo.hear_until(asked);
     bo.say_here(json!({ "type": "reply", "what": "undo", "accept": false }));
-    let declined = json!([{ "seat": 0, "what": "undo" }]);
-    let refused = ada.hear_until(|message| message["state"]["declined"] == declined);
+    let refused = ada.hear_until(|message| message["state"]["declined"] == wish);
     assert_eq!(refused["state"]["requests"], json!([]));
     let again = json!({ "type": "request", "room": ada.room, "what": "undo" });
     assert_eq!(ada.refused(again), "not_now", "it was declined just now");
@@ -86,7 +89,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     bo.say_here(json!({ "type": "reply", "what": "undo", "accept": true }));
     let back = ada.hear_a("table");
     assert_eq!(points(&back["live"]["game"]["steps"]).len(), 3, "{back}");
-    assert_eq!((&back["waiting"], &back["state"]["declined"]), (&json!(0), &Value::Null));
+    assert_eq!((&back["waiting"], &back["state"]["declined"]), (&json!("first"), &Value::Null));
     bo.hear_a("table");
     // A pause stops what is played.
     bo.say_here(json!({ "type": "request", "what": "pause" }));
@@ -109,7 +112,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     bo.hear_until(|message| message["state"]["requests"][0]["what"] == "draw");
     bo.say_here(json!({ "type": "reply", "what": "draw", "accept": true }));
     let over = ada.hear_a("over");
-    assert_eq!(over["result"], json!({ "winner": null, "by": "agreement" }));
+    assert_eq!(over["result"], json!({ "winner": null, "termination": "agreement" }));
     bo.hear_a("over");
     // The record replays.
     ada.say_here(json!({ "type": "record", "id": 5, "format": "json" }));
@@ -123,10 +126,11 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     bo.say_here(json!({ "type": "request", "what": "again" }));
     ada.say_here(json!({ "type": "request", "what": "again" }));
     let next = ada.hear_until(|message| message["type"] == "table");
-    assert_eq!((&next["you"]["seat"], &next["state"]["score"]), (&json!(1), &json!([0.5, 0.5])));
+    let score = json!({ "first": 0.5, "second": 0.5 });
+    assert_eq!((&next["you"]["seat"], &next["state"]["score"]), (&json!("second"), &score));
     assert_eq!(next["live"]["game"]["number"], 2);
     ada.say_here(json!({ "type": "act", "resign": true }));
-    assert_eq!(bo.hear_a("over")["result"]["winner"], 0);
+    assert_eq!(bo.hear_a("over")["result"]["winner"], "first");
     // Games are kept.
     ada.say_here(json!({ "type": "record", "game": 1, "format": "psq" }));
     ada.hear_until(|message| message["game"] == 1);
@@ -140,7 +144,7 @@ fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
     viewer.say(json!({ "type": "list", "on": true }));
     assert_eq!(viewer.hear_a("lobby")["rooms"], json!([]));
     let mut ada = Peer::person(&host, "Ada");
-    let secret = ada.host(json!({ "public": false }), 1);
+    let secret = ada.host(json!({ "public": false }), "second");
     let (room, keys) = (ada.room.clone(), secret["keys"].clone());
     let enter = |key: &str| json!({ "type": "enter", "room": room, "key": key });
     assert_eq!(viewer.refused(json!({ "type": "enter", "room": room })), "key");
@@ -157,13 +161,13 @@ fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
     assert_eq!(table["you"]["host"], true);
     viewer.say_here(json!({ "type": "close" }));
     assert_eq!(ada.hear_a("closed")["room"], room.as_str());
-    let listed = ada.host(json!({ "title": "Open" }), 0);
+    let listed = ada.host(json!({ "title": "Open" }), "first");
     let seen = viewer.hear_a("listed");
     assert_eq!(seen["room"]["room"], listed["room"]);
-    assert_eq!(seen["room"]["seats"], json!(["Ada", null]));
+    assert_eq!(seen["room"]["seats"], json!({ "first": "Ada", "second": null }));
     // Rooms are bounded.
     for _ in 0..3 {
-        ada.host(json!({}), 0);
+        ada.host(json!({}), "first");
     }
     let fifth = json!({ "type": "host", "table": {} });
     assert_eq!(ada.refused(fifth), "too_many");
@@ -222,85 +226,39 @@ fn a_page_of_another_origin_and_a_client_of_another_version_are_refused() {
     assert!(handshake(&host, "Origin: https://example.org\r\n").ends_with("101"));
     assert!(handshake(&host, "Origin: https://example.com\r\n").ends_with("403"));
     let first = |hello: Value| {
-        let mut client = raw(&host);
+        let mut client = CheckedClient::connect(&host, &[]);
         client.send(&hello);
         let answer = client.hear();
         (answer["code"].as_str().unwrap().to_owned(), answer["message"].to_string())
     };
-    let (code, message) = first(json!({ "type": "hello", "version": 2 }));
+    let (code, message) = first(json!({ "type": "hello", "version": 1 }));
     assert_eq!(code, "version");
-    assert!(message.contains("version 1"), "{message}");
+    assert!(message.contains("version 2"), "{message}");
     assert_eq!(first(json!({ "type": "list", "on": true })).0, "hello");
-    let wrong = json!({ "type": "hello", "version": 1, "password": "open sesame" });
+    let wrong = json!({ "type": "hello", "version": 2, "password": "open sesame" });
     assert_eq!(first(wrong).0, "password");
-}
-
-/// A socket on which nothing was said.
-fn raw(host: &Host) -> Raw {
-    raw_for(host, &[])
-}
-
-/// The same with more headers.
-pub fn raw_for(host: &Host, headers: &[(&'static str, &str)]) -> Raw {
-    use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let address = host.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let mut request = format!("ws://{address}/play").into_client_request().unwrap();
-    for &(name, value) in headers {
-        request.headers_mut().insert(name, value.parse().unwrap());
-    }
-    let socket = runtime.block_on(async {
-        let stream = tokio::net::TcpStream::connect(&address).await.unwrap();
-        tokio_tungstenite::client_async(request, stream).await.unwrap().0
-    });
-    Raw { runtime, socket }
-}
-
-pub struct Raw {
-    runtime: tokio::runtime::Runtime,
-    socket: tokio_tungstenite::WebSocketStream<tokio::net::TcpStream>,
-}
-
-impl Raw {
-    pub fn send(&mut self, message: &Value) {
-        use futures_util::SinkExt;
-        let message = tokio_tungstenite::tungstenite::Message::text(message.to_string());
-        self.runtime.block_on(self.socket.send(message)).unwrap();
-    }
-
-    pub fn hear(&mut self) -> Value {
-        use futures_util::StreamExt;
-        let message = loop {
-            let message = self.runtime.block_on(self.socket.next()).unwrap().unwrap();
-            // A ping may come at any time.
-            if message.is_text() {
-                break message;
-            }
-        };
-        let message = serde_json::from_str(message.to_text().unwrap()).unwrap();
-        check(&message);
-        message
-    }
 }
 
 #[test]
 fn the_clock_is_the_servers() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
-    let (ada, mut bo, key) = seated(&host, json!({ "time": "1+0" }));
+    let (ada, mut bo, _) = seated(&host, json!({ "time": "1+0" }));
     // The player who is asked is gone; the clock runs on.
     drop(ada);
     let over = bo.hear_a("over");
-    assert_eq!(over["result"]["winner"], 1);
-    assert_eq!(over["result"]["by"], "timeout");
-    assert_eq!(over["left"][0], 0);
+    assert_eq!(over["result"]["winner"], "second");
+    assert_eq!(over["result"]["termination"], "timeout");
+    assert_eq!(over["left"]["first"], 0);
     drop(bo);
     // A late answer may be the server's.
     let (mut ada, mut bo, _) = seated(&host, json!({ "time": "move=0.2", "late": "substitute" }));
     let step = ada.hear_a("step");
-    assert_eq!((&step["step"]["s"], &step["step"]["u"]), (&json!(0), &json!(true)));
+    assert_eq!(
+        (&step["step"]["seat"], &step["step"]["substituted"]),
+        (&json!("first"), &json!(true))
+    );
     bo.hear_a("step");
-    let _ = key;
 }
 
 #[test]
@@ -308,27 +266,27 @@ fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
     let mut ada = Peer::person(&host, "Ada");
-    ada.host(json!({ "rule": "renju" }), 0);
+    ada.host(json!({ "rule": "renju" }), "first");
     let mut engine = Peer::connect(&host, "Machine", ClientKind::Engine);
     engine.enter(&ada.room.clone(), None);
     engine.say_here(json!({ "type": "sit" }));
     let begun = ada.hear_until(|message| message["state"]["phase"] == "playing");
-    assert_eq!(begun["state"]["seats"][1]["kind"], "remote");
+    assert_eq!(begun["state"]["seats"]["second"]["kind"], "remote");
     engine.hear_until(|message| message["state"]["phase"] == "playing");
     ada.play(&mut engine, json!({ "move": "h8" }));
     let ask = engine.hear_a("ask");
     assert_eq!((&ask["moves"], &ask["ask"]), (&json!(["h8"]), &json!({ "ask": "move" })));
     assert!(ask["limits"]["hard"].as_u64().unwrap() <= 300_000);
     let info = json!({ "eval": -12, "depth": 3, "nodes": 99, "pv": ["g7", "h9"] });
-    let step = engine.play(&mut ada, json!({ "move": "h7", "info": info }));
-    assert_eq!((&step["step"]["e"], &step["step"]["d"]), (&json!(-12), &json!(3)));
+    let step = engine.play(&mut ada, json!({ "move": "h7", "info": info.clone() }));
+    assert_eq!(step["step"]["info"], info);
     ada.play(&mut engine, json!({ "move": "h9" }));
     engine.hear_a("ask");
     engine.say_here(json!({ "type": "act", "question": engine.question, "move": "h9" }));
     let over = ada.hear_a("over");
     assert_eq!(
-        (&over["result"]["winner"], &over["result"]["by"]),
-        (&json!(0), &json!("illegal_answer"))
+        (&over["result"]["winner"], &over["result"]["termination"]),
+        (&json!("first"), &json!("illegal_answer"))
     );
 }
 
@@ -362,21 +320,19 @@ fn a_seat_is_handed_to_an_engine_and_taken_back() {
     assert_eq!(ada.refused(unknown), "engine");
     ada.say_here(json!({ "type": "engine", "engine": "dice" }));
     let step = bo.hear_a("step");
-    assert_eq!((&step["step"]["s"], &step["place"]), (&json!(0), &json!(0)));
+    assert_eq!((&step["step"]["seat"], &step["place"]), (&json!("first"), &json!(0)));
     ada.hear_a("step");
     ada.say_here(json!({ "type": "engine", "engine": null }));
-    let table = bo.hear_until(|message| message["state"]["seats"][0]["kind"] == "person");
+    let table = bo.hear_until(|message| message["state"]["seats"]["first"]["kind"] == "person");
     assert_eq!(table["type"], "table");
     bo.play(&mut ada, json!({ "move": free(&table) }));
     ada.say_here(json!({ "type": "act", "resign": true }));
-    assert_eq!(bo.hear_a("over")["result"]["winner"], 1);
+    assert_eq!(bo.hear_a("over")["result"]["winner"], "second");
 }
 
 /// A point on which nothing lies.
 fn free(table: &Value) -> &'static str {
-    let laid = points(&table["live"]["game"]["steps"]);
-    let at = |number: u64| laid.iter().any(|stone| stone.as_u64().unwrap() / 2 == number);
-    if at(0) { "b1" } else { "a1" }
+    if points(&table["live"]["game"]["steps"]).contains(&"a1") { "b1" } else { "a1" }
 }
 
 #[test]
@@ -394,15 +350,15 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     let host = Host::start(options(folder.path()));
     let mut bo = Peer::person(&host, "Bo");
     let table = bo.enter(&room, Some(&key));
-    assert_eq!(table["you"]["seat"], 1);
+    assert_eq!(table["you"]["seat"], "second");
     assert_eq!(points(&table["live"]["game"]["steps"]).len(), 2);
     assert_eq!(table["chat"][0]["text"], "back soon");
     // It is not Bo who is asked, so the clock waits for Ada.
-    assert_eq!((&table["waiting"], &table["live"]["asked"]), (&json!(0), &Value::Null));
-    let left = table["live"]["left"][0].as_u64().unwrap();
+    assert_eq!((&table["waiting"], &table["live"]["asked"]), (&json!("first"), &Value::Null));
+    let left = table["live"]["left"]["first"].as_u64().unwrap();
     assert!(left > 0 && left <= 60_000, "{left}");
     bo.say_here(json!({ "type": "act", "resign": true }));
-    assert_eq!(bo.hear_a("over")["result"]["winner"], 0);
+    assert_eq!(bo.hear_a("over")["result"]["winner"], "first");
 }
 
 /// The folder may have come from somebody else.
@@ -427,6 +383,30 @@ fn a_server_writes_nothing_through_a_link_in_its_folder() {
     }
 }
 
+/// How a server greets a client that connects for the first time, or why it does not.
+fn greeting(
+    address: &str,
+    authority: Option<PathBuf>,
+) -> Result<ServerMessage<'static>, ConnectionError> {
+    let (version, name, kind) = (PROTOCOL_VERSION, "Ada".to_owned(), ClientKind::Person);
+    let hello = Hello { version, name, kind, agent: String::new(), password: None };
+    let (address, greeting) = (address.parse().unwrap(), ClientMessage::Hello(hello));
+    let (tell, told) = channel();
+    let options = ConnectionOptions { address, greeting, authority };
+    let connection = Connection::open(options, move |event, _| {
+        let _done = tell.send(event);
+    });
+    let connection = connection.unwrap();
+    for event in &told {
+        match event {
+            LinkEvent::Connected(greeting) => return Ok(*greeting),
+            LinkEvent::Broken(error) | LinkEvent::Refused(error) => return Err(error),
+            LinkEvent::Connecting | LinkEvent::Message(_) => {}
+        }
+    }
+    panic!("{connection:?} ended without a word")
+}
+
 #[test]
 fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -448,15 +428,14 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     let listener = bind().with_tls(&certificate, &key).unwrap();
     let port = listener.address().port();
     let _host = Host::start_on(listener, options(&folder.path().join("tables")));
-    let connect = |port: u16, authority| {
-        let link = format!("https://localhost:{port}/").parse().unwrap();
-        let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
-        Client::connect(ClientOptions { link, name, kind, password: None, authority })
+    let connect = |port: u16, authority| greeting(&format!("https://localhost:{port}/"), authority);
+    let is_welcome = |greeting: Result<ServerMessage<'_>, ConnectionError>| {
+        matches!(greeting, Ok(ServerMessage::Welcome(_)))
     };
-    assert_eq!(connect(port, Some(certificate.clone())).unwrap().welcome()["type"], "welcome");
+    assert!(is_welcome(connect(port, Some(certificate.clone()))));
     assert!(matches!(
         connect(port, None),
-        Err(ClientError::Unreachable { .. } | ClientError::Tls(_))
+        Err(ConnectionError::Unreachable { .. } | ConnectionError::Tls(_))
     ));
     // Marked as an authority, as openssl marks what it signs itself, it is as good, if it is named
     // and for that server.
@@ -472,7 +451,7 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
         (certificate, Host::start_on(listener, options(&folder.path().join(name))), port)
     };
     let (marked, _marked_host, marked_port) = authority("localhost");
-    assert_eq!(connect(marked_port, Some(marked.clone())).unwrap().welcome()["type"], "welcome");
+    assert!(is_welcome(connect(marked_port, Some(marked.clone()))));
     assert!(connect(marked_port, Some(certificate.clone())).is_err(), "another one was named");
     let (elsewhere, _other_host, elsewhere_port) = authority("example.org");
     let misnamed = connect(elsewhere_port, Some(elsewhere)).err().unwrap().to_string();
@@ -480,10 +459,7 @@ fn a_connection_may_be_encrypted_and_a_misfit_is_named() {
     assert!(connect(elsewhere_port, Some(marked)).is_err());
     // What is wrong is said in words that help.
     let said = |address: String, authority: Option<PathBuf>| {
-        let link = address.parse().unwrap();
-        let (name, kind) = ("Ada".to_owned(), ClientKind::Person);
-        let options = ClientOptions { link, name, kind, password: None, authority };
-        let error = Client::connect(options).err().unwrap();
+        let error = greeting(&address, authority).err().unwrap();
         // A cause that is said already is not said again.
         assert!(std::error::Error::source(&error).is_none(), "{error}");
         error.to_string()
@@ -510,37 +486,24 @@ fn only_the_owner_opens_tables_where_that_is_so() {
     let host = Host::start(PlayOptions { only_owner_hosts: true, ..options(folder.path()) });
     let mut ada = Peer::person(&host, "Ada");
     assert_eq!(ada.refused(json!({ "type": "host", "table": {} })), "password");
-    let mut owner = raw(&host);
-    owner.send(&json!({ "type": "hello", "version": 1, "password": "sesame street" }));
+    let mut owner = CheckedClient::connect(&host, &[]);
+    owner.send(&json!({ "type": "hello", "version": 2, "password": "sesame street" }));
     assert_eq!(owner.hear()["owner"], true);
     owner.send(&json!({ "type": "host", "table": {}, "id": 3 }));
     assert_eq!(owner.hear()["type"], "table");
 }
 
-#[test]
-fn the_transcript_of_the_protocol_is_one() {
-    let text = include_str!("../../../../docs/protocol.md");
-    let mut clients = 0;
-    let transcript = text.split("```text").nth(1).unwrap().split("```").next().unwrap();
-    let lines: Vec<_> = transcript.lines().filter(|line| !line.is_empty()).collect();
-    assert!(lines.len() > 15);
-    for line in lines {
-        let (who, message) = line.split_once(' ').unwrap();
-        let value: Value = serde_json::from_str(message).unwrap_or_else(|_| panic!("{line}"));
-        check(&value);
-        if who.ends_with('>') {
-            tengen_web::play::protocol::read_message(message).unwrap();
-            clients += 1;
-        }
-    }
-    assert!(clients > 5);
-    let of_a_team = text.split("```text").nth(2).unwrap().split("```").next().unwrap();
-    for line in of_a_team.lines().filter(|line| !line.is_empty()) {
-        let (who, message) = line.split_once(' ').unwrap();
-        check(&serde_json::from_str(message).unwrap_or_else(|_| panic!("{line}")));
-        if who.ends_with('>') {
-            tengen_web::play::team_protocol::read_team_message(message).unwrap();
-        }
+/// A client of an engine of this machine that plays by chance, at a table that a link names, or
+/// one that it opens.
+fn dice(link: &str, name: &str, settings: TableSettings, games: u64) -> RemoteEngine {
+    RemoteEngine {
+        address: link.parse().unwrap(),
+        name: name.to_owned(),
+        authority: None,
+        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
+        engines: Arc::new(Dice),
+        place: RemotePlace::Table { settings: Box::new(settings), seat: None, games },
+        reserve: 1_000_000,
     }
 }
 
@@ -549,21 +512,8 @@ fn engines_of_two_machines_play_at_a_table() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
     let address = host.address.clone();
-    let seat = |link: &str, name: &str| RemoteSeat {
-        options: ClientOptions {
-            link: link.parse().unwrap(),
-            name: name.to_owned(),
-            kind: ClientKind::Engine,
-            password: None,
-            authority: None,
-        },
-        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
-        engines: Arc::new(Dice),
-        table: TableSettings { opening: "swap2".to_owned(), ..TableSettings::default() },
-        seat: None,
-        games: 2,
-        reserve: 1_000_000,
-    };
+    let swap2 = TableSettings { opening: Procedure::Swap2, ..TableSettings::default() };
+    let seat = |link: &str, name: &str| dice(link, name, swap2.clone(), 2);
     let stop = AtomicBool::new(false);
     let (invite, invited) = channel();
     let (over, told) = channel();
@@ -574,7 +524,7 @@ fn engines_of_two_machines_play_at_a_table() {
         scope.spawn(move || {
             let mut tell = |news| match news {
                 RemoteNews::Seated { invite: link, .. } => invite.send(link).unwrap(),
-                RemoteNews::Over(game) => over.send(("First", game)).unwrap(),
+                RemoteNews::Over { number, won, .. } => over.send(("First", number, won)).unwrap(),
                 _ => {}
             };
             first.play(stop, &mut tell).unwrap();
@@ -583,8 +533,8 @@ fn engines_of_two_machines_play_at_a_table() {
         let second = seat(&link, "Second");
         scope.spawn(move || {
             let mut tell = |news| {
-                if let RemoteNews::Over(game) = news {
-                    other.send(("Second", game)).unwrap();
+                if let RemoteNews::Over { number, won, .. } = news {
+                    other.send(("Second", number, won)).unwrap();
                 }
             };
             second.play(stop, &mut tell).unwrap();
@@ -593,8 +543,8 @@ fn engines_of_two_machines_play_at_a_table() {
         let games: Vec<_> = told.iter().take(4).collect();
         for number in [1, 2] {
             let won = |name: &str| {
-                let of = |(who, game): &&(&str, RemoteGame)| *who == name && game.number == number;
-                games.iter().find(of).unwrap().1.won
+                let of = |(who, game, _): &&(&str, u64, _)| *who == name && *game == number;
+                games.iter().find(of).unwrap().2
             };
             assert_eq!(won("First"), won("Second").map(|won| !won));
         }
@@ -619,7 +569,7 @@ fn tables_that_were_closed_count_no_more() {
     let mut ada = Peer::person(&host, "Ada");
     // Twice as many as there may be at once, and not too fast.
     for _ in 0..8 {
-        ada.host(json!({}), 0);
+        ada.host(json!({}), "first");
         ada.say_here(json!({ "type": "close" }));
         ada.hear_a("closed");
     }
@@ -644,28 +594,15 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         let host = Host::start(options(folder.path()));
         let address = host.address.clone();
         let mut ada = Peer::person(&host, "Ada");
-        let table = ada.host(json!({ "time": "inf" }), 0);
+        let table = ada.host(json!({ "time": "inf" }), "first");
         let key = table["you"][if is_closed { "host_key" } else { "key" }].as_str().unwrap();
-        let seat = RemoteSeat {
-            options: ClientOptions {
-                link: format!("{address}#room={}", ada.room).parse().unwrap(),
-                name: "Far".to_owned(),
-                kind: ClientKind::Engine,
-                password: None,
-                authority: None,
-            },
-            engine: ListedEngine { id: "dice".to_owned(), name: "Far".to_owned() },
-            engines: Arc::new(Dice),
-            table: TableSettings::default(),
-            seat: None,
-            games: 1,
-            reserve: 1_000_000,
-        };
+        let link = format!("{address}#room={}", ada.room);
+        let seat = dice(&link, "Far", TableSettings::default(), 1);
         let (over, told) = channel();
         let playing = std::thread::spawn(move || {
             let mut tell = |news| {
-                if let RemoteNews::Over(game) = news {
-                    over.send(game).unwrap();
+                if let RemoteNews::Over { won, .. } = news {
+                    over.send(won).unwrap();
                 }
             };
             seat.play(&AtomicBool::new(false), &mut tell)
@@ -686,7 +623,7 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         } else {
             ada.say_here(json!({ "type": "act", "resign": true }));
             playing.join().unwrap().unwrap();
-            assert_eq!(told.iter().map(|game| game.won).collect::<Vec<_>>(), [Some(true)]);
+            assert_eq!(told.iter().collect::<Vec<_>>(), [Some(true)]);
         }
     }
 }

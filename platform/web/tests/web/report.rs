@@ -72,13 +72,16 @@ fn a_report_has_every_game_and_every_figure() {
     assert_eq!(data["ratings"]["games"].as_array().unwrap().last().unwrap(), 150);
     for (row, game) in data["games"].as_array().unwrap().iter().zip(&games) {
         assert_eq!(row[0], game["number"]);
-        let laid = |step: &Value| step["p"].as_array().map_or(0, Vec::len);
+        let laid = |step: &Value| match step["move"].is_string() {
+            true => 1,
+            false => step["place"].as_array().map_or(0, Vec::len),
+        };
         let stones: usize = game["steps"].as_array().unwrap().iter().map(laid).sum();
         assert_eq!(row[5], stones as u64, "{game}");
     }
     // Swap2 begins with a question that has no board to it but three stones.
-    assert_eq!(games[0]["first"]["q"]["ask"], "place");
-    let judged = games.iter().any(|game| game.to_string().contains("\"f\":["));
+    assert_eq!(games[0]["first"]["ask"]["ask"], "place");
+    let judged = games.iter().any(|game| game.to_string().contains("\"forbidden\":{"));
     assert!(judged, "somewhere a point is forbidden to Black");
 }
 

@@ -2,24 +2,25 @@
 //! schema.
 
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tengen_arbiter::{Action, Termination};
+use tengen_link::messages::{
+    Act, ClientMessage, JoinMessage, PROTOCOL_VERSION, RoomMessage, ServerMessage,
+};
+use tengen_link::{Connection, ConnectionOptions, LinkEvent};
 use tengen_players::{Player, RandomLegal, RealTime};
 use tengen_tournament::{
     AbsentOption, EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop,
 };
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{
-    Client, ClientError, ClientEvent, ClientOptions, TeamNews, TeamOptions, Teams,
-};
+use tengen_web::play::{TeamNews, TeamOptions, Teams};
 use tengen_web::{HttpListener, ServedEvent, Server};
 
-use crate::peer::check;
-
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::peer::CheckedClient;
 
 /// The first engine plays from elsewhere, the second one is of this machine.
 struct Mixed(Arc<Teams>);
@@ -121,29 +122,32 @@ impl Organiser {
         key.clone()
     }
 
-    fn join(&self, key: &str) -> Result<Client, ClientError> {
+    fn join(&self, key: &str) -> CheckedClient {
         self.join_with(key, 1)
     }
 
     /// The same with so many tables.
-    fn join_with(&self, key: &str, tables: u64) -> Result<Client, ClientError> {
-        let link = format!("{}#team={key}", self.address).parse().unwrap();
-        let authority = self.authority.clone();
-        let (name, kind) = ("\u{1b}[2J<b>Hoshi</b>".to_owned(), ClientKind::Engine);
-        let options = ClientOptions { link, name, kind, password: None, authority };
-        Client::join(options, tables)
+    fn join_with(&self, key: &str, tables: u64) -> CheckedClient {
+        let (client, joined) = self.come(key, tables);
+        assert_eq!((&joined["type"], &joined["name"]), (&json!("joined"), &json!("Team")));
+        client
     }
-}
 
-fn say(client: &Client, message: Value) {
-    check(&message);
-    client.send(&message);
-}
+    /// A client that has said who it is, and how it is greeted.
+    fn come(&self, key: &str, tables: u64) -> (CheckedClient, Value) {
+        let mut client = CheckedClient::connect_to(&self.address, "/join", &[]);
+        let name = "\u{1b}[2J<b>Hoshi</b>";
+        client.say(&json!({
+            "type": "join", "version": 2, "key": key, "name": name, "tables": tables,
+        }));
+        let greeting = client.hear();
+        (client, greeting)
+    }
 
-fn hear(client: &Client) -> Value {
-    let ClientEvent::Message(message) = client.hear(PATIENCE) else { panic!("the line broke") };
-    check(&message);
-    message
+    /// The code with which a client with that key is refused.
+    fn refusal(&self, key: &str) -> Value {
+        self.come(key, 1).1["code"].clone()
+    }
 }
 
 /// The first point that is free.
@@ -159,35 +163,36 @@ fn free_point(asked: &Value) -> String {
 fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
     let mut organiser = Organiser::new(3, "60,depth=3");
     let key = organiser.key();
-    assert!(
-        matches!(organiser.join("wrong"), Err(ClientError::Refused { code, .. }) if code == "key")
-    );
-    let client = organiser.join(&key).unwrap();
-    check(client.welcome());
-    assert_eq!(client.welcome()["name"], "Team");
+    assert_eq!(organiser.refusal("wrong"), "key");
+    let mut client = organiser.join(&key);
     let player = thread::spawn(move || {
-        let mut seats = Vec::new();
+        let (mut seats, mut has_offered) = (Vec::new(), false);
         loop {
-            let message = hear(&client);
+            let message = client.hear();
             let room = &message["room"];
             match message["type"].as_str().unwrap() {
                 "game" => {
-                    seats.push(message["seat"].as_u64().unwrap());
-                    say(&client, json!({ "type": "ready", "room": room }));
+                    seats.push(message["seat"].as_str().unwrap().to_owned());
+                    client.say(&json!({ "type": "ready", "room": room }));
                 }
                 "ask" => {
                     assert_eq!(message["limits"]["depth"], 3);
+                    let question = &message["question"];
+                    if !std::mem::replace(&mut has_offered, true) {
+                        // A draw alone is no answer.
+                        let mut offer = json!({ "type": "act", "room": room, "offer_draw": true });
+                        offer["question"] = question.clone();
+                        client.send(&offer);
+                        assert_eq!(client.hear()["code"], "message");
+                    }
                     let point = free_point(&message);
-                    say(
-                        &client,
-                        json!({
-                            "type": "act", "room": room, "question": message["question"],
-                            "move": point, "took": 0, "said": ["hello"],
-                            "info": { "eval": 5, "depth": 3, "pv": [point] },
-                        }),
-                    );
+                    client.say(&json!({
+                        "type": "act", "room": room, "question": question,
+                        "move": point, "took": 0, "said": ["hello"],
+                        "info": { "eval": 5, "depth": 3, "pv": [point] },
+                    }));
                 }
-                "over" => assert_ne!(message["result"]["by"], "aborted"),
+                "over" => assert_ne!(message["result"]["termination"], "aborted"),
                 "end" => return seats,
                 other => panic!("{other}"),
             }
@@ -198,7 +203,8 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
     assert_eq!(run.unwrap(), RunOutcome::Finished);
     organiser.teams.end("the event is over");
     let seats = player.join().unwrap();
-    assert!(seats.len() == 3 && seats.contains(&0) && seats.contains(&1), "{seats:?}");
+    let has = |seat: &str| seats.iter().any(|one| one == seat);
+    assert!(seats.len() == 3 && has("first") && has("second"), "{seats:?}");
     let records: Vec<_> = organiser.event.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), 3);
     for record in &records {
@@ -213,9 +219,7 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
             assert!(action.lag.is_some() && action.info.is_some());
         }
     }
-    assert!(
-        matches!(organiser.join(&key), Err(ClientError::Refused { code, .. }) if code == "over")
-    );
+    assert_eq!(organiser.refusal(&key), "over");
     let news = organiser.news.lock().unwrap();
     let name = news.iter().find_map(|one| match one {
         TeamNews::Came { engine, .. } => Some(engine.clone()),
@@ -227,13 +231,13 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
 #[test]
 fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
     let mut organiser = Organiser::new(1, "0.2");
-    let client = organiser.join(&organiser.key()).unwrap();
+    let mut client = organiser.join(&organiser.key());
     let player = thread::spawn(move || {
         loop {
-            let message = hear(&client);
+            let message = client.hear();
             match message["type"].as_str().unwrap() {
                 "game" => {
-                    say(&client, json!({ "type": "ready", "room": message["room"] }));
+                    client.say(&json!({ "type": "ready", "room": message["room"] }));
                 }
                 // It hangs up instead of an answer.
                 "ask" => return,
@@ -254,17 +258,17 @@ fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
 #[test]
 fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
     let mut organiser = Organiser::new(2, "60");
-    let client = organiser.join(&organiser.key()).unwrap();
+    let mut client = organiser.join(&organiser.key());
     let player = thread::spawn(move || {
         loop {
-            let message = hear(&client);
+            let message = client.hear();
             let failed =
                 json!({ "type": "failed", "room": message["room"], "reason": "no \u{7}luck" });
             match message["type"].as_str().unwrap() {
                 // Before the one game, and within the other.
-                "game" if message["number"] == 1 => say(&client, failed),
-                "game" => say(&client, json!({ "type": "ready", "room": message["room"] })),
-                "ask" => say(&client, failed),
+                "game" if message["number"] == 1 => client.say(&failed),
+                "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
+                "ask" => client.say(&failed),
                 "over" => {}
                 "end" => return,
                 other => panic!("{other}"),
@@ -289,12 +293,12 @@ fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
     let stall = tengen_tournament::Seconds(100_000_000);
     let config = EventConfig { stall, remote_wait: Some(second), ..EventConfig::default() };
     let mut organiser = Organiser::with(1, "depth=3", config);
-    let client = organiser.join(&organiser.key()).unwrap();
+    let mut client = organiser.join(&organiser.key());
     let player = thread::spawn(move || {
         loop {
-            let message = hear(&client);
+            let message = client.hear();
             match message["type"].as_str().unwrap() {
-                "game" => say(&client, json!({ "type": "ready", "room": message["room"] })),
+                "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
                 // It hangs up instead of an answer.
                 "ask" => return,
                 other => panic!("{other}"),
@@ -314,11 +318,11 @@ fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
 fn a_team_with_two_tables_plays_two_games_at_once() {
     let config = EventConfig { concurrency: 2, ..EventConfig::default() };
     let mut organiser = Organiser::with(4, "depth=3", config);
-    let client = organiser.join_with(&organiser.key(), 2).unwrap();
+    let mut client = organiser.join_with(&organiser.key(), 2);
     let player = thread::spawn(move || {
         let (mut begun, mut most) = (Vec::new(), 0);
         loop {
-            let message = hear(&client);
+            let message = client.hear();
             let room = message["room"].clone();
             match message["type"].as_str().unwrap() {
                 "game" => {
@@ -331,16 +335,13 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
                     };
                     for room in &ready {
                         most = most.max(begun.len());
-                        say(&client, json!({ "type": "ready", "room": room }));
+                        client.say(&json!({ "type": "ready", "room": room }));
                     }
                 }
                 "ask" => {
                     let question = &message["question"];
                     let point = free_point(&message);
-                    say(
-                        &client,
-                        json!({ "type": "act", "room": room, "question": question, "move": point }),
-                    );
+                    client.say(&json!({ "type": "act", "room": room, "question": question, "move": point }));
                 }
                 "over" => begun.retain(|one| *one != room),
                 "end" => return most,
@@ -363,26 +364,37 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
 fn a_team_may_play_over_an_encrypted_line() {
     let mut organiser = Organiser::encrypted(1, "60");
     assert!(organiser.address.starts_with("https://"));
-    let client = organiser.join(&organiser.key()).unwrap();
-    let player = thread::spawn(move || {
-        loop {
-            let message = hear(&client);
-            let room = &message["room"];
-            match message["type"].as_str().unwrap() {
-                "game" => say(&client, json!({ "type": "ready", "room": room })),
-                "ask" => {
-                    let question = &message["question"];
-                    let mut act = json!({ "type": "act", "room": room, "resign": true });
-                    act["question"] = question.clone();
-                    say(&client, act);
-                }
-                "over" => return message["result"]["by"].clone(),
-                other => panic!("{other}"),
+    let address = format!("{}#team={}", organiser.address, organiser.key()).parse().unwrap();
+    let join = JoinMessage {
+        version: PROTOCOL_VERSION,
+        key: organiser.key(),
+        name: "Hoshi".to_owned(),
+        agent: String::new(),
+        tables: 1,
+    };
+    let (greeting, authority) = (ClientMessage::Join(join), organiser.authority.clone());
+    let options = ConnectionOptions { address, greeting, authority };
+    let (over, told) = channel();
+    let _connection = Connection::open(options, move |event, sender| {
+        let say = |room: &str, message| sender.send(&ClientMessage::to_room(room, message));
+        let message = match event {
+            LinkEvent::Message(answer) => answer.message,
+            LinkEvent::Broken(error) | LinkEvent::Refused(error) => panic!("{error}"),
+            LinkEvent::Connecting | LinkEvent::Connected(_) => return,
+        };
+        match message {
+            ServerMessage::Game(game) => say(&game.room, RoomMessage::Ready {}),
+            ServerMessage::Ask(ask) => {
+                let resign = Act::new(Some(ask.question), Action::Resign);
+                say(&ask.room, RoomMessage::Act(Box::new(resign)));
             }
+            ServerMessage::Over(end) => over.send(end.result.result.termination).unwrap(),
+            other => panic!("{other:?}"),
         }
-    });
+    })
+    .unwrap();
     let roster = Mixed(Arc::clone(&organiser.teams));
     let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
     assert_eq!(run.unwrap(), RunOutcome::Finished);
-    assert_eq!(player.join().unwrap(), "resignation");
+    assert_eq!(told.recv().unwrap(), Termination::Resignation);
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use serde_json::Value;
 use tempfile::TempDir;
-use tengen_arbiter::Termination;
+use tengen_arbiter::{Action, Termination};
+use tengen_link::TableEngines;
+use tengen_link::messages::Act;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_rules::{Answer, Move};
 
 use super::*;
-use crate::play::engines::TableEngines;
 use crate::play::journal::restore;
 use crate::play::outbox::Next;
-use tengen_link::messages::Act;
 
 const SECOND: Nanos = 1_000_000_000;
 /// The connections of the two players, and of one who looks on.
@@ -63,7 +63,7 @@ impl Scene {
     /// Ada, a person, and Bo, perhaps an engine, have begun a game at 1 s. Ada is asked.
     fn new(settings: TableSettings, bo: ClientKind) -> Scene {
         let folder = TempDir::new().unwrap();
-        let (settings, table) = settings.checked().unwrap();
+        let (settings, table) = CheckedTable::new(settings).unwrap();
         let new = NewRoom {
             id: "r".to_owned(),
             settings,
@@ -112,11 +112,20 @@ impl Scene {
     }
 
     fn play(&mut self, connection: u64, point: &str, seconds: u64) {
-        let action =
-            tengen_arbiter::Action::Answer(Answer::Move(Move::Stone(point.parse().unwrap())));
-        let question = Some(self.room.question);
-        let act = Act { question, action, info: None, pv: Vec::new() };
+        let action = Action::Answer(Answer::Move(Move::Stone(point.parse().unwrap())));
+        let act = Act::new(Some(self.room.question), action);
         self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();
+    }
+
+    fn resign(&mut self, connection: u64, seconds: u64) {
+        let act = Act::new(None, Action::Resign);
+        self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();
+    }
+
+    /// Lets an engine play on a seat, or takes it back.
+    fn hand(&mut self, connection: u64, engine: Option<&str>, seconds: u64) {
+        let engine = engine.map(str::to_owned);
+        self.say(connection, RoomMessage::Engine { engine }, seconds).unwrap();
     }
 
     /// What a connection was told since it was last asked for.
@@ -149,7 +158,7 @@ impl Scene {
 
 #[test]
 fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
-    let time = "300+0".to_owned();
+    let time = "300+0".parse().unwrap();
     let settings = TableSettings { time, margin: 0.5, ..TableSettings::default() };
     let mut scene = Scene::new(settings, ClientKind::Engine);
     scene.play(ADA, "h8", 1);
@@ -167,7 +176,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
     let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     for seconds in 2..400 {
-        scene.say(ADA, RoomMessage::Chat("hello".to_owned()), seconds).unwrap();
+        scene.say(ADA, RoomMessage::Chat { text: "hello".to_owned() }, seconds).unwrap();
     }
     // The question was dropped with all that waited for it, and comes anew.
     let outbox = Arc::clone(&scene.boxes[&BO]);
@@ -193,13 +202,13 @@ fn an_engine_is_asked_again_whoever_changes_a_seat() {
     scene.play(ADA, "h8", 1);
     assert_eq!(scene.asks(BO).len(), 1);
     // The other player's seat changes hands, its own is taken back, and a stand-in cannot play.
-    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 2).unwrap();
+    scene.hand(ADA, Some("dice"), 2);
     assert_eq!(scene.asks(BO).len(), 1);
-    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
+    scene.hand(BO, Some("dice"), 3);
     assert_eq!(scene.asks(BO).len(), 0);
-    scene.say(BO, RoomMessage::Engine(None), 4).unwrap();
+    scene.hand(BO, None, 4);
     assert_eq!(scene.asks(BO).len(), 1);
-    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 5).unwrap();
+    scene.hand(BO, Some("dice"), 5);
     let number = scene.room.engines_seated;
     let failed = EngineNews::Failed { game: 0, question: 0, reason: "broken".to_owned() };
     scene.room.hear_engine(number, failed, at(6));
@@ -235,14 +244,14 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
 #[test]
 fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
     let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
-    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 2).unwrap();
+    scene.hand(ADA, Some("dice"), 2);
     scene.restart(10);
     scene.enter(ADA, ClientKind::Person, 11).unwrap();
     assert_eq!(scene.room.held_until, Some(at(10 + 60).now));
     scene.enter(BO, ClientKind::Person, 12).unwrap();
     assert_eq!(scene.room.held_until, None);
     // Two engines wait for nobody.
-    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 13).unwrap();
+    scene.hand(BO, Some("dice"), 13);
     scene.restart(20);
     assert_eq!(scene.room.held_until, Some(at(20).now));
 }
@@ -273,16 +282,16 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
     let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 1);
     scene.play(BO, "h9", 2);
-    scene.say(BO, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
-    scene.say(ADA, RoomMessage::Request(TableRequest::Undo), 4).unwrap();
+    scene.hand(BO, Some("dice"), 3);
+    scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 4).unwrap();
     assert_eq!(scene.room.requests, [(Seat::First, TableRequest::Undo)]);
-    scene.say(BO, RoomMessage::Reply(TableRequest::Undo, false), 5).unwrap();
+    scene.say(BO, RoomMessage::Reply { what: TableRequest::Undo, accept: false }, 5).unwrap();
     let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps.len();
     assert_eq!(steps(&scene), 2);
     // An engine that plays for nobody who is here takes back at once.
     scene.room.leave(BO, at(6));
     scene.play(ADA, "j8", 7);
-    scene.say(ADA, RoomMessage::Request(TableRequest::Undo), 8).unwrap();
+    scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 8).unwrap();
     assert_eq!(steps(&scene), 2);
 }
 
@@ -292,8 +301,8 @@ fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
     scene.play(ADA, "h8", 2);
     for seconds in 0..9_000 {
         let said = "x".repeat(180);
-        scene.say(EVE, RoomMessage::Chat(said.clone()), 3 + seconds).unwrap_err();
-        scene.say(BO, RoomMessage::Chat(said), 3 + seconds).unwrap();
+        scene.say(EVE, RoomMessage::Chat { text: said.clone() }, 3 + seconds).unwrap_err();
+        scene.say(BO, RoomMessage::Chat { text: said }, 3 + seconds).unwrap();
     }
     let path = scene.room.journal.path().to_owned();
     let size = std::fs::metadata(&path).unwrap().len();
@@ -319,10 +328,8 @@ fn the_end_of_a_game_is_written_before_it_is_told() {
         assert!(line.starts_with(kind), "{line}");
     }
     // Killed before the end was written, it is the same end, with its point.
-    let resigned =
-        Act { question: None, action: tengen_arbiter::Action::Resign, info: None, pv: Vec::new() };
     let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
-    scene.say(ADA, RoomMessage::Act(Box::new(resigned)), 3).unwrap();
+    scene.resign(ADA, 3);
     let path = scene.room.journal.path().to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -342,7 +349,7 @@ fn a_viewer_is_shown_no_key_of_a_seat() {
     for connection in [ADA, EVE, EVE + 1] {
         scene.heard(connection);
     }
-    scene.say(ADA, RoomMessage::Engine(Some("dice".to_owned())), 3).unwrap();
+    scene.hand(ADA, Some("dice"), 3);
     let key = |connection: u64| scene.heard(connection)[0]["you"]["key"].clone();
     assert_eq!(key(ADA), scene.keys[&ADA].as_str());
     assert_eq!((key(EVE), key(EVE + 1)), (Value::Null, Value::Null));
@@ -356,21 +363,19 @@ fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
     let (begin, begun) = std::sync::mpsc::channel::<()>();
     runtime.spawn_blocking(move || begun.recv());
     runtime.block_on(async {
-        let again = |request: fn(TableRequest) -> RoomMessage| request(TableRequest::Again);
+        let what = TableRequest::Again;
         let ways: [Vec<(u64, RoomMessage)>; 3] = [
-            vec![(ADA, RoomMessage::Stand)],
+            vec![(ADA, RoomMessage::Stand {})],
             vec![
-                (ADA, again(RoomMessage::Request)),
-                (BO, RoomMessage::Reply(TableRequest::Again, true)),
+                (ADA, RoomMessage::Request { what }),
+                (BO, RoomMessage::Reply { what, accept: true }),
             ],
             Vec::new(),
         ];
         for way in ways {
             let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
             scene.play(ADA, "h8", 2);
-            let resign = tengen_arbiter::Action::Resign;
-            let act = Act { question: None, action: resign, info: None, pv: Vec::new() };
-            scene.say(BO, RoomMessage::Act(Box::new(act)), 3).unwrap();
+            scene.resign(BO, 3);
             let file = scene.folder.path().join("r-1.json");
             assert!(!file.exists(), "the thread has not begun");
             if way.is_empty() {
@@ -389,10 +394,8 @@ fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
 fn a_game_whose_player_left_just_before_a_kill_has_its_record() {
     let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);
-    let resign = tengen_arbiter::Action::Resign;
-    let act = Act { question: None, action: resign, info: None, pv: Vec::new() };
-    scene.say(BO, RoomMessage::Act(Box::new(act)), 3).unwrap();
-    scene.say(ADA, RoomMessage::Stand, 4).unwrap();
+    scene.resign(BO, 3);
+    scene.say(ADA, RoomMessage::Stand {}, 4).unwrap();
     // As it is where the disk was full then.
     let file = scene.folder.path().join("r-1.json");
     std::fs::remove_file(&file).unwrap();

@@ -7,6 +7,7 @@ use std::time::Instant;
 use axum::extract::ws::{Utf8Bytes, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tengen_arbiter::Action;
 use tengen_players::{AT_WORK, DENIED};
 use tokio::sync::watch;
 
@@ -175,12 +176,18 @@ fn take(
             Ok(())
         }),
         RoomMessage::Failed { reason } => team.in_game(connection, &room, |game, _| {
+            let reason = plain(&reason, MOST_LINE);
             game.failure = Some(format!("its team says that it failed: {reason}"));
             Ok(())
         }),
         RoomMessage::Act(act) => {
             if act.question.is_none() {
                 let problem = "act: `question` is missing: expected its number";
+                return Err(refuse("message", problem));
+            }
+            // It would leave the question open.
+            if act.action == Action::OfferDraw {
+                let problem = "act: a draw is offered by `draw`, along with an answer";
                 return Err(refuse("message", problem));
             }
             team.in_game(connection, &room, |game, lag| {
@@ -209,8 +216,6 @@ fn own_words(act: Act) -> Act {
 
 #[cfg(test)]
 mod tests {
-    use tengen_arbiter::Action;
-
     use super::*;
 
     #[test]

@@ -153,7 +153,11 @@ fn who_is_removed_plays_its_game_to_the_end_and_is_told_then() {
     let scene = Scene::new(AbsentOption::Aside);
     let (team, outbox) = (scene.team(0), scene.connect(0, 2));
     assert!(team.take());
-    let room = team.lock().begin(7, json!({})).unwrap();
+    let settings = json!({ "rule": "freestyle", "size": 15, "opening": "none", "time": "60" });
+    let game = json!({
+        "room": "", "number": 7, "seat": "first", "settings": settings, "startup": 0,
+    });
+    let room = team.lock().begin(serde_json::from_value(game).unwrap()).unwrap();
     scene.teams.leave(0);
     assert_eq!(team.lock().dismissal(), None);
     assert!(!team.take(), "no other game is begun");

@@ -1,0 +1,169 @@
+//! `docs/protocol.md`, its schema and the types of `tengen-link` say the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tengen_arbiter::Termination;
+use tengen_link::messages::{
+    ClientMessage, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
+};
+use tengen_rules::{Alike, Foul, Procedure, Rule, Seat};
+
+use crate::peer::{SCHEMA, SCHEMA_TEXT, check, check_server};
+
+/// The messages of the transcripts, and whether each is of a client.
+fn transcripts() -> Vec<(bool, &'static str)> {
+    let text = include_str!("../../../../docs/protocol.md");
+    let blocks = text.split("```text").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let lines = blocks.flat_map(str::lines).filter(|line| !line.is_empty());
+    let read = |line: &'static str| {
+        let (who, message) = line.split_once(' ').unwrap();
+        (who.ends_with('>'), message)
+    };
+    lines.map(read).collect()
+}
+
+/// The type of a client's message.
+fn client_kind(message: &ClientMessage) -> &'static str {
+    match message {
+        ClientMessage::Hello(_) => "hello",
+        ClientMessage::Join(_) => "join",
+        ClientMessage::List { .. } => "list",
+        ClientMessage::Host { .. } => "host",
+        ClientMessage::Name { .. } => "name",
+        ClientMessage::Room(ToRoom { message, .. }) => match message {
+            RoomMessage::Enter { .. } => "enter",
+            RoomMessage::Sit { .. } => "sit",
+            RoomMessage::Stand {} => "stand",
+            RoomMessage::Leave {} => "leave",
+            RoomMessage::Ready {} => "ready",
+            RoomMessage::Act(_) => "act",
+            RoomMessage::Failed { .. } => "failed",
+            RoomMessage::Request { .. } => "request",
+            RoomMessage::Reply { .. } => "reply",
+            RoomMessage::Withdraw { .. } => "withdraw",
+            RoomMessage::Resume {} => "resume",
+            RoomMessage::Engine { .. } => "engine",
+            RoomMessage::Chat { .. } => "chat",
+            RoomMessage::Record { .. } => "record",
+            RoomMessage::Remove { .. } => "remove",
+            RoomMessage::Close {} => "close",
+        },
+    }
+}
+
+/// The type of a server's message.
+fn server_kind(message: &ServerMessage<'_>) -> &'static str {
+    match message {
+        ServerMessage::Welcome(_) => "welcome",
+        ServerMessage::Joined(_) => "joined",
+        ServerMessage::Error(_) => "error",
+        ServerMessage::Lobby { .. } => "lobby",
+        ServerMessage::Listed { .. } => "listed",
+        ServerMessage::Unlisted { .. } => "unlisted",
+        ServerMessage::Table(_) => "table",
+        ServerMessage::State { .. } => "state",
+        ServerMessage::Step(_) => "step",
+        ServerMessage::Game(_) => "game",
+        ServerMessage::Ask(_) => "ask",
+        ServerMessage::Over(_) => "over",
+        ServerMessage::Chat { .. } => "chat",
+        ServerMessage::Record { .. } => "record",
+        ServerMessage::Closed { .. } => "closed",
+        ServerMessage::End { .. } => "end",
+        ServerMessage::Other => panic!("a message that no type is for"),
+    }
+}
+
+/// The types of the messages of one side in the schema.
+fn kinds_of_schema(side: &str) -> BTreeSet<String> {
+    let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
+    let messages = schema["$defs"][side]["oneOf"].as_array().unwrap();
+    let kinds = messages.iter().flat_map(|message| {
+        let kind = &message["properties"]["type"];
+        kind["enum"].as_array().cloned().unwrap_or_else(|| vec![kind["const"].clone()])
+    });
+    kinds.map(|kind| kind.as_str().unwrap().to_owned()).collect()
+}
+
+/// Panics where a value does not have all that is expected. It may have more.
+fn has_all(value: &Value, expected: &Value, text: &str) {
+    let (Value::Object(has), Value::Object(wanted)) = (value, expected) else {
+        return assert_eq!(value, expected, "{text}");
+    };
+    for (key, wanted) in wanted {
+        has_all(has.get(key).unwrap_or(&Value::Null), wanted, text);
+    }
+}
+
+#[test]
+fn every_message_of_the_transcripts_is_read_and_written_again() {
+    let (mut of_clients, mut of_servers) = (BTreeSet::new(), BTreeSet::new());
+    for (is_of_client, text) in transcripts() {
+        let given: Value = serde_json::from_str(text).unwrap();
+        if !is_of_client {
+            let message = check_server(&given).message;
+            of_servers.insert(server_kind(&message).to_owned());
+            continue;
+        }
+        check(&given);
+        let (id, message) = read_message(text).unwrap_or_else(|bad| panic!("{text}: {bad:?}"));
+        of_clients.insert(client_kind(&message).to_owned());
+        let written = serde_json::to_value(Numbered { message: message.clone(), id }).unwrap();
+        check(&written);
+        has_all(&written, &given, text);
+        assert_eq!(read_message(&written.to_string()), Ok((id, message)), "{written}");
+    }
+    // One of each kind is there, and no other kind is in the schema.
+    assert_eq!(of_clients, kinds_of_schema("client"));
+    assert_eq!(of_servers, kinds_of_schema("server"));
+}
+
+#[test]
+fn what_the_schema_refuses_a_server_does_not_read() {
+    for (_, text) in transcripts().into_iter().filter(|(is_of_client, _)| *is_of_client) {
+        let given: Value = serde_json::from_str(text).unwrap();
+        let mut others = vec![given.clone()];
+        others[0]["later"] = json!(true);
+        for key in given.as_object().unwrap().keys() {
+            let mut less = given.clone();
+            less.as_object_mut().unwrap().remove(key);
+            // Only the server of a table or an event knows whether a question is open.
+            if key != "question" {
+                others.push(less);
+            }
+            for value in [json!(true), json!(1), json!(-1), json!("x"), json!([]), json!({})] {
+                let mut other = given.clone();
+                other[key] = value;
+                // A struct that has defaults may come as a list of its fields.
+                if other["info"] != json!([]) {
+                    others.push(other);
+                }
+            }
+        }
+        for other in others {
+            let read = read_message(&other.to_string());
+            assert_eq!(read.is_ok(), SCHEMA.is_valid(&other), "{other}: {read:?}");
+        }
+    }
+}
+
+#[test]
+fn the_words_of_the_schema_are_those_of_the_rules_and_the_arbiter() {
+    let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
+    let words = &schema["$defs"];
+    let foul = &words["circumstances"]["properties"]["forbidden"]["additionalProperties"];
+    for (told, known) in [
+        (&words["seat"], json!(Seat::ALL)),
+        (&words["rule"], json!(Rule::ALL)),
+        (&words["opening"], json!(Procedure::ALL)),
+        (&words["termination"], json!(Termination::ALL)),
+        (foul, json!(Foul::ALL)),
+    ] {
+        assert_eq!(told["enum"], known);
+    }
+    let mut server = words["server"]["oneOf"].as_array().unwrap().iter();
+    let game = server.find(|message| message["properties"]["type"]["const"] == "game").unwrap();
+    let alike = &game["properties"]["settings"]["properties"]["alike"]["enum"];
+    assert_eq!(*alike, json!(Alike::ALL));
+}
