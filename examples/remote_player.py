@@ -77,15 +77,15 @@ def main(link):
         try:
             line = Socket(url.hostname, url.port or 80, "/join" if team else "/play")
             who = {"type": "join", "key": team} if team else {"type": "hello", "kind": "engine"}
-            line.say(version=1, name="Python", **who)
+            line.say(version=2, name="Python", **who)
             if room:
                 line.say(type="enter", room=room, key=key)
             elif not team:
-                line.say(type="host", table={"time": "60+1"}, seat=0)
+                line.say(type="host", table={"time": "60+1"}, seat="first")
             while True:
                 message = line.hear()
                 if "settings" in message:
-                    size = [int(n) for n in re.findall("[0-9]+", message["settings"]["size"]) * 2][:2]
+                    size = [int(n) for n in re.findall("[0-9]+", str(message["settings"]["size"])) * 2][:2]
                 if message["type"] == "table":
                     you = message["you"]
                     if you["seat"] is None and room:  # whoever opened it gets the seat by itself

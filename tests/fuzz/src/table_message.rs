@@ -1,30 +1,51 @@
 //! A message to a server of tables, or of an event with remote engines, is read, or refused with
-//! words that may be shown; what is read is read again the same from the JSON of its own value.
+//! words that may be shown; what is read is written so that it is read again the same. So it is
+//! with a message of a server.
 
+use serde::Serialize;
 use serde_json::Value;
-use tengen_web::play::protocol::{BadMessage, MOST_BYTES, read_message};
-use tengen_web::play::team_protocol::read_team_message;
+use tengen_link::messages::{MOST_BYTES, Numbered, ServerMessage, read_message};
 
 pub(crate) fn check(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    check_reader(text, read_message);
-    check_reader(text, read_team_message);
-}
-
-/// A message, with the number that its client gave it.
-type Read<T> = Result<(Option<u64>, T), BadMessage>;
-
-fn check_reader<T: PartialEq + std::fmt::Debug>(text: &str, reader: fn(&str) -> Read<T>) {
-    match reader(text) {
-        Ok(read) => {
+    match read_message(text) {
+        Ok((id, message)) => {
             assert!(text.len() <= MOST_BYTES, "{} bytes", text.len());
             let value: Value = serde_json::from_str(text).expect("what was read is JSON");
-            let again = value.to_string();
-            // A sign may be longer than its escape, and a fraction is read as nearly as may be.
-            if again.len() <= MOST_BYTES && !text.contains("margin") {
-                assert_eq!(reader(&again).as_ref(), Ok(&read), "{again}");
+            let numbered = Numbered { message, id };
+            for again in [&value, &value_of(&numbered)] {
+                // A sign may be longer than its escape, and what has a default is written.
+                let text = again.to_string();
+                if text.len() <= MOST_BYTES && is_exact(again) {
+                    let read = read_message(&text).map(|(id, message)| Numbered { message, id });
+                    assert_eq!(read.as_ref(), Ok(&numbered), "{text}");
+                }
             }
         }
         Err(bad) => assert!(!bad.problem.is_empty(), "{text}"),
+    }
+    if let Ok(answer) = ServerMessage::read(text) {
+        let value = value_of(&answer);
+        let written = value.to_string();
+        let again = ServerMessage::read(&written).unwrap_or_else(|bad| panic!("{written}: {bad}"));
+        if is_exact(&value) {
+            assert_eq!(value_of(&again), value);
+        }
+    }
+}
+
+fn value_of(message: &impl Serialize) -> Value {
+    serde_json::to_value(message).expect("a message is written")
+}
+
+/// Whether no number in it is a fraction, which is read as nearly as may be.
+fn is_exact(value: &Value) -> bool {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() < 1e15)
+        }
+        Value::Array(values) => values.iter().all(is_exact),
+        Value::Object(values) => values.values().all(is_exact),
+        _ => true,
     }
 }
