@@ -13,9 +13,9 @@ use std::time::Duration;
 use common::{ProgramRun, repository, tengen};
 use serde_json::json;
 use tempfile::TempDir;
+use tengen_link::TableAddress;
 use tengen_record::{GameRecord, replay};
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientEvent, ClientOptions};
+use tengen_testkit::RawClient;
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -90,21 +90,16 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let python = python.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let Ok(python) = python else { panic!("a Python named python3, which this test needs") };
     // Somebody looks on until a few moves have been played.
-    let link = link.parse::<tengen_web::play::TableLink>().unwrap();
-    let room = link.room.clone().unwrap();
-    let (name, kind) = ("Viewer".to_owned(), ClientKind::Person);
-    let viewer =
-        Client::connect(ClientOptions { link, name, kind, password: None, authority: None })
-            .unwrap();
+    let room = link.parse::<TableAddress>().unwrap().room.unwrap();
+    let mut viewer = RawClient::connect(&address, "/play", PATIENCE);
+    viewer.send(&json!({ "type": "hello", "version": 2 }));
     viewer.send(&json!({ "type": "enter", "room": room }));
     let mut shown = 0;
     while shown < 4 {
-        match viewer.hear(PATIENCE) {
-            ClientEvent::Message(message) if message["type"] == "step" => {
-                shown = message["place"].as_u64().unwrap() + 1;
-            }
-            ClientEvent::Message(message) => assert_ne!(message["type"], "over", "{message}"),
-            other => panic!("{other:?}"),
+        let message = viewer.hear().expect("the server is there");
+        assert_ne!(message["type"], "over", "{message}");
+        if message["type"] == "step" {
+            shown = message["place"].as_u64().unwrap() + 1;
         }
     }
     server.kill();

@@ -14,8 +14,8 @@ use std::time::Duration;
 use common::{ALPHABETA, GREEDY, ProgramRun, assert_whole, records, repository, tengen};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{Client, ClientEvent, ClientOptions};
+use tengen_link::TableAddress;
+use tengen_testkit::RawClient;
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -235,10 +235,10 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
     let arguments = ["--engines", "remote:one", local, local, "--games", "2"];
     let limits = ["--tc", "300,nodes=50", "--move-limit", "30"];
     let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["one"]);
-    let client = joined(&links[0]);
-    let game = hear(&client, "game");
+    let (mut client, _) = joined(&links[0]);
+    let game = hear(&mut client, "game");
     client.send(&json!({ "type": "ready", "room": game["room"] }));
-    let asked = hear(&client, "ask");
+    let asked = hear(&mut client, "ask");
     let change = |what: &[&str]| {
         let changed = tengen(["tournament"]).args(what).output().unwrap();
         assert!(changed.status.success(), "{}", String::from_utf8_lossy(&changed.stderr));
@@ -251,7 +251,7 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
         "type": "act", "room": room, "question": asked["question"], "resign": true,
     }));
     let reason = loop {
-        let ClientEvent::Message(message) = client.hear(PATIENCE) else { panic!("no end") };
+        let message = client.hear().expect("the end is told");
         let room = &message["room"];
         match message["type"].as_str().unwrap() {
             // The other game of the pair may have begun before the server heard of the change.
@@ -282,20 +282,21 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
     assert_eq!(with("new"), 4);
 }
 
-fn joined(link: &str) -> Client {
-    let link = link.parse().unwrap();
-    let (name, kind) = ("raw".to_owned(), ClientKind::Engine);
-    let options = ClientOptions { link, name, kind, password: None, authority: None };
-    Client::join(options, 1).unwrap()
+/// A client of a remote engine, and how the server greets it.
+fn joined(link: &str) -> (RawClient, Value) {
+    let address: TableAddress = link.parse().unwrap();
+    let mut client = RawClient::connect(&address.host, "/join", PATIENCE);
+    client.send(&json!({ "type": "join", "version": 2, "key": address.team, "name": "raw" }));
+    let greeting = hear(&mut client, "joined");
+    (client, greeting)
 }
 
 /// The next message of that type.
-fn hear(client: &Client, kind: &str) -> Value {
+fn hear(client: &mut RawClient, kind: &str) -> Value {
     loop {
-        match client.hear(PATIENCE) {
-            ClientEvent::Message(message) if message["type"] == kind => return message,
-            ClientEvent::Message(_) => {}
-            other => panic!("no {kind}: {other:?}"),
+        let message = client.hear().unwrap_or_else(|| panic!("no {kind}"));
+        if message["type"] == kind {
+            return message;
         }
     }
 }
@@ -308,36 +309,36 @@ fn a_team_comes_back_to_its_game_and_its_newest_connection_counts() {
         ["--engines", "remote:one", "builtin:alphabeta", "--tc", "300,nodes=50", "--games", "1"];
     let (mut server, links) =
         organise(&[&arguments[..], &["--opening", "none"]].concat(), &out, &["one"]);
-    let first = joined(&links[0]);
-    let game = hear(&first, "game");
+    let (mut first, _) = joined(&links[0]);
+    let game = hear(&mut first, "game");
     let room = game["room"].as_str().unwrap().to_owned();
     first.send(&json!({ "type": "ready", "room": room }));
-    let asked = hear(&first, "ask");
+    let asked = hear(&mut first, "ask");
     // What is none costs nothing.
     for (wrong, code) in [
         (json!({ "type": "act", "room": room, "question": 99, "move": "a1" }), "not_now"),
         (json!({ "type": "act", "room": "no", "question": 1, "move": "a1" }), "not_now"),
         (json!({ "type": "act", "room": room, "question": 1, "move": "zz99" }), "message"),
         (json!({ "type": "chat", "room": room, "text": "hello" }), "message"),
-        (json!({ "type": "join", "version": 1, "key": "x" }), "join"),
+        (json!({ "type": "join", "version": 2, "key": "x" }), "join"),
     ] {
         first.send(&wrong);
-        assert_eq!(hear(&first, "error")["code"], code, "{wrong}");
+        assert_eq!(hear(&mut first, "error")["code"], code, "{wrong}");
     }
-    let second = joined(&links[0]);
-    assert_eq!(hear(&first, "error")["code"], "replaced");
-    assert_eq!(second.welcome()["rooms"], json!([room]));
-    assert_eq!(hear(&second, "game"), game, "the same game");
-    let again = hear(&second, "ask");
+    let (mut second, greeting) = joined(&links[0]);
+    assert_eq!(hear(&mut first, "error")["code"], "replaced");
+    assert_eq!(greeting["rooms"], json!([room]));
+    assert_eq!(hear(&mut second, "game"), game, "the same game");
+    let again = hear(&mut second, "ask");
     assert_eq!((&again["question"], &again["moves"]), (&asked["question"], &asked["moves"]));
     assert!(again["limits"]["own"].as_u64() <= asked["limits"]["own"].as_u64());
     second.send(&json!({
         "type": "act", "room": room, "question": again["question"], "resign": true,
         "said": ["good game"], "took": 1,
     }));
-    let over = hear(&second, "over");
-    assert_eq!(over["result"]["by"], "resignation", "{over}");
-    assert!(hear(&second, "end")["reason"].as_str().unwrap().contains("over"));
+    let over = hear(&mut second, "over");
+    assert_eq!(over["result"]["termination"], "resignation", "{over}");
+    assert!(hear(&mut second, "end")["reason"].as_str().unwrap().contains("over"));
     server.told("the event is over");
     assert_whole(&out, 1);
 }
@@ -350,10 +351,10 @@ fn the_link_of_a_team_is_on_the_terminal_and_in_a_file_and_nowhere_else() {
     let arguments = ["--engines", "remote:one", local, "--tc", "300,nodes=50", "--games", "1"];
     let more = ["--opening", "none", "--margin", "0.5", "--events", stream.to_str().unwrap()];
     let (mut server, mut told) = organise(&[&arguments[..], &more].concat(), &out, &["one"]);
-    let team = joined(&told[0]);
-    let game = hear(&team, "game");
+    let (mut team, _) = joined(&told[0]);
+    let game = hear(&mut team, "game");
     team.send(&json!({ "type": "ready", "room": game["room"] }));
-    let asked = hear(&team, "ask");
+    let asked = hear(&mut team, "ask");
     assert_eq!(asked["limits"]["margin"], 500, "{asked}");
     // One more team joins the event while it is played.
     let event = out.to_str().unwrap();
@@ -363,7 +364,7 @@ fn the_link_of_a_team_is_on_the_terminal_and_in_a_file_and_nowhere_else() {
     team.send(&json!({
         "type": "act", "room": game["room"], "question": question, "resign": true,
     }));
-    assert_eq!(hear(&team, "over")["result"]["by"], "resignation");
+    assert_eq!(hear(&mut team, "over")["result"]["termination"], "resignation");
     common::done(["tournament", "stop", event]);
     let (_, rest) = server.end();
     let stream = fs::read_to_string(stream).unwrap();

@@ -355,7 +355,7 @@ pub(crate) struct ServeArgs {
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     let (over, wait) = std::sync::mpsc::channel();
     stop::on_interrupt(move || {
-        // Who waits is gone only when it was told before.
+        // The thread that waits has gone only after it was told.
         let _told = over.send(());
     })?;
     let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };

@@ -1,4 +1,4 @@
-//! How many engines of the server play at once, and for whom.
+//! How many engines of the server play at once, in all and for one client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -29,7 +29,7 @@ impl EnginePool {
     }
 
     /// A place for an engine, for a client of that network; none is one that is not known any more,
-    /// or has no limit of its own. Nobody but this machine has more than half of the places.
+    /// or has no limit of its own. No other machine has more than half of the places.
     ///
     /// # Errors
     /// Why there is none.

@@ -68,7 +68,7 @@ pub enum ServerMessage<'a> {
     Ask(Box<AskMessage>),
     /// A game is over.
     Over(Box<OverMessage>),
-    /// Somebody said something.
+    /// A line of chat.
     Chat {
         /// The id of the table.
         room: String,

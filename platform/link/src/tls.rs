@@ -1,4 +1,4 @@
-//! Encrypted connections: certificates and their keys, for the server and for those who connect.
+//! Encrypted connections: certificates and their keys, for the server and for clients.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub enum TlsError {
         /// What is wrong.
         problem: rustls::Error,
     },
-    /// The system trusts nobody, and no other authority was named.
+    /// The system trusts no authority, and none was named.
     #[error("this system has no certificates of authorities; name one with --tls-ca FILE")]
     NoAuthorities,
     /// No encryption is possible at all.
@@ -76,7 +76,7 @@ pub fn acceptor(
     Ok((TlsAcceptor::from(Arc::new(config)), own))
 }
 
-/// Whom a client trusts: those whom the system trusts, and the authority or the server's own
+/// What a client trusts: what the system trusts, and the authority or the server's own
 /// certificate of that file.
 pub fn client_config(authority: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
     let mut roots = RootCertStore::empty();

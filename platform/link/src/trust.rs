@@ -1,4 +1,4 @@
-//! Whose certificates a client trusts.
+//! Which certificates a client trusts.
 
 use std::sync::Arc;
 

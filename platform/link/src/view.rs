@@ -79,7 +79,7 @@ pub struct ResultView {
     pub detail: Option<String>,
 }
 
-/// Whose clock runs, and what is on the clocks.
+/// Which clock runs, and what is on both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TurnView {
     /// The seat that is asked; none while no clock runs.

@@ -1,4 +1,4 @@
-//! Test helpers: a virtual clock, misbehaving players, board diagrams.
+//! Test helpers: a virtual clock, misbehaving players, board diagrams, a client that says anything.
 #![forbid(unsafe_code)]
 
 pub mod diagram;
@@ -7,6 +7,7 @@ mod erratic;
 mod exchange_log;
 mod misbehaving;
 mod paced;
+mod raw_client;
 mod virtual_time;
 
 pub use dice::Dice;
@@ -14,4 +15,5 @@ pub use erratic::{Erratic, ErraticConfig};
 pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
 pub use misbehaving::{Misbehaving, Misbehavior};
 pub use paced::Paced;
+pub use raw_client::RawClient;
 pub use virtual_time::VirtualTime;

@@ -127,7 +127,7 @@ impl TablesArgs {
     }
 }
 
-/// The engines that players may hand their seats to. Where they lie is nobody's business.
+/// The engines that players may hand their seats to. Where they lie is not told.
 struct AllowedEngines {
     specs: Vec<EngineSpec>,
 }
@@ -135,7 +135,7 @@ struct AllowedEngines {
 impl TableEngines for AllowedEngines {
     fn list(&self) -> Vec<ListedEngine> {
         let names = self.specs.iter().map(|spec| spec.name.clone().unwrap_or(file_name(&spec.id)));
-        // A path of this machine is told to nobody.
+        // A path of this machine is not told.
         let engines = names.enumerate();
         engines.map(|(place, name)| ListedEngine { id: (place + 1).to_string(), name }).collect()
     }

@@ -16,7 +16,7 @@ use super::team_links::TeamLinks;
 use crate::steer::set_aside;
 use crate::{report, stop};
 
-/// The remote engines of an event. Without any it has nobody to let in.
+/// The remote engines of an event. Without any it lets no client in.
 pub(super) fn open(event: &Event, hear: TeamListener) -> anyhow::Result<Arc<Teams>> {
     let config = event.config();
     let options = TeamOptions::new(event.dir(), config);
@@ -72,7 +72,7 @@ impl Watcher for TeamWatcher {
     }
 }
 
-/// What is known of the event whose teams are heard of.
+/// What is known of the event of the remote engines.
 struct TeamHost {
     dir: PathBuf,
     links: TeamLinks,

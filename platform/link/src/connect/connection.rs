@@ -125,18 +125,6 @@ impl Outlet {
         (Connection { sender: LinkSender(sender), end: None, thread: None }, Outlet(wanted))
     }
 
-    /// Waits for the next text that is sent; none when no more is to be tried, or nothing can be
-    /// sent any more.
-    pub fn next(&mut self) -> Option<String> {
-        loop {
-            match self.0.blocking_recv()? {
-                Wanted::Text(text) => return Some(text),
-                Wanted::Hurry => {}
-                Wanted::GiveUp => return None,
-            }
-        }
-    }
-
     /// Waits until it is to be tried again now. Whether it is; no more is to be tried otherwise.
     pub fn is_hurried(&mut self) -> bool {
         loop {
@@ -159,6 +147,23 @@ impl Outlet {
             }
         }
         (sent, has_given_up)
+    }
+}
+
+#[doc(hidden)]
+impl Iterator for Outlet {
+    type Item = String;
+
+    /// Waits for the next text that is sent; none when no more is to be tried, or nothing can be
+    /// sent any more.
+    fn next(&mut self) -> Option<String> {
+        loop {
+            match self.0.blocking_recv()? {
+                Wanted::Text(text) => return Some(text),
+                Wanted::Hurry => {}
+                Wanted::GiveUp => return None,
+            }
+        }
     }
 }
 
@@ -348,7 +353,7 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
     }
 }
 
-/// Connects and says who this is; gives how the server greets.
+/// Connects and greets; gives how the server greets.
 async fn greet(
     options: &ConnectionOptions,
 ) -> Result<(Socket, ServerMessage<'static>), ConnectionError> {

@@ -213,7 +213,6 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
     let mut news = server.news.iter();
     assert!(news.any(|told| matches!(told, RemoteNews::Over { number: 7, won: None, .. })));
     say(&mut line, json!({ "type": "end", "reason": "the event is over" }));
-    drop(news);
     assert!(server.end().1.is_ok());
     assert!(line.read().unwrap().is_close(), "nothing follows the end of a game");
 }

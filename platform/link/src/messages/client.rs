@@ -214,9 +214,9 @@ pub struct ToRoom {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// Who it is, at tables.
+    /// The greeting, at tables.
     Hello(Hello),
-    /// Who it is, in an event.
+    /// The greeting, in an event.
     Join(JoinMessage),
     /// Whether it wants to be told of the public tables.
     List {
@@ -237,8 +237,8 @@ pub enum ClientMessage {
         /// The name.
         name: String,
     },
-    /// Something that concerns one room.
-    #[serde(untagged)]
+    /// Something that concerns one room; [`read_message`] knows which do.
+    #[serde(untagged, skip_deserializing)]
     Room(ToRoom),
 }
 
@@ -353,6 +353,7 @@ mod tests {
             (r#"{"type":"host","table":{"rule":"chess"},"id":-1}"#, "id"),
             (r#"{"type":"host","table":{"rule":"chess"}}"#, "`chess` is not a rule"),
             (r#"{"type":"host","table":{"komi":7}}"#, "komi"),
+            (r#"{"type":"host","table":{},"seat":0}"#, "a seat as a string"),
             (r#"{"type":"join","version":2}"#, "key"),
             (r#"{"type":"join","version":2,"key":"k","rooms":2}"#, "rooms"),
         ] {
