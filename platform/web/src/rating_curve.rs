@@ -7,7 +7,7 @@ use tengen_rules::BySeat;
 use tengen_stats::performance;
 use tengen_tournament::{Schedule, Tally};
 
-/// The engines whose ratings are followed.
+/// The engines that are followed.
 const MOST_LINES: usize = 12;
 /// How often each rating is taken.
 const POINTS: u64 = 48;
@@ -74,7 +74,7 @@ impl RatingCurve {
         }
     }
 
-    /// Counts a game, in the order of their numbers, unless it counts for nobody.
+    /// Counts a game, in the order of their numbers, unless it does not count.
     pub fn add(&mut self, game: RatedGame) {
         let RatedGame { number, seats, result, is_again, is_void } = game;
         if is_void {

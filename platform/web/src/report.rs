@@ -57,7 +57,7 @@ pub enum ReportError {
 /// What a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReportWritten {
-    /// The games whose results and figures it has.
+    /// The games of which it has results and figures.
     pub games: u64,
     /// Those that can be replayed in it.
     pub replayable: u64,

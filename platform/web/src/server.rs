@@ -83,7 +83,7 @@ impl HttpListener {
         self
     }
 
-    /// Takes the word of proxies at these addresses on who asks, and for which host.
+    /// Believes proxies at these addresses which client asks, and for which host.
     pub fn behind(mut self, proxies: impl IntoIterator<Item = AddressBlock>) -> HttpListener {
         self.doors.proxies.0.extend(proxies);
         self
@@ -292,7 +292,7 @@ impl Server {
                     let _panicked = local.await;
                 }
             });
-            // Those who are slower than that get no more.
+            // Clients that are slower than that get no more.
             runtime.shutdown_background();
         })?);
         Ok(Server { over, is_over, hubs, threads })

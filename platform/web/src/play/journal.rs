@@ -1,4 +1,4 @@
-//! The file of a room: what has happened, a line each, written before anybody is told.
+//! The file of a room: what has happened, a line each, written before any client is told.
 //!
 //! A program that is killed loses nothing that was written; only the last line may be torn. The
 //! file is written anew, whole or not at all, when a game begins, when it has grown much, and after

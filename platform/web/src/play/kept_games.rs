@@ -18,7 +18,7 @@ const MOST_UNWRITTEN: usize = 1000;
 #[derive(Debug)]
 pub(super) struct KeptGames {
     folder: PathBuf,
-    /// Those whose files are not there.
+    /// Games without their files.
     unwritten: Mutex<BTreeMap<PathBuf, GameRecord>>,
     /// Held by the thread that writes.
     writing: Mutex<()>,
@@ -30,7 +30,7 @@ impl KeptGames {
         KeptGames { folder: folder.to_owned(), unwritten, writing }
     }
 
-    /// Keeps a game of a room, by a thread where waiting for the disk hurts nobody. Until it is
+    /// Keeps a game of a room, by a thread that may wait for the disk. Until it is
     /// [written](KeptGames::write) the room's file has to have it, too.
     pub fn keep(self: &Arc<Self>, room: &str, number: u64, record: GameRecord) {
         self.unwritten().insert(self.path(room, number), record);

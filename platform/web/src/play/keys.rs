@@ -1,4 +1,4 @@
-//! Random texts that say what somebody may do.
+//! Random texts that say what a client may do.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a key: nobody guesses 18.
+/// The bytes of a key: 18 cannot be guessed.
 const KEY: usize = 18;
 /// The bytes of a room's id.
 const ID: usize = 8;

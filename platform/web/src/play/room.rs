@@ -90,7 +90,7 @@ pub(super) struct Occupant {
     pub engine: Option<SeatedEngine>,
     pub score: f64,
     pub lag: Option<u64>,
-    /// Since when nobody has been here for it.
+    /// Since when no client has been here for it.
     pub away_since: Option<Nanos>,
 }
 
@@ -139,7 +139,7 @@ pub(super) struct Room {
     context: RoomContext,
     tell: Tell,
     engines_seated: u64,
-    /// When somebody last did something here.
+    /// When a client last did something here.
     touched: Nanos,
     told: Option<TableState>,
     /// How many look on, as it was told, and when that changed.
@@ -177,7 +177,7 @@ impl Room {
         Ok(Room::empty(new, journal))
     }
 
-    /// A room in which nobody is and nothing was played.
+    /// A room without clients, in which nothing was played.
     fn empty(new: NewRoom, journal: RoomJournal) -> Room {
         let NewRoom { id, settings, table, keys, context, tell, at } = new;
         Room {
@@ -285,7 +285,7 @@ impl Room {
         }
     }
 
-    /// Whether anybody is here for a seat.
+    /// Whether any client is here for a seat.
     fn is_here(&self, seat: Seat) -> bool {
         self.members.values().any(|member| member.seat == Some(seat))
     }
@@ -312,7 +312,7 @@ impl Room {
         (self.viewers_here() != self.viewers.0).then(|| self.viewers_due().unwrap_or(0))
     }
 
-    /// For how long nobody did anything, and whether anybody is here or a game is under way.
+    /// For how long nothing was done, whether any client is here, and whether a game is under way.
     pub fn idleness(&self, now: Nanos) -> (Nanos, bool, bool) {
         let is_running = self.played.as_ref().is_some_and(|table| table.over.is_none());
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
@@ -332,7 +332,7 @@ impl Room {
     fn show_all(&mut self, at: Moment) {
         self.viewers = (self.viewers_here(), Some(at.now));
         self.told = Some(self.state());
-        // All those see the same who may do nothing here.
+        // All viewers see the same.
         let mut for_viewers = None;
         for member in self.members.values() {
             let text = match member.seat.is_none() && !member.is_host {

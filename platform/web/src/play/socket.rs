@@ -22,7 +22,7 @@ use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 
 /// How many messages of a client are read each second, and twice as many at once.
 pub(super) const MESSAGES_A_SECOND: f64 = 200.0;
-/// How long a client may take to say who it is.
+/// How long a client may take to greet.
 const FIRST: Duration = Duration::from_secs(10);
 /// How long nothing may come from a client, not even the answer to a ping.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -99,7 +99,7 @@ pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
     refused("version", problem)
 }
 
-/// Refuses a client whose password or key is wrong, after a while, so that nobody tries many.
+/// Refuses a client whose password or key is wrong, after a while, so that many cannot be tried.
 pub(super) async fn refuse_secret<T>(
     code: &'static str,
     problem: &str,

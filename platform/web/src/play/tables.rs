@@ -32,12 +32,12 @@ use tengen_rules::Seat;
 
 /// The tables of the list that are told.
 const MOST_LISTED: usize = 200;
-/// How often it is looked for tables that nobody uses.
+/// How often it is looked for tables that are not used.
 const SWEEP: Duration = Duration::from_secs(20);
-/// How long a table is kept at which no game is under way: without anybody there, and with.
+/// How long a table is kept at which no game is under way: without any client there, and with.
 const EMPTY: Nanos = 30 * 60 * SECOND;
 const QUIET: Nanos = 6 * 3600 * SECOND;
-/// How long one is kept at which a game is under way, but nobody is there.
+/// How long one is kept at which a game is under way, but no client is there.
 const FORSAKEN: Nanos = 7 * 24 * 3600 * SECOND;
 const SECOND: Nanos = 1_000_000_000;
 
@@ -103,7 +103,7 @@ pub struct Tables {
     openers: Arc<Openers>,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
-    /// Who is told of the public tables.
+    /// The clients that are told of the public tables.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told.
     listed: Mutex<BTreeMap<String, TableListing>>,
@@ -369,7 +369,7 @@ impl Tables {
         self.after(&cell, &room);
     }
 
-    /// A game of a room as a file. Only who is in the room may ask for it.
+    /// A game of a room as a file. Only a client in the room may ask for it.
     pub(super) fn record(
         &self,
         room: &str,
@@ -462,7 +462,7 @@ impl Tables {
         }
     }
 
-    /// Ends the tables that nobody uses.
+    /// Ends the tables that are not used.
     fn sweep(&self) {
         for cell in self.cells() {
             let mut room = lock(&cell.room);

@@ -66,7 +66,7 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// It has been away for as long as it is waited for, and only games of those who are away are
+    /// It has been away for as long as it is waited for, and only games of engines that are away are
     /// left.
     Overdue {
         /// Its place in the event.
@@ -74,7 +74,7 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// That would be said of somebody, but nobody at all is there: the line of this machine may be
+    /// The same of every engine, since none is there: the line of this machine may be
     /// what is broken.
     NobodyThere,
 }
@@ -125,12 +125,12 @@ pub struct Teams {
     presence: Mutex<Presence>,
 }
 
-/// Whether anybody is there.
+/// Whether any remote engine is there.
 #[derive(Default)]
 struct Presence {
     /// Since when at least one team has been connected.
     since: Option<Instant>,
-    /// Whether it was told that nobody is.
+    /// Whether it was told that none is.
     is_told: bool,
 }
 
@@ -157,7 +157,7 @@ impl Teams {
         Ok(teams)
     }
 
-    /// Takes in who is new in the event, and lets go who was removed.
+    /// Takes in engines that are new in the event, and lets go those that were removed.
     fn update(&self, config: &EventConfig) -> io::Result<()> {
         let mut known = self.all();
         for place in config.gone() {
@@ -213,7 +213,7 @@ impl Teams {
         self.connections.fetch_add(1, Ordering::SeqCst)
     }
 
-    /// Notes whether anybody is there, since somebody came or went.
+    /// Notes whether any engine is there, since one came or went.
     fn note_presence(&self) {
         let mut presence = lock(&self.presence);
         let is_anybody = self.all().iter().flatten().any(|team| team.away_since().is_none());
@@ -223,10 +223,10 @@ impl Teams {
     }
 
     /// Decides about those of these teams that have been away for as long as they are waited for,
-    /// where only games of those who are away are left. Whether they are to lose such a game.
+    /// where only their games are left. Whether they are to lose such a game.
     ///
-    /// While nobody is there, and until somebody has been for as long, it may be the line of this
-    /// machine that was broken: then a stop alone is decided, which costs nobody anything.
+    /// While no engine is there, and until one has been for as long, it may be the line of this
+    /// machine that was broken: then a stop alone is decided, which costs no engine a game.
     fn decide(&self, teams: &[Arc<Team>]) -> bool {
         let (now, wait) = (Instant::now(), self.options.wait);
         let away: Vec<_> =

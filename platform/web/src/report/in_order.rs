@@ -32,7 +32,7 @@ pub(super) fn in_order<T: Send, R: Send, E>(
                 // The lock is held while it waits: one waits for an item, the others for the lock.
                 let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
                 while let Some((place, item)) = next() {
-                    // Who waits for this one has to hear of it.
+                    // The thread that waits for this one has to hear of it.
                     let done = catch_unwind(AssertUnwindSafe(|| work(item)));
                     if finished.send((place, done)).is_err() {
                         return;

@@ -1,4 +1,4 @@
-//! Watches the games of an event and passes on what is new, without ever waiting for anybody.
+//! Watches the games of an event and passes on what is new, without ever waiting for a viewer.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -110,7 +110,7 @@ impl Broadcast {
     }
 }
 
-/// Whose answer is waited for from now on, and what is on the clocks.
+/// Which seat is asked from now on, and what is on the clocks.
 fn turn(game: &Game) -> TurnView {
     TurnView {
         asked: game.asked().map(|(seat, _)| seat),

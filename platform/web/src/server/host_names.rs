@@ -1,4 +1,4 @@
-//! By which names a server is called, and who speaks for others.
+//! By which names a server is called.
 //!
 //! A page of a stranger cannot read what is on another machine, but it can give its own name that
 //! machine's address (DNS rebinding), and a browser then takes both for one. What is left in such a

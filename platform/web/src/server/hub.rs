@@ -24,7 +24,7 @@ const INTERVAL: Duration = Duration::from_millis(150);
 const TICK: Duration = Duration::from_millis(50);
 /// The messages that a viewer may be behind; then it gets everything anew.
 const MOST_BEHIND: usize = 256;
-/// The messages that are kept for viewers who come back.
+/// The messages that are kept for viewers that come back.
 const MOST_KEPT: usize = 512;
 /// The news that may wait for its time.
 const MOST_DELAYED: usize = 65_536;
@@ -283,7 +283,7 @@ impl Hub {
         if state.kept.len() > MOST_KEPT {
             state.kept.pop_front();
         }
-        // Where nobody looks, nobody misses it.
+        // Without viewers there is no receiver.
         let _nobody = self.news.send(message);
     }
 

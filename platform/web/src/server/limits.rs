@@ -113,7 +113,7 @@ impl Drop for Admitted {
     }
 }
 
-/// Who counts as one: an IPv4 address, or the network of an IPv6 address, of which one host has as
+/// What counts as one client: an IPv4 address, or the network of an IPv6 address, of which one host has as
 /// many as it likes.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -1,4 +1,4 @@
-//! Proxies that speak for others, and for whom they speak.
+//! Proxies that ask for other clients, and which clients those are.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -56,7 +56,7 @@ impl FromStr for AddressBlock {
     }
 }
 
-/// The proxies whose word on who asks is taken.
+/// The proxies that are believed when they name a client.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrustedProxies(pub Vec<AddressBlock>);
 
@@ -66,8 +66,8 @@ impl TrustedProxies {
         self.0.iter().any(|block| block.contains(address))
     }
 
-    /// Who asks, on a connection from there: of the addresses that a proxy names, the last that is
-    /// no trusted proxy itself. A proxy that names nobody asks for itself. None where it names two
+    /// The client on a connection from there: of the addresses that a proxy names, the last that is
+    /// no trusted proxy itself. A proxy that names no client asks for itself. None where it names two
     /// different ones in two headers: one of them may be the client's own.
     pub fn client(&self, from: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.contains(from) {
@@ -108,7 +108,7 @@ fn values<'a>(headers: &'a HeaderMap, name: &str) -> impl DoubleEndedIterator<It
     lines.into_iter().flat_map(|line| line.split(',').map(str::trim).collect::<Vec<_>>())
 }
 
-/// For whom an element of `Forwarded` (RFC 7239) speaks; none if it does not say.
+/// The client that an element of `Forwarded` (RFC 7239) names; none if it names none.
 fn of_hop(element: &str) -> Option<&str> {
     let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let (_, value) = pairs.find(|(key, _)| key.eq_ignore_ascii_case("for"))?;

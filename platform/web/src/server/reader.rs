@@ -42,7 +42,7 @@ pub(super) struct Reader {
     delay: Duration,
     /// How often it is read at most.
     interval: Duration,
-    /// What games are read from when somebody asks for one.
+    /// What games are read from when a client asks for one.
     event: Mutex<Event>,
     shown: Mutex<Arc<Shown>>,
     /// What was read when it was opened, and what that took.
@@ -172,7 +172,7 @@ impl Reader {
         Arc::clone(&lock(&self.shown))
     }
 
-    /// A finished game and who played it, if viewers may see it.
+    /// A finished game and its players, if viewers may see it.
     pub fn game(&self, number: u64) -> Result<Option<(GameRecord, BySeat<usize>)>, EventError> {
         if !self.shown().has(number) {
             return Ok(None);

@@ -38,10 +38,10 @@ use crate::page;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Who asks, for the limits.
+/// The client of a request, for the limits.
 #[derive(Clone)]
 pub(super) struct Peer {
-    /// Where the connection comes from, or whom a trusted proxy there speaks for.
+    /// Where the connection comes from, or the client that a trusted proxy there names.
     pub address: IpAddr,
     /// The address of this machine that it came to.
     pub came_to: IpAddr,
@@ -55,7 +55,7 @@ pub(super) struct Peer {
     pub over: watch::Receiver<bool>,
 }
 
-/// What requests a server answers, and for whom proxies speak.
+/// What requests a server answers, and which proxies it trusts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Doors {
     pub names: HostNames,
@@ -144,7 +144,7 @@ pub(super) fn router(site: Site) -> Router {
         .with_state(Arc::new(site))
 }
 
-/// Refuses those who ask too often, and says to browsers what the page may do.
+/// Refuses clients that ask too often, and says to browsers what the page may do.
 async fn guard(Extension(peer): Extension<Peer>, mut request: Request, next: Next) -> Response {
     let mut response = match admit(peer, &mut request) {
         Ok(()) => next.run(request).await,

@@ -66,7 +66,7 @@ impl Room {
         Ok(())
     }
 
-    /// Puts the open question to who is asked, and starts the clock.
+    /// Puts the open question, and starts the clock.
     pub(super) fn put_question(&mut self, at: Moment) {
         if self.is_paused || self.held_until.is_some() {
             return;
@@ -306,7 +306,7 @@ impl Room {
     }
 
     /// When a seat loses because its player is away. Not while the other one is away, too: then it
-    /// may well be the server that nobody reaches.
+    /// may well be the server that cannot be reached.
     fn absence_over(&self, seat: Seat) -> Option<Nanos> {
         let absence = self.settings.absence.filter(|_| !self.is_paused)?;
         let since = |seat: Seat| {

@@ -29,7 +29,7 @@ impl Room {
         if is_engine && what == TableRequest::Draw {
             return refused("not_now", "engines do not agree to draws");
         }
-        // Who only lets an engine play is asked as well, if that one is here.
+        // A person that lets an engine play is asked as well, while here.
         if is_engine && !self.is_here(!seat) {
             return self.grant(seat, what, at);
         }

@@ -103,7 +103,7 @@ impl Room {
 
 fn occupant(seat: SeatFile, now: Nanos) -> (Occupant, Option<String>) {
     let SeatFile { key, name, is_remote, engine, score } = seat;
-    // The time while the server was down, and until players can be back, is nobody's.
+    // The time while the server was down, and until players can be back, is charged to no player.
     let (lag, away_since) = (None, Some(now.saturating_add(HOLD)));
     (Occupant { key, name, is_remote, engine: None, score, lag, away_since }, engine)
 }

@@ -88,7 +88,7 @@ impl Room {
         self.played.as_ref().and_then(TableGame::waiting)
     }
 
-    /// All of the table, as one who is there may see it.
+    /// All of the table, as this member may see it.
     pub(super) fn table_message(&self, member: &Member, id: Option<u64>, at: Moment) -> Utf8Bytes {
         let occupant = member.seat.and_then(|seat| self.seats[seat].as_ref());
         let may_invite = occupant.is_some() || member.is_host;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::keys::{is_plausible, key};
 
-/// Its name. On Unix nobody but the owner may read it.
+/// Its name. On Unix only the owner may read it.
 const KEYS: &str = "remote-keys.json";
 
 /// The keys by the teams' names. They stay the same as long as the event is there.

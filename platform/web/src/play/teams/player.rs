@@ -46,7 +46,7 @@ impl RemotePlayer {
     /// Waits until the engine is ready for its game. One that goes away before has missed it.
     fn get_ready(&self, number: u64, room: &str, interrupts: u64) -> Result<(), Fault> {
         let fault = |failure, detail: String| Err(Fault { failure, detail });
-        // Whoever comes and goes is not waited for for ever.
+        // An engine that comes and goes is not waited for without end.
         let last = Instant::now() + self.wait + self.startup;
         let mut state = self.team.lock();
         loop {

@@ -27,7 +27,7 @@ pub(super) struct Team {
     /// What lets it in.
     pub key: String,
     state: Mutex<TeamState>,
-    /// That something is new for those who wait in its games.
+    /// That something is new for the threads that wait in its games.
     news: Condvar,
     /// See [`Team::tell_in_order`].
     telling: Mutex<()>,
@@ -37,7 +37,7 @@ pub(super) struct TeamState {
     line: Option<TeamLine>,
     /// Since when there is no connection, if there is none.
     away_since: Instant,
-    /// Why nobody of it is let in any more.
+    /// Why no client of it is let in any more.
     dismissed: Option<String>,
     /// Why that will be so when the games that it plays are over.
     leaves: Option<String>,
@@ -53,7 +53,7 @@ pub(super) struct TeamState {
     /// may begin at once.
     misses: u32,
     counted_departure: Option<u64>,
-    /// How often those who wait were told to return.
+    /// How often the threads that wait were told to return.
     pub interrupts: u64,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct TeamGame {
     pub number: u64,
     /// What says that it begins.
     pub opening: Utf8Bytes,
-    /// When that was said to the one who is connected; none where nobody is.
+    /// When that was said to its client; none where none is connected.
     pub told: Option<Instant>,
     pub is_ready: bool,
     /// Why it cannot be played.
@@ -116,7 +116,7 @@ impl Team {
         Team { place, label, key, state, news: Condvar::new(), telling }
     }
 
-    /// In the place of one that was removed: nobody is let in.
+    /// In the place of one that was removed: no client is let in.
     pub fn nobody(place: usize) -> Team {
         let team = Team::new(place, String::new(), String::new());
         team.lock().dismissed = Some("it was removed from the event".to_owned());
@@ -148,7 +148,7 @@ impl Team {
         }
     }
 
-    /// Makes all who wait return.
+    /// Makes all threads that wait return.
     pub fn interrupt(&self) {
         self.lock().interrupts += 1;
         self.news.notify_all();
@@ -189,7 +189,7 @@ impl Team {
         state.is_told_overdue && state.line.is_none() && state.dismissed.is_none()
     }
 
-    /// Says good-bye, and lets nobody of it in any more.
+    /// Says good-bye, and lets no client of it in any more.
     pub fn dismiss(&self, reason: &str) {
         self.lock().dismiss(reason);
         self.news.notify_all();
@@ -213,7 +213,7 @@ impl Team {
     /// was one.
     ///
     /// # Errors
-    /// Why nobody of this team is let in any more.
+    /// Why no client of this team is let in any more.
     pub fn connect(
         &self,
         connection: u64,
@@ -314,7 +314,7 @@ impl TeamState {
         self.is_told_overdue && self.line.is_none()
     }
 
-    /// Notes that it cannot begin a game for which it was taken. Whether that may be: somebody who
+    /// Notes that it cannot begin a game for which it was taken. Whether that may be: an engine that
     /// comes and goes is not waited for for ever.
     pub fn miss(&mut self, number: u64) -> bool {
         let is_let_go = self.dismissed.is_some() || self.leaves.is_some();
@@ -339,12 +339,12 @@ impl TeamState {
         self.missed.remove(&number) || is_gone && self.miss(number) && self.missed.remove(&number)
     }
 
-    /// Whether nobody of it is there, or is let in any more.
+    /// Whether no client of it is there, or is let in any more.
     pub fn is_gone(&self) -> bool {
         self.line.is_none() || self.dismissed.is_some()
     }
 
-    /// Why nobody of it is let in any more.
+    /// Why no client of it is let in any more.
     pub fn dismissal(&self) -> Option<&str> {
         self.dismissed.as_deref()
     }
