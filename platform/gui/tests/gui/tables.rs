@@ -97,13 +97,8 @@ impl TestNetwork {
     /// Waits for a message of that type, and forgets it and those before it.
     fn hear(&self, kind: &str) -> Value {
         self.on_line(|line| {
-            loop {
-                let text = line.outlet.next().expect("more is to be tried");
-                let message: Value = serde_json::from_str(&text).unwrap();
-                if message["type"] == kind {
-                    return message;
-                }
-            }
+            let mut sent = line.outlet.by_ref().map(|text| serde_json::from_str(&text).unwrap());
+            sent.find(|message: &Value| message["type"] == kind).expect("it has given up")
         })
     }
 

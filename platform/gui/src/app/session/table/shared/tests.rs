@@ -1,5 +1,4 @@
 use std::cell::{Cell, RefCell};
-use std::iter;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use serde_json::{Value, json};
@@ -108,7 +107,7 @@ impl Table {
     /// The same, with engines that take so long to start and answer that.
     fn with_engines(shown: &Value, start: Nanos, answer: Action) -> Table {
         let table = Table::open(TableAccess::Enter { sits: false }, start, answer);
-        assert_eq!(table.next()["type"], "enter");
+        assert_eq!(table.find(|_| true)["type"], "enter");
         table.say(shown);
         table
     }
@@ -155,18 +154,13 @@ impl Table {
         self.shared.send(TableCommand::UseOwnEngine(Some(engine)));
     }
 
-    /// Waits for the next message to the server.
-    fn next(&self) -> Value {
-        read(&self.outlet.borrow_mut().next().expect("it has given up"))
-    }
-
     /// Waits for a message of that type.
     fn hear(&self, kind: &str) -> Value {
         self.find(|message| message["type"] == kind)
     }
 
     fn find(&self, is_it: impl Fn(&Value) -> bool) -> Value {
-        iter::repeat_with(|| self.next()).find(is_it).unwrap()
+        self.outlet.borrow_mut().by_ref().map(|text| read(&text)).find(is_it).unwrap()
     }
 
     /// What was sent to the server by now, and not looked at.
