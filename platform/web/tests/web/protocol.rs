@@ -7,20 +7,25 @@ use tengen_arbiter::Termination;
 use tengen_link::messages::{
     ClientMessage, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
 };
+use tengen_link::view::StepView;
 use tengen_rules::{Alike, Foul, Procedure, Rule, Seat};
 
 use crate::peer::{SCHEMA, SCHEMA_TEXT, check, check_server};
 
+/// The lines of the document that stand in blocks of a kind.
+fn lines(kind: &str) -> Vec<&'static str> {
+    let text = include_str!("../../../../docs/protocol.md");
+    let blocks = text.split(kind).skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.flat_map(str::lines).filter(|line| !line.is_empty()).collect()
+}
+
 /// The messages of the transcripts, and whether each is of a client.
 fn transcripts() -> Vec<(bool, &'static str)> {
-    let text = include_str!("../../../../docs/protocol.md");
-    let blocks = text.split("```text").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let lines = blocks.flat_map(str::lines).filter(|line| !line.is_empty());
     let read = |line: &'static str| {
         let (who, message) = line.split_once(' ').unwrap();
         (who.ends_with('>'), message)
     };
-    lines.map(read).collect()
+    lines("```text").into_iter().map(read).collect()
 }
 
 /// The type of a client's message.
@@ -117,6 +122,16 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
     // One of each kind is there, and no other kind is in the schema.
     assert_eq!(of_clients, kinds_of_schema("client"));
     assert_eq!(of_servers, kinds_of_schema("server"));
+}
+
+#[test]
+fn a_step_is_written_as_the_document_has_it() {
+    let steps = lines("```json");
+    assert!(!steps.is_empty());
+    for text in steps {
+        let step: StepView = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&step).unwrap(), text);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
 use serde_json::Value;
+use tengen_link::view::GameView;
 use tengen_rules::{Procedure, Rule};
 use tengen_web::{write_csv, write_report};
 
@@ -81,6 +82,11 @@ fn a_report_has_every_game_and_every_figure() {
     }
     // Swap2 begins with a question that has no board to it but three stones.
     assert_eq!(games[0]["first"]["ask"]["ask"], "place");
+    // What others read is what was written.
+    for game in &games {
+        let read: GameView = serde_json::from_value(game.clone()).unwrap();
+        assert_eq!(serde_json::to_value(read).unwrap(), *game);
+    }
     let judged = games.iter().any(|game| game.to_string().contains("\"forbidden\":{"));
     assert!(judged, "somewhere a point is forbidden to Black");
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
+use tengen_link::messages::LiveGame;
 use tengen_players::RealTime;
 use tengen_rules::{Procedure, Rule};
 use tengen_tournament::Stop;
@@ -131,7 +132,11 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
         let games: Vec<_> = told.filter(|(_, name, _)| name == "game").take(4).collect();
         let tables: Vec<u64> = games.iter().filter_map(|game| game.2["table"].as_u64()).collect();
         assert!(tables.iter().all(|table| (1..=2).contains(table)), "{tables:?}");
-        assert!(games[3].2["live"]["game"]["number"].as_u64() > Some(0));
+        let live = &games[3].2["live"];
+        assert!(live["game"]["number"].as_u64() > Some(0));
+        // It is written as at a table.
+        let read: LiveGame<'_> = serde_json::from_value(live.clone()).unwrap();
+        assert_eq!(serde_json::to_value(read).unwrap(), *live);
         // What came after the first of them is told again, in order.
         let again = format!("Last-Event-ID: {}\r\n", games[0].0);
         let missed: Vec<_> = messages(follow(at, &again)).take(2).collect();
