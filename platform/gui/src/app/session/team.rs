@@ -17,7 +17,7 @@ const MOST_GAMES: usize = 1000;
 
 /// An engine of this window that plays for a team of an event elsewhere, on a thread of its own.
 ///
-/// Dropping it ends the connection; nobody waits for that, which may take long on a bad line.
+/// Dropping it ends the connection; the window does not wait for that, which may take long on a bad line.
 pub struct TeamSession {
     address: TableAddress,
     state: Arc<SharedState<Arc<TeamSnapshot>>>,
@@ -45,7 +45,7 @@ pub struct TeamSnapshot {
     pub running: BTreeSet<u64>,
     /// The last games that are over, the newest first.
     pub games: VecDeque<TeamGameResult>,
-    /// How many games were won, drawn and lost. One that was given up counts for nobody.
+    /// How many games were won, drawn and lost. One that was given up does not count.
     pub score: [u64; 3],
     /// What did not work last.
     pub problem: Option<String>,

@@ -77,7 +77,7 @@ pub trait EventServer: Send + Sync {
     /// What is to see its games, beside the window.
     fn watcher(&self) -> &dyn Watcher;
 
-    /// Tells whoever is there that the event is over, or that it stops for now.
+    /// Tells the clients that the event is over, or that it stops for now.
     fn end(&self, is_whole: bool);
 }
 
@@ -86,11 +86,11 @@ pub trait EventServer: Send + Sync {
 pub enum EventNews {
     /// All of them, as they are now.
     Teams(Vec<RemoteTeam>),
-    /// What whoever runs the event should know.
+    /// What the organiser should know.
     Note(EventNote),
 }
 
-/// What whoever runs an event should know of its engines.
+/// What the organiser should know of the engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventNote {
     /// Others on this computer could read the keys of the teams in that file until now.

@@ -61,7 +61,7 @@ impl OwnEngine {
         self.handle.ask(question);
     }
 
-    /// Stops the engine. Its thread, which ends soon, is not to be waited for by who holds what it
+    /// Stops the engine. Its thread, which ends soon, is not to be waited for while something is held that it
     /// may be waiting for.
     pub fn stop(self) -> JoinedThread {
         self.thread

@@ -226,7 +226,7 @@ impl TableSessionState {
     fn come_in(&mut self, link: &LinkSender) {
         if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.room, &self.entry) {
             if self.is_ordered {
-                // It may be there, but nobody here has a key to it. Asking again would make two.
+                // It may be there, but there is no key to it here. Asking again would make two.
                 self.view.close(UNHEARD.to_owned());
                 return link.give_up();
             }

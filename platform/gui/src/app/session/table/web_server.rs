@@ -45,7 +45,7 @@ impl WebServer {
         let (folder, temporary) = match folder {
             Some(folder) => (folder, None),
             None => {
-                // The keys of all seats are in it: its name is nobody's to guess.
+                // The keys of all seats are in it: its name cannot be guessed.
                 let made = tempfile::Builder::new().prefix("tengen-tables-").tempdir();
                 let made = made.map_err(|error| format!("no folder for the tables: {error}"))?;
                 (made.path().to_owned(), Some(made))
@@ -59,7 +59,7 @@ impl WebServer {
             most_rooms: MOST_TABLES,
             most_rooms_of_one: MOST_TABLES,
             password: Some(password.clone()),
-            // Strangers open nothing on somebody's own computer.
+            // Strangers open nothing on this computer.
             only_owner_hosts: true,
             origins: Vec::new(),
         };
@@ -94,7 +94,7 @@ fn random_password() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The engines of the window that seats may be handed to. Where they lie is nobody's business: they
+/// The engines of the window that seats may be handed to. Where they lie is not told: they
 /// are told by their places.
 struct ChosenEngines {
     provider: Arc<dyn EngineProvider>,
