@@ -1,55 +1,40 @@
 //! The Debian package: what `cargo deb` needs besides the program, and `cargo deb` itself. What is
 //! installed where is said by `[package.metadata.deb]` in `Cargo.toml`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use xshell::{Shell, cmd};
 
-use crate::artifacts;
 use crate::engines;
-use crate::process;
+use crate::process::{self, cargo};
 use crate::steps::Steps;
-use crate::workspace;
 
 /// The completion scripts: the shell, and the file.
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "tengen.bash"), ("zsh", "_tengen"), ("fish", "tengen.fish")];
 
 /// The task `deb`.
-pub(crate) fn run() -> Result<()> {
-    ensure!(
-        process::succeeds(Command::new(workspace::cargo()).args(["deb", "--version"])),
-        "cargo-deb is missing; install it by `cargo install cargo-deb`"
-    );
-    let mut steps = Steps::default();
-    let mut program = PathBuf::new();
-    steps.step("engines", engines::build_examples)?;
-    steps.step("program", |_| {
-        program = artifacts::dist_program()?;
-        Ok(())
-    })?;
-    steps.step("pages", |_| write_pages(&program))?;
-    steps.step("package", |_| {
-        // Engines are Cargo's as well, and would be built and stripped again.
-        process::run(Command::new(workspace::cargo()).args(["deb", "--no-build", "--no-strip"]))
-    })?;
-    steps.summarise();
-    Ok(())
+pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
+    let is_there = process::succeeds(cargo(sh, "deb --version"));
+    ensure!(is_there, "cargo-deb is missing; install it by `cargo install cargo-deb`");
+    steps.step("engines", |notes| engines::build_examples(sh, notes))?;
+    // As the program is distributed, with the window.
+    let build = "build --bin tengen --profile dist";
+    let program = steps.step("program", |_| process::build_program(sh, build))?;
+    steps.step("pages", |_| write_pages(sh, &program))?;
+    // Engines are Cargo's as well, and would be built and stripped again.
+    steps.step("package", |_| Ok(cargo(sh, "deb --no-build --no-strip").run()?))
 }
 
 /// Writes the manual pages and completions beside the program, where `Cargo.toml` names them.
-fn write_pages(program: &Path) -> Result<()> {
+fn write_pages(sh: &Shell, program: &Path) -> Result<()> {
     let folder = program.with_file_name("pages");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    }
-    process::run(Command::new(program).args(["man", "--out"]).arg(folder.join("man")))?;
+    sh.remove_path(&folder)?;
+    cmd!(sh, "{program} man --out {folder}/man").quiet().run()?;
     for (shell, file) in COMPLETIONS {
-        let script = process::output(Command::new(program).args(["completions", shell]))?;
-        let path = folder.join(file);
-        fs::write(&path, script).with_context(|| path.display().to_string())?;
+        let script = cmd!(sh, "{program} completions {shell}").output()?;
+        sh.write_file(folder.join(file), script.stdout)?;
     }
     println!("   {}", folder.display());
     Ok(())
