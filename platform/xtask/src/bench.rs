@@ -1,20 +1,14 @@
-//! Benchmarks, and games per second of the whole program with engines that answer at once.
+//! Benchmarks and long runs.
 
-use std::fs;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
-use xshell::{Shell, cmd};
+use anyhow::Result;
+use xshell::Shell;
 
 use crate::engines;
-use crate::process::{self, RELEASE, cargo};
+use crate::process::cargo;
 use crate::steps::Steps;
 
 /// Every measurement: its name, and the words for cargo.
-const BENCHES: [(&str, &str); 10] = [
+const BENCHES: [(&str, &str); 11] = [
     ("forbidden map", "bench --package tengen-rules --bench forbidden"),
     ("arbiter", "bench --package tengen-arbiter --bench arbiter"),
     ("record", "bench --package tengen-record --bench record"),
@@ -26,17 +20,16 @@ const BENCHES: [(&str, &str); 10] = [
     ("alphabeta", "bench --package alphabeta"),
     // Without optimisation, for an optimised window takes long to build.
     ("games in the window", "test --workspace --test gui -- lists::frames --ignored --nocapture"),
+    THROUGHPUT,
 ];
 
-/// What is played: its name, the engine's file, where it runs, and the number of games.
-const EVENTS: [(&str, &str, &str, u32); 3] = [
-    ("native children", "libinstant.so", "child", 10_000),
-    ("WASM children", "instant.wasm", "child", 10_000),
-    ("WASM in process", "instant.wasm", "in-process", 100_000),
-];
+/// With the program as the demo builds it.
+const THROUGHPUT: (&str, &str) =
+    ("games a second", "bench --profile release --no-default-features --bench throughput");
 
-/// How often the program's memory is looked at.
-const LOOK: Duration = Duration::from_millis(20);
+/// The games of a whole soak, and of the one in every run of the tests.
+pub(crate) const SOAK_GAMES: u32 = 10_000;
+pub(crate) const SHORT_SOAK: u32 = 400;
 
 /// The task `bench`.
 pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
@@ -44,65 +37,29 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
         engines::build_examples(sh, notes)?;
         engines::build_test_engines(sh, notes)
     })?;
-    for (name, words) in BENCHES {
-        steps.step(name, |_| Ok(cargo(sh, words).run()?))?;
-    }
-    steps.step("games a second", |_| play_events(sh))
+    BENCHES.iter().try_for_each(|(name, words)| steps.step(name, |_| Ok(cargo(sh, words).run()?)))
 }
 
 /// The task `throughput`.
 pub(crate) fn throughput(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| engines::build_test_engines(sh, notes))?;
-    steps.step("games a second", |_| play_events(sh))
+    steps.step(THROUGHPUT.0, |_| Ok(cargo(sh, THROUGHPUT.1).run()?))
 }
 
-/// Plays each event once, two games at once, every result stored, and prints a table.
-fn play_events(sh: &Shell) -> Result<()> {
-    let program = process::build_program(sh, RELEASE)?;
-    let engines = process::target(sh, "test-engines")?;
-    println!("{:<18}{:>9}{:>12}{:>14}{:>14}", "", "games", "games/s", "RSS at 1/4", "RSS at end");
-    for (name, file, isolation, games) in EVENTS {
-        let (engine, number) = (engines.join(file), games.to_string());
-        if !engine.exists() {
-            println!("{name:<18}{games:>9}   not built: {}", engine.display());
-            continue;
-        }
-        let out = process::clear_target(sh, "throughput")?;
-        // Without an opening, as it was always measured.
-        let event = cmd!(
-            sh,
-            "{program} match {engine} {engine} --isolation {isolation} --opening none
-             --concurrency 2 --json --games {number} --out {out}"
-        );
-        let mut event = Command::from(event);
-        let (began, mut resident) = (Instant::now(), Vec::new());
-        let child = event.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        while let Some(kib) = resident_memory(child.id()) {
-            resident.push(kib);
-            thread::sleep(LOOK);
-        }
-        let output = child.wait_with_output()?;
-        let rate = f64::from(games) / began.elapsed().as_secs_f64();
-        let summary: Value =
-            serde_json::from_slice(&output.stdout).context("no event was played")?;
-        let (stored, ends) = (&summary["games"], &summary["terminations"]);
-        ensure!(*stored == games, "only {stored} games were stored");
-        ensure!(ends["five"] == games, "the games did not end by a five: {ends}");
-        let quarter = most(&resident[..resident.len().div_ceil(4)]);
-        println!("{name:<18}{games:>9}{rate:>12.0}{quarter:>14}{:>14}", most(&resident));
-    }
-    Ok(())
+/// The task `soak`.
+pub(crate) fn soak(sh: &Shell, steps: &mut Steps, games: u32) -> Result<()> {
+    steps.step("engines", |notes| engines::build_test_engines(sh, notes))?;
+    steps.step("soak", |_| play_soak(sh, games))
 }
 
-/// The memory of a program in KiB; none when it has ended, and where the system has no /proc.
-fn resident_memory(program: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{program}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
+/// Plays events whose engines are killed; the engines have been built.
+pub(crate) fn play_soak(sh: &Shell, games: u32) -> Result<()> {
+    let test = cargo(sh, "test --workspace --test soak -- --ignored --nocapture");
+    Ok(test.env("TENGEN_SOAK_GAMES", games.to_string()).run()?)
 }
 
-/// The most of some amounts of memory in KiB.
-fn most(resident: &[u64]) -> String {
-    let most = resident.iter().max();
-    most.map_or("unknown".to_owned(), |kib| format!("{:.1} MiB", *kib as f64 / 1024.0))
+/// The task `soak --tables`: the load test of the server's tables.
+pub(crate) fn soak_tables(sh: &Shell) -> Result<()> {
+    let load = "run --release --package tengen-web --features server --example table_load";
+    Ok(cargo(sh, load).run()?)
 }

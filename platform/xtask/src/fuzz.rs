@@ -5,15 +5,12 @@ use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use pico_args::Arguments;
-use xshell::{Cmd, Shell};
+use xshell::{Shell, cmd};
 
 use crate::process;
 
 /// What has every edge of the program counted, and every comparison seen by libFuzzer.
-const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-    -Cllvm-args=-sanitizer-coverage-pc-table \
-    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions";
+const COVERAGE: &str = "tests/fuzz/coverage.toml";
 
 /// Where seeds and reproducers are kept, one folder a target.
 const SEEDS: &str = "tests/fuzz/seeds";
@@ -57,7 +54,8 @@ pub(crate) fn run(sh: &Shell, arguments: &FuzzArgs) -> Result<()> {
     let fuzzer = build(sh)?;
     if let Some(input) = &arguments.input {
         ensure!(input.is_file(), "{}: no such file", input.display());
-        return Ok(fuzz_command(sh, &fuzzer, &targets[0]).arg(input).run()?);
+        let once = cmd!(sh, "{fuzzer} {input}").env("TENGEN_FUZZ_TARGET", &targets[0]);
+        return Ok(once.quiet().run()?);
     }
     fuzz(sh, &fuzzer, &targets, arguments.seconds)
 }
@@ -79,11 +77,11 @@ fn targets(sh: &Shell) -> Result<Vec<String>> {
 }
 
 fn build(sh: &Shell) -> Result<PathBuf> {
-    // With the target named, build scripts and macros are spared the flags.
-    let words = "build --package tengen-fuzz --features libfuzzer --profile fuzz \
-        --target host-tuple --target-dir";
-    let build = process::cargo(sh, words).arg(process::target(sh, "fuzz")?);
-    let build = build.env("RUSTFLAGS", COVERAGE).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let words = "build --package tengen-fuzz --features libfuzzer --profile fuzz --config";
+    let build = process::cargo(sh, words).arg(COVERAGE);
+    let build = build.arg("--target-dir").arg(process::target(sh, "fuzz")?);
+    // These would stand in for the flags of the file.
+    let build = build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     let mut files = process::build(build)?.into_iter();
     files.find(|file| file.ends_with("fuzz")).context("cargo made no program `fuzz`")
 }
@@ -93,31 +91,25 @@ fn fuzz(sh: &Shell, fuzzer: &Path, targets: &[String], seconds: u32) -> Result<(
     let folder = process::target(sh, "fuzz")?;
     println!("   {:<16}{:>12}{:>12}{:>10}", "", "executions", "a second", "edges");
     for target in targets {
-        let [corpus, found] = ["corpus", "found"].map(|name| folder.join(name).join(target));
-        let flags = [
-            format!("-max_total_time={seconds}"),
-            format!("-artifact_prefix={}/", sh.create_dir(found)?.display()),
-            format!("-dict={WORDS}"),
-        ];
-        let limits = ["-max_len=4096", "-timeout=20", "-rss_limit_mb=1024"];
-        let command = fuzz_command(sh, fuzzer, target).args(flags).args(limits);
+        let made = |name: &str| sh.create_dir(folder.join(name).join(target));
         // What is new goes into the first folder.
-        let command =
-            command.args(["-print_final_stats=1", "-reload=0"]).arg(sh.create_dir(corpus)?);
-        let output = command.arg(format!("{SEEDS}/{target}")).ignore_status().output()?;
+        let (corpus, found, time) = (made("corpus")?, made("found")?, seconds.to_string());
+        let run = cmd!(
+            sh,
+            "{fuzzer} -max_total_time={time} -artifact_prefix={found}/ -dict={WORDS} -max_len=4096
+             -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 -reload=0 {corpus} {SEEDS}/{target}"
+        );
+        let output = run.env("TENGEN_FUZZ_TARGET", target).ignore_status().output()?;
         let log = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let path = folder.join(format!("{target}.log"));
             sh.write_file(&path, &*log)?;
             eprintln!("{}", complaint(&log));
-            let written = log.lines().find_map(|line| line.split_once("Test unit written to "));
-            let what = match written {
-                Some((_, input)) => {
-                    format!("fails on {input}\n  again: cargo xtask fuzz {target} {input}\n ")
-                }
-                None => format!("ended ({});", output.status),
-            };
-            bail!("{target} {what} whole log: {}", path.display());
+            let (status, log) = (output.status, path.display());
+            bail!(
+                "{target} ended ({status})\n  again: cargo xtask fuzz {target} FILE\n  \
+                 whole log: {log}"
+            );
         }
         let counted = count(&log).with_context(|| format!("{target}: libFuzzer said\n{log}"));
         let (executions, edges) = counted?;
@@ -125,10 +117,6 @@ fn fuzz(sh: &Shell, fuzzer: &Path, targets: &[String], seconds: u32) -> Result<(
         println!("   {target:<16}{executions:>12}{rate:>12}{edges:>10}");
     }
     Ok(())
-}
-
-fn fuzz_command<'a>(sh: &'a Shell, fuzzer: &Path, target: &str) -> Cmd<'a> {
-    sh.cmd(fuzzer).env("TENGEN_FUZZ_TARGET", target).quiet()
 }
 
 /// How many executions and edges a log of libFuzzer tells.
@@ -145,7 +133,8 @@ fn complaint(log: &str) -> String {
     let begins = |line: &str| line.contains(" panicked at ") || line.contains("ERROR: libFuzzer");
     let ends = |line: &str| line.starts_with("stack backtrace:") || line.starts_with("NOTE:");
     let lines = log.lines().skip_while(|line| !begins(line)).take_while(|line| !ends(line));
-    lines.take(40).collect::<Vec<_>>().join("\n")
+    let written = log.lines().filter(|line| line.contains("Test unit written to "));
+    lines.take(40).chain(written).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ fn try_engine(
 }
 
 /// The verdict on the games of an engine here, held against those elsewhere. Forfeits that it had
-/// elsewhere as well, or that nothing else tells whose fault they were, are not worse.
+/// elsewhere as well, or whose cause nothing else tells, are not worse.
 fn judge(here: &InteropScore, there: Option<&InteropScore>) -> &'static str {
     let has_forfeits = match there {
         Some(there) if here.forfeits() > there.forfeits() => return WORSE,

@@ -2,6 +2,7 @@
 //! says what it could not provide.
 
 use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
@@ -9,8 +10,6 @@ use pico_args::Arguments;
 use xshell::Shell;
 
 mod bench;
-mod deb;
-mod demo;
 mod engines;
 mod fuzz;
 mod graph;
@@ -19,9 +18,9 @@ mod items;
 mod links;
 mod page;
 mod process;
+mod program;
 mod provision;
 mod smoke;
-mod soak;
 mod steps;
 mod test;
 mod tidy;
@@ -30,28 +29,7 @@ use fuzz::FuzzArgs;
 use interop::InteropArgs;
 use steps::Steps;
 
-const USAGE: &str = "\
-Usage: cargo xtask TASK
-
-  engines    build every example engine, native and WASM, into engines/
-  demo       build the program, without its window, and the engines, and play a short tournament
-  test       run every check: tidiness, format, lints, tests, documentation
-  fuzz       give every parser random bytes: fuzz [TARGET] [--seconds N]; fuzz TARGET FILE tries
-             again an input that broke one
-  soak       play an event whose engines are killed all the time, and check that nothing the
-             program uses grows: soak [--games N]; soak --tables: 500 tables with 1,000 players and
-             2,000 viewers, on a server that is killed in the middle
-  interop    play every text engine of a folder through a fixed set of events, against itself and
-             alphabeta, here and under c-gomoku-cli, and print a table:
-             interop --brains DIR [--gomoku-cli PROGRAM] [--only ID]... [--games N] [--checks N]
-  deb        build the Debian package, by cargo-deb
-  smoke      open the window on a virtual display, start a game with clicks and play it to its end
-  page       check the types of the page, and open a report and a live event in a real browser
-  tidy       only the rules of this repository that a program can check
-  bench      run every benchmark
-  throughput only the benchmark of games per second and the program's memory
-
-Example: cargo xtask demo";
+const USAGE: &str = include_str!("../help.txt");
 
 /// The root of the repository, from which tasks name files.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -62,7 +40,7 @@ fn main() -> ExitCode {
     let task = match read(Arguments::from_env()) {
         Ok(task) => task,
         Err(error) => {
-            eprintln!("error: {error:#}\n\n{USAGE}");
+            eprint!("error: {error:#}\n\n{USAGE}");
             return ExitCode::from(2);
         }
     };
@@ -78,23 +56,20 @@ fn read(mut words: Arguments) -> Result<Task> {
     let asks_for_help = words.contains(["-h", "--help"]);
     let name = words.subcommand()?.filter(|_| !asks_for_help).unwrap_or_else(|| "help".to_owned());
     let task: Task = match name.as_str() {
-        "help" => Box::new(|_, _| {
-            println!("{USAGE}");
-            Ok(())
-        }),
+        "help" => Box::new(|_, _| Ok(io::stdout().write_all(USAGE.as_bytes())?)),
         "engines" => Box::new(engines::run),
-        "deb" => Box::new(deb::run),
-        "demo" => Box::new(demo::run),
+        "deb" => Box::new(program::deb),
+        "demo" => Box::new(program::demo),
         "test" => Box::new(test::run),
         "page" => Box::new(page::run),
         "smoke" => Box::new(smoke::run),
         "tidy" => Box::new(|sh, _| tidy::run(sh)),
         "bench" => Box::new(bench::run),
         "throughput" => Box::new(bench::throughput),
-        "soak" if words.contains("--tables") => Box::new(|sh, _| soak::tables(sh)),
+        "soak" if words.contains("--tables") => Box::new(|sh, _| bench::soak_tables(sh)),
         "soak" => {
-            let games = words.opt_value_from_str("--games")?.unwrap_or(soak::GAMES);
-            Box::new(move |sh, steps| soak::run(sh, steps, games))
+            let games = words.opt_value_from_str("--games")?.unwrap_or(bench::SOAK_GAMES);
+            Box::new(move |sh, steps| bench::soak(sh, steps, games))
         }
         "fuzz" => {
             let arguments = FuzzArgs::read(&mut words)?;

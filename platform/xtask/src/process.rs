@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::{Cmd, Shell};
 
@@ -89,7 +89,7 @@ pub(crate) struct ChildGuard(pub Child);
 impl ChildGuard {
     pub(crate) fn start(command: &mut Command) -> Result<ChildGuard> {
         let child = command.stdin(Stdio::null()).spawn();
-        child.map(ChildGuard).with_context(|| format!("starting `{}`", words(command)))
+        child.map(ChildGuard).with_context(|| format!("starting {command:?}"))
     }
 }
 
@@ -105,10 +105,9 @@ impl Drop for ChildGuard {
 pub(crate) fn run_within(command: impl Into<Command>, limit: Duration) -> Result<()> {
     let mut command = command.into();
     let mut child = ChildGuard::start(&mut command)?;
-    match wait_for(limit, || Ok(child.0.try_wait()?))? {
-        Some(status) => ensure!(status.success(), "`{}` failed ({status})", words(&command)),
-        None => bail!("`{}` took more than {} s", words(&command), limit.as_secs()),
-    }
+    let ended = wait_for(limit, || Ok(child.0.try_wait()?))?;
+    let status = ended.with_context(|| format!("{command:?} took more than {limit:?}"))?;
+    ensure!(status.success(), "{command:?} failed ({status})");
     Ok(())
 }
 
@@ -124,10 +123,4 @@ pub(crate) fn wait_for<T>(
             found => return Ok(found),
         }
     }
-}
-
-/// A command as it would be typed.
-pub(crate) fn words(command: &Command) -> String {
-    let words = [command.get_program()].into_iter().chain(command.get_args());
-    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

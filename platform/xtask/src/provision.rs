@@ -83,15 +83,13 @@ pub(crate) fn clang_for_wasm(sh: &Shell) -> Result<Cmd<'_>> {
 /// Finds, or else provides, a display without a screen, with OpenGL by software.
 pub(crate) fn display(sh: &Shell) -> Result<()> {
     provide(sh, DEBIAN_DISPLAY, || {
-        let mut programs = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
-        let folders = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
-        let mut folders: Vec<PathBuf> = folders.map(PathBuf::from).to_vec();
-        folders.append(&mut programs);
         // A display without OpenGL shows no window; no program says where the drivers are.
-        let libraries = ["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"];
-        let needed = ["Xvfb", "xclip", "xdotool", "import"].into_iter().chain(libraries);
-        let is_missing = |name: &&str| !folders.iter().any(|folder| folder.join(name).exists());
-        let missing: Vec<&str> = needed.filter(is_missing).collect();
+        let libraries = ":/usr/lib:/usr/lib/x86_64-linux-gnu:/usr/lib/aarch64-linux-gnu";
+        let path = env::var("PATH").unwrap_or_default() + libraries;
+        let is_there = |name: &str| env::split_paths(&path).any(|at| at.join(name).exists());
+        let programs = ["Xvfb", "xclip", "xdotool", "import"].into_iter();
+        let needed = programs.chain(["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"]);
+        let missing: Vec<&str> = needed.filter(|name| !is_there(name)).collect();
         ensure!(missing.is_empty(), "{} cannot be found", missing.join(", "));
         Ok(())
     })

@@ -3,12 +3,12 @@
 use anyhow::Result;
 use xshell::Shell;
 
+use crate::bench;
 use crate::engines;
 use crate::fuzz;
 use crate::page;
 use crate::process::{self, cargo};
 use crate::smoke;
-use crate::soak;
 use crate::steps::Steps;
 use crate::tidy;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     let tests = if nextest { "nextest run" } else { "test --lib --bins --tests" };
     let tests = cargo(tests).args(["--workspace", "--no-fail-fast"]);
     steps.step("tests", |_| Ok(tests.run()?))?;
-    steps.step("soak", |_| soak::play(sh, soak::SHORT))?;
+    steps.step("soak", |_| bench::play_soak(sh, bench::SHORT_SOAK))?;
     steps.step("doctests", |_| Ok(cargo("test --workspace --doc").run()?))?;
     steps.step("fuzzing", |notes| fuzz::run_short(sh, notes))?;
     let doc = cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "--deny warnings");

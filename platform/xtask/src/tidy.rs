@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::graph;
@@ -61,11 +61,9 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
     for fault in &faults {
         eprintln!("{fault}");
     }
-    match faults.len() {
-        0 => Ok(()),
-        1 => bail!("1 untidy place"),
-        places => bail!("{places} untidy places"),
-    }
+    let plural = if faults.len() == 1 { "" } else { "s" };
+    ensure!(faults.is_empty(), "{} untidy place{plural}", faults.len());
+    Ok(())
 }
 
 fn is_too_long(path: &str, text: &str) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const ALPHABETA: &str = "builtin:alphabeta";
 
 /// The openings of all encounters, from which a hundred games can be played: scattered stones near
 /// the centre, in Gomocup's offsets.
-const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/interop/openings.txt");
+const SUITE: &str = "platform/xtask/src/interop/openings.txt";
 
 /// The ways to lose that are part of the game; every other one is a forfeit.
 const PLAYED_OUT: &str = "five board_full overline double_four double_three resignation agreement \
@@ -84,39 +84,28 @@ impl Interop<'_> {
     pub(super) fn play(&self, id: &str, encounter: &Encounter) -> Result<InteropScore> {
         let Encounter { rule: (rule, _), size, time: (time, _), is_with_itself } = *encounter;
         let opponent = if is_with_itself { id } else { ALPHABETA };
-        let book = ["--size", size, "--opening", "book", "--openings", SUITE];
-        self.event(
-            id,
-            opponent,
-            self.arguments.games,
-            &[&["--rule", rule, "--tc", time], &book[..]],
-        )
+        let board = format!("--rule {rule} --size {size} --tc {time}");
+        let flags = format!("{board} --opening book --openings {SUITE}");
+        self.event([id, opponent], self.arguments.games, &flags)
     }
 
     /// Plays a pair of games with an opening procedure of renju.
     pub(super) fn open(&self, id: &str, opening: &str) -> Result<InteropScore> {
-        let rule = ["--rule", "renju", "--tc", "move=0.3"];
-        let opening = ["--opening", opening, "--opening-policy", "arbiter"];
-        self.event(id, ALPHABETA, 2, &[&rule, &opening])
+        let opening = format!("--opening {opening} --opening-policy arbiter");
+        self.event([id, ALPHABETA], 2, &format!("--rule renju --tc move=0.3 {opening}"))
     }
 
-    fn event(
-        &self,
-        id: &str,
-        opponent: &str,
-        games: u32,
-        flags: &[&[&str]],
-    ) -> Result<InteropScore> {
+    fn event(&self, engines: [&str; 2], games: u32, flags: &str) -> Result<InteropScore> {
         let (program, brains) = (&self.program, &self.arguments.brains);
         let (out, number) = (self.folder.join("event"), games.to_string());
         self.sh.remove_path(&out)?;
         // Quiet engines have the machine for themselves, as they do elsewhere.
         let event = cmd!(
             self.sh,
-            "{program} match --dir {brains} {id} {opponent} --games {number} --concurrency 1 --json
+            "{program} match --dir {brains} {engines...} --games {number} --concurrency 1 --json
              --out {out}"
         );
-        Ok(json(event.args(flags.concat())).map_or_else(
+        Ok(json(event.args(flags.split(' '))).map_or_else(
             |error| InteropScore {
                 trouble: error.to_string().lines().next().map(str::to_owned),
                 ..InteropScore::default()
@@ -137,10 +126,11 @@ impl Interop<'_> {
         let Encounter { rule: (_, rule), size, time: (_, time), is_with_itself } = *encounter;
         let alphabeta = format!("{} brain {ALPHABETA}", self.program.display());
         let (other, number) = (if is_with_itself { path } else { &alphabeta }, games.to_string());
+        let suite = path::absolute(SUITE)?;
         let mut event = Command::from(cmd!(
             self.sh,
             "{program} -engine name=tried cmd={path} -engine name=other cmd={other} -each tc={time}
-             -rule {rule} -boardsize {size} -games {number} -repeat -openings file={SUITE}"
+             -rule {rule} -boardsize {size} -games {number} -repeat -openings file={suite}"
         ));
         let told = self.folder.join("c-gomoku-cli.txt");
         let out = File::create(&told)?;
@@ -335,7 +325,7 @@ Score of tried vs other: 1 - 0 - 0  [1.000] 1
 
     #[test]
     fn every_opening_has_its_stones_near_the_centre() {
-        let suite = std::fs::read_to_string(SUITE).unwrap();
+        let suite = include_str!("openings.txt");
         assert_eq!(suite.lines().count(), 50);
         for line in suite.lines() {
             let numbers: Vec<i32> =
