@@ -1,6 +1,6 @@
-//! Games a second of the whole program, and its memory, with engines that answer at once. Each event
-//! is played once, two games at once, every result stored. `cargo xtask throughput` builds the
-//! engines and runs it.
+//! Games a second of the whole program, and its memory, with engines that answer at once. Each
+//! event is played once, two games at once, every result stored. `cargo xtask throughput` builds
+//! the engines and runs it.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

@@ -96,8 +96,8 @@ fn fuzz(sh: &Shell, fuzzer: &Path, targets: &[String], seconds: u32) -> Result<(
         let (corpus, found, time) = (made("corpus")?, made("found")?, seconds.to_string());
         let run = cmd!(
             sh,
-            "{fuzzer} -max_total_time={time} -artifact_prefix={found}/ -dict={WORDS} -max_len=4096
-             -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 -reload=0 {corpus} {SEEDS}/{target}"
+            "{fuzzer} -max_total_time={time} -timeout=20 -rss_limit_mb=1024 -max_len=4096 -reload=0
+             -print_final_stats=1 -artifact_prefix={found}/ -dict={WORDS} {corpus} {SEEDS}/{target}"
         );
         let output = run.env("TENGEN_FUZZ_TARGET", target).ignore_status().output()?;
         let log = String::from_utf8_lossy(&output.stderr);
