@@ -7,9 +7,10 @@ mod common;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use common::running::Running;
 use common::{ProgramRun, repository, tengen};
 use serde_json::json;
 use tempfile::TempDir;
@@ -18,46 +19,6 @@ use tengen_record::{GameRecord, replay};
 use tengen_testkit::RawClient;
 
 const PATIENCE: Duration = Duration::from_secs(240);
-
-/// A program that is killed when the test ends.
-struct Running {
-    child: Child,
-    said: BufReader<ChildStderr>,
-}
-
-impl Running {
-    fn start(command: &mut Command) -> Running {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let said = BufReader::new(child.stderr.take().unwrap());
-        Running { child, said }
-    }
-
-    /// What follows these words in the next line that has them.
-    fn told(&mut self, words: &str) -> String {
-        let mut line = String::new();
-        let mut all = String::new();
-        while self.said.read_line(&mut line).unwrap() > 0 {
-            if let Some((_, rest)) = line.split_once(words) {
-                return rest.trim().to_owned();
-            }
-            all += &std::mem::take(&mut line);
-        }
-        panic!("no `{words}` in:\n{all}");
-    }
-
-    /// As `kill -9` does.
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ended = self.child.kill();
-        let _buried = self.child.wait();
-    }
-}
 
 /// A server on that port, and its address.
 fn serve(folder: &TempDir, port: &str) -> (Running, String) {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 pub mod brain;
+pub mod running;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,24 +1,16 @@
 //! Fuzzing with the stable compiler: flags that have it count what runs, and libFuzzer linked in as
 //! a crate. Everything it makes is in `target/fuzz`.
 
-use std::fs;
 use std::path::{self, Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use pico_args::Arguments;
+use xshell::{Shell, cmd};
 
 use crate::process;
-use crate::workspace;
 
 /// What has every edge of the program counted, and every comparison seen by libFuzzer.
-const COVERAGE: [&str; 6] = [
-    "-Cpasses=sancov-module",
-    "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-    "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "-Cdebug-assertions",
-];
+const COVERAGE: &str = "tests/fuzz/coverage.toml";
 
 /// Where seeds and reproducers are kept, one folder a target.
 const SEEDS: &str = "tests/fuzz/seeds";
@@ -42,149 +34,98 @@ pub(crate) struct FuzzArgs {
 
 impl FuzzArgs {
     /// Reads `[TARGET [FILE]] [--seconds N]`.
-    pub(crate) fn read(words: &[&str]) -> Option<FuzzArgs> {
-        let mut read = FuzzArgs { target: None, input: None, seconds: SECONDS };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            match *word {
-                "--seconds" => read.seconds = words.next()?.parse().ok().filter(|n| *n > 0)?,
-                flag if flag.starts_with('-') => return None,
-                name if read.target.is_none() => read.target = Some(name.to_owned()),
-                // Chores run in the workspace's root, which need not be where the name was typed.
-                file if read.input.is_none() => read.input = Some(path::absolute(file).ok()?),
-                _ => return None,
-            }
-        }
-        Some(read)
+    pub(crate) fn read(words: &mut Arguments) -> Result<FuzzArgs> {
+        let seconds = words.opt_value_from_str("--seconds")?.unwrap_or(SECONDS);
+        ensure!(seconds > 0, "--seconds takes a number above 0");
+        let target = words.subcommand()?;
+        // Tasks run in the root of the repository, which need not be where the name was typed.
+        let input = words.subcommand()?.map(path::absolute).transpose()?;
+        Ok(FuzzArgs { target, input, seconds })
     }
 }
 
 /// The task `fuzz`.
-pub(crate) fn run(arguments: &FuzzArgs) -> Result<()> {
-    let targets = targets()?;
+pub(crate) fn run(sh: &Shell, arguments: &FuzzArgs) -> Result<()> {
+    let mut targets = targets(sh)?;
     if let Some(name) = &arguments.target {
         ensure!(targets.contains(name), "`{name}` is no target: {}", targets.join(" "));
+        targets = vec![name.clone()];
     }
-    let fuzzer = Fuzzer::build()?;
-    match (&arguments.target, &arguments.input) {
-        (Some(target), Some(input)) => fuzzer.run_once(target, input),
-        (Some(target), None) => fuzzer.fuzz(std::slice::from_ref(target), arguments.seconds),
-        _ => fuzzer.fuzz(&targets, arguments.seconds),
+    let fuzzer = build(sh)?;
+    if let Some(input) = &arguments.input {
+        ensure!(input.is_file(), "{}: no such file", input.display());
+        let once = cmd!(sh, "{fuzzer} {input}").env("TENGEN_FUZZ_TARGET", &targets[0]);
+        return Ok(once.quiet().run()?);
     }
+    fuzz(sh, &fuzzer, &targets, arguments.seconds)
 }
 
 /// A short run of every target, for the task `test`.
-pub(crate) fn run_short(notes: &mut Vec<String>) -> Result<()> {
-    if !cfg!(unix) {
-        notes.push("no fuzzing: it is set up for Linux and macOS".to_owned());
-        return Ok(());
+pub(crate) fn run_short(sh: &Shell, notes: &mut Vec<String>) -> Result<()> {
+    if cfg!(unix) {
+        return fuzz(sh, &build(sh)?, &targets(sh)?, SECONDS_IN_TEST);
     }
-    Fuzzer::build()?.fuzz(&targets()?, SECONDS_IN_TEST)
+    notes.push("no fuzzing: it is set up for Linux and macOS".to_owned());
+    Ok(())
 }
 
 /// The names of the targets, each of which has seeds.
-fn targets() -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(SEEDS).context(SEEDS)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    names.sort();
-    Ok(names)
+fn targets(sh: &Shell) -> Result<Vec<String>> {
+    let folders = sh.read_dir(SEEDS)?;
+    let names = folders.iter().filter_map(|folder| folder.file_name()?.to_str());
+    Ok(names.map(str::to_owned).collect())
 }
 
-struct Fuzzer {
-    program: PathBuf,
-    folder: PathBuf,
+fn build(sh: &Shell) -> Result<PathBuf> {
+    let words = "build --package tengen-fuzz --features libfuzzer --profile fuzz --config";
+    let build = process::cargo(sh, words).arg(COVERAGE);
+    let build = build.arg("--target-dir").arg(process::target(sh, "fuzz")?);
+    // These would stand in for the flags of the file.
+    let build = build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let mut files = process::build(build)?.into_iter();
+    files.find(|file| file.ends_with("fuzz")).context("cargo made no program `fuzz`")
 }
 
-impl Fuzzer {
-    fn build() -> Result<Fuzzer> {
-        let folder = workspace::target()?.join("fuzz");
-        let host = host()?;
-        let mut build = Command::new(workspace::cargo());
-        build.args(["build", "--package", "tengen-fuzz", "--features", "libfuzzer"]);
-        // With the target named, build scripts and macros are spared the flags.
-        build.args(["--profile", "fuzz", "--target", &host, "--target-dir"]).arg(&folder);
-        build.env("RUSTFLAGS", COVERAGE.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");
-        process::run(&mut build)?;
-        Ok(Fuzzer { program: folder.join(host).join("fuzz/fuzz"), folder })
-    }
-
-    /// Runs the targets one after another and prints a line for each.
-    fn fuzz(&self, targets: &[String], seconds: u32) -> Result<()> {
-        println!("   {:<16}{:>12}{:>12}{:>10}", "", "executions", "a second", "edges");
-        for target in targets {
-            let run = self.fuzz_one(target, seconds)?;
-            let rate = run.executions / u64::from(seconds);
-            println!("   {target:<16}{:>12}{rate:>12}{:>10}", run.executions, run.edges);
-        }
-        Ok(())
-    }
-
-    fn fuzz_one(&self, target: &str, seconds: u32) -> Result<FuzzRun> {
-        let corpus = self.folder.join("corpus").join(target);
-        let found = self.folder.join("found").join(target);
-        for folder in [&corpus, &found] {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let mut command = self.command(target);
-        command.arg(format!("-max_total_time={seconds}"));
-        command.arg(format!("-artifact_prefix={}/", found.display()));
-        command.arg(format!("-dict={WORDS}"));
-        command.args(["-max_len=4096", "-timeout=20", "-rss_limit_mb=1024"]);
-        command.args(["-print_final_stats=1", "-reload=0"]);
+/// Runs the targets one after another and prints a line for each.
+fn fuzz(sh: &Shell, fuzzer: &Path, targets: &[String], seconds: u32) -> Result<()> {
+    let folder = process::target(sh, "fuzz")?;
+    println!("   {:<16}{:>12}{:>12}{:>10}", "", "executions", "a second", "edges");
+    for target in targets {
+        let made = |name: &str| sh.create_dir(folder.join(name).join(target));
         // What is new goes into the first folder.
-        command.arg(&corpus).arg(Path::new(SEEDS).join(target));
-        let output = command.output().with_context(|| process::words(&command))?;
+        let (corpus, found, time) = (made("corpus")?, made("found")?, seconds.to_string());
+        let run = cmd!(
+            sh,
+            "{fuzzer} -max_total_time={time} -timeout=20 -rss_limit_mb=1024 -max_len=4096 -reload=0
+             -print_final_stats=1 -artifact_prefix={found}/ -dict={WORDS} {corpus} {SEEDS}/{target}"
+        );
+        let output = run.env("TENGEN_FUZZ_TARGET", target).ignore_status().output()?;
         let log = String::from_utf8_lossy(&output.stderr);
-        if output.status.success() {
-            return FuzzRun::read(&log).with_context(|| format!("{target}: libFuzzer said\n{log}"));
+        if !output.status.success() {
+            let path = folder.join(format!("{target}.log"));
+            sh.write_file(&path, &*log)?;
+            eprintln!("{}", complaint(&log));
+            let (status, log) = (output.status, path.display());
+            bail!(
+                "{target} ended ({status})\n  again: cargo xtask fuzz {target} FILE\n  \
+                 whole log: {log}"
+            );
         }
-        let path = self.folder.join(format!("{target}.log"));
-        fs::write(&path, &*log).with_context(|| path.display().to_string())?;
-        eprintln!("{}", complaint(&log));
-        match log.lines().find_map(|line| line.split_once("Test unit written to ")) {
-            Some((_, input)) => bail!(
-                "{target} fails on {input}\n  again: cargo xtask fuzz {target} {input}\n  \
-                 whole log: {}",
-                path.display()
-            ),
-            None => bail!("{target} ended ({}); whole log: {}", output.status, path.display()),
-        }
+        let counted = count(&log).with_context(|| format!("{target}: libFuzzer said\n{log}"));
+        let (executions, edges) = counted?;
+        let rate = executions / u64::from(seconds);
+        println!("   {target:<16}{executions:>12}{rate:>12}{edges:>10}");
     }
-
-    fn run_once(&self, target: &str, input: &Path) -> Result<()> {
-        ensure!(input.is_file(), "{}: no such file", input.display());
-        process::run(self.command(target).arg(input))
-    }
-
-    fn command(&self, target: &str) -> Command {
-        let mut command = Command::new(&self.program);
-        command.env("TENGEN_FUZZ_TARGET", target).stdin(Stdio::null());
-        command
-    }
+    Ok(())
 }
 
-/// What libFuzzer counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct FuzzRun {
-    executions: u64,
-    edges: u64,
-}
-
-impl FuzzRun {
-    fn read(log: &str) -> Option<FuzzRun> {
-        let executions = log
-            .lines()
-            .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))?
-            .trim()
-            .parse()
-            .ok()?;
-        let edges = log.lines().rev().find_map(|line| {
-            line.split_once(" cov: ")?.1.split_whitespace().next()?.parse().ok()
-        })?;
-        Some(FuzzRun { executions, edges })
-    }
+/// How many executions and edges a log of libFuzzer tells.
+fn count(log: &str) -> Option<(u64, u64)> {
+    let last = |key: &str| {
+        let (_, rest) = log.rsplit_once(key)?;
+        rest.split_whitespace().next()?.parse().ok()
+    };
+    Some((last("stat::number_of_executed_units:")?, last(" cov: ")?))
 }
 
 /// The part of a log that says what went wrong: the panic or libFuzzer's own error, and no frames.
@@ -192,19 +133,19 @@ fn complaint(log: &str) -> String {
     let begins = |line: &str| line.contains(" panicked at ") || line.contains("ERROR: libFuzzer");
     let ends = |line: &str| line.starts_with("stack backtrace:") || line.starts_with("NOTE:");
     let lines = log.lines().skip_while(|line| !begins(line)).take_while(|line| !ends(line));
-    lines.take(40).collect::<Vec<_>>().join("\n")
-}
-
-/// The triple that this machine is to rustc.
-fn host() -> Result<String> {
-    let version = process::output(Command::new(workspace::rustc()).arg("-vV"))?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc names no host")?.to_owned())
+    let written = log.lines().filter(|line| line.contains("Test unit written to "));
+    lines.take(40).chain(written).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(words: &[&str]) -> Option<FuzzArgs> {
+        let mut words = Arguments::from_vec(words.iter().map(Into::into).collect());
+        let read = FuzzArgs::read(&mut words).ok()?;
+        words.finish().is_empty().then_some(read)
+    }
 
     fn arguments(target: Option<&str>, input: Option<&str>, seconds: u32) -> Option<FuzzArgs> {
         let input = input.map(|file| path::absolute(file).unwrap());
@@ -213,14 +154,14 @@ mod tests {
 
     #[test]
     fn arguments_come_in_any_order() {
-        assert_eq!(FuzzArgs::read(&[]), arguments(None, None, SECONDS));
-        assert_eq!(FuzzArgs::read(&["--seconds", "9"]), arguments(None, None, 9));
+        assert_eq!(read(&[]), arguments(None, None, SECONDS));
+        assert_eq!(read(&["--seconds", "9"]), arguments(None, None, 9));
         let both = arguments(Some("point"), None, 9);
-        assert_eq!(FuzzArgs::read(&["--seconds", "9", "point"]), both);
-        assert_eq!(FuzzArgs::read(&["point", "--seconds", "9"]), both);
-        assert_eq!(FuzzArgs::read(&["point", "x"]), arguments(Some("point"), Some("x"), SECONDS));
+        assert_eq!(read(&["--seconds", "9", "point"]), both);
+        assert_eq!(read(&["point", "--seconds", "9"]), both);
+        assert_eq!(read(&["point", "x"]), arguments(Some("point"), Some("x"), SECONDS));
         for wrong in [&["--seconds"][..], &["--seconds", "0"], &["-x"], &["a", "b", "c"]] {
-            assert_eq!(FuzzArgs::read(wrong), None, "{wrong:?}");
+            assert_eq!(read(wrong), None, "{wrong:?}");
         }
     }
 
@@ -228,8 +169,8 @@ mod tests {
     fn the_log_of_a_run_is_counted() {
         let log = "#2\tINITED cov: 25 ft: 26 corp: 1/1b\n#99\tDONE   cov: 31 ft: 40 corp: 3/9b\n\
                    stat::number_of_executed_units: 99\nstat::average_exec_per_sec:     0\n";
-        assert_eq!(FuzzRun::read(log), Some(FuzzRun { executions: 99, edges: 31 }));
-        assert_eq!(FuzzRun::read("nothing"), None);
+        assert_eq!(count(log), Some((99, 31)));
+        assert_eq!(count("nothing"), None);
     }
 
     #[test]

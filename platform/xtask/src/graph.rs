@@ -1,138 +1,42 @@
-//! Who may use whom among the crates of the workspace.
+//! What the crates of the workspace may depend on, and with which features.
+
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
+use xshell::Shell;
 
-/// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 28] = [
-    ("tengen-abi", &[]),
-    ("tengen-derive", &[]),
-    ("tengen-files", &[]),
-    ("tengen-random", &[]),
-    ("tengen-rules", &[]),
-    ("tengen-sdk", &["tengen-abi", "tengen-derive", "tengen-random", "tengen-rules"]),
-    ("alphabeta", &["tengen-sdk"]),
-    ("greedy", &["tengen-sdk"]),
-    ("nnue", &["tengen-sdk"]),
-    ("faulty", &["tengen-abi", "tengen-rules"]),
-    ("instant", &["tengen-abi"]),
-    ("spinner", &["tengen-sdk"]),
-    ("tengen-arbiter", &["tengen-rules"]),
-    ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
-    ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
-    ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
-    ("tengen-stats", &[]),
-    ("tengen-pairing", &["tengen-random"]),
-    ("tengen-templates", &[]),
-    ("tengen-packages", &["tengen-abi", "tengen-rules"]),
-    ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
-    (
-        "tengen-hosts",
-        &[
-            "tengen-abi",
-            "tengen-random",
-            "tengen-rules",
-            "tengen-sdk",
-            "tengen-arbiter",
-            "tengen-files",
-            "tengen-gomocup",
-            "tengen-packages",
-            "tengen-players",
-            "alphabeta",
-        ],
-    ),
-    // Not the hosts: a simulated event links no WASM compiler.
-    (
-        "tengen-tournament",
-        &[
-            "tengen-random",
-            "tengen-rules",
-            "tengen-arbiter",
-            "tengen-files",
-            "tengen-pairing",
-            "tengen-players",
-            "tengen-record",
-            "tengen-stats",
-        ],
-    ),
-    // Not the hosts either: the program hands it the players. Of the server it takes the tables
-    // that the window hosts and joins.
-    (
-        "tengen-gui",
-        &[
-            "tengen-rules",
-            "tengen-arbiter",
-            "tengen-files",
-            "tengen-players",
-            "tengen-record",
-            "tengen-stats",
-            "tengen-tournament",
-            "tengen-web",
-        ],
-    ),
-    (
-        "tengen-web",
-        &[
-            "tengen-rules",
-            "tengen-arbiter",
-            "tengen-files",
-            "tengen-players",
-            "tengen-record",
-            "tengen-stats",
-            "tengen-tournament",
-        ],
-    ),
-    ("tengen-testkit", &["tengen-random", "tengen-rules", "tengen-arbiter", "tengen-players"]),
-    // Not the hosts: what is fuzzed is built anew with coverage, and a WASM compiler takes minutes.
-    (
-        "tengen-fuzz",
-        &[
-            "tengen-abi",
-            "tengen-rules",
-            "tengen-arbiter",
-            "tengen-gomocup",
-            "tengen-packages",
-            "tengen-record",
-            "tengen-tournament",
-            "tengen-web",
-        ],
-    ),
-    ("xtask", &["tengen-random"]),
-];
+use crate::process;
 
-/// Crates that use nothing from outside either, tests apart.
-const PURE: [&str; 6] = [
-    "tengen-abi",
-    "tengen-rules",
-    "tengen-sdk",
-    "tengen-arbiter",
-    "tengen-gomocup",
-    "tengen-stats",
-];
+/// Crates that use nothing from outside either, tests and optional features apart.
+const PURE: [&str; 6] = ["abi", "rules", "sdk", "arbiter", "gomocup", "stats"];
 
-/// What `cargo metadata` shows of the wrong direction. The program `tengen` may use everything.
-pub(crate) fn check(metadata: &Value) -> Result<Vec<String>> {
-    let packages = metadata["packages"].as_array().context("cargo names no packages")?;
+/// The crate that has a part of its own in a build with the server; nothing but the program depends
+/// on it.
+const OWN_PART: &str = "tengen-web ";
+
+/// The dependencies that the table of crates in `ARCHITECTURE.md` does not allow.
+pub(crate) fn check(architecture: &str, metadata: &Value) -> Result<Vec<String>> {
     let mut faults = Vec::new();
-    for package in packages {
+    for package in metadata["packages"].as_array().context("cargo names no packages")? {
         let name = package["name"].as_str().context("a package has a name")?;
-        let Some((_, allowed)) = USES.iter().find(|(known, _)| *known == name) else {
-            if name != "tengen" {
-                faults.push(format!("{name}: say in platform/xtask/src/graph.rs what it may use"));
-            }
+        let Some(allowed) = allowed(architecture, name, &package["manifest_path"]) else {
+            faults.push(format!("{name}: say in ARCHITECTURE.md what it may depend on"));
             continue;
         };
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let used = dependency["name"].as_str().context("a dependency has a name")?;
             let is_ours = dependency["path"].is_string();
+            let is_allowed = allowed.contains(&short(used)) || allowed.contains(&"all");
             if dependency["kind"] == "dev" {
                 // Tests may use what they like, but engine-sdk must stand alone.
-                if is_ours && is_of_sdk(package) && !is_of_sdk(dependency) {
+                let [user, used_path] = [&package["manifest_path"], &dependency["path"]];
+                if is_ours && is_in("/engine-sdk/", user) && !is_in("/engine-sdk/", used_path) {
                     faults.push(format!("{name} uses {used}, but engine-sdk knows no platform"));
                 }
-            } else if is_ours && !allowed.contains(&used) {
+            } else if is_ours && !is_allowed {
                 faults.push(format!("{name} uses {used}, which is the wrong way round"));
-            } else if !is_ours && PURE.contains(&name) {
+            } else if !is_ours && dependency["optional"] != true && PURE.contains(&short(name)) {
                 faults.push(format!("{name} uses {used}, but takes nothing from outside"));
             }
         }
@@ -140,11 +44,46 @@ pub(crate) fn check(metadata: &Value) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-fn is_of_sdk(package: &Value) -> bool {
-    ["manifest_path", "path"]
-        .iter()
-        .filter_map(|key| package[*key].as_str())
-        .any(|path| path.replace('\\', "/").contains("/engine-sdk/"))
+/// The last column of a crate's row, as words. A row with `*` is for all crates of a folder.
+fn allowed<'a>(architecture: &'a str, name: &str, manifest: &Value) -> Option<Vec<&'a str>> {
+    let cells = |row: &'a str| row.split('|').map(|cell| cell.trim().trim_matches('`'));
+    let rows = architecture.lines().map(|row| cells(row).collect::<Vec<_>>());
+    let mut rows = rows.filter(|cells| cells.len() == 6);
+    let is_its_row = |cells: &Vec<&str>| match cells[1].strip_suffix('*') {
+        Some(folder) => is_in(&format!("/{folder}"), manifest),
+        None => cells[2] == name,
+    };
+    Some(rows.find(is_its_row)?[4].split([',', ' ']).collect())
+}
+
+fn short(name: &str) -> &str {
+    name.strip_prefix("tengen-").unwrap_or(name)
+}
+
+fn is_in(folder: &str, path: &Value) -> bool {
+    path.as_str().is_some_and(|path| path.replace('\\', "/").contains(folder))
+}
+
+/// Names the crates that get more features in a build with the window and the server than in one
+/// without. They, and everything that depends on them, are compiled a second time when these are
+/// added.
+pub(crate) fn check_features(sh: &Shell) -> Result<Vec<String>> {
+    // The window's dependencies differ from system to system; this is about Linux.
+    if !cfg!(target_os = "linux") {
+        return Ok(Vec::new());
+    }
+    let [with_window, without] = [crates(sh, "")?, crates(sh, "--no-default-features")?];
+    let fault = |line| format!("Cargo.toml: `{line}` gets more features from the window; add them");
+    let twice = without.difference(&with_window).filter(|line| !line.starts_with(OWN_PART));
+    Ok(twice.map(fault).collect())
+}
+
+/// What the program depends on: each crate with its version and features.
+fn crates(sh: &Shell, flags: &str) -> Result<BTreeSet<String>> {
+    let tree = format!("tree --edges normal,build --prefix none {flags} --format");
+    let lines = process::cargo(sh, &tree).arg("{p} {f}").read()?;
+    let lines = lines.lines().skip(1).map(|line| line.trim_end_matches(" (*)").to_owned());
+    Ok(lines.collect())
 }
 
 #[cfg(test)]
@@ -152,6 +91,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const TABLE: &str = "\
+| folder | crate | contents | may depend on |
+|---|---|---|---|
+| `engine-sdk/rules` | `tengen-rules` | boards | nothing |
+| `platform/arbiter` | `tengen-arbiter` | one game | rules |
+| `platform/tournament` | `tengen-tournament` | events | rules, arbiter |
+| `platform/cli` | `tengen` | the program | all of platform, sdk |
+| `examples/*` | | engines | sdk |
+";
 
     fn package(name: &str, folder: &str, uses: &[(&str, &str, &str)]) -> Value {
         let dependencies: Vec<Value> = uses
@@ -166,7 +115,7 @@ mod tests {
     }
 
     fn faults(package: Value) -> Vec<String> {
-        check(&json!({ "packages": [package] })).expect("well-formed metadata")
+        check(TABLE, &json!({ "packages": [package] })).expect("well-formed metadata")
     }
 
     #[test]
@@ -174,6 +123,9 @@ mod tests {
         let hosts = ("tengen-hosts", "", "platform/hosts");
         let found = faults(package("tengen-tournament", "platform/tournament", &[hosts]));
         assert_eq!(found, ["tengen-tournament uses tengen-hosts, which is the wrong way round"]);
+        let rules = ("tengen-rules", "", "engine-sdk/rules");
+        assert_eq!(faults(package("tengen-arbiter", "platform/arbiter", &[rules])), [""; 0]);
+        assert_eq!(faults(package("greedy", "examples/greedy", &[rules])).len(), 1);
         let kit = ("tengen-testkit", "dev", "platform/testkit");
         assert_eq!(faults(package("tengen-arbiter", "platform/arbiter", &[kit])), [""; 0]);
         assert_eq!(faults(package("tengen-rules", "engine-sdk/rules", &[kit])).len(), 1);

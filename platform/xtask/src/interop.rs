@@ -2,28 +2,55 @@
 //! under c-gomoku-cli as well, with the same opponent, openings and times. What the two say of an
 //! engine is held side by side.
 
-mod encounter;
-mod gomoku_cli;
-mod openings;
-mod score;
-mod table;
-mod tengen;
+mod play;
 
-use std::fs;
+use std::ffi::OsStr;
+use std::iter;
 use std::path::{self, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use pico_args::Arguments;
+use xshell::Shell;
 
-use crate::artifacts;
-use crate::workspace;
-use encounter::{ENCOUNTERS, OPENINGS};
-use table::InteropRow;
-use tengen::TengenProgram;
+use crate::process::{self, RELEASE};
+use play::{Interop, InteropScore};
 
 /// How many games each encounter has, and how often each engine is checked, unless it is said
 /// otherwise.
 const GAMES: u32 = 4;
 const CHECKS: u32 = 2;
+
+/// What this program and c-gomoku-cli call the same.
+type Names = (&'static str, &'static str);
+
+const FREESTYLE: Names = ("freestyle", "0");
+const STANDARD: Names = ("standard", "1");
+const RENJU: Names = ("renju", "4");
+/// 0.3 s a move.
+const MOVE: Names = ("move=0.3", "0/0.3");
+/// 5 s a game and 0.1 s more with each move.
+const GAME: Names = ("5+0.1", "5/5+0.1");
+
+/// The rules and sizes under which an engine meets the one that is part of this program.
+const BOARDS: [(Names, &str); 4] =
+    [(FREESTYLE, "15"), (FREESTYLE, "20"), (STANDARD, "15"), (RENJU, "15")];
+
+/// The opening procedures, each played under renju against the opponent of this program. Others
+/// have none of them.
+const OPENINGS: [&str; 9] =
+    ["pro", "long-pro", "swap", "swap2", "rif", "contest", "yamaguchi", "soosorv8", "taraguchi10"];
+
+/// The verdict on an engine that forfeited here what it did not elsewhere, or came off worse.
+const WORSE: &str = "WORSE HERE";
+
+/// Games of an engine in pairs with the sides changed.
+struct Encounter {
+    rule: Names,
+    size: &'static str,
+    time: Names,
+    /// Whether the opponent is the same engine once more.
+    is_with_itself: bool,
+}
 
 /// What was typed behind `interop`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,85 +67,102 @@ pub(crate) struct InteropArgs {
 
 impl InteropArgs {
     /// Reads `--brains DIR [--gomoku-cli PROGRAM] [--only ID]… [--games N] [--checks N]`.
-    pub(crate) fn read(words: &[&str]) -> Option<InteropArgs> {
-        let mut brains = None;
-        let (mut gomoku_cli, mut only) = (None, Vec::new());
-        let (mut games, mut checks) = (GAMES, CHECKS);
-        for pair in words.chunks(2) {
-            let &[flag, value] = pair else { return None };
-            // Chores run in the workspace's root, which need not be where the name was typed.
-            match flag {
-                "--brains" => brains = Some(path::absolute(value).ok()?),
-                "--gomoku-cli" => gomoku_cli = Some(path::absolute(value).ok()?),
-                "--only" => only.push(value.to_owned()),
-                "--games" => {
-                    games = value.parse().ok().filter(|n: &u32| n.is_multiple_of(2) && *n > 0)?
-                }
-                "--checks" => checks = value.parse().ok()?,
-                _ => return None,
-            }
-        }
-        Some(InteropArgs { brains: brains?, gomoku_cli, only, games, checks })
+    pub(crate) fn read(words: &mut Arguments) -> Result<InteropArgs> {
+        let games = words.opt_value_from_str("--games")?.unwrap_or(GAMES);
+        ensure!(games > 0 && games.is_multiple_of(2), "--games takes an even number above 0");
+        // Tasks run in the root of the repository, which need not be where a name was typed.
+        let absolute = |path: &OsStr| path::absolute(path);
+        Ok(InteropArgs {
+            brains: words.value_from_os_str("--brains", absolute)?,
+            gomoku_cli: words.opt_value_from_os_str("--gomoku-cli", absolute)?,
+            only: words.values_from_str("--only")?,
+            games,
+            checks: words.opt_value_from_str("--checks")?.unwrap_or(CHECKS),
+        })
     }
 }
 
 /// The task `interop`. It fails where an engine came off worse here than under c-gomoku-cli.
-pub(crate) fn run(arguments: &InteropArgs) -> Result<()> {
-    let folder = workspace::target()?.join("interop");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    }
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let suite = folder.join("openings.txt");
-    fs::write(&suite, openings::suite()).with_context(|| suite.display().to_string())?;
-    let tengen = TengenProgram { program: artifacts::program()?, folder, suite };
-
-    let found = tengen.engines(&arguments.brains)?;
-    for (path, reason) in &found.refused {
-        println!("not tried: {path}: {reason}");
-    }
-    let wanted = |id: &String| arguments.only.is_empty() || arguments.only.contains(id);
-    let engines: Vec<_> = found.engines.into_iter().filter(|engine| wanted(&engine.id)).collect();
+pub(crate) fn run(sh: &Shell, arguments: &InteropArgs) -> Result<()> {
+    let folder = sh.create_dir(process::clear_target(sh, "interop")?)?;
+    let interop = Interop { sh, program: process::build_program(sh, RELEASE)?, folder, arguments };
+    let mut engines = interop.engines()?;
+    engines.retain(|(id, _)| arguments.only.is_empty() || arguments.only.contains(id));
     let folder = arguments.brains.display();
     ensure!(!engines.is_empty(), "no text engine that can be started was found in {folder}");
 
-    println!("{}", table::HEAD);
+    println!("| engine | what | here | c-gomoku-cli | verdict |\n|---|---|---|---|---|");
     let mut worse = Vec::new();
-    let mut tell = |row: InteropRow| {
-        println!("{row}");
-        if row.is_worse() {
-            worse.push(format!("{}, {}", row.engine, row.what));
-        }
-    };
-    for engine in &engines {
-        tell(InteropRow::check(&engine.id, &tengen.check(engine, arguments.checks)?));
-        for encounter in ENCOUNTERS {
-            let here = tengen.play(engine, &encounter, arguments.games)?;
-            let there = match &arguments.gomoku_cli {
-                Some(program) => {
-                    Some(gomoku_cli::play(program, &tengen, engine, &encounter, arguments.games)?)
-                }
-                None => None,
-            };
-            tell(InteropRow::encounter(&engine.id, &encounter, &here, there.as_ref()));
-        }
-        for opening in OPENINGS {
-            tell(InteropRow::opening(&engine.id, opening, &tengen.open(engine, opening)?));
-        }
+    for (id, path) in &engines {
+        try_engine(&interop, id, path, |what, here, there, verdict| {
+            println!("| {id} | {what} | {here} | {there} | {verdict} |");
+            worse.extend((verdict == WORSE).then(|| format!("{id}, {what}")));
+        })?;
     }
     ensure!(worse.is_empty(), "worse here than elsewhere: {}", worse.join("; "));
     Ok(())
+}
+
+/// Tries an engine and tells each thing that was tried, what it came to here and elsewhere, and the
+/// verdict.
+fn try_engine(
+    interop: &Interop<'_>,
+    id: &str,
+    path: &str,
+    mut tell: impl FnMut(&str, &str, &str, &str),
+) -> Result<()> {
+    let (is_same, checked) = interop.check(id)?;
+    tell("check", &checked, "", if is_same { "" } else { WORSE });
+    let itself = Encounter { rule: FREESTYLE, size: "15", time: MOVE, is_with_itself: true };
+    let others = BOARDS.into_iter().flat_map(|(rule, size)| {
+        [MOVE, GAME].map(|time| Encounter { rule, size, time, is_with_itself: false })
+    });
+    for encounter in iter::once(itself).chain(others) {
+        let here = interop.play(id, &encounter)?;
+        let there = interop.play_elsewhere(path, &encounter)?;
+        let Encounter { rule, size, time, is_with_itself } = encounter;
+        let opponent = if is_with_itself { "itself" } else { "alphabeta" };
+        let what = format!("{} {size}, {}, {opponent}", rule.0, time.0);
+        let verdict = judge(&here, there.as_ref());
+        let there = there.as_ref().map(InteropScore::to_string).unwrap_or_default();
+        tell(&what, &here.to_string(), &there, verdict);
+    }
+    for opening in OPENINGS {
+        let here = interop.open(id, opening)?;
+        let what = format!("renju 15, opening {opening}");
+        tell(&what, &here.to_string(), "", judge(&here, None));
+    }
+    Ok(())
+}
+
+/// The verdict on the games of an engine here, held against those elsewhere. Forfeits that it had
+/// elsewhere as well, or whose cause nothing else tells, are not worse.
+fn judge(here: &InteropScore, there: Option<&InteropScore>) -> &'static str {
+    let has_forfeits = match there {
+        Some(there) if here.forfeits() > there.forfeits() => return WORSE,
+        Some(there) if here.trouble.is_some() && there.trouble.is_none() => return WORSE,
+        Some(there) if !here.agrees(there) => return "another score",
+        Some(_) => here.forfeits() > 0,
+        None => here.forfeits() > 0 || here.trouble.is_some(),
+    };
+    if has_forfeits { "forfeits" } else { "" }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(words: &[&str]) -> Option<InteropArgs> {
+        let mut words = Arguments::from_vec(words.iter().map(Into::into).collect());
+        let read = InteropArgs::read(&mut words).ok()?;
+        words.finish().is_empty().then_some(read)
+    }
+
     #[test]
     fn the_arguments_are_pairs_and_name_a_folder() {
-        let read = InteropArgs::read(&["--brains", "/a", "--games", "10", "--only", "x"]).unwrap();
-        assert_eq!((read.brains, read.games, read.checks), ("/a".into(), 10, CHECKS));
-        assert_eq!(read.only, ["x"]);
+        let given = read(&["--brains", "/a", "--games", "10", "--only", "x"]).unwrap();
+        assert_eq!((given.brains, given.games, given.checks), ("/a".into(), 10, CHECKS));
+        assert_eq!(given.only, ["x"]);
         for wrong in [
             &[][..],
             &["--games", "10"],
@@ -126,7 +170,31 @@ mod tests {
             &["--brains", "/a", "--games", "3"],
             &["--brains", "/a", "--fast", "1"],
         ] {
-            assert_eq!(InteropArgs::read(wrong), None, "{wrong:?}");
+            assert_eq!(read(wrong), None, "{wrong:?}");
         }
+    }
+
+    fn score(wins: u32, losses: u32, forfeits: u32) -> InteropScore {
+        let mut score = InteropScore { wins, losses, ..InteropScore::default() };
+        if forfeits > 0 {
+            score.forfeit("protocol_error", forfeits);
+        }
+        score
+    }
+
+    #[test]
+    fn a_forfeit_that_others_do_not_give_is_worse() {
+        let judged = |here: InteropScore, there: Option<InteropScore>| judge(&here, there.as_ref());
+        assert_eq!(judged(score(11, 1, 0), Some(score(10, 2, 0))), "");
+        assert_eq!(judged(score(1, 11, 11), Some(score(11, 1, 0))), WORSE);
+        assert_eq!(judged(score(11, 1, 1), Some(score(11, 1, 0))), WORSE);
+        assert_eq!(judged(score(3, 1, 1), Some(score(3, 1, 1))), "forfeits");
+        assert_eq!(judged(score(1, 11, 0), Some(score(11, 1, 0))), "another score");
+        assert_eq!(judged(score(3, 1, 1), None), "forfeits");
+        assert_eq!(judged(score(3, 1, 0), None), "");
+        let stuck =
+            InteropScore { trouble: Some("no games".to_owned()), ..InteropScore::default() };
+        assert_eq!(judged(stuck.clone(), Some(score(3, 1, 0))), WORSE);
+        assert_eq!(judged(stuck.clone(), Some(stuck)), "");
     }
 }

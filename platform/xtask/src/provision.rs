@@ -1,223 +1,138 @@
 //! Looks for the tools that a build needs, and installs what is missing.
 
-use std::fs;
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use xshell::{Cmd, Shell, cmd};
 
 use crate::process;
-use crate::workspace;
 
-const TARGET: &str = "wasm32-unknown-unknown";
-const DEBIAN_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
-/// What shows windows where there is no screen, and the hand that clicks in them.
-const DEBIAN_DISPLAY: [&str; 12] = [
-    "xvfb",
-    "xclip",
-    "xdotool",
-    "imagemagick",
-    "libgl1",
-    "libegl1",
-    "libgl1-mesa-dri",
-    "libx11-6",
-    "libx11-xcb1",
-    "libxcursor1",
-    "libxi6",
-    "libxkbcommon-x11-0",
-];
-const DEBIAN_BROWSER: [&str; 3] = ["chromium", "fonts-dejavu-core", "fonts-wqy-microhei"];
-const DEBIAN_CLANG: [&str; 2] = ["clang-19", "lld-19"];
+/// What cargo calls WebAssembly.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// What builds Rust for WebAssembly.
-pub(crate) enum WasmToolchain {
-    /// The usual toolchain has the target.
-    Installed,
-    /// Debian's toolchain, which builds the standard library itself.
-    Debian {
-        /// What links.
-        linker: PathBuf,
-    },
-}
+const DEBIAN_RUST: &str = "rustc-web cargo-web rust-web-src";
+const DEBIAN_CLANG: &str = "clang-19 lld-19";
+/// What shows windows where there is no screen, and what clicks in them.
+const DEBIAN_DISPLAY: &str = "xvfb xclip xdotool imagemagick libgl1 libegl1 libgl1-mesa-dri \
+    libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0";
+const DEBIAN_BROWSER: &str = "chromium fonts-dejavu-core fonts-wqy-microhei";
 
-/// Finds, or else provides, what builds Rust for WebAssembly: what is there already goes first,
+/// Finds, or else provides, a cargo that builds for WebAssembly: what is there already goes first,
 /// then `rustup`, then the packages of Debian.
-pub(crate) fn rust_wasm() -> Result<WasmToolchain> {
-    let sysroot = sysroot()?;
-    if has_target(&sysroot) {
-        return Ok(WasmToolchain::Installed);
-    }
-    if let Some(toolchain) = debian(&sysroot) {
-        return Ok(toolchain);
-    }
-    if process::succeeds(Command::new("rustup").arg("--version")) {
-        println!("   adding the target {TARGET} by rustup");
-        let mut add = Command::new("rustup");
-        add.args(["target", "add", TARGET]).env("RUSTUP_MAX_RETRIES", "1");
-        match process::run_within(&mut add, Duration::from_secs(180)) {
-            Ok(()) if has_target(&sysroot) => return Ok(WasmToolchain::Installed),
-            Ok(()) => eprintln!("warning: rustup added {TARGET} to another toolchain"),
+pub(crate) fn rust_wasm(sh: &Shell) -> Result<Cmd<'_>> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let libraries = PathBuf::from(cmd!(sh, "{rustc} --print sysroot").read()?).join("lib/rustlib");
+    let has_target = || libraries.join(WASM).join("lib").is_dir();
+    let find = || match debian_cargo(sh, &libraries) {
+        _ if has_target() => Ok(process::cargo(sh, "")),
+        Some(cargo) => Ok(cargo),
+        None => bail!("the target {WASM} is missing; install it by `rustup target add {WASM}`"),
+    };
+    if find().is_err() && process::succeeds(cmd!(sh, "rustup --version")) {
+        println!("   adding the target {WASM} by rustup");
+        let add = cmd!(sh, "rustup target add {WASM}").env("RUSTUP_MAX_RETRIES", "1");
+        match process::run_within(add, Duration::from_secs(180)) {
+            Ok(()) if has_target() => {}
+            Ok(()) => eprintln!("warning: rustup added {WASM} to another toolchain"),
             Err(error) => eprintln!("warning: {error:#}"),
         }
     }
-    if let Err(error) = apt_install(&DEBIAN_RUST) {
-        eprintln!("warning: {error:#}");
-    }
-    match debian(&sysroot) {
-        Some(toolchain) => Ok(toolchain),
-        None => bail!(
-            "the target {TARGET} is missing; install it by `rustup target add {TARGET}`, or on \
-             Debian as root by `apt-get install --no-install-recommends {}`",
-            DEBIAN_RUST.join(" ")
-        ),
-    }
+    provide(sh, DEBIAN_RUST, find)
 }
 
-fn sysroot() -> Result<PathBuf> {
-    let sysroot = process::output(Command::new(workspace::rustc()).args(["--print", "sysroot"]))?;
-    Ok(PathBuf::from(sysroot.trim()))
-}
-
-fn has_target(sysroot: &Path) -> bool {
-    sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir()
-}
-
-fn debian(sysroot: &Path) -> Option<WasmToolchain> {
-    let present = ["/usr/bin/rustc", "/usr/bin/cargo", "/usr/lib/rustlib/src/rust/library"];
-    let linker = linker(sysroot)?;
-    present.iter().all(|path| Path::new(path).exists()).then_some(WasmToolchain::Debian { linker })
-}
-
-/// Debian's packages bring no linker for WebAssembly; a toolchain of rustup does, and so does lld.
-fn linker(sysroot: &Path) -> Option<PathBuf> {
-    let hosts = fs::read_dir(sysroot.join("lib/rustlib")).ok()?;
-    let bundled = hosts.flatten().map(|host| host.path().join("bin/rust-lld"));
-    let system =
-        ["/usr/bin/rust-lld", "/usr/bin/wasm-ld-19", "/usr/bin/wasm-ld"].map(PathBuf::from);
-    bundled.chain(system).find(|path| path.exists())
-}
-
-/// Finds, or else provides, a clang that compiles and links for WebAssembly.
-pub(crate) fn clang_for_wasm() -> Result<Command> {
-    if let Some(clang) = find_clang()? {
-        return Ok(clang);
+/// Debian's compiler has no ready standard library for the target, but its source. Its packages
+/// bring no linker for WebAssembly; a toolchain of rustup does, and so does lld.
+fn debian_cargo<'a>(sh: &'a Shell, libraries: &Path) -> Option<Cmd<'a>> {
+    let needed = ["/usr/bin/rustc", "/usr/bin/cargo", "/usr/lib/rustlib/src/rust/library"];
+    let hosts = sh.read_dir(libraries).unwrap_or_default().into_iter();
+    let system = ["/usr/bin/rust-lld", "/usr/bin/wasm-ld-19", "/usr/bin/wasm-ld"];
+    let linkers = hosts.map(|host| host.join("bin/rust-lld")).chain(system.map(PathBuf::from));
+    let linker = linkers.into_iter().find(|path| path.exists())?;
+    if !needed.iter().all(|path| Path::new(path).exists()) {
+        return None;
     }
-    if let Err(error) = apt_install(&DEBIAN_CLANG) {
-        eprintln!("warning: {error:#}");
+    // Without the features of std, of which backtraces are the costly one: a module has none.
+    let mut cargo = cmd!(sh, "/usr/bin/cargo -Zbuild-std=std,panic_abort -Zbuild-std-features=")
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+    // What the usual toolchain set for its own children would lead this one astray.
+    for name in ["CARGO", "RUSTDOC", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"] {
+        cargo = cargo.env_remove(name);
     }
-    match find_clang()? {
-        Some(clang) => Ok(clang),
-        None => bail!(
-            "no clang with wasm-ld was found; install clang and lld, on Debian as root by \
-             `apt-get install --no-install-recommends {}`",
-            DEBIAN_CLANG.join(" ")
-        ),
-    }
+    Some(cargo.quiet())
 }
 
-/// Not every clang has the target and its linker: only a try shows.
-fn find_clang() -> Result<Option<Command>> {
-    let folder = workspace::target()?.join("c");
-    fs::create_dir_all(&folder)?;
-    let probe = folder.join("probe.c");
-    fs::write(&probe, "int probe(void) { return 0; }\n")?;
-    for name in ["clang", "clang-19", "clang-20", "clang-21", "clang-18", "clang-17", "clang-16"] {
-        let clang = || {
-            let mut clang = Command::new(name);
-            clang.args(["--target=wasm32-unknown-unknown", "-nostdlib"]);
-            clang
-        };
-        let mut trial = clang();
-        trial.arg("-Wl,--no-entry").arg(&probe).arg("-o").arg(folder.join("probe.wasm"));
-        if process::succeeds(&mut trial) {
-            return Ok(Some(clang()));
-        }
-    }
-    Ok(None)
+/// Finds, or else provides, a clang that compiles and links for WebAssembly. Not every clang has
+/// the target and its linker: only a try shows.
+pub(crate) fn clang_for_wasm(sh: &Shell) -> Result<Cmd<'_>> {
+    let folder = process::target(sh, "c")?;
+    let (probe, module) = (folder.join("probe.c"), folder.join("probe.wasm"));
+    sh.write_file(&probe, "int probe(void) { return 0; }\n")?;
+    let names = ["clang", "clang-19", "clang-20", "clang-21", "clang-18", "clang-17", "clang-16"];
+    let clang = |name: &str| cmd!(sh, "{name} --target={WASM} -nostdlib");
+    provide(sh, DEBIAN_CLANG, || {
+        let trial = |name| clang(name).arg("-Wl,--no-entry").arg(&probe).arg("-o").arg(&module);
+        let found = names.into_iter().find(|name| process::succeeds(trial(name)));
+        found.map(&clang).context("no clang with wasm-ld was found; install clang and lld")
+    })
 }
 
 /// Finds, or else provides, a display without a screen, with OpenGL by software.
-pub(crate) fn display() -> Result<()> {
-    let missing = || {
-        let programs = ["Xvfb", "xclip", "xdotool", "import"];
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let is_there =
-            |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
-        let mut missing: Vec<&str> = programs.into_iter().filter(|name| !is_there(name)).collect();
+pub(crate) fn display(sh: &Shell) -> Result<()> {
+    provide(sh, DEBIAN_DISPLAY, || {
         // A display without OpenGL shows no window; no program says where the drivers are.
-        let folders = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
-        for library in ["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"] {
-            if !folders.iter().any(|folder| Path::new(folder).join(library).exists()) {
-                missing.push(library);
-            }
-        }
-        missing
-    };
-    if missing().is_empty() {
-        return Ok(());
-    }
-    if let Err(error) = apt_install(&DEBIAN_DISPLAY) {
-        eprintln!("warning: {error:#}");
-    }
-    match missing()[..] {
-        [] => Ok(()),
-        ref missing => bail!(
-            "{} cannot be found; on Debian, as root: `apt-get install --no-install-recommends {}`",
-            missing.join(", "),
-            DEBIAN_DISPLAY.join(" ")
-        ),
-    }
+        let libraries = ":/usr/lib:/usr/lib/x86_64-linux-gnu:/usr/lib/aarch64-linux-gnu";
+        let path = env::var("PATH").unwrap_or_default() + libraries;
+        let is_there = |name: &str| env::split_paths(&path).any(|at| at.join(name).exists());
+        let programs = ["Xvfb", "xclip", "xdotool", "import"].into_iter();
+        let needed = programs.chain(["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"]);
+        let missing: Vec<&str> = needed.filter(|name| !is_there(name)).collect();
+        ensure!(missing.is_empty(), "{} cannot be found", missing.join(", "));
+        Ok(())
+    })
 }
 
 /// Finds, or else provides, a browser that runs without a screen.
-pub(crate) fn browser() -> Result<PathBuf> {
-    let find = || {
+pub(crate) fn browser(sh: &Shell) -> Result<&'static str> {
+    provide(sh, DEBIAN_BROWSER, || {
         let names = ["chromium", "chromium-browser", "google-chrome"];
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-        let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
         // There are files of that name that only say how to install it.
-        places.find(|place| {
-            place.is_file() && process::succeeds(Command::new(place).arg("--version"))
-        })
+        let runs = |name: &&str| process::succeeds(cmd!(sh, "{name} --version"));
+        names.into_iter().find(runs).context("no Chromium")
+    })
+}
+
+/// What is found now, or once packages are installed where that is possible.
+fn provide<T>(sh: &Shell, packages: &str, find: impl Fn() -> Result<T>) -> Result<T> {
+    find().or_else(|_| {
+        if let Err(error) = apt_install(sh, packages) {
+            eprintln!("warning: {error:#}");
+        }
+        let install = format!("apt-get install --no-install-recommends {packages}");
+        find().map_err(|error| anyhow!("{error:#}; on Debian, as root: `{install}`"))
+    })
+}
+
+/// Installs packages as root on Debian and its kin.
+fn apt_install(sh: &Shell, packages: &str) -> Result<()> {
+    let is_debian = Path::new("/etc/debian_version").exists();
+    ensure!(is_debian, "this is no Debian, so {packages} cannot be installed here");
+    ensure!(cmd!(sh, "id -u").read()? == "0", "only root can install {packages}");
+    println!("   installing {packages} by apt-get");
+    let apt_get = |words: &str| {
+        let options = "-q -o DPkg::Lock::Timeout=120 -o Acquire::Retries=1 \
+            -o Acquire::http::Timeout=20 -o Dpkg::Use-Pty=0";
+        let words = options.split_whitespace().chain(words.split_whitespace());
+        let apt_get = sh.cmd("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive");
+        process::run_within(apt_get, Duration::from_secs(300))
     };
-    if let Some(browser) = find() {
-        return Ok(browser);
-    }
-    if let Err(error) = apt_install(&DEBIAN_BROWSER) {
-        eprintln!("warning: {error:#}");
-    }
-    find().with_context(|| {
-        format!(
-            "no Chromium; on Debian, as root: `apt-get install --no-install-recommends {}`",
-            DEBIAN_BROWSER.join(" ")
-        )
-    })
-}
-
-/// Installs packages where that is possible: as root on Debian and its kin.
-fn apt_install(packages: &[&str]) -> Result<()> {
-    if !Path::new("/etc/debian_version").exists() {
-        bail!("this is no Debian, so {} cannot be installed here", packages.join(" "));
-    }
-    let id = process::output(Command::new("id").arg("-u"))?;
-    if id.trim() != "0" {
-        bail!("only root can install {}", packages.join(" "));
-    }
-    println!("   installing {} by apt-get", packages.join(" "));
+    let install = format!("install -y --no-install-recommends {packages}");
     // A fresh machine has no lists of packages, and old lists name files that are gone.
-    let installed = apt_get(&["install", "-y", "--no-install-recommends"], packages);
-    installed.or_else(|_| {
-        apt_get(&["update"], &[])?;
-        apt_get(&["install", "-y", "--no-install-recommends"], packages)
+    apt_get(&install).or_else(|_| {
+        apt_get("update")?;
+        apt_get(&install)
     })
-}
-
-fn apt_get(words: &[&str], packages: &[&str]) -> Result<()> {
-    let mut apt = Command::new("apt-get");
-    apt.args(["-q", "-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::Retries=1"]);
-    apt.args(["-o", "Acquire::http::Timeout=20", "-o", "Dpkg::Use-Pty=0"]);
-    apt.args(words).args(packages).env("DEBIAN_FRONTEND", "noninteractive");
-    process::run_within(&mut apt, Duration::from_secs(300))
 }

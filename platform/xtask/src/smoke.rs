@@ -1,21 +1,18 @@
 //! Clicks through the window on a display without a screen.
 
-use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
 
-use crate::artifacts;
 use crate::engines;
-use crate::process;
+use crate::process::{self, ChildGuard, WITH_TESTS, wait_for};
 use crate::provision;
-use crate::steps::Steps;
-use crate::workspace;
+use crate::steps::{Steps, all_of};
 
 /// What the program says where no window can be shown.
 const NO_WINDOW: &str = "no window can be opened";
@@ -23,184 +20,87 @@ const NO_WINDOW: &str = "no window can be opened";
 const OWN_PANICS: [&str; 2] = ["panicked at platform/", "panicked at engine-sdk/"];
 /// How long a display or a window may take to come on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(240);
-/// How long a look at the display may take.
-const LOOK: Duration = Duration::from_secs(30);
 /// How long the whole play may take.
 const PLAY: Duration = Duration::from_secs(20 * 60);
+/// What is played.
+const TEST: &str = "test --workspace --test gui -- --ignored --exact \
+    smoke::two_engines_play_to_the_end_of_a_game_begun_by_clicks";
 
 /// The task `smoke`: the window on a display of its own, clicked by xdotool.
-pub(crate) fn run() -> Result<()> {
-    let mut steps = Steps::default();
-    steps.step("engines", engines::build_examples)?;
-    steps.step("window", |_| match setup()? {
-        SmokeSetup::Ready(setup) => setup.play(),
-        SmokeSetup::Missing(reason) => bail!(reason),
-    })?;
-    steps.summarise();
-    Ok(())
+pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
+    steps.step("engines", |notes| engines::build_examples(sh, notes))?;
+    steps.step("window", |_| all_of(try_window(sh)?))
 }
 
-/// The same as a step of the tests, whose engines are built: without a display, which not every
-/// machine can be given, it is left out, and that is said. A window that came up has to play.
-pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
-    match setup()? {
-        SmokeSetup::Ready(setup) => setup.play(),
-        SmokeSetup::Missing(reason) => {
-            notes.push(format!("the window was not tried on a display: {reason}"));
-            Ok(())
-        }
-    }
-}
-
-enum SmokeSetup {
-    Ready(SmokeTest),
-    /// Why this machine shows no windows.
-    Missing(String),
-}
-
-/// The program, engines for it, and a display on which its window comes up.
-struct SmokeTest {
-    program: PathBuf,
-    folder: PathBuf,
-    display: Display,
-}
-
-fn setup() -> Result<SmokeSetup> {
-    if !cfg!(target_os = "linux") {
-        return Ok(SmokeSetup::Missing("Xvfb is a display of Linux".to_owned()));
-    }
-    if let Err(error) = provision::display() {
-        return Ok(SmokeSetup::Missing(format!("{error:#}")));
-    }
-    let program = artifacts::test_program()?;
-    let folder = workspace::target()?.join("smoke");
-    let engines = folder.join("engines");
-    fs::create_dir_all(&engines)?;
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let greedy = format!("{prefix}greedy{suffix}");
-    artifacts::install(&Path::new("engines").join(&greedy), &engines.join(&greedy))?;
-    let display = match Display::open() {
-        Ok(display) => display,
-        Err(error) => return Ok(SmokeSetup::Missing(format!("{error:#}"))),
+/// Tries the window with engines that have been built. Returns why it was left out, where this
+/// machine shows no windows. A window that came up has to play.
+pub(crate) fn try_window(sh: &Shell) -> Result<Option<String>> {
+    let program = process::build_program(sh, WITH_TESTS)?;
+    let folder = sh.create_dir(process::target(sh, "smoke")?)?;
+    let on_display = Shell::new()?;
+    let opened = provision::display(sh).and_then(|()| open_display(&on_display, &folder));
+    let left_out = match &opened {
+        Ok(_) => refusal(&on_display, &program, &folder.join("trial"))?,
+        Err(error) => Some(format!("{error:#}")),
     };
-    let test = SmokeTest { program, folder, display };
-    Ok(match test.refusal()? {
-        Some(reason) => SmokeSetup::Missing(reason),
-        None => SmokeSetup::Ready(test),
-    })
+    if let Some(reason) = left_out {
+        return Ok(Some(format!("the window was not tried on a display: {reason}")));
+    }
+    let engines = sh.create_dir(folder.join("engines"))?;
+    sh.copy_file("engines/libgreedy.so", &engines)?;
+    let test = process::cargo(&on_display, TEST).env("TENGEN_PROGRAM", program);
+    let test = test.env("TENGEN_ENGINES", engines).env("TENGEN_PICTURES", &folder);
+    process::run_within(test, PLAY)?;
+    println!("   the pictures are in {}", folder.display());
+    Ok(None)
 }
 
-impl SmokeTest {
-    /// Why no window comes up on the display, as where it has no OpenGL, or one that hangs, panics
-    /// or ends by a signal; a panic in the program's own lines is a failure, as is any other end.
-    fn refusal(&self) -> Result<Option<String>> {
-        let mut start = Command::new(&self.program);
-        start.arg("gui").arg("--data").arg(self.folder.join("trial"));
-        start.env("DISPLAY", self.display.name()).env_remove("WAYLAND_DISPLAY");
-        start.env("XDG_CONFIG_HOME", self.folder.join("trial"));
-        start.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut trial = ChildGuard(start.spawn().context("starting the window")?);
-        let began = Instant::now();
-        loop {
-            if let Some(status) = trial.0.try_wait()? {
-                let mut said = String::new();
-                if let Some(stderr) = &mut trial.0.stderr {
-                    stderr.read_to_string(&mut said)?;
-                }
-                let own = OWN_PANICS.iter().any(|panic| said.contains(panic));
-                let known = said.contains(NO_WINDOW) || said.contains("panicked at");
-                let is_display = !own && (known || status.code().is_none());
-                ensure!(is_display, "the window ended ({status}): {said}");
-                return Ok(Some(format!("the window ended ({status}): {}", said.trim())));
-            }
-            if self.display.shows_window() {
-                break;
-            }
-            if began.elapsed() > PATIENCE {
-                let spent = PATIENCE.as_secs();
-                return Ok(Some(format!("no window came up within {spent} s")));
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-        // The hand is not to find the window of the trial, which is on its way out.
-        drop(trial);
-        self.display.wait_empty()?;
-        Ok(None)
-    }
-
-    fn play(&self) -> Result<()> {
-        let mut test = Command::new(workspace::cargo());
-        test.args(["test", "--workspace", "--test", "gui", "--", "--ignored", "--exact"]);
-        test.arg("smoke::two_engines_play_to_the_end_of_a_game_begun_by_clicks");
-        test.env("DISPLAY", self.display.name());
-        test.env("TENGEN_PROGRAM", &self.program).env("TENGEN_PICTURES", &self.folder);
-        test.env("TENGEN_ENGINES", self.folder.join("engines"));
-        process::run_within(&mut test, PLAY)?;
-        println!("   the pictures are in {}", self.folder.display());
-        Ok(())
-    }
+/// Opens a display without a screen, which is closed when the server is dropped.
+fn open_display(sh: &Shell, folder: &Path) -> Result<ChildGuard> {
+    let told = folder.join("display");
+    // It chooses a number that is free and writes it, and stays as it is when its last window is
+    // closed.
+    let mut server = Command::from(cmd!(
+        sh,
+        "Xvfb -displayfd 1 -screen 0 1280x900x24 +extension GLX -nolisten tcp -noreset"
+    ));
+    let mut server = ChildGuard::start(server.stdout(File::create(&told)?).stderr(Stdio::null()))?;
+    let number = wait_for(PATIENCE, || {
+        ensure!(server.0.try_wait()?.is_none(), "Xvfb opened no display");
+        Ok(fs::read_to_string(&told)?.strip_suffix('\n').map(str::to_owned))
+    })?;
+    sh.set_var("DISPLAY", format!(":{}", number.context("Xvfb printed nothing")?));
+    Ok(server)
 }
 
-/// A display without a screen, closed when it is dropped.
-struct Display {
-    number: u32,
-    _server: ChildGuard,
-    /// Open as long as the server may write into it.
-    _said: BufReader<ChildStdout>,
+/// Why no window comes up on the display, as where it has no OpenGL, or one that hangs, panics
+/// or ends by a signal; a panic in the program's own lines is a failure, as is any other end.
+fn refusal(sh: &Shell, program: &Path, folder: &Path) -> Result<Option<String>> {
+    let start = cmd!(sh, "{program} gui --data {folder}").env("XDG_CONFIG_HOME", folder);
+    let mut start = Command::from(start.env_remove("WAYLAND_DISPLAY"));
+    let mut trial = ChildGuard::start(start.stdout(Stdio::null()).stderr(Stdio::piped()))?;
+    let seen = wait_for(PATIENCE, || {
+        let ended = trial.0.try_wait()?;
+        Ok((ended.is_some() || shows_window(sh)).then_some(ended))
+    })?;
+    let Some(ended) = seen else {
+        return Ok(Some(format!("no window came up within {} s", PATIENCE.as_secs())));
+    };
+    if let Some(status) = ended {
+        let said = io::read_to_string(trial.0.stderr.take().context("it was given a pipe")?)?;
+        let own = OWN_PANICS.iter().any(|panic| said.contains(panic));
+        let known = said.contains(NO_WINDOW) || said.contains("panicked at");
+        let is_display = !own && (known || status.code().is_none());
+        ensure!(is_display, "the window ended ({status}): {said}");
+        return Ok(Some(format!("the window ended ({status}): {}", said.trim())));
+    }
+    // The window of the trial goes first, so that it is not the one that is clicked.
+    drop(trial);
+    let gone = wait_for(PATIENCE, || Ok((!shows_window(sh)).then_some(())))?;
+    gone.context("the window stays after its program has ended")?;
+    Ok(None)
 }
 
-/// A process that is ended when it is dropped.
-struct ChildGuard(Child);
-
-impl Drop for ChildGuard {
-    fn drop(&mut self) {
-        // One that has ended already is as good.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Display {
-    fn open() -> Result<Display> {
-        let mut server = Command::new("Xvfb");
-        // It chooses a number that is free, and says it.
-        server.args(["-displayfd", "1", "-screen", "0", "1280x900x24", "+extension", "GLX"]);
-        // It stays as it is when its last window is closed.
-        server.args(["-nolisten", "tcp", "-noreset"]).stdin(Stdio::null());
-        server.stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = ChildGuard(server.spawn().context("starting Xvfb")?);
-        let said = server.0.stdout.take().context("Xvfb was given a pipe")?;
-        let (sender, number) = mpsc::channel();
-        thread::spawn(move || {
-            let (mut said, mut line) = (BufReader::new(said), String::new());
-            let read = said.read_line(&mut line);
-            // Nobody waits any more for one that was too slow.
-            let _ = sender.send(read.map(|_| (line, said)));
-        });
-        let told = number.recv_timeout(PATIENCE).context("Xvfb printed nothing")?;
-        let (line, said) = told.context("cannot read the output of Xvfb")?;
-        let number = line.trim().parse().context("Xvfb opened no display")?;
-        Ok(Display { number, _server: server, _said: said })
-    }
-
-    fn name(&self) -> String {
-        format!(":{}", self.number)
-    }
-
-    /// Waits until no window of the program is there.
-    fn wait_empty(&self) -> Result<()> {
-        let began = Instant::now();
-        while self.shows_window() {
-            ensure!(began.elapsed() < PATIENCE, "the window stays after its program has ended");
-            thread::sleep(Duration::from_millis(50));
-        }
-        Ok(())
-    }
-
-    fn shows_window(&self) -> bool {
-        let mut search = Command::new("xdotool");
-        search.args(["search", "--onlyvisible", "--name", "^Tengen$"]);
-        search.env("DISPLAY", self.name()).stdout(Stdio::null()).stderr(Stdio::null());
-        process::run_within(&mut search, LOOK).is_ok()
-    }
+fn shows_window(sh: &Shell) -> bool {
+    process::succeeds(cmd!(sh, "timeout 30 xdotool search --onlyvisible --name ^Tengen$"))
 }

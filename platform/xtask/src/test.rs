@@ -1,58 +1,45 @@
 //! `cargo xtask test`.
 
-use std::process::Command;
-
 use anyhow::Result;
+use xshell::Shell;
 
+use crate::bench;
 use crate::engines;
 use crate::fuzz;
 use crate::page;
-use crate::process;
+use crate::process::{self, cargo};
 use crate::smoke;
-use crate::soak;
 use crate::steps::Steps;
 use crate::tidy;
-use crate::workspace;
 
 /// The task `test`: cheap checks first, so that a slip shows within seconds.
-pub(crate) fn run() -> Result<()> {
-    let mut steps = Steps::default();
-    steps.step("tidy", |_| tidy::run())?;
-    steps.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
+pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
+    let cargo = |words: &str| cargo(sh, words);
+    steps.step("tidy", |_| tidy::run(sh))?;
+    steps.step("format", |_| Ok(cargo("fmt --all --check").run()?))?;
     steps.step("lints", |_| {
-        cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
+        cargo("clippy --workspace --all-targets -- --deny warnings").run()?;
         // As the demo builds it. `tidy` sees to it that this compiles next to nothing again.
-        cargo(&["clippy", "--bin", "tengen", "--no-default-features", "--", "--deny", "warnings"])
+        Ok(cargo("clippy --bin tengen --no-default-features -- --deny warnings").run()?)
     })?;
     // Tests of the program play with these, so they come first. Engines are small: a release build
     // takes seconds, and makes the games of the tests fast.
     steps.step("engines", |notes| {
-        engines::build_examples(notes)?;
-        engines::build_test_engines(notes)
+        engines::build_examples(sh, notes)?;
+        engines::build_test_engines(sh, notes)
     })?;
-    steps.step("tests", |_| run_tests())?;
-    steps.step("soak", |_| soak::run_short())?;
-    steps.step("doctests", |_| cargo(&["test", "--workspace", "--doc"]))?;
-    steps.step("fuzzing", fuzz::run_short)?;
-    steps.step("documentation", |_| {
-        let mut doc = Command::new(workspace::cargo());
-        doc.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings");
-        process::run(&mut doc)
-    })?;
-    steps.step("window", smoke::step)?;
-    steps.step("page", page::step)?;
-    steps.summarise();
+    let nextest = process::succeeds(cargo("nextest --version"));
+    let tests = if nextest { "nextest run" } else { "test --lib --bins --tests" };
+    let tests = cargo(tests).args(["--workspace", "--no-fail-fast"]);
+    steps.step("tests", |_| Ok(tests.run()?))?;
+    steps.step("soak", |_| bench::play_soak(sh, bench::SHORT_SOAK))?;
+    steps.step("doctests", |_| Ok(cargo("test --workspace --doc").run()?))?;
+    steps.step("fuzzing", |notes| fuzz::run_short(sh, notes))?;
+    let doc = cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "--deny warnings");
+    steps.step("documentation", |_| Ok(doc.run()?))?;
+    // What this machine cannot be given is left out, and that is said.
+    let window = steps.step("window", |_| smoke::try_window(sh))?;
+    let page = steps.step("page", |_| page::try_page(sh))?;
+    steps.notes.extend(window.into_iter().chain(page));
     Ok(())
-}
-
-fn run_tests() -> Result<()> {
-    if process::succeeds(Command::new(workspace::cargo()).args(["nextest", "--version"])) {
-        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])
-    } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])
-    }
-}
-
-fn cargo(arguments: &[&str]) -> Result<()> {
-    process::run(Command::new(workspace::cargo()).args(arguments))
 }

@@ -1,0 +1,62 @@
+//! The page in a real browser: a report without a network, a live event, and tables where people
+//! play.
+#![cfg(all(unix, feature = "serve"))]
+
+mod common;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use common::running::Running;
+use common::{ProgramRun, repository, tengen};
+use tempfile::TempDir;
+
+/// A match with an opening procedure, in this folder.
+fn game(out: &Path, games: &str, tc: &str) -> Command {
+    let mut event = tengen(["match", "builtin:alphabeta", "builtin:alphabeta", "--rule", "renju"]);
+    event.args(["--opening", "swap2", "--concurrency", "2", "--games", games, "--tc", tc]);
+    event.arg("--out").arg(out);
+    event
+}
+
+/// Looks at pages with the browser, by one of the scripts of the page; its output is in view.
+fn look(script: &str, pages: &[OsString]) {
+    let given = |name: &str| env::var_os(name).expect("cargo xtask page sets it");
+    let mut look = Command::new("node");
+    look.arg(repository("platform/web/tests").join(script));
+    look.args([given("TENGEN_BROWSER"), given("TENGEN_AXE")]).args(pages);
+    assert!(look.status().expect("node is installed").success(), "{look:?} failed");
+}
+
+/// Starts a program that serves, and returns its address.
+fn serve(command: &mut Command) -> (Running, OsString) {
+    let mut server = Running::start(command);
+    let told = server.told("http://");
+    let path = told.split_whitespace().next().expect("an address");
+    (server, format!("http://{path}").into())
+}
+
+#[test]
+#[ignore = "needs a browser and what it is tried with; `cargo xtask page` provides both"]
+fn a_report_and_a_live_event_are_shown() {
+    let folder = TempDir::new().unwrap();
+    let (cup, report) = (folder.path().join("cup"), folder.path().join("cup.html"));
+    ProgramRun::of(&mut game(&cup, "6", "nodes=400")).done();
+    let mut write = tengen(["tournament", "report"]);
+    ProgramRun::of(write.arg(&cup).arg("--html").arg(&report)).done();
+    // It runs as long as the browser looks at it, and no longer.
+    let mut live = game(&folder.path().join("live"), "50", "nodes=2000");
+    let (_live, address) = serve(live.args(["--serve", "127.0.0.1:0"]));
+    look("browser.mjs", &[report.into(), address]);
+}
+
+#[test]
+#[ignore = "needs a browser and what it is tried with; `cargo xtask page` provides both"]
+fn people_play_at_tables() {
+    let folder = TempDir::new().unwrap();
+    let tables = ["serve", "--play", "--listen", "127.0.0.1:0", "--engine", "builtin:alphabeta"];
+    let (_tables, address) = serve(tengen(tables).arg("--data").arg(folder.path().join("tables")));
+    look("playing.mjs", &[address]);
+}
