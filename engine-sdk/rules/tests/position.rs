@@ -83,7 +83,7 @@ fn a_foul_ends_the_game_and_stays_on_the_board() {
     let (mut position, ending) = play(Rule::Renju, Size::STANDARD, six);
     assert_eq!(ending, Some(Ending::Foul(Foul::Overline)));
     assert_eq!(position.board().get(point("h8")), Some(Color::Black));
-    assert_eq!(position.play(point("c3")), Ok(None), "play may go on where nobody claims");
+    assert_eq!(position.play(point("c3")), Ok(None), "play may go on where no foul is claimed");
     assert_eq!(play(Rule::Freestyle, Size::STANDARD, six).1, Some(Ending::Five(Color::Black)));
     assert_eq!(play(Rule::Standard, Size::STANDARD, six).1, None);
 }

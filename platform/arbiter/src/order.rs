@@ -8,9 +8,9 @@ use crate::{GameResult, Limits, Nanos};
 pub enum Order {
     /// Put a question.
     Ask {
-        /// To whom.
+        /// The seat to ask.
         seat: Seat,
-        /// What.
+        /// What it is asked.
         ask: Ask,
         /// What the player may use.
         limits: Limits,

@@ -144,12 +144,11 @@ impl fmt::Display for Termination {
     }
 }
 
-/// How a game ended and for whom.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameResult {
-    /// Who won; none is a draw, or an aborted game.
+    /// None is a draw, or an aborted game.
     pub winner: Option<Seat>,
-    /// How.
     pub termination: Termination,
 }
 

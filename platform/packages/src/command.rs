@@ -21,7 +21,7 @@ pub enum CommandLineError {
     /// Nothing after the prefix.
     #[error("no program is named; write it as `cmd:PROGRAM ARGUMENT…`")]
     Empty,
-    /// More than anybody types.
+    /// Longer than any command that is typed.
     #[error("the command line is longer than {LIMIT} bytes")]
     TooLong,
     /// A line end or another control character.

@@ -27,7 +27,6 @@ pub struct EngineDescription {
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// One line about it.
     pub about: Option<String>,

@@ -2,8 +2,8 @@
 //!
 //! A copy of them is made, which is read-only and lies in the user's caches under the name of what
 //! is in it, and the engine is started from that. Whatever is done to its own files then, it plays
-//! on as it was: a copy of a library is not even changed in the memory of a running engine by who
-//! writes over the file. What is too large to be copied, and what belongs to the system, is looked
+//! on as it was: writing over the file does not even change a copy of a library in the memory of a
+//! running engine. What is too large to be copied, and what belongs to the system, is looked
 //! at instead: an engine of which such a file has changed is not started.
 
 mod list;
@@ -91,7 +91,7 @@ pub struct EnrolledFiles {
     /// The files that were copied, and those that are used as they are.
     copied: Vec<(PathBuf, Option<FileStamp>)>,
     used: Vec<(PathBuf, Option<FileStamp>)>,
-    /// While this is open, nobody removes the copy.
+    /// While this is open, no process removes the copy.
     _lock: Option<File>,
 }
 
@@ -159,7 +159,7 @@ pub enum EnrollError {
         /// What the system said.
         source: io::Error,
     },
-    /// Somebody writes its files all the time.
+    /// Its files are written all the time.
     #[error("{}: it is being written; wait until that is finished", super::shown(.0))]
     Written(PathBuf),
 }

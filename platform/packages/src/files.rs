@@ -39,7 +39,7 @@ const GENERAL: [&str; 16] = [
     "/var",
     "/var/tmp",
 ];
-/// Folders of the system in which, however deep, nobody keeps an engine.
+/// Folders of the system in which, however deep, no engine is kept.
 const SYSTEM: [&str; 8] = ["/bin", "/boot", "/etc", "/lib", "/proc", "/run", "/sbin", "/sys"];
 /// Folders of a home that hold what comes along.
 const OF_A_HOME: [&str; 3] = ["Desktop", "Documents", "Downloads"];

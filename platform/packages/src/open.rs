@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::platform;
 
 /// Opens a plain file to read it, and never waits for another program: not for the writer of a
-/// pipe, and not for whoever holds a lease on the file (`fcntl(2)`, `F_SETLEASE`), which could keep
-/// it for a minute.
+/// pipe, and not for one that holds a lease on the file (`fcntl(2)`, `F_SETLEASE`), which could
+/// keep it for a minute.
 ///
 /// # Errors
 /// When it cannot be opened at once, or is no plain file.

@@ -47,7 +47,7 @@ struct ColorsObject {
     second: Color,
 }
 
-/// Who owes what; the colour is the one the seat holds.
+/// The question that is open; the colour is the one the seat holds.
 #[derive(Debug, Serialize)]
 struct NextObject {
     #[serde(with = "text")]

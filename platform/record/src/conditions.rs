@@ -17,7 +17,8 @@ pub struct Conditions {
     /// For how long the arbiter itself did not run within the game's questions, in nanoseconds; 0
     /// where that was too short to matter.
     pub stopped: Nanos,
-    /// Whether it counts for nobody: the host spoiled it, or the other game of its pair, too often.
+    /// Whether it counts for neither player: the host spoiled it, or the other game of its pair,
+    /// too often.
     pub is_void: bool,
     /// When it began, in seconds since the beginning of 1970, if that is known.
     pub began: Option<u64>,

@@ -15,7 +15,7 @@
 //! # Ok::<(), tengen_record::ReadError>(())
 //! ```
 //!
-//! **Replaying** plays it again through the arbiter, so that nobody need believe a record.
+//! **Replaying** plays it again through the arbiter, so that no record has to be trusted.
 //! ```
 //! # use tengen_record::{GameRecord, replay};
 //! # let line = r#"{"format":1,"rule":"freestyle","size":15,"opening":"none","seats":{

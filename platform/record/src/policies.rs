@@ -14,7 +14,7 @@ use crate::text;
 struct PoliciesObject {
     #[serde(with = "IllegalWord")]
     illegal: IllegalPolicy,
-    #[serde(with = "seats", skip_serializing_if = "nobody")]
+    #[serde(with = "seats", skip_serializing_if = "no_person")]
     persons: BySeat<bool>,
     #[serde(with = "FoulWord")]
     foul: FoulPolicy,
@@ -35,7 +35,7 @@ fn of_the_game(margin: &MarginPolicy) -> bool {
     *margin == MarginPolicy::Game
 }
 
-fn nobody(persons: &BySeat<bool>) -> bool {
+fn no_person(persons: &BySeat<bool>) -> bool {
     !persons.first && !persons.second
 }
 

@@ -99,7 +99,7 @@ fn an_illegal_action_forfeits_and_is_named() {
 }
 
 #[test]
-fn whoever_was_not_asked_may_only_resign() {
+fn a_seat_that_was_not_asked_may_only_resign() {
     let answer = replayed(game("freestyle", "none"), json!([second(json!({"move": "h8"}))]));
     assert_eq!(answer["at"], 0);
     assert_eq!(answer["result"], json!({"winner": "first", "termination": "illegal_answer"}));

@@ -9,7 +9,6 @@ use tengen_rules::{Ask, Seat};
 /// What a player saw and did of one question, as it was at the table.
 #[derive(Clone, Debug)]
 pub struct LoggedExchange {
-    /// Who was asked.
     pub seat: Seat,
     /// What.
     pub ask: Ask,

@@ -20,9 +20,9 @@ use crate::{cache, open_file, platform};
 
 /// What is being written has this extension.
 pub(crate) const UNFINISHED: &str = "unfinished";
-/// Nobody writes so long.
+/// No process writes so long.
 pub(crate) const ABANDONED: Duration = Duration::from_hours(24);
-/// What nobody asked for in this time is thrown away.
+/// What was not asked for in this time is thrown away.
 pub(crate) const UNUSED: Duration = Duration::from_hours(24 * 90);
 
 /// Unpacks the archive into the cache, if it is not there already, and says where.
@@ -209,7 +209,7 @@ pub(crate) fn remove(folder: &Path) {
     }
 }
 
-/// Throws away what was left unfinished and what nobody uses any more.
+/// Throws away what was left unfinished and what is no longer used.
 fn sweep(cache_dir: &Path) {
     let Ok(entries) = fs::read_dir(cache_dir) else { return };
     for entry in entries.flatten() {

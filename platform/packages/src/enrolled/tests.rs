@@ -217,8 +217,8 @@ fn where_nothing_can_be_copied_the_files_are_looked_at() {
     assert!(spec.folder.unwrap().starts_with(ground.cache()));
 }
 
-/// Copies that are used stay; those that are not go when they are old, or too many, or nobody
-/// finished them.
+/// Copies that are used stay; those that are not go when they are old, or too many, or were
+/// left unfinished.
 #[test]
 fn copies_are_swept_and_those_in_use_are_not() {
     let ground = Ground::new();

@@ -20,7 +20,7 @@ const LIBRARIES: [&str; 10] = [
 ];
 
 /// What a link beside `file` leads to, if that is neither a file of the engine beside it nor a
-/// library of the system: whoever brought the engine chose it, and not whoever runs it. What lies
+/// library of the system: the author of the engine chose it, and not the user. What lies
 /// further down may be another engine's, or no engine's: only in a folder that is named like it is
 /// it its own.
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {

@@ -1,4 +1,4 @@
-//! Whose files are whose. A program here is a script, recognised by its permissions.
+//! Which files belong to which engine. A program here is a script, recognised by its permissions.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

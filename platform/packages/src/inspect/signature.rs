@@ -27,7 +27,8 @@ enum SignaturePart {
     Never,
 }
 
-/// Every function of `tengen.h`: name, arguments, whether it returns a value, and who needs it.
+/// Every function of `tengen.h`: name, arguments, whether it returns a value, and in which kind of
+/// file it is required.
 const FUNCTIONS: [(&str, usize, bool, SignaturePart); 15] = [
     ("tengen_abi_v1", 0, true, SignaturePart::Always),
     ("tengen_describe", 0, true, SignaturePart::Always),

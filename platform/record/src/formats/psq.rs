@@ -4,7 +4,7 @@
 //! and which of the two began. A line `x,y,ms` follows for every stone, counted from 1 at the top
 //! left corner, with the time it took. Then come the names of both players, where the game was one
 //! of a tournament, and a number that says how it ended on the manager's side; Gomocup adds
-//! `1,Freestyle`: who of the two won (0 is a draw), and the event. A rule is only given by the
+//! `1,Freestyle`: which of the two won (0 is a draw), and the event. A rule is only given by the
 //! event's name.
 //!
 //! ```
@@ -130,7 +130,7 @@ fn trailer<'a>(
 /// Writes a game.
 ///
 /// # Errors
-/// When stones are set up in it, or somebody passes: neither can be said.
+/// When stones are set up in it, or a player passes: the format has neither.
 pub fn write(sheet: &ScoreSheet) -> Result<String, WriteError> {
     let size = sheet.size;
     let stones = sheet.stones()?;
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_by_who_began() {
+    fn names_stand_by_the_player_that_began() {
         let read = |began, winner| {
             let text =
                 format!("Piskvorky 15x15, 0:3, {began}\r\n8,8,0\r\nA\r\nB\r\n15\r\n{winner},x");

@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn positions_are_read_from_games() {
         let sgf = "(;GM[4]SZ[15];B[hh];W[ih];B[jj])(;SZ[15]AB[hh][ii]AW[jj];W[aa])";
-        // Whoever sets stones up says nothing of their order.
+        // Stones that are set up have no order.
         let read = read_sgf(sgf, Rule::Renju, Size::STANDARD).unwrap();
         let lengths: Vec<_> = read.iter().map(|game| game.as_ref().map(Vec::len).ok()).collect();
         assert_eq!(lengths, [Some(3), Some(4)]);

@@ -57,8 +57,8 @@ pub enum RecordError {
 }
 
 impl ScoreSheet {
-    /// The record of the game, as far as the sheet has it: Black sits first, and nobody is asked
-    /// anything but moves. Times that are not known are 0. A win that the board does not show, and
+    /// The record of the game, as far as the sheet has it: Black sits first, and only
+    /// moves are asked for. Times that are not known are 0. A win that the board does not show, and
     /// of which nothing is known, is a resignation; such a draw is one by agreement; and a game
     /// without a result was aborted. A time control that the times told do not keep to, as where a
     /// margin was granted, is left out.
@@ -98,7 +98,7 @@ impl ScoreSheet {
 
     fn header(&self, time: TimeControl) -> Result<Header, RecordError> {
         let rule = self.rule.ok_or(RecordError::NoRule)?;
-        // Of the other procedures a sheet has the stones, and not who chose what.
+        // Of the other procedures a sheet has the stones, and not the choices.
         let alone =
             |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
         let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
@@ -236,7 +236,7 @@ impl SheetGame {
         for (index, &(mv, spent)) in moves.iter().enumerate() {
             let ply = index + 1;
             let Some((seat, _)) = self.game.asked() else {
-                let result = self.game.result().expect("nobody is asked when a game is over");
+                let result = self.game.result().expect("no question is open when a game is over");
                 return Err(RecordError::Over { ply, termination: result.termination });
             };
             self.ask(seat);

@@ -39,7 +39,7 @@ struct Links {
 /// One step of a game, or a place for a remark.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Node {
-    /// Who did what.
+    /// The move, and its colour; none where only something is remarked.
     pub played: Option<(Color, Move)>,
     /// The time it took.
     pub spent: Option<Nanos>,

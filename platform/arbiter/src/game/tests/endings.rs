@@ -80,7 +80,7 @@ fn an_illegal_answer_forfeits() {
 }
 
 #[test]
-fn whoever_was_not_asked_may_resign_and_no_more() {
+fn a_seat_that_was_not_asked_may_resign_and_no_more() {
     let mut table = TestGame::new(config(Rule::Freestyle));
     table.ask();
     assert_eq!(table.say(Second, stone("h8")), Handled::Illegal);

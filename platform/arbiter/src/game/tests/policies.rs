@@ -160,7 +160,7 @@ fn a_move_declines_a_draw() {
 }
 
 #[test]
-fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
+fn a_seat_is_not_told_of_its_own_offer_and_may_not_accept_it() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
     let mut table = TestGame::new(config);
@@ -275,8 +275,8 @@ fn disagreement_or_a_move_without_a_score_begins_anew() {
     assert_eq!(table.end(), won(First, Termination::Adjudication));
 }
 
-/// Whoever says of itself that it loses has lost, where that is enough; the other may say what it
-/// likes, or nothing.
+/// A player that says of itself that it loses has lost, where that is enough; the other may say
+/// what it likes, or nothing.
 #[test]
 fn the_losers_own_scores_may_be_enough() {
     let mut config = adjudicated();
@@ -313,14 +313,14 @@ fn proving(nodes: u32) -> GameConfig {
 }
 
 #[test]
-fn a_win_by_fours_is_given_to_who_is_to_move() {
+fn a_win_by_fours_is_given_to_the_side_to_move() {
     let mut table = TestGame::new(proving(100));
     table.play("h8 a1 i8 a3 j8");
     assert_eq!(table.game.result(), None, "Black is not to move");
     table.play("a5");
     assert_eq!(table.end(), won(First, Termination::Proof));
     assert_eq!(table.game.proof().len(), 3, "{:?}", table.game.proof());
-    // Whoever does not look sees nothing.
+    // An event that does not look for it sees none.
     let mut table = TestGame::new(config(Rule::Freestyle));
     table.play("h8 a1 i8 a3 j8 a5");
     assert_eq!((table.game.result(), table.game.proof()), (None, &[][..]));
@@ -360,7 +360,7 @@ fn substituting(time: &str) -> TestGame {
 }
 
 #[test]
-fn the_arbiter_plays_for_whoever_is_late() {
+fn the_arbiter_plays_for_a_seat_that_is_late() {
     let mut table = substituting("move=1");
     assert_eq!(table.act_after(1_000_000_001, stone("a1")), Handled::Late);
     let entry = &table.game.history()[0];
@@ -380,7 +380,7 @@ fn a_spent_clock_stands_at_zero_and_still_grows_by_the_increment() {
 }
 
 #[test]
-fn who_crashes_is_not_played_for() {
+fn a_seat_that_crashed_is_not_played_for() {
     let mut table = substituting("1+0");
     table.ask();
     let late = table.game.next_timeout().unwrap();

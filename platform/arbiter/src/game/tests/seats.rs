@@ -11,7 +11,8 @@ use crate::{Action, GameConfig, Handled, Nanos};
 
 const START: Nanos = 1_000_000_000;
 
-/// Walks through an opening: who is asked, and the answer. Each goes two moves into the game.
+/// Walks through an opening: the seat that is asked, and its answer. Each goes two moves into the
+/// game.
 const WALKS: [(Procedure, &str); 21] = [
     (Procedure::None, "1 move h8; 2 move h9"),
     (Procedure::Book, "1 move a1; 2 move a2"),
@@ -105,7 +106,7 @@ fn the_asked_seat_pays_for_each_question_and_the_other_clock_stands() {
             assert_eq!(table.game.asked().map(|asked| asked.0), Some(seat), "{procedure}: {step}");
             // No sum of some of these spans is the sum of others.
             let spent = 1 << number;
-            // The time between an answer and the next question is nobody's.
+            // The time between an answer and the next question is charged to neither seat.
             table.now += 7_777;
             let handled = table.act_after(spent, Action::Answer(read(answer)));
             assert_eq!(
@@ -134,7 +135,7 @@ fn every_procedure_is_walked() {
 }
 
 #[test]
-fn whoever_is_silent_loses_at_any_question_of_any_opening() {
+fn a_silent_seat_loses_at_any_question_of_any_opening() {
     for (procedure, walk) in WALKS {
         let steps: Vec<&str> = walk.split("; ").collect();
         for silent in 0..steps.len() {
