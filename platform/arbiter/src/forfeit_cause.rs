@@ -51,7 +51,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Every cause.
     pub const ALL: [Cause; 6] = [
         Cause::Engine,
         Cause::Scheduling,
@@ -73,7 +72,6 @@ impl Cause {
         }
     }
 
-    /// The cause of that name.
     pub fn from_name(name: &str) -> Option<Cause> {
         Cause::ALL.into_iter().find(|cause| cause.name() == name)
     }
@@ -94,7 +92,6 @@ impl fmt::Display for Cause {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForfeitCause {
     pub cause: Cause,
-    /// What took the time.
     pub cpu_stats: CpuStats,
 }
 

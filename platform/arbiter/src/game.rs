@@ -159,7 +159,6 @@ impl Game {
         self.end(at, GameResult { winner: None, termination: Termination::Aborted });
     }
 
-    /// The position with its moves.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -227,7 +226,6 @@ impl Game {
         }
     }
 
-    /// The result, once there is one.
     pub fn result(&self) -> Option<GameResult> {
         self.result
     }

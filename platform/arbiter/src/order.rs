@@ -19,6 +19,5 @@ pub enum Order {
         /// [given back](crate::Correction) comes on top. None is to wait for ever.
         patience: Option<Nanos>,
     },
-    /// The game is over.
     End(GameResult),
 }

@@ -25,7 +25,6 @@ pub struct ArchiveEntry {
     pub path: String,
     /// Bytes of the file, unpacked; 0 for a folder.
     pub size: u64,
-    /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether the archive says that it can be started.
     pub is_executable: bool,

@@ -148,17 +148,11 @@ impl fmt::Debug for EnrolledFiles {
 /// Why an engine is not enrolled.
 #[derive(Debug, thiserror::Error)]
 pub enum EnrollError {
-    /// A file of it cannot be read.
     #[error(
         "{}: cannot be read: {source}; check that it exists and is yours to read",
         super::shown(path)
     )]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// Its files are written all the time.
     #[error("{}: it is being written; wait until that is finished", super::shown(.0))]
     Written(PathBuf),

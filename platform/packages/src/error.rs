@@ -12,7 +12,6 @@ use super::{
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
 pub struct Refusal {
-    /// The file or folder.
     pub path: PathBuf,
     /// The id the engine would have had, where that is known.
     pub id: Option<String>,
@@ -30,7 +29,6 @@ impl fmt::Display for Refusal {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A library for another operating system, by its extension.
@@ -93,9 +91,7 @@ pub enum RefusalReason {
         os = std::env::consts::OS, arch = std::env::consts::ARCH
     )]
     NoLibraryHere {
-        /// The engine.
         id: String,
-        /// The line of its element.
         line: u32,
         /// What it needs: `library` or `program`.
         code: &'static str,
@@ -103,7 +99,6 @@ pub enum RefusalReason {
     /// An id that is taken.
     #[error("the id `{id}` is taken by {}; rename one of them", shown(.first))]
     Duplicate {
-        /// The id.
         id: String,
         /// The file or folder that has it.
         first: PathBuf,
@@ -113,14 +108,12 @@ pub enum RefusalReason {
 /// Why a folder of engines could not be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
-    /// There is no such folder.
     #[error("there is no folder {}; create it and put engines there, or name another by --dir",
         shown(.0))]
     Missing(PathBuf),
     /// It is there but cannot be read.
     #[error("the folder of engines {} cannot be read: {source}", shown(.dir))]
     Unreadable {
-        /// The folder.
         dir: PathBuf,
         /// What the system said.
         source: io::Error,

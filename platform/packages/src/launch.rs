@@ -24,7 +24,6 @@ pub struct Launch {
 /// A program of an engine that cannot be started on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnusableProgram {
-    /// The file.
     pub path: PathBuf,
     /// Why, and what to do.
     pub reason: String,

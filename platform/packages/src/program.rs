@@ -15,7 +15,6 @@ use super::{open_file, platform};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A folder, a device or a pipe.
@@ -31,13 +30,8 @@ pub enum ProgramError {
     /// A program of yet another system.
     #[error("{0}, which does not run on {os}; build it for {os}", os = std::env::consts::OS)]
     OtherSystem(&'static str),
-    /// Built for another processor.
     #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
-    OtherArchitecture {
-        /// The processor it is for.
-        found: String,
-    },
-    /// Broken inside.
+    OtherArchitecture { found: String },
     #[error("damaged: {0}; build or copy it again")]
     Damaged(String),
     /// Neither a program nor a script.

@@ -23,7 +23,6 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `input`.
     pub fn new(input: R) -> Lines<R> {
         Lines { input, line: Vec::new(), number: 0, ready: false }
     }

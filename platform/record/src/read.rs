@@ -121,7 +121,6 @@ pub struct Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// The records of `input`.
     pub fn new(input: R) -> Records<R> {
         Records { lines: Lines::new(input), failed: false }
     }

@@ -10,7 +10,6 @@ impl Dice {
         Dice(Random::new(seed))
     }
 
-    /// The next number.
     pub fn roll(&mut self) -> u64 {
         self.0.bits()
     }

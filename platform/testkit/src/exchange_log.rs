@@ -10,7 +10,6 @@ use tengen_rules::{Ask, Seat};
 #[derive(Clone, Debug)]
 pub struct LoggedExchange {
     pub seat: Seat,
-    /// What.
     pub ask: Ask,
     /// What the player was allowed to use.
     pub limits: Limits,
@@ -51,7 +50,6 @@ impl ExchangeLog {
         ExchangeLog::default()
     }
 
-    /// Notes what happened.
     pub fn note(&self, happening: PlayerEvent) {
         self.happenings.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }

@@ -11,12 +11,10 @@ pub struct VirtualTime {
 }
 
 impl VirtualTime {
-    /// A clock that shows `now`.
     pub const fn starting_at(now: Nanos) -> VirtualTime {
         VirtualTime { now: AtomicU64::new(now) }
     }
 
-    /// Lets time pass.
     pub fn advance(&self, by: Nanos) {
         self.now.fetch_add(by, Ordering::Relaxed);
     }

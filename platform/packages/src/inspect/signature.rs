@@ -7,9 +7,7 @@ use crate::EngineKind;
 /// The type of an ABI function in WebAssembly, where every argument and result is an `i32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// How many arguments.
     pub arguments: usize,
-    /// Whether it returns a value.
     pub returns: bool,
 }
 

@@ -43,13 +43,10 @@ pub struct BookPosition {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningBook {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// How it was made, a line each.
     pub notes: Vec<String>,
-    /// The positions.
     pub positions: Vec<BookPosition>,
 }
 

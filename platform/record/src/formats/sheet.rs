@@ -15,15 +15,12 @@ use super::{Node, NodeId, Tree};
 /// policies, the seed and the engines' versions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreSheet {
-    /// The board.
     pub size: Size,
-    /// What wins, if it is known.
     pub rule: Option<Rule>,
     /// The opening procedure, if there was one and it is known.
     pub opening: Option<Procedure>,
     /// The player of each colour at the end; empty where it is not known.
     pub players: ByColor<String>,
-    /// How it ended, if it is known.
     pub outcome: Option<SheetOutcome>,
     /// Each player's time, if it is known.
     pub time: Option<TimeControl>,
@@ -48,7 +45,6 @@ pub struct ScoreSheet {
 pub struct SheetOutcome {
     /// None is a draw, or a game that does not count.
     pub winner: Option<Color>,
-    /// How, if it is known.
     pub termination: Option<Termination>,
 }
 
@@ -79,7 +75,6 @@ pub enum SheetError {
     Illegal {
         /// The move, counted from 1 with the stones set up before it.
         ply: usize,
-        /// Its node.
         node: NodeId,
         /// What is wrong with it.
         illegal: IllegalMove,
@@ -87,21 +82,14 @@ pub enum SheetError {
     /// A move by the colour that is not to move.
     #[error("move {ply}: it is by {played}, but {} is to move", !*played)]
     Turn {
-        /// The move.
         ply: usize,
-        /// Its node.
         node: NodeId,
         /// The colour that moved.
         played: Color,
     },
     /// A move after the end.
     #[error("move {ply}: the game was over before it")]
-    AfterEnd {
-        /// The move.
-        ply: usize,
-        /// Its node.
-        node: NodeId,
-    },
+    AfterEnd { ply: usize, node: NodeId },
 }
 
 impl SheetError {

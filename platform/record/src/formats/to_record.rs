@@ -15,13 +15,11 @@ use crate::{GameRecord, Header, PlayerHeader};
 /// Why no record can be made of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
-    /// The rule is not known.
     #[error("the rule is unknown, and a record needs one; name it with --rule")]
     NoRule,
     /// Stones were set up in no order.
     #[error("stones are set up before the first move: a record has them in the order laid")]
     SetUp,
-    /// It is not the sheet of a game.
     #[error(transparent)]
     Sheet(#[from] SheetError),
     /// The rules ended the game before its last move.
@@ -32,7 +30,6 @@ pub enum RecordError {
         /// How it was over.
         termination: Termination,
     },
-    /// The rules do not allow a move.
     #[error("move {ply}: {reason}")]
     Refused {
         /// The move, counted from 1.
@@ -40,7 +37,6 @@ pub enum RecordError {
         /// What the arbiter said.
         reason: String,
     },
-    /// A move took longer than its clock had.
     #[error("move {ply}: it took longer than the clock had")]
     Late {
         /// The move, counted from 1.
