@@ -30,11 +30,6 @@ impl Conditions {
     pub fn is_spoiled(&self) -> bool {
         self.stopped > 0 || self.forfeit.is_some_and(|forfeit| forfeit.cause.is_host())
     }
-
-    /// Whether the host had anything to do with the game, or time lost it.
-    pub fn are_remarkable(&self) -> bool {
-        *self != Conditions { began: self.began, ..Conditions::default() }
-    }
 }
 
 /// The end of a record in JSON: what does not apply is left out. `spoiled` follows from the cause.

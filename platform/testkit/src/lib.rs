@@ -1,7 +1,6 @@
-//! Test helpers: a virtual clock, misbehaving players, board diagrams.
+//! Test helpers: a virtual clock, misbehaving players.
 #![forbid(unsafe_code)]
 
-pub mod diagram;
 mod dice;
 mod erratic;
 mod exchange_log;
