@@ -14,7 +14,7 @@ pub(super) mod samples;
 #[cfg(test)]
 mod tests;
 
-pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, beside, remove, unpack};
+pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove, unpack};
 pub use error::{ArchiveError, NameProblem};
 pub use reader::Archive;
 

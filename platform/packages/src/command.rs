@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
+use super::path::absolute;
 use super::{EngineKind, EngineSpec, ProgramError, files, platform, program, shown};
 
 /// The longest command line, in bytes.
@@ -80,7 +81,7 @@ pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
         program.or_else(|| words.iter().skip(1).find(|word| folder.join(word).is_file()))?;
     let path = folder.join(named);
     let is_manifest = path.ends_with(super::folder::MANIFEST);
-    (path.is_file() && !is_manifest).then(|| files::absolute(&path))
+    (path.is_file() && !is_manifest).then(|| absolute(&path))
 }
 
 fn read(

@@ -16,6 +16,7 @@ use std::path::{self, Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use super::path::absolute;
 use super::{EngineKind, EngineSpec, discover};
 use list::{FileList, FileNature};
 use store::KeptCopy;
@@ -346,7 +347,7 @@ fn under(path: &Path, from: &Path, to: &Path) -> Option<PathBuf> {
 /// The path from wherever another process goes, which does not see every folder on the way: without
 /// `..`, and through the links of the folder then.
 pub fn absolute_path(path: &Path) -> PathBuf {
-    let told = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let told = absolute(path);
     if !told.components().any(|part| part == Component::ParentDir) {
         return told;
     }

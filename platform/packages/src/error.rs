@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{
     ArchiveError, CommandLineError, InspectError, ManifestError, ProgramError, UnusableProgram,
-    shown,
+    legible, shown,
 };
+use crate::path::file_name;
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
@@ -176,8 +177,8 @@ pub enum ResolveError {
 /// The reasons of the first programs; a package may hold dozens for other machines.
 fn first_reasons(unfit: &[UnusableProgram]) -> String {
     const MOST: usize = 3;
-    let name = |path: &Path| shown(path.file_name().unwrap_or_default().as_ref());
-    let reason = |unfit: &UnusableProgram| format!("{}: {}", name(&unfit.path), unfit.reason);
+    let reason =
+        |unfit: &UnusableProgram| format!("{}: {}", legible(&file_name(&unfit.path)), unfit.reason);
     let reasons: Vec<_> = unfit.iter().take(MOST).map(reason).collect();
     let rest = match unfit.len().saturating_sub(MOST) {
         0 => String::new(),

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::limits::MOST_BYTES;
 use super::{Archive, ArchiveEntry, ArchiveError};
-use crate::{cache, open_file, platform};
+use crate::{cache, hex, open_file, platform};
 
 /// What is being written has this extension.
 pub(crate) const UNFINISHED: &str = "unfinished";
@@ -49,7 +49,7 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
     let mut bytes = Vec::new();
     open_file(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let mut archive = Archive::read(&bytes)?;
-    let place = cache_dir.join(cache::hex(&Sha256::digest(&bytes)));
+    let place = cache_dir.join(hex(&Sha256::digest(&bytes)));
     if is_whole(&place, archive.entries()) {
         // The age of a folder in the cache counts from its last use; a system that cannot tell
         // unpacks it again some day.
@@ -209,15 +209,19 @@ pub(crate) fn remove(folder: &Path) {
     }
 }
 
+/// How long ago a file or folder was changed; no time where the system does not tell.
+pub(crate) fn age(path: &Path) -> Duration {
+    let modified = fs::symlink_metadata(path).and_then(|file| file.modified());
+    modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default()
+}
+
 /// Throws away what was left unfinished and what is no longer used.
 fn sweep(cache_dir: &Path) {
     let Ok(entries) = fs::read_dir(cache_dir) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
-        let age = entry.metadata().and_then(|metadata| metadata.modified());
-        let age = age.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default();
         let is_unfinished = path.extension().is_some_and(|extension| extension == UNFINISHED);
-        if age > if is_unfinished { ABANDONED } else { UNUSED } {
+        if age(&path) > if is_unfinished { ABANDONED } else { UNUSED } {
             remove(&path);
         }
     }

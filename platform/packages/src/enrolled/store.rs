@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::list::{FileList, FileNature, ListedFile};
-use crate::archive::{ABANDONED, UNFINISHED, UNUSED, beside, remove};
-use crate::{cache, open_file, platform};
+use crate::archive::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove};
+use crate::{cache, hex, open_file, platform};
 
 /// The folder of the copies in that of the caches.
 const FOLDER: &str = "engines";
@@ -243,7 +243,7 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
     }
     lines.sort();
     let names: Vec<_> = list.roots.iter().map(|root| name_of(root)).collect();
-    let [digest, names] = [lines, names].map(|all| cache::hex(&Sha256::digest(all.join("\n"))));
+    let [digest, names] = [lines, names].map(|all| hex(&Sha256::digest(all.join("\n"))));
     Ok((format!("{digest}-{}", &names[..NAMES]), count(to)?))
 }
 
@@ -257,19 +257,10 @@ fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
         target.set_modified(modified)?;
     }
     drop(target);
-    let mut digester = Sha256::new();
-    let mut copy = open_file(to)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let count = copy.read(&mut buffer)?;
-        if count == 0 {
-            break;
-        }
-        digester.update(&buffer[..count]);
-    }
+    let digest = crate::digest(open_file(to)?)?;
     platform::keep_rights(&before, to)?;
     let kind = if platform::is_executable(&before) { "program" } else { "file" };
-    Ok(format!("{kind} {}", cache::hex(&digester.finalize())))
+    Ok(format!("{kind} {digest}"))
 }
 
 /// How a file is called in the digest: whatever its engine is called, or the folder of that.
@@ -298,7 +289,7 @@ fn seen(list: &FileList) -> Option<String> {
         }
         digester.update(format!("{:?} {:?}\n", file.path, file.stamp));
     }
-    Some(cache::hex(&digester.finalize()))
+    Some(hex(&digester.finalize()))
 }
 
 /// Notes what files were found to be. Where that cannot be, they are read again.
@@ -316,10 +307,6 @@ fn note(seen: &Path, digest: &str) {
 /// Throws away what was left unfinished, and what is not in use: that which was not used for long,
 /// and, if all of it is much, that which was used least lately.
 fn sweep(folder: &Path) {
-    let age = |path: &Path| {
-        let modified = fs::symlink_metadata(path).and_then(|file| file.modified());
-        modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default()
-    };
     for entry in fs::read_dir(folder.join(SEEN)).into_iter().flatten().flatten() {
         if age(&entry.path()) > UNUSED {
             let _ = fs::remove_file(entry.path());

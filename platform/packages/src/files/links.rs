@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::FolderNames;
 use crate::discover::FileKind;
+use crate::path::{file_name, folder_of};
 
 /// Where systems keep their libraries, which every engine may read.
-const LIBRARIES: [&str; 10] = [
+pub const LIBRARY_FOLDERS: [&str; 10] = [
     "/lib",
     "/lib32",
     "/lib64",
@@ -26,9 +27,8 @@ const LIBRARIES: [&str; 10] = [
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {
     // Only what can be read is kept from it.
     let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten()?;
-    let is_library = LIBRARIES.iter().any(|folder| target.starts_with(folder));
-    let folder = path.parent()?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let is_library = LIBRARY_FOLDERS.iter().any(|folder| target.starts_with(folder));
+    let folder = folder_of(path)?;
     let is_own = || {
         let real = folder.canonicalize().ok()?;
         let mut inside = target.strip_prefix(real).ok()?.components();
@@ -41,7 +41,7 @@ pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option
 
 /// Whether a path is named like a file.
 fn begins_like(path: &Path, file: &Path) -> bool {
-    let name = super::name(path);
+    let name = file_name(path);
     super::begins(file).iter().any(|begin| name.starts_with(begin))
 }
 
