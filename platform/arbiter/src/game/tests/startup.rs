@@ -1,9 +1,7 @@
 use tengen_rules::Seat::{self, First, Second};
 
-use super::table::{TestGame, stone, timed, won};
+use super::table::{SECOND, TestGame, stone, timed, won};
 use crate::{GameConfig, Handled, Input, LatePolicy, Nanos, Policies, Termination};
-
-const SECOND: Nanos = 1_000_000_000;
 
 fn counted(time: &str, margin: Nanos) -> GameConfig {
     let config = timed(time, margin);

@@ -13,6 +13,8 @@ pub struct TestGame {
     pub now: Nanos,
 }
 
+pub const SECOND: Nanos = 1_000_000_000;
+
 pub fn config(rule: Rule) -> GameConfig {
     GameConfig {
         rule,
@@ -56,6 +58,11 @@ pub fn drawn(termination: Termination) -> Option<GameResult> {
 impl TestGame {
     pub fn new(config: GameConfig) -> TestGame {
         TestGame { game: Game::new(config).unwrap(), now: 1_000 }
+    }
+
+    /// Without a clock, under these policies.
+    pub fn under(rule: Rule, policies: Policies) -> TestGame {
+        TestGame::new(GameConfig { policies, ..config(rule) })
     }
 
     /// Polls the question that must be there, and reports it written.
