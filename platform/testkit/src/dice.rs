@@ -34,6 +34,11 @@ impl Dice {
         self.below(1000) < of_a_thousand
     }
 
+    /// True once in `bound` times.
+    pub fn once_in(&mut self, bound: u64) -> bool {
+        self.below(bound) == 0
+    }
+
     /// Puts a list into any order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.0.shuffle(items);
