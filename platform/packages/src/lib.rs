@@ -70,6 +70,8 @@ pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec, RestartPolicy};
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod test_folder;
+#[cfg(test)]
 mod tests;
 #[cfg(all(test, unix))]
 mod text_tests;
