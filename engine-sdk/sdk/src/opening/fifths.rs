@@ -114,19 +114,5 @@ fn promising<E: Evaluate, O: MoveOrder>(
         .collect();
     let promise = |&point: &Point| -judge.evaluator().promise(analysis, point, Color::Black);
     points.sort_by_cached_key(promise);
-    let stones: Vec<Point> = position.moves().iter().filter_map(|mv| mv.point()).collect();
-    let alike = |one: Point, other: Point| {
-        let four = <&[Point; 4]>::try_from(stones.as_slice());
-        four.is_ok_and(|four| Alike::Shape.holds(position.size(), four, one, other))
-    };
-    let mut kept: Vec<Point> = Vec::with_capacity(most);
-    for point in points {
-        if kept.len() == most {
-            break;
-        }
-        if !kept.iter().any(|&other| alike(other, point)) {
-            kept.push(point);
-        }
-    }
-    kept
+    super::unlike(position, points, most, Alike::Shape)
 }

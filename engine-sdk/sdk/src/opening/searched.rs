@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use tengen_rules::{Color, Point, Position, Procedure, Symmetry, Zone, canonical};
 
-use super::{OpeningSearch, balance, fifths, strongest};
+use super::{OpeningSearch, balance, fifths, near, quiet, strongest};
 use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
 use crate::random::Random;
@@ -204,8 +204,7 @@ fn best_in<E: Evaluate, O: MoveOrder>(
     zone: Zone,
 ) -> Option<Point> {
     let mut analysis = Analysis::of(position);
-    let only = candidates(position, zone, 4);
-    let only: PointSet = only.into_iter().collect();
+    let only: PointSet = near(position, quiet(position, zone), 4).into_iter().collect();
     judge.best_of(&mut analysis, position.to_move(), only)
 }
 
@@ -267,7 +266,7 @@ fn random_stones(
     let mut position = position.clone();
     let mut stones = Vec::with_capacity(count);
     for _ in 0..count {
-        let points = candidates(&position, zone, 2);
+        let points = near(&position, quiet(&position, zone), 2);
         if points.is_empty() {
             return None;
         }
@@ -276,25 +275,4 @@ fn random_stones(
         stones.push(point);
     }
     Some(stones)
-}
-
-/// The empty points of the zone, within reach of a stone where there are such, that neither win
-/// nor are forbidden.
-fn candidates(position: &Position, zone: Zone, reach: u8) -> Vec<Point> {
-    let (size, board) = (position.size(), position.board());
-    let ends = |point: Point| {
-        board.wins(position.rule(), point, position.to_move()) || position.foul_at(point).is_some()
-    };
-    let playable = |&point: &Point| {
-        zone.contains(point, size) && position.check(point).is_ok() && !ends(point)
-    };
-    let points: Vec<Point> = size.points().filter(playable).collect();
-    let distance =
-        |one: Point, other: Point| one.x().abs_diff(other.x()).max(one.y().abs_diff(other.y()));
-    let close = |point: &Point| match board.count() {
-        0 => distance(*point, size.center()) <= reach,
-        _ => board.stones().any(|(stone, _)| distance(*point, stone) <= reach),
-    };
-    let near: Vec<Point> = points.iter().copied().filter(close).collect();
-    if near.is_empty() { points } else { near }
 }
