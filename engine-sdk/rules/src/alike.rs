@@ -21,12 +21,20 @@ pub enum Alike {
 }
 
 impl Alike {
+    /// Both readings.
+    pub const ALL: [Alike; 2] = [Alike::Shape, Alike::Board];
+
     /// `shape` or `board`.
     pub const fn name(self) -> &'static str {
         match self {
             Alike::Shape => "shape",
             Alike::Board => "board",
         }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_shape(&self) -> bool {
+        *self == Alike::Shape
     }
 
     /// Whether two fifth moves are alike, given the four stones in the order laid.

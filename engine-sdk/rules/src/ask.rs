@@ -12,9 +12,12 @@ use crate::{Color, Move, Point, Size};
 /// assert!(Zone::Beyond(3).contains(corner, Size::STANDARD));
 /// assert!(!Zone::Within(3).contains(corner, Size::STANDARD));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Zone {
     /// On any empty point.
+    #[default]
     Anywhere,
     /// On empty points within this distance of the centre: 0 is the centre, 2 the central 5×5.
     Within(u8),
@@ -23,6 +26,11 @@ pub enum Zone {
 }
 
 impl Zone {
+    #[cfg(feature = "serde")]
+    fn is_anywhere(&self) -> bool {
+        *self == Zone::Anywhere
+    }
+
     /// Whether the point lies in the zone of a board of this size.
     pub fn contains(self, point: Point, size: Size) -> bool {
         let center = size.center();
@@ -42,14 +50,18 @@ impl Zone {
 /// assert_eq!(Ask::Move { zone: Zone::Anywhere }.name(), "move");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "ask", rename_all = "snake_case"))]
 pub enum Ask {
     /// Lay this many stones, colours alternating from the colour to move.
     Place {
         /// How many stones.
         count: u8,
         /// Where each may lie.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Zone::is_anywhere"))]
         zone: Zone,
         /// Whether the board's first three stones must make one of the 26 canonical openings.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
         canonical: bool,
     },
     /// Take a colour.
@@ -78,11 +90,13 @@ pub enum Ask {
     /// One move of the seat's own colour.
     Move {
         /// Where it may be.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Zone::is_anywhere"))]
         zone: Zone,
     },
     /// Taraguchi-10: one move, or an offer of fifth moves.
     MoveOrOffer {
         /// Where the one move may be.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Zone::is_anywhere"))]
         zone: Zone,
         /// How many fifth moves an offer has.
         count: u8,

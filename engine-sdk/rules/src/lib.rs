@@ -55,6 +55,8 @@ mod forbidden;
 mod forbidden_map;
 mod fouls;
 mod illegal_answer;
+#[cfg(feature = "serde")]
+mod json;
 mod line;
 mod mv;
 mod opening;
@@ -81,6 +83,9 @@ pub use color::{ByColor, Color};
 pub use forbidden_map::ForbiddenMap;
 pub use fouls::Fouls;
 pub use illegal_answer::IllegalAnswer;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use json::read_word;
 pub use mv::Move;
 pub use opening::Opening;
 pub use opening_settings::{OpeningError, OpeningSettings};

@@ -13,15 +13,20 @@ use crate::{Alike, IllegalMove, Point, Procedure, Size};
 /// assert_eq!((settings.procedure, settings.fifth_moves), (Procedure::Soosorv8, None));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(remote = "Self", deny_unknown_fields))]
 pub struct OpeningSettings {
     /// The procedure.
     pub procedure: Procedure,
     /// The smallest and the largest number of fifth moves that may be declared; none leaves it to
     /// the procedure.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub fifth_moves: Option<(u8, u8)>,
     /// When two offered fifth moves count as the same.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Alike::is_shape"))]
     pub alike: Alike,
     /// The stones that [`Procedure::Book`] gives, in order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub book: Vec<Point>,
 }
 

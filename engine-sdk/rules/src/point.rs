@@ -39,13 +39,56 @@ impl Point {
     }
 }
 
+impl Point {
+    /// What [`Display`](fmt::Display) prints, and its length.
+    #[inline]
+    #[doc(hidden)]
+    pub fn ascii(self) -> ([u8; 5], usize) {
+        let (mut buffer, mut length) = ([0; 5], 0);
+        let mut push = |byte| {
+            buffer[length] = byte;
+            length += 1;
+        };
+        if self.x >= 26 {
+            push(b'a' + self.x / 26 - 1);
+        }
+        push(b'a' + self.x % 26);
+        let row = u16::from(self.y) + 1;
+        for (place, least) in [(100, 100), (10, 10), (1, 1)] {
+            if row >= least {
+                push(b'0' + (row / place % 10) as u8);
+            }
+        }
+        (buffer, length)
+    }
+
+    /// Reads whatever [`Display`](fmt::Display) prints. That goes beyond the largest board, since a
+    /// record must hold every answer that an engine gave, points off the board included.
+    #[inline]
+    #[doc(hidden)]
+    pub fn from_ascii(text: &[u8]) -> Option<Point> {
+        let (x, row) = match *text {
+            [low @ b'a'..=b'z', ref row @ ..] if row.first()?.is_ascii_digit() => (low - b'a', row),
+            [high @ b'a'..=b'i', low @ b'a'..=b'z', ref row @ ..] => {
+                (u8::try_from(26 * u16::from(high - b'a' + 1) + u16::from(low - b'a')).ok()?, row)
+            }
+            _ => return None,
+        };
+        if !matches!(row, [b'1'..=b'9'] | [b'1'..=b'9', _] | [b'1'..=b'9', _, _]) {
+            return None;
+        }
+        if !row.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let number = row.iter().fold(0, |number, digit| 10 * number + u16::from(digit - b'0'));
+        Some(Point::new(x, u8::try_from(number - 1).ok()?))
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.x >= 26 {
-            f.write_char((b'a' + self.x / 26 - 1) as char)?;
-        }
-        f.write_char((b'a' + self.x % 26) as char)?;
-        write!(f, "{}", u16::from(self.y) + 1)
+        let (buffer, length) = self.ascii();
+        buffer[..length].iter().try_for_each(|byte| f.write_char(char::from(*byte)))
     }
 }
 
@@ -84,18 +127,8 @@ impl FromStr for Point {
     type Err = ParsePointError;
 
     fn from_str(text: &str) -> Result<Point, ParsePointError> {
-        let digits = text.find(|c: char| c.is_ascii_digit()).ok_or(ParsePointError)?;
-        let (column, row) = text.split_at(digits);
-        let x = match *column.as_bytes() {
-            [c @ b'a'..=b'z'] => c - b'a',
-            [b'a', c @ b'a'..=b'f'] => 26 + c - b'a',
-            _ => return Err(ParsePointError),
-        };
-        if row.starts_with('0') || row.len() > 2 || !row.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(ParsePointError);
-        }
-        let y: u8 = row.parse().map_err(|_| ParsePointError)?;
-        Ok(Point { x, y: y - 1 })
+        let is_on_some_board = |point: &Point| point.x.max(point.y) < Size::MAX;
+        Point::from_ascii(text.as_bytes()).filter(is_on_some_board).ok_or(ParsePointError)
     }
 }
 
@@ -111,6 +144,21 @@ mod tests {
                 let point = Point::new(x, y);
                 assert_eq!(point.to_string().parse(), Ok(point));
             }
+        }
+    }
+
+    #[test]
+    fn a_point_beyond_every_board_has_a_text_for_records() {
+        for x in 0..=255 {
+            for y in 0..=255 {
+                let point = Point::new(x, y);
+                assert_eq!(Point::from_ascii(point.to_string().as_bytes()), Some(point));
+            }
+        }
+        for text in
+            ["", "h", "8", "8h", "h0", "h08", "H8", "h8 ", "h257", "iw1", "ja1", "h+1", "é1"]
+        {
+            assert_eq!(Point::from_ascii(text.as_bytes()), None, "{text}");
         }
     }
 

@@ -84,6 +84,9 @@ pub enum Foul {
 }
 
 impl Foul {
+    /// Every foul.
+    pub const ALL: [Foul; 3] = [Foul::Overline, Foul::DoubleFour, Foul::DoubleThree];
+
     /// `overline`, `double_four` or `double_three`.
     pub const fn name(self) -> &'static str {
         match self {

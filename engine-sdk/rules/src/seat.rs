@@ -56,6 +56,8 @@ impl fmt::Display for Seat {
 /// assert_eq!(points[Seat::Second], 0.5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct BySeat<T> {
     /// The first seat's.
     pub first: T,

@@ -47,6 +47,8 @@ mod entry;
 mod forfeit_cause;
 mod game;
 mod input;
+#[cfg(feature = "serde")]
+mod json;
 mod order;
 mod policies;
 mod result;
@@ -64,6 +66,8 @@ pub use entry::HistoryEntry;
 pub use forfeit_cause::{Cause, CpuStats, ForfeitCause};
 pub use game::Game;
 pub use input::{Handled, Input, SearchScore};
+#[cfg(feature = "serde")]
+pub use json::SearchObject;
 pub use order::Order;
 pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,

@@ -146,6 +146,7 @@ impl fmt::Display for Termination {
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
     /// None is a draw, or an aborted game.
     pub winner: Option<Seat>,

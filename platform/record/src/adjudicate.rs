@@ -3,13 +3,12 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Action, Game, GameResult, Handled, Input};
-use tengen_rules::{Color, Move, Point, Seat};
+use tengen_rules::{BySeat, Color, Move, Point, Seat};
 
 use crate::plain::read_plain;
 use crate::record::ResultObject;
 use crate::replay::replay_game;
 use crate::replay_line::ReplayLine;
-use crate::text::{self, TextValue};
 use crate::{GameRecord, ReadError};
 
 /// How a game stands after a list of actions: the answer to a line of `tengen rules replay`.
@@ -25,9 +24,8 @@ pub struct ReplayAnswer {
     fault: Option<RefusedObject>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused: Vec<RefusedObject>,
-    #[serde(with = "text::list")]
     stones: Vec<Point>,
-    colors: ColorsObject,
+    colors: BySeat<Color>,
     next: Option<NextObject>,
     result: Option<ResultObject<String>>,
 }
@@ -39,21 +37,11 @@ struct RefusedObject {
     error: String,
 }
 
-#[derive(Debug, Serialize)]
-struct ColorsObject {
-    #[serde(with = "text")]
-    first: Color,
-    #[serde(with = "text")]
-    second: Color,
-}
-
 /// The question that is open; the colour is the one the seat holds.
 #[derive(Debug, Serialize)]
 struct NextObject {
-    #[serde(with = "text")]
     seat: Seat,
     ask: &'static str,
-    #[serde(with = "text")]
     color: Color,
 }
 
@@ -169,7 +157,7 @@ impl ReplayAnswer {
             color: colors[seat],
         });
         let result = game.result().map(|GameResult { winner, termination }| ResultObject {
-            winner: winner.map(TextValue),
+            winner,
             termination,
             detail: None,
         });
@@ -178,7 +166,7 @@ impl ReplayAnswer {
             fault,
             refused,
             stones: stones(game),
-            colors: ColorsObject { first: colors.first, second: colors.second },
+            colors,
             next,
             result,
         }

@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, Nanos};
 
-use crate::text;
-
 /// What the host had to do with how a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
@@ -36,7 +34,6 @@ impl Conditions {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ForfeitObject {
-    #[serde(with = "text")]
     cause: Cause,
     cpu: Nanos,
     waited: Nanos,

@@ -4,16 +4,14 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Board, Color, Foul, Point, Size};
 
+use crate::ReadError;
 use crate::read::read_json;
-use crate::text::{self, TextValue};
-use crate::{ReadError, size};
 
 /// Every forbidden point of a position, in the order of [`Point`]: by column, then row.
 ///
 /// In JSON `{"forbidden":["j9"],"kinds":{"j9":"double_three"}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ForbiddenAnswer {
-    #[serde(with = "text::list")]
     forbidden: Vec<Point>,
     kinds: FoulsByPoint,
 }
@@ -32,7 +30,7 @@ impl Serialize for FoulsByPoint {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut object = to.serialize_map(Some(self.0.len()))?;
         for (point, foul) in &self.0 {
-            object.serialize_entry(&TextValue(*point), foul.name())?;
+            object.serialize_entry(point, foul)?;
         }
         object.end()
     }
@@ -41,11 +39,9 @@ impl Serialize for FoulsByPoint {
 /// Other keys are let be, so that a corpus may name its positions.
 #[derive(Deserialize)]
 struct ForbiddenLine {
-    #[serde(with = "text::list")]
     black: Vec<Point>,
-    #[serde(with = "text::list")]
     white: Vec<Point>,
-    #[serde(default = "standard", with = "size")]
+    #[serde(default = "standard")]
     size: Size,
 }
 

@@ -6,16 +6,17 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
-use crate::text;
-
 /// All that a record says of a game before its first action.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Header {
     /// The event it was played in, if in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// The round of the event, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
     /// The game's number in the event, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
     /// What wins.
     pub rule: Rule,
@@ -48,7 +49,6 @@ pub struct PlayerHeader {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// Its time control, as on the command line: `60+1`.
-    #[serde(with = "text")]
     pub time: TimeControl,
     /// Its margin, in nanoseconds.
     #[serde(default)]

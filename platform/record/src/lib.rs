@@ -49,30 +49,23 @@
 //! [`forbidden_line`] and [`replay_line`] are what the `tengen rules` commands answer to a line.
 #![forbid(unsafe_code)]
 
-mod action;
 mod adjudicate;
 mod answer;
 mod conditions;
 mod forbidden;
 pub mod formats;
 mod header;
-mod info;
 mod input;
 mod lines;
-mod opening;
 mod pack;
 mod plain;
-mod policies;
 mod read;
 mod record;
 mod replay;
 mod replay_line;
-mod size;
-mod text;
 mod unpack;
 mod write;
 
-pub use action::action_from_json;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
@@ -86,4 +79,3 @@ pub use record::GameRecord;
 pub use replay::{GameReplay, ReplayError, replay};
 pub use tengen_arbiter::SearchInfo;
 pub use unpack::{UnpackError, unpack};
-pub use write::action_json;

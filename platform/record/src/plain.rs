@@ -4,11 +4,12 @@
 //! settings but names and nothing wrong. Those are read here. Whatever is not plain is left to
 //! [`ReplayLine::read`], which has the last word on what is right and says what is wrong.
 
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error, StrDeserializer};
 use tengen_arbiter::Action;
 use tengen_rules::{Answer, Move, OpeningSettings, Point, Rule, Seat, Size};
 
 use crate::replay_line::ReplayLine;
-use crate::text::{AsText, read_point};
 
 /// Reads a plain line. None is a line that is not plain. `actions` lends its memory.
 pub(crate) fn read_plain(text: &str, mut actions: Vec<(Seat, Action)>) -> Option<ReplayLine> {
@@ -44,6 +45,11 @@ pub(crate) fn read_plain(text: &str, mut actions: Vec<(Seat, Action)>) -> Option
     })?;
     from.skip_space();
     (rule && listed && from.rest.is_empty()).then_some(line)
+}
+
+/// What a JSON string with this text would be read as.
+pub(crate) fn read_word<T: DeserializeOwned>(text: &str) -> Option<T> {
+    T::deserialize(StrDeserializer::<Error>::new(text)).ok()
 }
 
 /// What is left of a line. Every method is none where the text is not plain.
@@ -110,13 +116,13 @@ impl<'a> PlainReader<'a> {
     }
 
     /// A value that is written as one of a few words.
-    fn named<T: AsText>(&mut self) -> Option<T> {
-        T::read(str::from_utf8(self.word()?).ok()?).ok()
+    fn named<T: DeserializeOwned>(&mut self) -> Option<T> {
+        read_word(str::from_utf8(self.word()?).ok()?)
     }
 
     #[inline]
     fn point(&mut self) -> Option<Point> {
-        read_point(self.word()?)
+        Point::from_ascii(self.word()?)
     }
 
     fn points(&mut self) -> Option<Vec<Point>> {
@@ -181,7 +187,7 @@ impl<'a> PlainReader<'a> {
             None => (Seat::Second, self.rest.strip_prefix(br#"{"seat":"second","move":""#)?),
         };
         let end = rest.iter().take(6).position(|&byte| byte == b'"')?;
-        let point = read_point(&rest[..end])?;
+        let point = Point::from_ascii(&rest[..end])?;
         self.rest = rest[end + 1..].strip_prefix(b"}")?;
         Some((seat, point))
     }

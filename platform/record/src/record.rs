@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{ForfeitCause, Game, GameResult, HistoryEntry, Nanos, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
-use crate::text::{self, TextValue};
+use crate::conditions::{self, ConditionsObject};
 use crate::write::write_actions;
 use crate::{Conditions, Header, PlayerHeader};
-use crate::{action, conditions, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
@@ -53,14 +52,15 @@ impl GameRecord {
     /// Appends the record as one line of JSON, without a line end.
     pub fn write_json(&self, to: &mut Vec<u8>) {
         const WRITES: &str = "a vector takes every byte, and every key is a string";
-        serde_json::to_writer(&mut *to, &HeaderObject::from(&self.header)).expect(WRITES);
+        let begin = RecordBegin { format: GameRecord::FORMAT, header: &self.header };
+        serde_json::to_writer(&mut *to, &begin).expect(WRITES);
         let brace = to.pop();
         debug_assert_eq!(brace, Some(b'}'));
         to.extend_from_slice(b",\"actions\":");
         write_actions(to, &self.actions);
         to.extend_from_slice(b",\"result\":");
         let result = ResultObject {
-            winner: self.result.winner.map(TextValue),
+            winner: self.result.winner,
             termination: self.result.termination,
             detail: self.detail.as_deref(),
         };
@@ -69,7 +69,7 @@ impl GameRecord {
             return to.push(b'}');
         }
         let begin = to.len();
-        let conditions = conditions::ConditionsObject::from(&self.conditions);
+        let conditions = ConditionsObject::from(&self.conditions);
         serde_json::to_writer(&mut *to, &conditions).expect(WRITES);
         // Its keys go on where those of the record end.
         to[begin] = b',';
@@ -78,24 +78,10 @@ impl GameRecord {
 
 /// What is written before the actions.
 #[derive(Serialize)]
-struct HeaderObject<'a> {
+struct RecordBegin<'a> {
     format: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    round: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    game: Option<u64>,
-    #[serde(with = "text")]
-    rule: Rule,
-    #[serde(with = "size")]
-    size: Size,
-    #[serde(serialize_with = "opening::serialize")]
-    opening: &'a OpeningSettings,
-    seats: SeatsObject<&'a PlayerHeader>,
-    #[serde(serialize_with = "policies::serialize")]
-    policies: &'a Policies,
-    seed: u64,
+    #[serde(flatten)]
+    header: &'a Header,
 }
 
 #[derive(Deserialize)]
@@ -106,18 +92,14 @@ struct RecordObject {
     event: Option<String>,
     round: Option<u32>,
     game: Option<u64>,
-    #[serde(with = "text")]
     rule: Rule,
-    #[serde(with = "size")]
     size: Size,
-    #[serde(with = "opening")]
     opening: OpeningSettings,
-    seats: SeatsObject<PlayerHeader>,
-    #[serde(default, with = "policies")]
+    seats: BySeat<PlayerHeader>,
+    #[serde(default)]
     policies: Policies,
     #[serde(default)]
     seed: u64,
-    #[serde(deserialize_with = "action::list")]
     actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
     #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
@@ -134,18 +116,10 @@ struct RecordObject {
     date: Option<u64>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SeatsObject<T> {
-    first: T,
-    second: T,
-}
-
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResultObject<T> {
-    pub winner: Option<TextValue<Seat>>,
-    #[serde(with = "text")]
+    pub winner: Option<Seat>,
     pub termination: Termination,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub detail: Option<T>,
@@ -153,23 +127,6 @@ pub(crate) struct ResultObject<T> {
 
 fn none<T>() -> Option<T> {
     None
-}
-
-impl<'a> From<&'a Header> for HeaderObject<'a> {
-    fn from(header: &'a Header) -> HeaderObject<'a> {
-        HeaderObject {
-            format: GameRecord::FORMAT,
-            event: header.event.as_deref(),
-            round: header.round,
-            game: header.game,
-            rule: header.rule,
-            size: header.size,
-            opening: &header.opening,
-            seats: SeatsObject { first: &header.seats.first, second: &header.seats.second },
-            policies: &header.policies,
-            seed: header.seed,
-        }
-    }
 }
 
 /// Refused where it stands, so that the error has a place.
@@ -193,12 +150,12 @@ impl<'de> Deserialize<'de> for GameRecord {
                 rule: read.rule,
                 size: read.size,
                 opening: read.opening,
-                seats: BySeat { first: read.seats.first, second: read.seats.second },
+                seats: read.seats,
                 policies: read.policies,
                 seed: read.seed,
             },
             actions: read.actions,
-            result: GameResult { winner: winner.map(|TextValue(seat)| seat), termination },
+            result: GameResult { winner: winner, termination },
             detail,
             conditions: Conditions {
                 forfeit: read.forfeit,

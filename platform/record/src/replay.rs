@@ -7,7 +7,6 @@ use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
 
 use crate::GameRecord;
-use crate::write::write_action;
 
 /// Why a record is not that of a game under its own rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -51,9 +50,7 @@ pub enum ReplayError {
 
 /// An entry as it stands in a record.
 fn show(entry: &HistoryEntry) -> String {
-    let mut text = Vec::new();
-    write_action(&mut text, entry);
-    String::from_utf8_lossy(&text).into_owned()
+    serde_json::to_string(entry).expect("every key is a string")
 }
 
 fn tell(result: &GameResult) -> String {

