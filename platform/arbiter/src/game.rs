@@ -258,7 +258,8 @@ impl Game {
         Handled::Accepted
     }
 
-    fn holder(&self, color: Color) -> Seat {
+    /// The seat that holds the colour.
+    pub fn holder(&self, color: Color) -> Seat {
         if self.colors().first == color { Seat::First } else { Seat::Second }
     }
 

@@ -37,14 +37,14 @@ pub fn read(text: &str) -> Result<ScoreSheet, ReadError> {
     let (number, line) = lines.next().unwrap_or((1, ""));
     let Some((size, second_begins)) = header(line) else {
         let message = "not a saved game: expected a line as in `Piskvorky 15x15, 11:11, 0`";
-        return Err(ReadError::of_line(number, message.to_string()));
+        return Err(ReadError::of_line(number, message));
     };
     let mut sheet = ScoreSheet::new(size);
     let places = moves(&mut lines, &mut sheet)?;
     trailer(&mut lines, &mut sheet, second_begins);
     sheet.check().map_err(|error| {
         let place = error.node().and_then(|node| places.get(node.index().checked_sub(1)?));
-        ReadError::of_line(place.copied().unwrap_or(number), error.to_string())
+        ReadError::of_line(place.copied().unwrap_or(number), error)
     })?;
     Ok(sheet)
 }
@@ -70,11 +70,10 @@ fn moves<'a>(
                 "`{}` is no move on a board of {size}: expected x,y,ms, counted from 1",
                 line.chars().take(24).collect::<String>().escape_debug()
             );
-            return Err(ReadError { column: 1, ..ReadError::of_line(number, message) });
+            return Err(ReadError::of_column(1, message).in_line(number));
         };
         if places.len() == sheet.size.area() {
-            let message = "more moves than the board has points".to_string();
-            return Err(ReadError::of_line(number, message));
+            return Err(ReadError::of_line(number, "more moves than the board has points"));
         }
         let node = Node::stone(point, Color::of_ply(places.len()));
         last = sheet.tree.add(last, Node { spent, ..node });

@@ -261,10 +261,8 @@ impl SheetGame {
 
     /// Ends the game in this way, if that can be.
     fn end(&mut self, by: Termination, winner: Option<Color>) -> Result<(), RecordError> {
-        let colors = self.game.colors();
         let Some((asked, _)) = self.game.asked() else { return Err(unable(by)) };
-        let winner =
-            winner.map(|color| if colors.first == color { Seat::First } else { Seat::Second });
+        let winner = winner.map(|color| self.game.holder(color));
         self.ask(asked);
         match (by, winner) {
             (Termination::Aborted, _) => self.game.abort(self.now),
