@@ -1,9 +1,10 @@
-//! Where fouls must be claimed (2013 rules): what may be claimed until when, and on whose clock.
+//! Where fouls must be claimed (2013 rules): what may be claimed until when, and which clock runs
+//! meanwhile. What a claim does to a game alone has its cases in `tests/data/replay_cases.jsonl`.
 
 use tengen_rules::Rule;
 use tengen_rules::Seat::{First, Second};
 
-use super::table::{PASS, SECOND, TestGame, config, stone, timed, won};
+use super::table::{PASS, SECOND, TestGame, stone, timed, won};
 use crate::{
     Action, Adjudication, FoulPolicy, GameConfig, Handled, IllegalPolicy, Policies, Termination,
 };
@@ -36,42 +37,6 @@ fn an_older_double_three_is_past_claiming_though_a_newer_overline_is_not() {
 }
 
 #[test]
-fn an_overline_unclaimed_on_many_turns_is_claimed_on_a_later_one() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    for (white, black) in [("a15", "o15"), ("a13", "o13"), ("a11", "o11"), ("a9", "o9")] {
-        table.play(white);
-        table.play(black);
-        assert_eq!(table.game.result(), None);
-    }
-    assert_eq!(table.act(Action::Claim), Handled::Accepted);
-    assert_eq!(table.end(), won(Second, Termination::Overline));
-}
-
-#[test]
-fn an_overline_can_no_longer_be_claimed_once_the_game_has_ended() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    table.play("a15 c4 a13 d5 a11 e6 c15 f7");
-    let five = table.end();
-    assert_eq!(five, won(First, Termination::Five));
-    assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
-    assert_eq!(table.game.result(), five);
-}
-
-#[test]
-fn a_five_that_is_a_foul_too_wins_and_leaves_nothing_to_claim() {
-    for foul in [FoulPolicy::Automatic, FoulPolicy::Claim] {
-        let policies = Policies { foul, ..Policies::default() };
-        let mut table = TestGame::under(Rule::Renju, policies);
-        // h8 completes five on its row and six on its column.
-        table.play("d8 a1 e8 c1 f8 e1 g8 g1 h5 i1 h6 k1 h7 m1 h9 o1 h10 a3 h8");
-        assert_eq!(table.end(), won(First, Termination::Five), "{foul:?}");
-        assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
-    }
-}
-
-#[test]
 fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
     let config = claims("60+5");
     let mut right = TestGame::new(config.clone());
@@ -98,16 +63,6 @@ fn a_claim_after_the_deadline_is_late() {
     table.play(DOUBLE_THREE);
     assert_eq!(table.act_after(SECOND + 1, Action::Claim), Handled::Late);
     assert_eq!(table.end(), won(First, Termination::Timeout));
-}
-
-#[test]
-fn where_fouls_lose_of_themselves_a_claim_is_refused_and_play_goes_on() {
-    let mut table = TestGame::new(config(Rule::Renju));
-    table.play("h8");
-    assert_eq!(table.act(Action::Claim), Handled::Declined);
-    assert_eq!(table.game.refusal(), Some("no foul is there to claim"));
-    table.play("h9");
-    assert_eq!(table.game.result(), None);
 }
 
 #[test]
@@ -179,24 +134,6 @@ fn only_white_claims_and_a_second_wrong_claim_in_a_turn_is_illegal() {
     assert_eq!(table.act(Action::Claim), Handled::Declined);
     assert_eq!(table.act(Action::Claim), Handled::Illegal);
     assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
-}
-
-#[test]
-fn an_unclaimed_foul_does_not_stop_black_from_winning() {
-    let mut table = claiming();
-    table.play(DOUBLE_THREE);
-    table.play("a15 h10 c15 h11");
-    assert_eq!(table.end(), won(First, Termination::Five));
-}
-
-#[test]
-fn a_foul_that_ends_the_game_otherwise_needs_no_claim() {
-    let mut table = TestGame::under(
-        Rule::Renju,
-        Policies { foul: FoulPolicy::Claim, move_limit: Some(9), ..Policies::default() },
-    );
-    table.play(DOUBLE_THREE);
-    assert_eq!(table.end(), won(Second, Termination::DoubleThree));
 }
 
 /// An overline that White may still claim comes before every five of Black's.

@@ -13,15 +13,6 @@ fn answer(answer: Answer) -> Action {
 }
 
 #[test]
-fn the_winner_is_the_seat_that_took_the_colour() {
-    let mut table = TestGame::new(with(Procedure::Swap, config(Rule::Freestyle)));
-    table.act(answer(Answer::Place(points("h8 a1 h9"))));
-    table.act(answer(Answer::Choose(Color::Black)));
-    table.play("c1 h10 e1 h11 g1 h12");
-    assert_eq!(table.end(), won(Second, Termination::Five));
-}
-
-#[test]
 fn a_contest_opening_runs_through_the_arbiter() {
     let mut table = TestGame::new(with(Procedure::Contest, config(Rule::Renju)));
     table.act(answer(Answer::Place(points("h8 h9 i9"))));

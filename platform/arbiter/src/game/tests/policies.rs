@@ -49,6 +49,7 @@ fn a_word_out_of_turn_uses_a_retry_and_leaves_the_question_open() {
     assert_eq!(table.game.poll_order(), None);
     assert_eq!(table.say(First, stone("h8")), Handled::Accepted);
     assert_eq!(table.act(stone("h8")), Handled::Illegal);
+    assert!(!table.game.history().last().unwrap().legal);
     assert_eq!(table.end(), won(First, Termination::IllegalAnswer));
 }
 
@@ -104,22 +105,6 @@ fn an_offer_where_none_is_allowed_costs_nothing() {
     assert_eq!(table.say(seat, Action::OfferDraw), Handled::Declined);
     assert_eq!(table.say(seat, stone("h8")), Handled::Accepted);
     assert!(!table.ask().1.draw_offered);
-}
-
-#[test]
-fn the_move_limit_draws() {
-    let mut table =
-        TestGame::under(Rule::Freestyle, Policies { move_limit: Some(4), ..Policies::default() });
-    table.play("a1 b1 c1 d1");
-    assert_eq!(table.end(), drawn(Termination::Adjudication));
-}
-
-#[test]
-fn a_five_on_the_last_allowed_stone_wins() {
-    let mut table =
-        TestGame::under(Rule::Freestyle, Policies { move_limit: Some(9), ..Policies::default() });
-    table.play("a1 a9 b1 b9 c1 c9 d1 d9 e1");
-    assert_eq!(table.end(), won(First, Termination::Five));
 }
 
 fn scored(table: &mut TestGame, eval: Option<i32>, win_in: Option<i32>, point: &str) {
