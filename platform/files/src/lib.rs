@@ -11,8 +11,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+mod open;
 mod own;
 
+pub use open::open_file;
 pub use own::{check_alone, check_own, make_own_folder, open_own};
 
 /// The most links that are followed, as in the system.

@@ -141,7 +141,7 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
         EngineKind::Builtin => return Err(InspectError::Builtin),
         EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
     }
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(InspectError::NotAFile);

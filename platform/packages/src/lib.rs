@@ -39,7 +39,6 @@ mod inspect;
 mod launch;
 mod legible;
 mod manifest;
-mod open;
 mod path;
 mod pick;
 mod platform;
@@ -61,11 +60,11 @@ pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_b
 pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
-pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec, RestartPolicy};
+pub use tengen_files::open_file;
 
 #[cfg(test)]
 mod samples;

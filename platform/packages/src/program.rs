@@ -56,7 +56,7 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
 
 /// Looks only whether it is a file: what another program runs may be anything.
 pub(super) fn look_at_file(path: &Path) -> Result<(), ProgramError> {
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     match fs::metadata(path)?.is_file() {
         true => open_file(path).map(drop).map_err(ProgramError::from),
         false => Err(ProgramError::NotAFile),
@@ -118,6 +118,7 @@ pub fn interpreter(path: &Path) -> Option<PathBuf> {
 
 /// The words of the line that begins a script, after its `#!`: an interpreter and its arguments.
 pub(super) fn shebang(path: &Path) -> Option<Vec<OsString>> {
+    // No more of it counts on Linux (BINPRM_BUF_SIZE; execve(2)).
     const LINE: u64 = 256;
     let mut line = Vec::new();
     open_file(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;

@@ -100,21 +100,11 @@ fn a_manifest_describes_several_engines() {
         name: Some("Hoshi & 星".to_owned()),
         kind: EngineKind::Native,
         path: home.join(format!("lib/hoshi{suffix}")),
-        launch: None,
         folder: Some(home.clone()),
-        unread: Vec::new(),
-        strangers: Vec::new(),
-        reads: Vec::new(),
-        helpers: Vec::new(),
-        typed_in: None,
-        archive: None,
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),
-        needs: EngineNeeds::default(),
-        enrolled: None,
-        lf_alone: None,
-        restart: None,
+        ..EngineSpec::bare("".into(), EngineKind::Native)
     };
     assert_eq!(listing.engines[0], expected);
     let module = &listing.engines[1];
@@ -163,13 +153,6 @@ fn a_symbolic_link_out_of_the_folder_is_refused() {
     let folder = folder.with_wasm("e/real.wasm");
     std::os::unix::fs::symlink("real.wasm", &link).expect("a link");
     assert_eq!(folder.ids(), ["a", "outer-wasm"], "a link within the folder is fine");
-}
-
-#[test]
-fn a_missing_library_is_named() {
-    let text = manifest(&wasm_engine("a", "<library>absent.wasm</library>"));
-    let refusal = TestFolder::new().with("e/engine.xml", text).refusal();
-    assert!(refusal.contains("there is no file `absent.wasm`"), "{refusal}");
 }
 
 #[test]

@@ -44,17 +44,6 @@ fn a_bare_brain_is_an_engine() {
 }
 
 #[test]
-fn a_brain_that_cannot_be_started_says_what_to_do() {
-    let refusal =
-        |text: &str, mode| refusal(&TestFolder::new().with_mode("pbrain-a.exe", text, mode));
-    assert_eq!(refusal(SCRIPT, 0o644), "not executable; make it so with chmod +x");
-    if cfg!(target_os = "linux") {
-        let windows = refusal("MZ\u{90}", 0o644);
-        assert!(windows.contains("a Windows program; build it for linux, or run it with Wine"));
-    }
-}
-
-#[test]
 fn the_brains_of_a_folder_are_one_engine_and_the_event_picks() {
     let folder = TestFolder::new()
         .with_program("hoshi/pbrain-hoshi_15")

@@ -13,13 +13,13 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
+/// What is being written has this extension.
+pub(crate) use tengen_files::UNFINISHED;
 
 use super::limits::MOST_BYTES;
 use super::{Archive, ArchiveEntry, ArchiveError};
 use crate::{cache, hex, open_file, platform};
 
-/// What is being written has this extension.
-pub(crate) const UNFINISHED: &str = "unfinished";
 /// No process writes so long.
 pub(crate) const ABANDONED: Duration = Duration::from_hours(24);
 /// What was not asked for in this time is thrown away.
@@ -28,7 +28,7 @@ pub(crate) const UNUSED: Duration = Duration::from_hours(24 * 90);
 /// Unpacks the archive into the cache, if it is not there already, and says where.
 pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
     let metadata = fs::metadata(archive)?;
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     if !metadata.is_file() {
         return Err(ArchiveError::NotAFile);
     }

@@ -294,11 +294,9 @@ fn seen(list: &FileList) -> Option<String> {
 
 /// Notes what files were found to be. Where that cannot be, they are read again.
 fn note(seen: &Path, digest: &str) {
-    let unfinished = beside(seen);
     let folder = seen.parent().unwrap_or(Path::new(""));
     let written = platform::make_private(folder)
-        .and_then(|()| fs::write(&unfinished, digest))
-        .and_then(|()| fs::rename(&unfinished, seen));
+        .and_then(|()| tengen_files::write(seen, digest.as_bytes(), false));
     if let Err(error) = written {
         log::debug!("{}: not noted: {error}", seen.display());
     }
