@@ -62,6 +62,8 @@ impl fmt::Display for Color {
 /// assert_eq!(stones, ByColor { black: 3, white: 3 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ByColor<T> {
     /// Black's.
     pub black: T,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use tengen_gui::app::{
-    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore, TableNetwork,
+    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
 };
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
@@ -43,7 +43,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
         time: Arc::new(RealTime::new()),
         archive: data.map(GameArchive::new),
         events: Some(Arc::new(events)),
-        tables: tables(),
+        tables: Some(Arc::new(tengen_gui::app::WebNetwork)),
         wake: Arc::new(|| {}),
     };
     let settings_store =
@@ -57,18 +57,6 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
         }
     })?;
     Ok(CommandOutcome::Done)
-}
-
-/// What goes to tables on servers.
-#[cfg(feature = "serve")]
-fn tables() -> Option<Arc<dyn TableNetwork>> {
-    Some(Arc::new(tengen_gui::app::WebNetwork))
-}
-
-/// A build without the server has none.
-#[cfg(not(feature = "serve"))]
-fn tables() -> Option<Arc<dyn TableNetwork>> {
-    None
 }
 
 /// The match of the engines that were named.

@@ -21,9 +21,10 @@ use clap::Args as ClapArgs;
 use tengen_tournament::{Event, Stop, Watcher};
 
 #[cfg(feature = "serve")]
-use tengen_tournament::{Roster, Seconds};
+use tengen_link::TableAddress;
 #[cfg(feature = "serve")]
-use tengen_web::play::{TableLink, TeamListener};
+use tengen_tournament::{Roster, Seconds};
+use tengen_web::play::TeamListener;
 #[cfg(feature = "serve")]
 use tengen_web::{
     AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server,
@@ -89,7 +90,7 @@ pub(crate) struct LiveArgs {
         long,
         value_name = "URL",
         requires = "serve",
-        value_parser = TableLink::server_alone,
+        value_parser = TableAddress::server_alone,
         hide_short_help = true
     )]
     url: Option<String>,

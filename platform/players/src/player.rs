@@ -1,5 +1,6 @@
 //! The [`Player`] trait: questions, replies, faults.
 
+use serde::{Deserialize, Serialize};
 use tengen_arbiter::{
     Action, Correction, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
 };
@@ -31,7 +32,7 @@ pub trait Time: Sync {
 }
 
 /// The kind of game that an engine is to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameVariant {
     /// What wins.
     pub rule: Rule,

@@ -7,7 +7,8 @@ use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 /// All that a record says of a game before its first action.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
     /// The event it was played in, if in one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,8 +27,10 @@ pub struct Header {
     pub opening: OpeningSettings,
     pub seats: BySeat<PlayerHeader>,
     /// What the event decided.
+    #[serde(default)]
     pub policies: Policies,
     /// The seed the players were given.
+    #[serde(default)]
     pub seed: u64,
 }
 

@@ -2,16 +2,18 @@
 
 import { el } from "./dom.js";
 import { text } from "./texts.js";
-import { pointName } from "./words.js";
+import { pointAt, pointName } from "./words.js";
+import { zoneOf } from "./board.js";
 import { blackAt, stonesAt } from "./position.js";
 
 /**
  * @typedef {import("./source.js").GameView} GameView
  * @typedef {import("./source.js").Ask} Ask
+ * @typedef {import("./board.js").BoardZone} BoardZone
  * @typedef {import("./board.js").Stone} Stone
  * @typedef {import("./play_link.js").Room} Room
- * @typedef {{ask: string, count: number, min: number, max: number, zone?: [number, number],
- *   outside: boolean, offered: number[], white: boolean, taken: Set<number>, stones: number}}
+ * @typedef {{ask: string, count: number, min: number, max: number, zone?: BoardZone,
+ *   offered: number[], white: boolean, taken: Set<number>, stones: number}}
  *   OpenQuestion
  */
 
@@ -25,7 +27,7 @@ export function openQuestion(room) {
   const { seat } = room.you;
   if (!game || seat === null || room.waiting !== seat || room.state.phase !== "playing") return null;
   const now = game.steps.at(-1) ?? game.first;
-  const asked = now.q;
+  const asked = now.ask;
   const { stones } = stonesAt(game, game.steps.length);
   const ask = asked?.ask ?? "move";
   // Who lays several stones lays them for both colours.
@@ -36,9 +38,8 @@ export function openQuestion(room) {
     count: asked?.count ?? 1,
     min: asked?.min ?? 1,
     max: asked?.max ?? asked?.count ?? 12,
-    zone: asked?.zone,
-    outside: asked?.outside ?? false,
-    offered: now.o ?? [],
+    zone: zoneOf(room.settings.size, asked?.zone),
+    offered: (now.offered ?? []).map(pointAt),
     white: isWhite,
     taken: new Set(stones.map((stone) => stone.at)),
     stones: stones.length,
@@ -62,10 +63,11 @@ export function isOpenPoint(question, at) {
   if (!hasPoints(question) || question.taken.has(at)) return false;
   if (question.ask === "pick") return question.offered.includes(at);
   if (!question.zone) return true;
-  const [low, high] = question.zone;
+  const { corners, outside } = question.zone;
+  const [low, high] = corners;
   const within =
     at % 32 >= low % 32 && at % 32 <= high % 32 && at >> 5 >= low >> 5 && at >> 5 <= high >> 5;
-  return within !== question.outside;
+  return within !== outside;
 }
 
 /**

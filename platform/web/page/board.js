@@ -2,19 +2,19 @@
 
 import { svg } from "./dom.js";
 import { text } from "./texts.js";
-import { columnName, pointName } from "./words.js";
+import { columnName, pointAt, pointName } from "./words.js";
 
 /**
+ * @typedef {{corners: [number, number], outside: boolean}} BoardZone the corners bottom left and top
+ *   right, and whether stones may lie outside instead
  * @typedef {{at: number, white: boolean, number: number}} Stone
  * @typedef {{width: number, height: number, stones: Stone[], last?: number[], row?: number[],
- *   forbidden?: number[], offered?: number[], zone?: {corners: [number, number],
- *   outside: boolean}, line?: Stone[], chosen?: Stone[], flipped?: boolean, numbers?: boolean,
+ *   forbidden?: Record<string, string>, offered?: number[], zone?: BoardZone, line?: Stone[], chosen?: Stone[], flipped?: boolean, numbers?: boolean,
  *   coordinates?: boolean, label: string}} Diagram
  */
 
 const CELL = 40;
-const KINDS = ["overline", "double_four", "double_three"];
-const KIND_SIGNS = ["6", "44", "33"];
+const FOUL_SIGNS = { overline: "6", double_four: "44", double_three: "33" };
 
 /**
  * Draws a position.
@@ -50,8 +50,8 @@ export function drawBoard(diagram) {
   }
   if (diagram.zone) picture.append(zoneMark(diagram, x, y, right, bottom));
   if (diagram.coordinates) picture.append(edgeLabels(diagram, x, y, right, bottom));
-  for (const entry of diagram.forbidden ?? []) {
-    picture.append(forbiddenMark(Math.floor(entry / 4), entry % 4, x, y));
+  for (const [name, foul] of Object.entries(diagram.forbidden ?? {})) {
+    picture.append(forbiddenMark(pointAt(name), foul, x, y));
   }
   const number = (/** @type {Stone} */ stone) =>
     svg(
@@ -126,6 +126,31 @@ export function boardPlaces({ width, height, flipped }) {
 }
 
 /**
+ * The width and the height of a board: 15, or "20x15".
+ * @param {number | string} size
+ */
+export function sidesOf(size) {
+  const [width, height = width] = String(size).split("x").map(Number);
+  return [width, height];
+}
+
+/**
+ * Where stones may lie on a board: so far from its centre at most, or further.
+ * @param {number | string} size
+ * @param {import("./source.js").Zone | undefined} zone
+ * @returns {BoardZone | undefined}
+ */
+export function zoneOf(size, zone) {
+  if (!zone) return undefined;
+  const outside = "beyond" in zone;
+  const radius = outside ? zone.beyond : zone.within;
+  const sides = sidesOf(size);
+  const low = sides.map((side) => Math.max(0, (side >> 1) - radius));
+  const high = sides.map((side) => Math.min(side - 1, (side >> 1) + radius));
+  return { corners: [32 * low[1] + low[0], 32 * high[1] + high[0]], outside };
+}
+
+/**
  * @param {number} width
  * @param {number} height
  */
@@ -196,19 +221,19 @@ function edgeLabels(diagram, x, y, right, bottom) {
 
 /**
  * @param {number} at
- * @param {number} kind
+ * @param {string} foul
  * @param {(at: number) => number} x
  * @param {(at: number) => number} y
  */
-function forbiddenMark(at, kind, x, y) {
+function forbiddenMark(at, foul, x, y) {
   const mark = svg("g", { class: "forbidden" });
   const [cx, cy, arm] = [x(at), y(at), 6.5];
   mark.append(
-    svg("title", {}, `${pointName(at)}: ${text(KINDS[kind])}`),
+    svg("title", {}, `${pointName(at)}: ${text(foul)}`),
     svg("path", {
       d: `M${cx - arm} ${cy - arm}l${2 * arm} ${2 * arm}M${cx + arm} ${cy - arm}l${-2 * arm} ${2 * arm}`,
     }),
-    svg("text", { x: cx + 13, y: cy - 10 }, KIND_SIGNS[kind]),
+    svg("text", { x: cx + 13, y: cy - 10 }, FOUL_SIGNS[/** @type {keyof typeof FOUL_SIGNS} */ (foul)]),
   );
   return mark;
 }

@@ -50,7 +50,7 @@ export function letPoint(picture, diagram, pointing) {
   /** @param {number} at */
   const describe = (at) => {
     const stone = diagram.stones.find((one) => one.at === at);
-    const foul = (diagram.forbidden ?? []).find((entry) => entry >> 2 === at);
+    const foul = (diagram.forbidden ?? {})[pointName(at)];
     const what = stone
       ? text(stone.white ? "white" : "black")
       : foul !== undefined

@@ -2,8 +2,9 @@
 
 import { announce, el, icon, iconButton, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
-import { drawBoard } from "./board.js";
-import { blackAt, resultText, stepText, stonesAt, variationAfter } from "./position.js";
+import { drawBoard, zoneOf } from "./board.js";
+import { isTold, pointAt } from "./words.js";
+import { blackAt, otherSeat, resultText, stepText, stonesAt, variationAfter } from "./position.js";
 import { gameHead } from "./game_head.js";
 import { drawSeatBar, runningClockText } from "./seat_bar.js";
 import { drawTimeline } from "./timeline.js";
@@ -13,7 +14,7 @@ import { drawMoves } from "./move_list.js";
  * What a table where people play has beside the game: who sits at the bottom, more of who sits
  * there, what stands in the place of the game's head, panels above and below the moves, and what
  * is done with the board.
- * @typedef {{bottom: () => number, who: (seat: number) => (Node | null)[],
+ * @typedef {{bottom: () => import("./source.js").Seat, who: (seat: import("./source.js").Seat) => (Node | null)[],
  *   head: () => (Node | null)[], above: HTMLElement, below: HTMLElement,
  *   chosen: () => import("./board.js").Stone[],
  *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
@@ -166,7 +167,7 @@ export function gameView(root, opened, game, options) {
     draw();
     options.moved(at);
     const step = game.steps[at - 1];
-    const who = step ? event.engines[game.seats[step.s]]?.label : "";
+    const who = step ? event.engines[game.seats[step.seat]]?.label : "";
     const words = step ? text("announce", at, who ?? "", stepText(step)) : text("before");
     const isOver = at === game.steps.length && game.result;
     announce(isOver ? `${words}. ${text("over", resultText(opened, game))}` : words);
@@ -179,8 +180,7 @@ export function gameView(root, opened, game, options) {
     drawMoves(list, game, at, go);
     drawHead();
     // Where no engine told anything there is nothing to draw.
-    const isTold = game.steps.some((step) => step.e !== undefined || step.w !== undefined);
-    graph.hidden = seated !== undefined && (game.result === null || !isTold);
+    graph.hidden = seated !== undefined && (game.result === null || !game.steps.some(isTold));
     if (!graph.hidden)
       put(graph, el("h2", { class: "unseen" }, text("timeline")), drawTimeline(game, at, go));
     const step = game.steps[at - 1];
@@ -198,10 +198,10 @@ export function gameView(root, opened, game, options) {
     const { stones, last } = stonesAt(game, at);
     const now = at > 0 ? game.steps[at - 1] : game.first;
     const isEnd = at === game.steps.length && game.result !== null;
-    const zone = now.q?.zone ? { corners: now.q.zone, outside: now.q.outside ?? false } : undefined;
+    const zone = zoneOf(`${width}x${height}`, now.ask?.zone);
     const step = game.steps[at - 1];
     const label = step
-      ? `${text("board")}: ${text("announce", at, event.engines[game.seats[step.s]]?.label ?? "", stepText(step))}`
+      ? `${text("board")}: ${text("announce", at, event.engines[game.seats[step.seat]]?.label ?? "", stepText(step))}`
       : `${text("board")}: ${text("before")}`;
     const isNewest = at === game.steps.length;
     const diagram = {
@@ -211,9 +211,9 @@ export function gameView(root, opened, game, options) {
       last,
       label,
       zone,
-      row: isEnd ? game.row : undefined,
-      forbidden: shown.forbidden ? now.f : undefined,
-      offered: now.o,
+      row: isEnd ? game.row?.map(pointAt) : undefined,
+      forbidden: shown.forbidden ? now.forbidden : undefined,
+      offered: now.offered?.map(pointAt),
       line: shown.line ? variationAfter(game, at, stones) : undefined,
       chosen: isNewest ? seated?.chosen() : undefined,
       flipped: shown.flipped,
@@ -230,7 +230,7 @@ export function gameView(root, opened, game, options) {
   function drawSeats() {
     const black = blackAt(game, at);
     const bottom = seated ? seated.bottom() : black;
-    const order = shown.flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
+    const order = shown.flipped ? [bottom, otherSeat(bottom)] : [otherSeat(bottom), bottom];
     order.forEach((seat, place) =>
       drawSeatBar(seats[place], opened, game, seat, {
         at,

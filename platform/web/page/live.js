@@ -2,14 +2,15 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText, spanText } from "./words.js";
+import { clockText, millis, pointAt, spanText } from "./words.js";
 import { drawBoard } from "./board.js";
-import { blackAt, resultText, stonesAt } from "./position.js";
+import { blackAt, otherSeat, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
 
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
  * @typedef {import("./source.js").LiveTable} LiveTable
+ * @typedef {import("./source.js").Seat} Seat
  */
 
 /**
@@ -49,8 +50,8 @@ export function wallView(root, opened, link) {
 
   const seat = (
     /** @type {LiveTable} */ table,
-    /** @type {number} */ which,
-    /** @type {number} */ black,
+    /** @type {Seat} */ which,
+    /** @type {Seat} */ black,
   ) =>
     el(
       "div",
@@ -62,7 +63,7 @@ export function wallView(root, opened, link) {
 
   /**
    * @param {LiveTable} table
-   * @param {number} which
+   * @param {Seat} which
    */
   function now(table, which) {
     const left = table.left[which];
@@ -73,7 +74,7 @@ export function wallView(root, opened, link) {
   /**
    * What stands on a clock. Where there is none, it is how long the move takes already.
    * @param {LiveTable} table
-   * @param {number} which
+   * @param {Seat} which
    */
   function face(table, which) {
     const left = now(table, which);
@@ -81,8 +82,8 @@ export function wallView(root, opened, link) {
     if (table.asked === which) {
       return spanText(Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since), true);
     }
-    const last = table.game?.steps.findLast((step) => step.s === which);
-    return last ? spanText(last.t) : "";
+    const last = table.game?.steps.findLast((step) => step.seat === which);
+    return last ? spanText(millis(last.ns)) : "";
   }
 
   /** @param {number} number */
@@ -101,12 +102,12 @@ export function wallView(root, opened, link) {
       width: event.settings.width,
       height: event.settings.height,
       ...stonesAt(game, at),
-      row: game.row,
+      row: game.row?.map(pointAt),
       label: text("gameNumber", game.number),
     });
     put(
       tile,
-      seat(table, 1 - black, black),
+      seat(table, otherSeat(black), black),
       board,
       seat(table, black, black),
       el(

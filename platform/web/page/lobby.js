@@ -3,6 +3,7 @@
 import { el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 import { errorText } from "./words.js";
+import { sidesOf } from "./board.js";
 
 /**
  * @typedef {import("./play_link.js").PlayLink} PlayLink
@@ -51,10 +52,7 @@ export function timeText(time) {
  * @param {TableSettings} settings
  */
 export function settingsText(settings) {
-  const size = /x/.test(settings.size)
-    ? settings.size.replace("x", " × ")
-    : `${settings.size} × ${settings.size}`;
-  const parts = [text(`rule.${settings.rule}`), size];
+  const parts = [text(`rule.${settings.rule}`), sidesOf(settings.size).join(" × ")];
   if (settings.opening !== "none") parts.push(text(settings.opening));
   parts.push(timeText(settings.time));
   return parts.join(" · ");
@@ -326,8 +324,9 @@ export function lobbyView(root, link, address) {
   /** @param {Listing} listed */
   function row(listed) {
     const { seats, phase, viewers } = listed;
-    const isFree = seats.includes(null) && phase === "open";
-    const names = seats.map((name) => name ?? text("freeSeat"));
+    const both = Object.values(seats);
+    const isFree = both.includes(null) && phase === "open";
+    const names = both.map((name) => name ?? text("freeSeat"));
     return el(
       "a",
       { class: `room ${phase}`, href: address(listed.room) },

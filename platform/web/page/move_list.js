@@ -2,8 +2,8 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText, evalText, spanText } from "./words.js";
-import { stepText } from "./position.js";
+import { clockText, evalText, isTold, millis, spanText } from "./words.js";
+import { laidBy, stepText } from "./position.js";
 
 /**
  * @typedef {import("./source.js").GameView} GameView
@@ -18,18 +18,19 @@ import { stepText } from "./position.js";
  */
 export function drawMoves(list, game, at, go) {
   // What people play without engines has no search to show.
-  const isSearched = game.steps.some((step) => step.e !== undefined || step.w !== undefined || step.d);
+  const isSearched = game.steps.some((step) => isTold(step) || step.info?.depth);
   let stones = (game.book ?? []).length;
+  let plies = stones;
   const rows = game.steps.map((step, place) => {
-    const laid = step.p ?? [];
+    const laid = laidBy(step);
     const first = stones + 1;
     stones += laid.length;
+    plies += step.pass && step.legal !== false ? 1 : laid.length;
     const number =
       laid.length > 1 ? `${first}–${stones}` : laid.length === 1 ? String(first) : "";
-    const color =
-      laid.length > 0 ? (laid[laid.length - 1] % 2 === 1 ? "white" : "black") : "none";
+    const color = laid.length > 0 ? (plies % 2 === 0 ? "white" : "black") : "none";
     const isCurrent = place + 1 === at;
-    const flags = [step.x ? text("illegal") : "", step.u ? text("substituted") : ""]
+    const flags = [step.legal === false ? text("illegal") : "", step.substituted ? text("substituted") : ""]
       .filter(Boolean)
       .join(", ");
     return el(
@@ -47,10 +48,10 @@ export function drawMoves(list, game, at, go) {
           flags ? el("span", { class: "small" }, ` ${flags}`) : null,
         ),
       ),
-      isSearched ? el("td", { class: "num" }, evalText(step)) : null,
-      isSearched ? el("td", { class: "num" }, step.d || "") : null,
-      el("td", { class: "num" }, spanText(step.t)),
-      el("td", { class: "num" }, step.c === undefined ? "" : clockText(step.c)),
+      isSearched ? el("td", { class: "num" }, evalText(step.info)) : null,
+      isSearched ? el("td", { class: "num" }, step.info?.depth || "") : null,
+      el("td", { class: "num" }, spanText(millis(step.ns))),
+      el("td", { class: "num" }, step.clock === null ? "" : clockText(millis(step.clock))),
     );
   });
   const search = isSearched ? [text("eval"), text("depth")] : [];

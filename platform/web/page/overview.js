@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { getLanguage, text } from "./texts.js";
-import { countText, dateText, pointName, spanText, wholeText } from "./words.js";
+import { countText, dateText, pointAt, spanText, wholeText } from "./words.js";
 import { columnChart, lineChart, splitBar } from "./charts.js";
 import { crossTable, dataTable, engineLabel, standingsTable, terminationsTable } from "./tables.js";
 import { drawBoard } from "./board.js";
@@ -297,12 +297,10 @@ function timeTable({ event, figures }) {
 function openings({ event, figures }) {
   const outcomes = [text("blackWins"), text("draws2"), text("whiteWins")];
   const tile = (/** @type {EventData["figures"]["openings"][number]} */ opening) => {
-    const stones = opening.stones.map((stone) => ({
-      at: stone >> 1,
-      white: stone % 2 === 1,
-      number: 0,
-    }));
-    const points = opening.stones.map((stone) => pointName(stone >> 1)).join(" ");
+    const { black, white } = opening.stones;
+    const stone = (/** @type {string} */ name) => ({ at: pointAt(name), white: false, number: 0 });
+    const stones = [...black.map(stone), ...white.map((name) => ({ ...stone(name), white: true }))];
+    const points = [...black, ...white].join(" ");
     const name = opening.name
       ? `${opening.name.code} ${getLanguage() === "zh" ? opening.name.zh : opening.name.en}`
       : points;

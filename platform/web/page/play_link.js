@@ -5,22 +5,24 @@ import { text } from "./texts.js";
 
 /**
  * @typedef {import("./source.js").LiveTable} LiveTable
- * @typedef {{rule: string, size: string, opening: string, time: string, margin: number,
+ * @typedef {import("./source.js").Seat} Seat
+ * @typedef {{rule: string, size: number | string, opening: string, time: string, margin: number,
  *   late: string, move_limit: number | null, passing: boolean, draws: boolean, undo: boolean,
  *   pause: boolean, engines: boolean, chat: boolean, swap: boolean, absence: number | null,
  *   public: boolean, title: string}} TableSettings
  * @typedef {{name: string, kind: string, here: boolean, lag: number | null}} Sitter
  * @typedef {"undo" | "draw" | "pause" | "again"} Asked
- * @typedef {{phase: string, seats: (Sitter | null)[], requests: {seat: number, what: Asked}[],
- *   declined?: {seat: number, what: Asked}[], score: [number, number], games: number, viewers: number}} RoomState
- * @typedef {{from: string, seat: number | null, text: string, at: number}} ChatLine
+ * @typedef {{phase: string, seats: Record<Seat, Sitter | null>,
+ *   requests: {seat: Seat, what: Asked}[], declined?: {seat: Seat, what: Asked}[],
+ *   score: Record<Seat, number>, games: number, viewers: number}} RoomState
+ * @typedef {{from: string, seat: Seat | null, text: string, at: number}} ChatLine
  * @typedef {{room: string, settings: TableSettings,
- *   you: {seat: number | null, key: string | null, host: boolean, host_key: string | null},
+ *   you: {seat: Seat | null, key: string | null, host: boolean, host_key: string | null},
  *   keys: {invite: string | null, watch: string | null}, state: RoomState,
- *   live: LiveTable | null, question: number, waiting: number | null, now: number,
+ *   live: LiveTable | null, question: number, waiting: Seat | null, now: number,
  *   chat: ChatLine[]}} Room
  * @typedef {{room: string, title: string, settings: TableSettings, phase: string,
- *   seats: (string | null)[], viewers: number, opened: number}} Listing
+ *   seats: Record<Seat, string | null>, viewers: number, opened: number}} Listing
  * @typedef {{server: string, engines: {id: string, name: string}[], owner: boolean,
  *   limits: Record<string, number>}} Welcome
  * @typedef {[string | null, () => void]} Key a key of a room, and what forgets it
@@ -36,7 +38,7 @@ import { text } from "./texts.js";
  */
 
 /** The version of the protocol. */
-const VERSION = 1;
+const VERSION = 2;
 /** How long is waited before it is tried again: at first, and at most. */
 const SOON_MS = 500;
 const LATE_MS = 8000;
@@ -183,7 +185,8 @@ export function openLink() {
       // Another tab sits here, or did: who is invited as well may want the other side.
       return enterWith(room, [invited]).then((table) => {
         const { seats } = table.state;
-        const isFree = seats.includes(null) && seats.every((/** @type {any} */ one) => !one || one.here);
+        const both = Object.values(seats);
+        const isFree = both.includes(null) && both.every((one) => !one || one.here);
         return isFree ? table : enterWith(room, [seat, invited]);
       });
     },

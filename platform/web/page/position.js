@@ -1,32 +1,61 @@
 // What a game was after so many of its steps, on the board and in words.
 
 import { text } from "./texts.js";
-import { pointName } from "./words.js";
+import { pointAt } from "./words.js";
 
 /**
  * @typedef {import("./source.js").OpenEvent} OpenEvent
  * @typedef {import("./source.js").GameView} GameView
+ * @typedef {import("./source.js").Seat} Seat
  * @typedef {import("./source.js").Step} Step
  * @typedef {import("./board.js").Stone} Stone
  */
 
+/** Both seats. @type {Seat[]} */
+export const SEATS = ["first", "second"];
+
 /**
- * The stones on the board after so many steps, and those that the last of these laid.
+ * @param {Seat} seat
+ * @returns {Seat}
+ */
+export function otherSeat(seat) {
+  return seat === "first" ? "second" : "first";
+}
+
+/**
+ * The points of the stones that a step laid.
+ * @param {Step} step
+ */
+export function laidBy({ legal, move, place, pick }) {
+  if (legal === false) return [];
+  return (place ?? [move ?? pick ?? ""].filter(Boolean)).map(pointAt);
+}
+
+/**
+ * The stones on the board after so many steps, and those that the last of these laid. Colours
+ * alternate from Black, and a pass takes the place of a stone.
  * @param {GameView} game
  * @param {number} at
  */
 export function stonesAt(game, at) {
   /** @type {Stone[]} */
   const stones = [];
-  const lay = (/** @type {number[]} */ laid) => {
-    for (const stone of laid) {
-      stones.push({ at: stone >> 1, white: stone % 2 === 1, number: stones.length + 1 });
+  let plies = 0;
+  const lay = (/** @type {number[]} */ points) => {
+    for (const point of points) {
+      stones.push({ at: point, white: plies % 2 === 1, number: stones.length + 1 });
+      plies += 1;
     }
+    return points;
   };
-  lay(game.book ?? []);
-  game.steps.slice(0, at).forEach((step) => lay(step.p ?? []));
-  const last = at > 0 ? (game.steps[at - 1].p ?? []).map((stone) => stone >> 1) : [];
-  return { stones, last };
+  lay((game.book ?? []).map(pointAt));
+  /** @type {number[]} */
+  let last = [];
+  for (const step of game.steps.slice(0, at)) {
+    last = lay(laidBy(step));
+    if (step.pass && step.legal !== false) plies += 1;
+  }
+  return { stones, last, plies };
 }
 
 /**
@@ -37,17 +66,17 @@ export function stonesAt(game, at) {
  */
 export function variationAfter(game, at, stones) {
   const step = game.steps[at - 1];
-  const told = step?.pv ?? [];
-  if (told.length === 0 || told[0] !== step?.p?.[0]) return [];
+  const told = (step?.info?.pv ?? []).map(pointAt);
+  if (told.length === 0 || told[0] !== laidBy(step)[0]) return [];
   const taken = new Set(stones.map((stone) => stone.at));
+  const before = stonesAt(game, at - 1).plies;
   /** @type {Stone[]} */
   const line = [];
-  for (const stone of told.slice(1)) {
-    const point = stone >> 1;
-    if (stone < 0) continue;
+  for (const [place, point] of told.entries()) {
+    if (place === 0 || point < 0) continue;
     if (taken.has(point)) break;
     taken.add(point);
-    line.push({ at: point, white: stone % 2 === 1, number: line.length + 1 });
+    line.push({ at: point, white: (before + place) % 2 === 1, number: line.length + 1 });
   }
   return line;
 }
@@ -59,7 +88,7 @@ export function variationAfter(game, at, stones) {
  */
 export function blackAt(game, at) {
   let black = game.black;
-  for (const step of game.steps.slice(0, at)) black = step.b ?? black;
+  for (const step of game.steps.slice(0, at)) black = step.black ?? black;
   return black;
 }
 
@@ -68,30 +97,17 @@ export function blackAt(game, at) {
  * @param {Step} step
  */
 export function stepText(step) {
-  const points = (/** @type {any} */ value) =>
-    Array.isArray(value) ? value.map(pointName).join(" ") : pointName(value);
-  switch (step.a) {
-    case undefined:
-      return (step.p ?? []).map((stone) => pointName(stone >> 1)).join(" ");
-    case "move":
-      return pointName(step.v);
-    case "place":
-    case "offer":
-    case "pick":
-      return text(step.a, points(step.v));
-    case "declare":
-      return text("declare", step.v);
-    case "swap":
-      return text(step.v ? "swapYes" : "swapNo");
-    case "choose":
-      return text("choose", text(step.v));
-    case "offer_draw":
-      return text("offerDraw");
-    case "accept_draw":
-      return text("acceptDraw");
-    default:
-      return text(step.a);
-  }
+  if (step.move) return step.move;
+  if (step.pass) return text("pass");
+  if (step.place) return text("place", step.place.join(" "));
+  if (step.offer) return text("offer", step.offer.join(" "));
+  if (step.pick) return text("pick", step.pick);
+  if (step.declare !== undefined) return text("declare", step.declare);
+  if (step.swap !== undefined) return text(step.swap ? "swapYes" : "swapNo");
+  if (step.choose) return text("choose", text(step.choose));
+  if (step.offer_draw) return text("offerDraw");
+  if (step.accept_draw) return text("acceptDraw");
+  return text(step.resign ? "resign" : "claim");
 }
 
 /**
@@ -102,8 +118,8 @@ export function stepText(step) {
 export function resultText(opened, game) {
   const { result } = game;
   if (!result) return text("running");
-  if (result.by === "aborted") return text("aborted");
-  if (result.winner === null) return text("drawBy", text(result.by));
+  if (result.termination === "aborted") return text("aborted");
+  if (result.winner === null) return text("drawBy", text(result.termination));
   const winner = opened.data.event.engines[game.seats[result.winner]];
-  return text("winsBy", winner?.label ?? "?", text(result.by));
+  return text("winsBy", winner?.label ?? "?", text(result.termination));
 }

@@ -23,7 +23,7 @@ const FORMATS = ["sgf", "psq", "json"];
 /**
  * Each request that waits for its answer.
  * @param {Room} room
- * @param {(seat: number) => string} nameOf
+ * @param {(seat: import("./source.js").Seat) => string} nameOf
  * @param {{reply: (what: Asked, accept: boolean) => void, withdraw: (what: Asked) => void}} does
  */
 export function requestPanels({ state, you }, nameOf, does) {

@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText, countText, evalText, pointName, spanText } from "./words.js";
+import { clockText, countText, evalText, millis, spanText } from "./words.js";
 import { engineLabel } from "./tables.js";
 
 /**
@@ -37,13 +37,14 @@ export function runningClockText(opened, table) {
  * @param {Step} step
  */
 function searchText(step) {
-  const depth = step.sd && step.d && step.sd > step.d ? `${step.d}/${step.sd}` : step.d;
+  const { depth = 0, seldepth = 0, nodes = 0 } = step.info ?? {};
+  const span = millis(step.ns);
   return [
-    evalText(step),
-    step.d ? `${text("depth")} ${depth}` : "",
-    step.n ? countText(step.n) : "",
-    step.n && step.t > 1 ? `${countText(step.n / (step.t / 1000))}/s` : "",
-    spanText(step.t),
+    evalText(step.info),
+    depth ? `${text("depth")} ${seldepth > depth ? `${depth}/${seldepth}` : depth}` : "",
+    nodes ? countText(nodes) : "",
+    nodes && span > 1 ? `${countText(nodes / (span / 1000))}/s` : "",
+    spanText(span),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -55,23 +56,24 @@ function searchText(step) {
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {number} seat
+ * @param {import("./source.js").Seat} seat
  * @param {{at: number, isBlack: boolean, table: LiveTable | null, keepsTime: boolean,
  *   more: (Node | null)[]}} options
  */
 export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keepsTime, more }) {
-  const past = game.steps.slice(0, at).filter((step) => step.s === seat);
+  const past = game.steps.slice(0, at).filter((step) => step.seat === seat);
   const step = past[past.length - 1];
   const isNow = table !== null && table.asked === seat;
-  const pastClock = (step ? step.c : game.clocks[seat]) ?? null;
+  const left = step?.clock ?? null;
+  const pastClock = step ? (left === null ? null : millis(left)) : game.clocks[seat];
   const clock = keepsTime ? (table?.left[seat] ?? pastClock) : pastClock;
-  const stopped = clock !== null ? clockText(clock) : step ? spanText(step.t) : "–";
+  const stopped = clock !== null ? clockText(clock) : step ? spanText(millis(step.ns)) : "–";
   const result = at === game.steps.length ? game.result : null;
   const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
-  const line = (step?.pv ?? []).map((stone) => pointName(stone >> 1)).join(" ");
+  const line = (step?.info?.pv ?? []).map((name) => (name === "pass" ? text("pass") : name)).join(" ");
   root.classList.toggle(
     "asked",
-    isNow || (!result && at < game.steps.length && game.steps[at].s === seat),
+    isNow || (!result && at < game.steps.length && game.steps[at].seat === seat),
   );
   put(
     root,

@@ -6,12 +6,13 @@ import { seatName } from "./table_event.js";
 
 /**
  * @typedef {import("./play_link.js").Room} Room
+ * @typedef {import("./source.js").Seat} Seat
  */
 
 /**
  * @param {Room} room
- * @param {number} seat
- * @param {{sit: (seat: number) => void, remove: () => void}} does
+ * @param {Seat} seat
+ * @param {{sit: (seat: Seat) => void, remove: () => void}} does
  */
 export function seatTags(room, seat, does) {
   const { state, you } = room;

@@ -3,17 +3,22 @@
 import { text } from "./texts.js";
 
 /**
- * @typedef {{seat: number, ask: string, count?: number, min?: number, max?: number, zone?: [number, number],
- *   outside?: boolean}} Ask
- * @typedef {{f?: number[], o?: number[], q?: Ask}} Circumstances
- * @typedef {{s: number, a?: string, v?: any, p?: number[], t: number, c?: number, e?: number,
- *   w?: number, d?: number, sd?: number, n?: number, pv?: number[], b?: number, x?: boolean,
- *   u?: boolean, said?: string[]} & Circumstances} Step
- * @typedef {{winner: number | null, by: string, detail?: string}} Result
+ * @typedef {"first" | "second"} Seat
+ * @typedef {{within: number} | {beyond: number}} Zone
+ * @typedef {{seat: Seat, ask: string, count?: number, min?: number, max?: number, zone?: Zone}} Ask
+ * @typedef {{forbidden?: Record<string, string>, offered?: string[], ask?: Ask}} Circumstances
+ * @typedef {{eval?: number, win_in?: number, depth?: number, seldepth?: number, nodes?: number,
+ *   pv?: string[]}} SearchInfo
+ * @typedef {{seat: Seat, move?: string, pass?: true, place?: string[], choose?: string,
+ *   swap?: boolean, declare?: number, offer?: string[], pick?: string, resign?: true,
+ *   claim?: true, offer_draw?: true, accept_draw?: true, ns: number, clock: number | null,
+ *   legal?: false, substituted?: true, info?: SearchInfo, said?: string[],
+ *   black?: Seat} & Circumstances} Step
+ * @typedef {{winner: Seat | null, termination: string, detail?: string}} Result
  * @typedef {{code: string, en: string, zh: string}} OpeningName
- * @typedef {{number: number, round: number, seats: [number, number], black: number,
- *   clocks: [number | null, number | null], book?: number[], first: Circumstances,
- *   opening?: OpeningName, steps: Step[], row?: number[], result: Result | null, began?: number,
+ * @typedef {{number: number, round: number, seats: Record<Seat, number>, black: Seat,
+ *   clocks: Record<Seat, number | null>, book?: string[], first: Circumstances,
+ *   opening?: OpeningName, steps: Step[], row?: string[], result: Result | null, began?: number,
  *   void?: boolean, spoiled?: boolean}} GameView
  * @typedef {{rule: string, width: number, height: number, opening: string, time: string,
  *   format: string, games: number, concurrency: number, seed: string}} Settings
@@ -37,14 +42,15 @@ import { text } from "./texts.js";
  *   stage: number, stages: (number | null)[], black: Results, white: Results,
  *   depth: number | null, speed: number | null}} EngineFigures
  * @typedef {{black: Results, lengths: {width: number, classes: Results[]},
- *   engines: EngineFigures[], openings: {stones: number[], name?: OpeningName,
+ *   engines: EngineFigures[], openings: {stones: {black: string[], white: string[]}, name?: OpeningName,
  *   results: Results}[], more_openings: number, more_results: Results}} Figures
  * @typedef {{games: number[], lines: {engine: number,
  *   ratings: ([number, number, number] | null)[]}[]}} Ratings
  * @typedef {number[]} GameRow
  * @typedef {{program: string, made: number, state?: number, event: EventView, figures: Figures, ratings: Ratings,
  *   terminations: string[], games: GameRow[]}} EventData
- * @typedef {{game: GameView | null, asked: number | null, since: number, left: (number | null)[]}}
+ * @typedef {{game: GameView | null, asked: Seat | null, since: number,
+ *   left: Record<Seat, number | null>}}
  *   LiveTable
  * @typedef {{tables: Map<number, LiveTable>, state: "connecting" | "connected" | "lost",
  *   isServed: boolean, isEnded: boolean, delay: number, skew: number}} LiveState

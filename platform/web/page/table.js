@@ -64,7 +64,7 @@ export function tableView(root, link, id, leave) {
     });
   }
 
-  const nameOf = (/** @type {number} */ seat) => seatName(room(), seat);
+  const nameOf = (/** @type {import("./source.js").Seat} */ seat) => seatName(room(), seat);
 
   /** @param {Record<string, unknown>} answer */
   function answer(answer) {
@@ -99,9 +99,9 @@ export function tableView(root, link, id, leave) {
       const { seat } = room().you;
       if (seat !== null) return seat;
       // A viewer sees the second seat on top, where a game's list has it.
-      return 0;
+      return /** @type {const} */ ("first");
     },
-    who: (/** @type {number} */ seat) =>
+    who: (/** @type {import("./source.js").Seat} */ seat) =>
       seatTags(room(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
     head: () =>
       tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
@@ -125,7 +125,7 @@ export function tableView(root, link, id, leave) {
     },
   };
 
-  /** @param {number} seat */
+  /** @param {import("./source.js").Seat} seat */
   async function sit(seat) {
     const key = room().keys.invite ?? invitationTo(id);
     complain("");

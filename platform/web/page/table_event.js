@@ -1,6 +1,8 @@
 // A table where people play, as the view of a game has an event.
 
 import { text } from "./texts.js";
+import { sidesOf } from "./board.js";
+import { SEATS } from "./position.js";
 
 /**
  * @typedef {import("./source.js").GameView} GameView
@@ -13,9 +15,9 @@ import { text } from "./texts.js";
 export const NO_GAME = {
   number: 0,
   round: 0,
-  seats: [0, 1],
-  black: 0,
-  clocks: [null, null],
+  seats: { first: 0, second: 1 },
+  black: "first",
+  clocks: { first: null, second: null },
   first: {},
   steps: [],
   result: null,
@@ -23,7 +25,7 @@ export const NO_GAME = {
 
 /**
  * @param {Room} room
- * @param {number} seat
+ * @param {import("./source.js").Seat} seat
  */
 export function seatName(room, seat) {
   const sitter = room.state.seats[seat];
@@ -35,7 +37,7 @@ export function seatName(room, seat) {
  * @param {Room} room
  */
 export function tableEngines(room) {
-  return [0, 1].map((seat) => ({ label: seatName(room, seat), name: "", version: "" }));
+  return SEATS.map((seat) => ({ label: seatName(room, seat), name: "", version: "" }));
 }
 
 /**
@@ -45,7 +47,7 @@ export function tableEngines(room) {
  */
 export function tableEvent(room, link) {
   const { rule, size } = room.settings;
-  const [width, height = width] = size.split("x").map(Number);
+  const [width, height] = sidesOf(size);
   const event = { settings: { rule, width, height }, engines: tableEngines(room) };
   return /** @type {OpenEvent} */ (
     /** @type {unknown} */ ({ data: { event }, live: link, downloads: () => [] })

@@ -44,23 +44,24 @@ function copyLink(label, address) {
 
 /**
  * @param {Room} room
- * @param {(seat: number) => string} nameOf
+ * @param {(seat: import("./source.js").Seat) => string} nameOf
  * @param {{stand: () => void, close: () => void, leave: () => void}} does
  */
 export function tableHead(room, nameOf, does) {
   const { settings, state, you, keys, live } = room;
   const number = live?.game?.number ?? 0;
-  const hasScore = state.games > 1 || state.score.some((points) => points > 0);
+  const { first, second } = state.score;
+  const hasScore = state.games > 1 || first + second > 0;
   const facts = [
     phaseText(state.phase),
     number > 0 ? text("gameOf", number) : "",
-    hasScore ? text("scoreOf", pointsText(state.score[0]), pointsText(state.score[1])) : "",
+    hasScore ? text("scoreOf", pointsText(first), pointsText(second)) : "",
     state.viewers > 0 ? text("viewers", state.viewers) : "",
   ].filter(Boolean);
   const isIdle = state.phase === "open" || state.phase === "over";
   const isMine = you.seat !== null || you.host;
   return [
-    el("h1", {}, settings.title || text("against", nameOf(0), nameOf(1))),
+    el("h1", {}, settings.title || text("against", nameOf("first"), nameOf("second"))),
     el("p", { class: "small" }, settingsText(settings)),
     el("p", { class: "small" }, facts.join(" · ")),
     el(
@@ -78,14 +79,14 @@ export function tableHead(room, nameOf, does) {
 /**
  * What is waited for now, or how it ended; nothing where one's own answer is.
  * @param {Room} room
- * @param {(seat: number) => string} nameOf
+ * @param {(seat: import("./source.js").Seat) => string} nameOf
  * @param {() => void} goOn
  */
 export function tableStanding(room, nameOf, goOn) {
   const { state, you, waiting, live, keys } = room;
   const result = live?.game?.result;
   if (result) {
-    const by = text(result.by);
+    const by = text(result.termination);
     const words =
       result.winner === null
         ? text("drawBy", by)

@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { text } from "./texts.js";
-import { evalText, spanText } from "./words.js";
+import { evalText, millis, spanText } from "./words.js";
 
 /**
  * @typedef {import("./source.js").GameView} GameView
@@ -20,10 +20,11 @@ const FLOOR = 146;
 export function blackEvals(game) {
   let black = game.black;
   const told = game.steps.map((step) => {
-    const sign = step.s === black ? 1 : -1;
-    if (step.b !== undefined) black = step.b;
-    if (step.w !== undefined) return { sign: sign * (step.w < 0 ? -1 : 1), value: Infinity };
-    return step.e === undefined ? null : { sign, value: step.e };
+    const sign = step.seat === black ? 1 : -1;
+    black = step.black ?? black;
+    const { eval: value, win_in: win } = step.info ?? {};
+    if (win !== undefined) return { sign: sign * (win < 0 ? -1 : 1), value: Infinity };
+    return value === undefined ? null : { sign, value };
   });
   const sizes = told.flatMap((one) =>
     one && Number.isFinite(one.value) ? [Math.abs(one.value)] : [],
@@ -53,7 +54,7 @@ export function drawTimeline(game, at, go) {
   });
   const across = LONG / count;
   const evals = blackEvals(game);
-  const longest = Math.max(1e-6, ...game.steps.map((step) => step.t));
+  const longest = Math.max(1e-6, ...game.steps.map((step) => step.ns));
   picture.append(svg("path", { d: `M0 ${MIDDLE}H${LONG}`, class: "zero" }));
   /** @type {string[]} */
   const points = [];
@@ -94,17 +95,17 @@ export function drawTimeline(game, at, go) {
   }
   let black = game.black;
   game.steps.forEach((step, place) => {
-    const height = 2 + (Math.sqrt(step.t) / Math.sqrt(longest)) * 28;
+    const height = 2 + (Math.sqrt(step.ns) / Math.sqrt(longest)) * 28;
     picture.append(
       svg("rect", {
         x: place * across + across * 0.12,
         y: FLOOR - height,
         width: across * 0.76,
         height,
-        class: `spent ${step.s === black ? "black" : "white"}`,
+        class: `spent ${step.seat === black ? "black" : "white"}`,
       }),
     );
-    if (step.b !== undefined) black = step.b;
+    black = step.black ?? black;
   });
   if (at > 0) {
     picture.append(
@@ -122,7 +123,7 @@ export function drawTimeline(game, at, go) {
   picture.append(title);
   picture.addEventListener("pointermove", (happened) => {
     const step = game.steps[place(happened) - 1];
-    if (step) title.textContent = `${place(happened)}: ${evalText(step)} ${spanText(step.t)}`;
+    if (step) title.textContent = `${place(happened)}: ${evalText(step.info)} ${spanText(millis(step.ns))}`;
   });
   return picture;
 }

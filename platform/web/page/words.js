@@ -12,6 +12,17 @@ export function pointName(point) {
 }
 
 /**
+ * The point of that name; a pass is −1.
+ * @param {string} name
+ */
+export function pointAt(name) {
+  const [, column, row] = /^([a-z]+)(\d+)$/.exec(name) ?? [];
+  if (!column) return -1;
+  const low = column.charCodeAt(column.length - 1) - 97;
+  return 32 * (Number(row) - 1) + low + (column.length > 1 ? 26 : 0);
+}
+
+/**
  * @param {number} column
  */
 export function columnName(column) {
@@ -106,12 +117,28 @@ export function percentText(part, whole) {
 
 /**
  * An evaluation in the engine's own unit, for the player who told it.
- * @param {{e?: number, w?: number}} step
+ * @param {{eval?: number, win_in?: number} | undefined} info
  */
-export function evalText(step) {
-  if (step.w !== undefined) return step.w < 0 ? `−M${-step.w}` : `+M${step.w}`;
-  if (step.e === undefined) return "";
-  return signedText(step.e);
+export function evalText(info) {
+  if (info?.win_in !== undefined) return info.win_in < 0 ? `−M${-info.win_in}` : `+M${info.win_in}`;
+  if (info?.eval === undefined) return "";
+  return signedText(info.eval);
+}
+
+/**
+ * Whether a player told how the position is.
+ * @param {{info?: {eval?: number, win_in?: number}}} step
+ */
+export function isTold({ info }) {
+  return info?.eval !== undefined || info?.win_in !== undefined;
+}
+
+/**
+ * Nanoseconds in milliseconds.
+ * @param {number} nanos
+ */
+export function millis(nanos) {
+  return nanos / 1e6;
 }
 
 /**

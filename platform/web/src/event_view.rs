@@ -10,7 +10,7 @@ use tengen_tournament::{
     Standing, Summary, TestState,
 };
 
-use crate::text::plain;
+use tengen_link::plain;
 
 /// The most engines of the standings, and of the cross table.
 const MOST_STANDINGS: usize = 1000;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tengen_arbiter::{Action, Game, GameResult};
 use tengen_record::GameRecord;
-use tengen_rules::{Answer, BySeat, Color, Point, Procedure, Seat, Size, Symmetry};
+use tengen_rules::{Answer, ByColor, BySeat, Color, Point, Procedure, Seat, Size, Symmetry};
 use tengen_stats::Spread;
 
-use crate::game_view::{OpeningName, name_of, point, seat_number};
+use tengen_link::view::{OpeningName, name_of};
 
 /// The engines that times and colours are kept of.
 pub(crate) const MOST_ENGINES: usize = 64;
@@ -16,6 +16,9 @@ pub(crate) const MOST_ENGINES: usize = 64;
 const MOST_OPENINGS: usize = 4096;
 /// Those that are shown, the most played.
 const SHOWN_OPENINGS: usize = 120;
+/// A stone of an opening: its row, its column, its colour.
+type Stone = (u8, u8, Color);
+
 /// The stones of a game that make its opening, where no book does.
 const OPENING_STONES: usize = 3;
 /// How many stones of the game make a stage of it, and the last stage.
@@ -36,7 +39,7 @@ pub(crate) struct Figures {
     engines: Vec<EngineFigures>,
     /// Games by the stones on the board at their end.
     lengths: Vec<BlackResults>,
-    openings: BTreeMap<Vec<u16>, OpeningFigures>,
+    openings: BTreeMap<Vec<Stone>, OpeningFigures>,
     /// The games of openings that have no place there.
     other_openings: BlackResults,
 }
@@ -100,7 +103,7 @@ struct EngineFiguresView {
 
 #[derive(Clone, Debug, Serialize)]
 struct OpeningView {
-    stones: Vec<u16>,
+    stones: ByColor<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<OpeningName>,
     results: BlackResults,
@@ -252,8 +255,8 @@ impl Figures {
             openings: openings[..shown]
                 .iter()
                 .map(|(stones, opening)| OpeningView {
-                    stones: (*stones).clone(),
-                    name: opening.name,
+                    stones: by_color(stones),
+                    name: opening.name.clone(),
                     results: opening.results,
                 })
                 .collect(),
@@ -314,23 +317,32 @@ fn black_outcome(colors: BySeat<Color>, result: GameResult) -> usize {
 /// The seat that has Black at the end of a game.
 pub(crate) fn black_seat(game: &Game) -> u8 {
     let is_first = game.colors().first == Color::Black;
-    seat_number(if is_first { Seat::First } else { Seat::Second })
+    u8::from(!is_first)
 }
 
 /// The stones of an opening in the one of its orientations that is first, so that all of them are
 /// the same opening.
-fn canonical(stones: &[Point], size: Size) -> Vec<u16> {
+fn canonical(stones: &[Point], size: Size) -> Vec<Stone> {
     let turned = |symmetry: Symmetry| {
         let stone = |(ply, at): (usize, &Point)| {
-            let is_white = Color::of_ply(ply) == Color::White;
-            2 * point(symmetry.point(*at, size)) + u16::from(is_white)
+            let at = symmetry.point(*at, size);
+            (at.y(), at.x(), Color::of_ply(ply))
         };
-        let mut turned: Vec<u16> = stones.iter().enumerate().map(stone).collect();
+        let mut turned: Vec<Stone> = stones.iter().enumerate().map(stone).collect();
         turned.sort_unstable();
         turned
     };
     let fits = |symmetry: &Symmetry| symmetry.size(size) == size;
     Symmetry::ALL.into_iter().filter(fits).map(turned).min().unwrap_or_default()
+}
+
+/// The stones of an opening by their colours.
+fn by_color(stones: &[Stone]) -> ByColor<Vec<Point>> {
+    let mut by_color = ByColor::<Vec<Point>>::default();
+    for &(y, x, color) in stones {
+        by_color[color].push(Point::new(x, y));
+    }
+    by_color
 }
 
 fn add(here: &mut [u64; 3], there: [u64; 3]) {

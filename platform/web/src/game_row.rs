@@ -4,7 +4,7 @@ use tengen_record::GameRecord;
 use tengen_rules::BySeat;
 
 use crate::figures::black_seat;
-use crate::game_view::{millis, seat_number};
+use tengen_link::view::millis;
 
 /// A finished game in a list.
 ///
@@ -32,7 +32,7 @@ impl GameRow {
         GameRow {
             number: record.header.game.unwrap_or(0),
             seats,
-            winner: record.result.winner.map_or(2, seat_number),
+            winner: record.result.winner.map_or(2, |seat| seat as u8),
             termination: record.result.termination,
             stones: game.position().moves().iter().filter(|mv| mv.point().is_some()).count() as u32,
             duration: spent.fold(0, Nanos::saturating_add),

@@ -1,8 +1,8 @@
 //! The page: what an event came to and every game of it, in any browser.
 //!
 //! The page itself is in `page`: plain ES modules and CSS, part of the program. It has no rules of
-//! its own; what it shows of a game is a [`GameView`], which is made here by playing the game again
-//! through the arbiter. There are two sources for it:
+//! its own; what it shows of a game is a [`GameView`](tengen_link::view::GameView), which is made by playing
+//! the game again through the arbiter. There are two sources for it:
 //!
 //! - a **report**, one file with the page and everything that it shows ([`write_report`]);
 //! - a **server**, which also shows games while they are played (`Server`, with the feature
@@ -13,8 +13,8 @@ mod csv;
 mod event_view;
 mod figures;
 mod game_row;
-mod game_view;
 mod page;
+#[cfg(feature = "server")]
 pub mod play;
 mod rating_curve;
 mod report;
@@ -23,7 +23,6 @@ mod server;
 mod text;
 
 pub use csv::write_csv;
-pub use game_view::GameView;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
 pub use server::{

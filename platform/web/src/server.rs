@@ -14,8 +14,6 @@ mod proxies;
 mod reader;
 mod routes;
 mod stream;
-mod tls;
-mod trust;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
@@ -34,8 +32,7 @@ pub use broadcast::Broadcast;
 pub use host_names::HostName;
 pub(crate) use limits::network;
 pub use proxies::AddressBlock;
-pub use tls::TlsError;
-pub(crate) use tls::client_config;
+pub use tengen_link::tls::TlsError;
 
 use self::hub::Hub;
 use self::reader::Reader;
@@ -73,7 +70,7 @@ impl HttpListener {
     /// # Errors
     /// When they cannot be read, or do not fit each other.
     pub fn with_tls(self, certificate: &Path, key: &Path) -> Result<HttpListener, TlsError> {
-        let (acceptor, certificate) = tls::acceptor(certificate, key)?;
+        let (acceptor, certificate) = tengen_link::tls::acceptor(certificate, key)?;
         let mut doors = self.doors;
         doors.names.certificate = certificate;
         Ok(HttpListener { tls: Some(acceptor), doors, ..self })

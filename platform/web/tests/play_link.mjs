@@ -64,16 +64,16 @@ beforeEach(() => {
 const { keepInvitation, keepKey, keyOf, openLink } = await import("../page/play_link.js");
 
 function table(more = {}) {
-  const game = { number: 1, seats: [0, 1], black: 0, clocks: [], first: {}, steps: [], result: null };
+  const game = { number: 1, seats: { first: 0, second: 1 }, black: "first", clocks: {}, first: {}, steps: [], result: null };
   return {
     type: "table",
     room: "r1",
-    you: { seat: 0, key: "seat", host: false, host_key: null },
+    you: { seat: "first", key: "seat", host: false, host_key: null },
     keys: { invite: null, watch: null },
-    state: { phase: "playing", seats: [], requests: [], score: [0, 0] },
-    live: { game, asked: 0, since: 0, left: [1000, 1000] },
+    state: { phase: "playing", seats: {}, requests: [], score: { first: 0, second: 0 } },
+    live: { game, asked: "first", since: 0, left: { first: 1000, second: 1000 } },
     question: 1,
-    waiting: 0,
+    waiting: "first",
     now: Date.now(),
     chat: [],
     ...more,
@@ -101,10 +101,10 @@ test("who has missed a step asks for the whole table", async () => {
   const link = openLink();
   sockets[0].begin();
   sockets[0].say(table());
-  const step = { type: "step", room: "r1", number: 1, step: { s: 0, t: 1 }, question: 2 };
-  sockets[0].say({ ...step, place: 0, asked: 1, waiting: 1, left: [900, 1000] });
+  const step = { type: "step", room: "r1", number: 1, step: { seat: "first", move: "h8", ns: 1 }, question: 2 };
+  sockets[0].say({ ...step, place: 0, asked: "second", waiting: "second", left: { first: 900, second: 1000 } });
   assert.equal(link.rooms.get("r1").live.game.steps.length, 1);
-  assert.equal(link.rooms.get("r1").waiting, 1);
+  assert.equal(link.rooms.get("r1").waiting, "second");
   assert.equal(sockets[0].last("enter"), undefined);
   sockets[0].say({ ...step, place: 3 });
   assert.equal(sockets[0].last("enter").room, "r1");
@@ -132,7 +132,7 @@ test("a key that fits no more is forgotten, and the table is watched", async () 
 test("who opened a table shows both keys, and may still close it", async () => {
   const link = openLink();
   sockets[0].begin();
-  sockets[0].say(table({ you: { seat: 0, key: "seat", host: true, host_key: "host" } }));
+  sockets[0].say(table({ you: { seat: "first", key: "seat", host: true, host_key: "host" } }));
   link.enter("r1");
   const keys = sockets[0].sent.filter(({ type }) => type === "enter").map(({ key }) => key);
   assert.deepEqual(keys, ["host", "seat"]);
@@ -165,7 +165,7 @@ test("who is invited in another tab has the other side, or the seat that nobody 
     socket.begin();
     link.enter("r1");
     assert.equal(socket.last("enter").key, "invite");
-    const state = { phase: "open", seats: [{ name: "Ada", here: isHere }, null], requests: [], score: [0, 0] };
+    const state = { phase: "open", seats: { first: { name: "Ada", here: isHere }, second: null }, requests: [], score: { first: 0, second: 0 } };
     socket.say(table({ id: socket.last("enter").id, you, state, live: null }));
     await settled();
     assert.equal(socket.last("enter").key, isHere ? "invite" : "seat");

@@ -198,10 +198,9 @@ mod tests {
         use tengen_gui::app::{
             EngineInstance, GameVariant, ListedEngine, ListenForm, TeamPresence,
         };
+        use tengen_link::{RemoteEngine, RemotePlace, TableEngines};
         use tengen_players::{RandomLegal, RealTime};
         use tengen_tournament::{RunOutcome, Stop};
-        use tengen_web::play::protocol::ClientKind;
-        use tengen_web::play::{ClientOptions, TableEngines, TeamClient};
 
         use super::*;
 
@@ -225,19 +224,15 @@ mod tests {
             }
         }
 
-        fn team(link: &str) -> TeamClient {
-            TeamClient {
-                options: ClientOptions {
-                    link: link.parse().unwrap(),
-                    name: "dice".to_owned(),
-                    kind: ClientKind::Engine,
-                    password: None,
-                    authority: None,
-                },
+        fn team(link: &str) -> RemoteEngine {
+            RemoteEngine {
+                address: link.parse().unwrap(),
+                name: "dice".to_owned(),
+                authority: None,
                 engine: ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() },
                 engines: Arc::new(Dice),
-                tables: 1,
-                reserve: TeamClient::USUAL_RESERVE,
+                place: RemotePlace::Event { tables: 1 },
+                reserve: RemoteEngine::USUAL_RESERVE,
             }
         }
 

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use tengen_arbiter::{Game, Nanos};
-use tengen_record::action_json;
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
 use tengen_tournament::ScheduledGame;
 
@@ -84,7 +83,7 @@ impl LiveTable {
         for (ply, entry) in game.history().iter().enumerate().skip(self.told) {
             stream.tell_move(|| {
                 let mut keys = json!({ "game": self.number, "number": ply + 1 });
-                let action = serde_json::from_slice(&action_json(entry));
+                let action = serde_json::to_value(entry);
                 if let (Value::Object(keys), Ok(Value::Object(action))) = (&mut keys, action) {
                     keys.extend(action);
                 }

@@ -75,14 +75,15 @@ mod with_server {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    use tengen_arbiter::Termination;
     use tengen_hosts::{EngineSpec, GameVariant, HostSettings};
+    use tengen_link::messages::TableSettings;
+    use tengen_link::{
+        ConnectionError, RemoteEngine, RemoteError, RemoteNews, RemotePlace, TableAddress,
+        TableEngines,
+    };
     use tengen_players::{EngineInstance, ListedEngine};
     use tengen_rules::Seat;
-    use tengen_web::play::protocol::ClientKind;
-    use tengen_web::play::{
-        ClientError, ClientOptions, RemoteError, RemoteGame, RemoteNews, RemoteSeat, TableEngines,
-        TableLink, TableSettings, TeamClient, TeamClientError, TeamClientNews,
-    };
 
     use super::*;
     use crate::engine_instance::start_instance;
@@ -102,7 +103,7 @@ mod with_server {
     }
 
     /// Rejects what decides nothing at that address.
-    fn refuse_idle(args: &PlayArgs, link: &TableLink) -> anyhow::Result<()> {
+    fn refuse_idle(args: &PlayArgs, link: &TableAddress) -> anyhow::Result<()> {
         let PlayArgs { rule, size, opening, tc, second, debug_engine, debug_wait, remote, .. } =
             args;
         let (is_event, is_table) = (link.team.is_some(), link.room.is_some());
@@ -128,7 +129,7 @@ mod with_server {
     }
 
     pub(in crate::play) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
-        let link: TableLink =
+        let link: TableAddress =
             args.opponent.parse().map_err(|problem: String| WrongUse(anyhow!(problem)))?;
         refuse_idle(args, &link)?;
         let Some(engine) = &args.remote.engine else {
@@ -141,146 +142,81 @@ mod with_server {
         let own_name = spec.name.clone().unwrap_or_else(|| spec.id.clone());
         let name = args.remote.name.clone().unwrap_or(own_name);
         let engine = ListedEngine { id: spec.id.clone(), name: name.clone() };
-        if link.team.is_some() {
-            return enter_event(args, link, spec, engine);
-        }
-        let server = link.server.clone();
-        let GameVariant { rule, size, opening } = args.variant();
-        let mut table = TableSettings {
-            rule: rule.to_string(),
-            size: size.to_string(),
-            opening: opening.name().to_owned(),
-            ..TableSettings::default()
+        let place = match link.team {
+            Some(_) => RemotePlace::Event { tables: args.remote.tables.unwrap_or(1) },
+            None => {
+                let GameVariant { rule, size, opening } = args.variant();
+                let usual = TableSettings::default();
+                let time = args.tc.unwrap_or(usual.time);
+                RemotePlace::Table {
+                    settings: Box::new(TableSettings { rule, size, opening, time, ..usual }),
+                    seat: args.second.then_some(Seat::Second),
+                    games: args.remote.games.unwrap_or(1),
+                }
+            }
         };
-        if let Some(time) = args.tc {
-            table.time = time.to_string();
-        }
-        let is_new = link.room.is_none();
-        let seat = RemoteSeat {
-            options: ClientOptions {
-                link,
-                name,
-                kind: ClientKind::Engine,
-                password: None,
-                authority: args.remote.tls_ca.clone(),
-            },
+        let (server, is_new) = (link.server(), link.room.is_none());
+        let remote = RemoteEngine {
+            address: link,
+            name,
+            authority: args.remote.tls_ca.clone(),
             engine,
             engines: Arc::new(OneEngine(spec)),
-            table,
-            seat: args.second.then_some(Seat::Second),
-            games: args.remote.games.unwrap_or(1),
-            reserve: args.remote.reserve.map_or(TeamClient::USUAL_RESERVE, |reserve| reserve.0),
+            place,
+            reserve: args.remote.reserve.map_or(RemoteEngine::USUAL_RESERVE, |reserve| reserve.0),
         };
         let over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&over);
         stop::on_interrupt(move || flag.store(true, Ordering::SeqCst))?;
         let mut tell = |news| match news {
-            RemoteNews::Seated { seat, invite, .. } => {
-                let place = if seat == Seat::First { "first" } else { "second" };
-                report::tell(format_args!("tengen: it sits on the {place} seat"));
+            RemoteNews::Seated { seat, invite } => {
+                report::tell(format_args!("tengen: it sits on the {seat} seat"));
                 if is_new {
                     let link = format!("{server}/{invite}");
                     report::tell(format_args!("tengen: the other player's link: {link}"));
                 }
                 report::tell(format_args!("tengen: the game begins when both seats are taken"));
             }
+            RemoteNews::Joined { event, name } => {
+                report::tell(format_args!("tengen: it plays in {event} as {name}"));
+            }
             RemoteNews::Began(number) => {
                 report::tell(format_args!("tengen: game {number} has begun"));
             }
-            RemoteNews::Over(game) => {
-                // Who reads no more has seen what it wanted.
-                let _gone = report::print(&outcome(&game));
+            RemoteNews::Over { number, won, result, detail } => {
+                let outcome = match won {
+                    Some(true) => "won",
+                    Some(false) => "lost",
+                    None if result.termination == Termination::Aborted => "given up",
+                    None => "drawn",
+                };
+                let detail = detail.map_or(String::new(), |detail| format!(": {detail}"));
+                let how = result.termination.words();
+                // A reader that has gone has seen what it wanted.
+                let _gone = report::print(&format!("game {number}: {outcome} ({how}){detail}\n"));
             }
             RemoteNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
             RemoteNews::Lost(problem) => {
                 report::tell(format_args!("tengen: {problem}; trying to connect again"));
             }
             RemoteNews::Back => report::tell(format_args!("tengen: connected again")),
+            RemoteNews::End(reason) => report::tell(format_args!("tengen: {reason}")),
         };
-        match seat.play(&over, &mut tell) {
+        match remote.play(&over, &mut tell) {
             Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
             Ok(()) => Ok(CommandOutcome::Done),
             Err(error) => Err(wrong_or_failed(error)),
         }
     }
 
-    /// Plays in an event until it is over.
-    fn enter_event(
-        args: &PlayArgs,
-        link: TableLink,
-        spec: EngineSpec,
-        engine: ListedEngine,
-    ) -> anyhow::Result<CommandOutcome> {
-        let client = TeamClient {
-            options: ClientOptions {
-                link,
-                name: engine.name.clone(),
-                kind: ClientKind::Engine,
-                password: None,
-                authority: args.remote.tls_ca.clone(),
-            },
-            engine,
-            engines: Arc::new(OneEngine(spec)),
-            tables: args.remote.tables.unwrap_or(1),
-            reserve: args.remote.reserve.map_or(TeamClient::USUAL_RESERVE, |reserve| reserve.0),
-        };
-        let over = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&over);
-        stop::on_interrupt(move || flag.store(true, Ordering::SeqCst))?;
-        let mut tell = |news| match news {
-            TeamClientNews::Joined { event, team } => {
-                report::tell(format_args!("tengen: it plays in {event} as {team}"));
-            }
-            TeamClientNews::Began(number) => {
-                report::tell(format_args!("tengen: game {number} has begun"));
-            }
-            TeamClientNews::Over { number, won, by } => {
-                // Who reads no more has seen what it wanted.
-                let _gone = report::print(&format!(
-                    "game {number}: {} ({})\n",
-                    result(won, &by),
-                    by.replace('_', " ")
-                ));
-            }
-            TeamClientNews::Problem(problem) => report::tell(format_args!("tengen: {problem}")),
-            TeamClientNews::Lost(problem) => {
-                report::tell(format_args!("tengen: {problem}; trying to connect again"));
-            }
-            TeamClientNews::Back => report::tell(format_args!("tengen: connected again")),
-            TeamClientNews::End(reason) => report::tell(format_args!("tengen: {reason}")),
-        };
-        match client.play(&over, &mut tell) {
-            Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
-            Ok(()) => Ok(CommandOutcome::Done),
-            Err(error) => Err(match error {
-                TeamClientError::Connection(
-                    ClientError::Address(_) | ClientError::Tls(_) | ClientError::Refused { .. },
-                ) => WrongUse(error.into()).into(),
-                error => error.into(),
-            }),
-        }
-    }
-
-    fn result(won: Option<bool>, by: &str) -> &'static str {
-        match won {
-            Some(true) => "won",
-            Some(false) => "lost",
-            None if by == "aborted" => "given up",
-            None => "drawn",
-        }
-    }
-
-    fn outcome(game: &RemoteGame) -> String {
-        let RemoteGame { number, won, by, detail } = game;
-        let result = result(*won, by);
-        let detail = detail.as_ref().map_or(String::new(), |detail| format!(": {detail}"));
-        format!("game {number}: {result} ({}){detail}\n", by.replace('_', " "))
-    }
-
     /// An address or a key that is wrong is a wrong call.
     fn wrong_or_failed(error: RemoteError) -> anyhow::Error {
         match error {
-            RemoteError::Connection(ClientError::Address(_) | ClientError::Tls(_))
+            RemoteError::Connection(
+                ConnectionError::Address(_)
+                | ConnectionError::Tls(_)
+                | ConnectionError::Refused { .. },
+            )
             | RemoteError::NoSeat { .. } => WrongUse(error.into()).into(),
             error => error.into(),
         }

@@ -7,8 +7,9 @@ use std::{env, fs, thread};
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
 use tengen_hosts::{EngineSpec, GameVariant, discover, resolve};
+use tengen_link::TableEngines;
 use tengen_players::{EngineInstance, ListedEngine};
-use tengen_web::play::{PlayError, PlayOptions, TableEngines, Tables};
+use tengen_web::play::{PlayError, PlayOptions, Tables};
 
 use crate::WrongUse;
 use crate::engine_instance::start_instance;

@@ -20,10 +20,9 @@ pub use event::{
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
-#[cfg(feature = "serve")]
 pub use table::WebNetwork;
 pub use table::{
-    ConnectionProblem, Lobby, LobbySnapshot, NetworkEvent, OpenConnection, OpenServer, ServerSetup,
-    TableAccess, TableCommand, TableContext, TableGuest, TableNetwork, TableSession, TeamEntry,
+    LinkTell, Lobby, LobbySnapshot, OpenServer, ServerSetup, TableAccess, TableCommand,
+    TableContext, TableGuest, TableNetwork, TableSession,
 };
 pub use team::{TeamGameResult, TeamPhase, TeamSession, TeamSnapshot};

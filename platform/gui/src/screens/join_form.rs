@@ -3,6 +3,7 @@
 use eframe::egui::{
     Align, Button, ComboBox, Frame, Grid, Id, Label, Layout, RichText, ScrollArea, Ui, vec2,
 };
+use tengen_rules::Seat;
 
 use super::dialog_frame::{button_row, modal};
 use super::listen_fields::text_row;
@@ -51,7 +52,7 @@ pub(crate) fn join_form(
                 text_row(ui, tr, label, tip, &mut form.authority, false);
             }
         });
-        let address = TableAddress::read(&form.address);
+        let address = form.address.parse::<TableAddress>().ok();
         if address.is_none() && !form.address.trim().is_empty() {
             let text = RichText::new(tr.text(Text::JoinWrong)).color(palette.danger);
             ui.add(Label::new(text).wrap());
@@ -95,7 +96,7 @@ pub(crate) fn join_form(
 
 /// Whether the link is a team's.
 fn is_team(form: &JoinForm) -> bool {
-    TableAddress::read(&form.address).is_some_and(|address| address.team.is_some())
+    form.address.parse::<TableAddress>().is_ok_and(|address| address.team.is_some())
 }
 
 /// The engine that plays for a team, and how many games at once.
@@ -123,7 +124,8 @@ fn engine(ui: &mut Ui, app: &App, form: &mut JoinForm) {
 
 /// Whether one may go to a server whose certificate has to be trusted.
 fn needs_trust(app: &App, form: &JoinForm) -> bool {
-    let is_secure = |text: &str| TableAddress::read(text).is_some_and(|address| address.is_secure);
+    let is_secure =
+        |text: &str| text.parse::<TableAddress>().is_ok_and(|address| address.is_secure);
     let seats = &app.settings().tables.seats;
     is_secure(&form.address) || seats.iter().any(|seat| is_secure(&seat.link))
 }
@@ -137,7 +139,7 @@ fn seats(ui: &mut Ui, app: &App, palette: Palette, chosen: &mut Option<NetworkCo
     ui.label(RichText::new(tr.text(Text::JoinAgain)).strong());
     for (place, seat) in seats.iter().enumerate() {
         ui.horizontal(|ui| {
-            let host = TableAddress::read(&seat.link).map(|address| address.host);
+            let host = seat.link.parse::<TableAddress>().ok().map(|address| address.host);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button(tr.text(Text::JoinForget)).clicked() {
                     *chosen = Some(NetworkCommand::Forget(place));
@@ -214,14 +216,14 @@ fn row(
                 if ui.button(tr.text(Text::JoinWatch)).clicked() {
                     *chosen = enter(false);
                 }
-                let is_free = table.seats.iter().any(Option::is_none);
+                let is_free = Seat::ALL.into_iter().any(|seat| table.seats[seat].is_none());
                 if is_free && primary(ui, palette, tr.text(Text::JoinPlay), true).clicked() {
                     *chosen = enter(true);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let free = tr.text(Text::JoinFree);
-                    let name = |seat: usize| table.seats[seat].as_deref().unwrap_or(free);
-                    let names = format!("{} – {}", name(0), name(1));
+                    let name = |seat: Seat| table.seats[seat].as_deref().unwrap_or(free);
+                    let names = format!("{} – {}", name(Seat::First), name(Seat::Second));
                     let title = match table.title.is_empty() {
                         true => names,
                         false => format!("{}  ·  {names}", table.title),

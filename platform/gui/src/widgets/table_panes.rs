@@ -66,7 +66,7 @@ fn said(ui: &mut Ui, scene: &Scene<'_>, line: &ChatLine) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let (from, color) = match line.seat {
-            Some(seat) => (line.from.clone(), accent(usize::from(seat.min(1)), settings.dark)),
+            Some(seat) => (line.from.clone(), accent(seat as usize, settings.dark)),
             None => (tr.fill(Text::ChatLookingOn, &[&line.from]), palette.weak),
         };
         ui.label(RichText::new(from).strong().color(color));

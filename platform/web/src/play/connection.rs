@@ -11,19 +11,20 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::watch;
 
 use super::error_message;
-use super::messages::{MessageLimits, NamedEngine, Welcome};
 use super::outbox::Outbox;
-use super::protocol::{
-    BadMessage, ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
-    RoomMessage, read_message,
-};
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, MOST_CHAT, Visitor, refused, written};
-use super::settings::MOST_TITLE;
+use super::room::{ClientRefusal, MOST_CHAT, Visitor, refused};
 use super::socket::{self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret};
 use super::tables::Tables;
+use super::written;
 use crate::server::network;
-use crate::text::plain;
+use tengen_link::messages::MOST_TITLE;
+use tengen_link::messages::{
+    BadMessage, ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
+    RoomMessage, ServerMessage, ToRoom, read_message,
+};
+use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
+use tengen_link::plain;
 
 /// The rooms that one connection may be in.
 const MOST_ROOMS: usize = 16;
@@ -116,7 +117,7 @@ async fn welcome(
             rooms: MOST_ROOMS,
         },
     };
-    outbox.push(None, written("welcome", id, welcome));
+    outbox.push(None, written(id, ServerMessage::Welcome(welcome)));
     Ok(Connection {
         tables,
         number,
@@ -145,7 +146,7 @@ impl SocketClient for Connection {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
         let (id, message) = read_message(text)?;
         let room = match &message {
-            ClientMessage::Room { room, .. } => Some(plain(room, MOST_NAME)),
+            ClientMessage::Room(ToRoom { room, .. }) => Some(plain(room, MOST_NAME)),
             _ => None,
         };
         if let Err(refusal) = self.handle(message, id, at) {
@@ -184,12 +185,13 @@ impl Connection {
     ) -> Result<(), ClientRefusal> {
         match message {
             ClientMessage::Hello(_) => refused("hello", "`hello` was sent before"),
-            ClientMessage::List(on) => {
+            ClientMessage::Join(_) => refused("hello", "`join` is for the path /join of an event"),
+            ClientMessage::List { on } => {
                 self.take_step(now)?;
                 self.tables.listen(self.number, &self.outbox, on);
                 Ok(())
             }
-            ClientMessage::Name(name) => {
+            ClientMessage::Name { name } => {
                 if !self.lines.allows(now) {
                     return refused("too_fast", "the name was changed too often; wait a moment");
                 }
@@ -208,7 +210,9 @@ impl Connection {
                 self.rooms.insert(room);
                 Ok(())
             }
-            ClientMessage::Room { room, message } => self.handle_room(room, message, id, now),
+            ClientMessage::Room(ToRoom { room, message }) => {
+                self.handle_room(room, message, id, now)
+            }
         }
     }
 
@@ -244,10 +248,10 @@ impl Connection {
                 self.outbox.push(Some(&room), text);
                 return Ok(());
             }
-            RoomMessage::Leave => {
+            RoomMessage::Leave {} => {
                 self.rooms.remove(&room);
             }
-            RoomMessage::Chat(_) | RoomMessage::Engine(_) | RoomMessage::Request(_)
+            RoomMessage::Chat { .. } | RoomMessage::Engine { .. } | RoomMessage::Request { .. }
                 if !self.lines.allows(now) =>
             {
                 return refused("too_fast", "too many requests; wait a moment");
@@ -317,7 +321,7 @@ fn is_step(message: &RoomMessage) -> bool {
         message,
         RoomMessage::Enter { .. }
             | RoomMessage::Sit { .. }
-            | RoomMessage::Stand
-            | RoomMessage::Remove(_)
+            | RoomMessage::Stand {}
+            | RoomMessage::Remove { .. }
     )
 }

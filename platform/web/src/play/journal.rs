@@ -9,15 +9,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use tengen_arbiter::{GameResult, HistoryEntry, Termination};
+use tengen_arbiter::HistoryEntry;
 use tengen_files::{AtomicFile, UNFINISHED, open_own};
-use tengen_record::{Conditions, GameRecord, Header, action_from_json, action_json};
-use tengen_rules::Seat;
+use tengen_link::view::ResultView;
+use tengen_record::Header;
+use tengen_rules::BySeat;
 
 use super::keys::RoomKeys;
-use super::messages::ChatLine;
-use super::settings::{TableSettings, known_settings};
+use tengen_link::messages::ChatLine;
+use tengen_link::messages::{TableSettings, known_settings};
 
 /// The most bytes of a room's file that are read again.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -36,7 +36,7 @@ pub(super) struct RoomFile {
     pub opened: u64,
     pub games: u64,
     pub is_paused: bool,
-    pub seats: [Option<SeatFile>; 2],
+    pub seats: BySeat<Option<SeatFile>>,
 }
 
 /// Who sits on a seat.
@@ -50,51 +50,23 @@ pub(super) struct SeatFile {
     pub score: f64,
 }
 
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct OverLine {
-    pub result: GameResult,
-    pub detail: Option<String>,
-}
-
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
     Room(Box<RoomFile>),
     Chat(ChatLine),
-    /// A game that begins: its number, when, and a record without actions.
+    /// A game that begins: its number, when, and what a record says of it before its actions.
     Game {
         number: u64,
         began: u64,
-        header: Value,
+        header: Box<Header>,
     },
     /// What was done, as in a record.
-    Act(Value),
+    Act(Box<HistoryEntry>),
     /// How many actions are left.
     Back(usize),
-    Over {
-        winner: Option<u8>,
-        by: String,
-        detail: Option<String>,
-    },
-}
-
-impl JournalLine {
-    pub fn game(number: u64, began: u64, header: &Header) -> io::Result<JournalLine> {
-        Ok(JournalLine::Game { number, began, header: header_json(header)? })
-    }
-
-    pub fn act(entry: &HistoryEntry) -> io::Result<JournalLine> {
-        Ok(JournalLine::Act(serde_json::from_slice(&action_json(entry))?))
-    }
-
-    pub fn over(over: &OverLine) -> JournalLine {
-        let OverLine { result, detail } = over;
-        let winner = result.winner.map(|seat| seat as u8);
-        let by = result.termination.name().to_owned();
-        JournalLine::Over { winner, by, detail: detail.clone() }
-    }
+    Over(ResultView),
 }
 
 /// What a room's file holds.
@@ -110,7 +82,7 @@ pub(super) struct RestoredGame {
     pub began: u64,
     pub header: Header,
     pub history: Vec<HistoryEntry>,
-    pub over: Option<OverLine>,
+    pub over: Option<ResultView>,
 }
 
 /// The file of a room.
@@ -125,7 +97,7 @@ pub(super) struct RoomJournal {
 
 impl RoomJournal {
     /// The version of the file.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
 
     /// Begins the file of a room.
     pub fn create(path: &Path, room: &RoomFile) -> io::Result<RoomJournal> {
@@ -197,22 +169,12 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
             (JournalLine::Room(read), _) => room = Some(*read),
             (JournalLine::Chat(line), _) => chat.push(line),
             (JournalLine::Game { number, began, header }, _) => {
-                let record = GameRecord::from_json_line(&header.to_string());
-                let header = record.map_err(|error| damaged(&error.to_string()))?.header;
-                let history = Vec::new();
+                let (header, history) = (*header, Vec::new());
                 game = Some(RestoredGame { number, began, header, history, over: None });
             }
-            (JournalLine::Act(action), Some(game)) => {
-                let entry = action_from_json(&action.to_string());
-                game.history.push(entry.map_err(|error| damaged(&error.to_string()))?);
-            }
+            (JournalLine::Act(entry), Some(game)) => game.history.push(*entry),
             (JournalLine::Back(keep), Some(game)) => game.history.truncate(keep),
-            (JournalLine::Over { winner, by, detail }, Some(game)) => {
-                let termination = Termination::ALL.into_iter().find(|known| known.name() == by);
-                let termination = termination.ok_or_else(|| damaged("it has an unknown end"))?;
-                let winner = winner.map(|seat| if seat == 0 { Seat::First } else { Seat::Second });
-                game.over = Some(OverLine { result: GameResult { winner, termination }, detail });
-            }
+            (JournalLine::Over(over), Some(game)) => game.over = Some(over),
             _ => return Err(damaged("it has moves before any game")),
         }
     }
@@ -232,19 +194,6 @@ fn bytes(lines: &[JournalLine]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The header as a record without actions.
-fn header_json(header: &Header) -> io::Result<Value> {
-    let result = GameResult { winner: None, termination: Termination::Aborted };
-    let record = GameRecord {
-        header: header.clone(),
-        actions: Vec::new(),
-        result,
-        detail: None,
-        conditions: Conditions::default(),
-    };
-    Ok(serde_json::from_str(&record.to_json_line())?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +207,7 @@ mod tests {
             opened: 0,
             games: 0,
             is_paused: false,
-            seats: [None, None],
+            seats: BySeat::default(),
         }
     }
 

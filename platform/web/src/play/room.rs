@@ -23,24 +23,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use serde::Serialize;
 use tengen_arbiter::Nanos;
 use tengen_players::{EngineNews, RealTime};
 use tengen_rules::{BySeat, Seat};
 
 pub(super) use self::members::Visitor;
-pub(super) use self::views::{ask_message, written};
 use super::checked_table::CheckedTable;
-use super::engine_pool::EnginePool;
-use super::engines::SeatedEngine;
 use super::journal::{RoomFile, RoomJournal};
 use super::kept_games::KeptGames;
 use super::keys::RoomKeys;
-use super::messages::{ChatLine, TableRequest, TableState};
 use super::outbox::Outbox;
-use super::protocol::{ClientKind, RoomMessage};
-use super::settings::TableSettings;
 use super::table_game::TableGame;
+use super::written;
+use tengen_link::EnginePool;
+use tengen_link::SeatedEngine;
+use tengen_link::messages::TableSettings;
+use tengen_link::messages::{ChatLine, TableRequest, TableState};
+use tengen_link::messages::{ClientKind, RoomMessage, ServerMessage};
 
 /// The most signs of a line of chat.
 pub(super) const MOST_CHAT: usize = 200;
@@ -172,7 +171,7 @@ impl Room {
             opened: new.at.date,
             games: 0,
             is_paused: false,
-            seats: [None, None],
+            seats: BySeat::default(),
         };
         let journal = RoomJournal::create(path, &file)?;
         Ok(Room::empty(new, journal))
@@ -232,24 +231,27 @@ impl Room {
             RoomMessage::Sit { seat, key } => {
                 self.sit(connection, seat, key.as_deref(), id, at)?;
             }
-            RoomMessage::Stand => self.stand(seated()?, at)?,
-            RoomMessage::Leave => self.leave(connection, at),
+            RoomMessage::Stand {} => self.stand(seated()?, at)?,
+            RoomMessage::Leave {} => self.leave(connection, at),
             RoomMessage::Act(act) => self.act(seated()?, *act, at)?,
-            RoomMessage::Request(what) => self.request(seated()?, what, at)?,
-            RoomMessage::Reply(what, accept) => self.reply(seated()?, what, accept, at)?,
-            RoomMessage::Withdraw(what) => {
+            RoomMessage::Request { what } => self.request(seated()?, what, at)?,
+            RoomMessage::Reply { what, accept } => self.reply(seated()?, what, accept, at)?,
+            RoomMessage::Withdraw { what } => {
                 let own = (seated()?, what);
                 self.requests.retain(|one| *one != own);
             }
-            RoomMessage::Resume => self.resume(seated()?, at)?,
-            RoomMessage::Engine(engine) => self.hand_over(seated()?, engine.as_deref(), at)?,
-            RoomMessage::Chat(text) => self.say(connection, seat, &text, at)?,
-            RoomMessage::Remove(other) if is_host || is_owner => self.stand(other, at)?,
-            RoomMessage::Close if is_host || is_owner => {
+            RoomMessage::Resume {} => self.resume(seated()?, at)?,
+            RoomMessage::Engine { engine } => self.hand_over(seated()?, engine.as_deref(), at)?,
+            RoomMessage::Chat { text } => self.say(connection, seat, &text, at)?,
+            RoomMessage::Remove { seat } if is_host || is_owner => self.stand(seat, at)?,
+            RoomMessage::Close {} if is_host || is_owner => {
                 self.close("the host has closed the table", at);
             }
-            RoomMessage::Remove(_) | RoomMessage::Close => {
+            RoomMessage::Remove { .. } | RoomMessage::Close {} => {
                 return refused("key", "only the host may do that");
+            }
+            RoomMessage::Ready {} | RoomMessage::Failed { .. } => {
+                return refused("message", "that is for games of events, not for tables");
             }
         }
         self.tell_state(at);
@@ -263,19 +265,15 @@ impl Room {
         }
         let is_running = self.played.as_ref().is_some_and(|table| table.over.is_none());
         if is_running && let Some(table) = &mut self.played {
-            let shown = table.view.steps().len();
+            let shown = table.view.steps.len();
             table.abort(at.now, reason);
             self.tell_news(shown, at);
         }
         for seat in Seat::ALL {
             self.seats[seat] = None;
         }
-        #[derive(Serialize)]
-        struct ClosedMessage<'a> {
-            room: &'a str,
-            reason: &'a str,
-        }
-        self.send_all(&written("closed", None, ClosedMessage { room: &self.id, reason }));
+        let closed = ServerMessage::Closed { room: self.id.clone(), reason: reason.to_owned() };
+        self.send_all(&written(None, closed));
         self.members.clear();
         self.is_closed = true;
         if !self.write_record() {

@@ -16,9 +16,9 @@ use tokio::sync::watch;
 use super::error_message;
 use super::outbox::{Next, Outbox};
 use super::pings::Pings;
-use super::protocol::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 use super::rate::RateLimiter;
 use super::room::{ClientRefusal, refused};
+use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 
 /// How many messages of a client are read each second, and twice as many at once.
 pub(super) const MESSAGES_A_SECOND: f64 = 200.0;

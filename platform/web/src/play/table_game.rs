@@ -8,9 +8,9 @@ use tengen_record::{Conditions, GameRecord, GameReplay, Header};
 use tengen_rules::{Answer, BySeat, OpeningError, Seat};
 use tengen_tournament::{GameEnd, take_reply};
 
-use super::journal::{OverLine, RestoredGame};
-use crate::GameView;
-use crate::game_view::black;
+use super::journal::RestoredGame;
+use tengen_link::view::GameView;
+use tengen_link::view::{ResultView, black};
 
 /// A game at a table.
 pub(super) struct TableGame {
@@ -21,7 +21,7 @@ pub(super) struct TableGame {
     pub config: GameConfig,
     pub game: Game,
     pub view: GameView,
-    pub over: Option<OverLine>,
+    pub over: Option<ResultView>,
     /// Since when an answer is waited for; none while no clock runs.
     pub asked_at: Option<Nanos>,
     /// What the open question took before the clock was stopped.
@@ -81,12 +81,12 @@ impl TableGame {
 
     /// Takes an answer to the open question, or what came in its place.
     pub fn take(&mut self, seat: Seat, reply: Reply, timing: Timing, said: Vec<String>) {
-        let lag = self.seen();
+        let before = self.seen();
         take_reply(&mut self.game, seat, reply, timing, &mut self.end);
-        if !said.is_empty() && self.game.history().len() > lag.entries {
+        if !said.is_empty() && self.game.history().len() > before.0 {
             self.game.add_said(said);
         }
-        self.follow(lag);
+        self.follow(before);
     }
 
     /// Tells the arbiter something that is no answer.
@@ -185,28 +185,18 @@ impl TableGame {
         }
     }
 
-    fn seen(&self) -> BeforeAction {
-        BeforeAction {
-            entries: self.game.history().len(),
-            stones: self.game.position().moves().len(),
-            black: black(&self.game),
-        }
+    /// How many entries there are, and which seat has Black.
+    fn seen(&self) -> (usize, Seat) {
+        (self.game.history().len(), black(&self.game))
     }
 
-    /// Shows what is new.
-    fn follow(&mut self, before: BeforeAction) {
-        let new = self.game.history().len() - before.entries;
-        for place in 0..new {
-            let is_last = place + 1 == new;
-            let (stones, had_black) = match is_last {
-                true => (before.stones, before.black),
-                // Only the last of them can have laid anything.
-                false => (self.game.position().moves().len(), black(&self.game)),
-            };
-            let entry = &self.game.history()[before.entries + place];
-            self.view.follow(entry, &self.game, stones, had_black);
-        }
-        if new > 0 {
+    /// Shows what is new. Only the last entry can have changed which seat has Black.
+    fn follow(&mut self, (entries, had_black): (usize, Seat)) {
+        if let [before @ .., last] = &self.game.history()[entries..] {
+            for entry in before {
+                self.view.follow(entry, &self.game, black(&self.game));
+            }
+            self.view.follow(last, &self.game, had_black);
             (self.asked_at, self.set_aside) = (None, 0);
         }
         self.note_end();
@@ -221,10 +211,10 @@ impl TableGame {
         let refusal =
             self.game.refusal().filter(|_| result.termination == Termination::IllegalAnswer);
         let detail = refusal.map(str::to_owned).or(self.end.detail.take());
-        self.finish(Some(OverLine { result, detail }));
+        self.finish(Some(ResultView { result, detail }));
     }
 
-    fn finish(&mut self, over: Option<OverLine>) {
+    fn finish(&mut self, over: Option<ResultView>) {
         let Some(over) = over else { return };
         let began = Some(self.began / 1000);
         let conditions = Conditions { began, ..Conditions::default() };
@@ -232,12 +222,4 @@ impl TableGame {
         self.asked_at = None;
         self.over = Some(over);
     }
-}
-
-/// How things were before something was done.
-#[derive(Clone, Copy)]
-struct BeforeAction {
-    entries: usize,
-    stones: usize,
-    black: u8,
 }

@@ -9,26 +9,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use serde::Serialize;
 use tengen_arbiter::Nanos;
 use tengen_players::{RealTime, Time};
 use tengen_record::formats::{ScoreSheet, psq, sgf};
 use thiserror::Error;
 use tokio::sync::Notify;
 
-use super::engine_pool::EnginePool;
-use super::engines::TableEngines;
+use super::checked_table::CheckedTable;
 use super::guesses::Guesses;
 use super::kept_games::KeptGames;
 use super::keys::{RoomKeys, is_plausible, is_same, room_id};
-use super::messages::TableListing;
 use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
-use super::protocol::{RecordFormat, RoomMessage};
-use super::room::{
-    ClientRefusal, Moment, NewRoom, Room, RoomContext, Tell, Visitor, refused, written,
-};
-use super::settings::TableSettings;
+use super::room::{ClientRefusal, Moment, NewRoom, Room, RoomContext, Tell, Visitor, refused};
+use super::written;
+use tengen_link::EnginePool;
+use tengen_link::TableEngines;
+use tengen_link::messages::TableListing;
+use tengen_link::messages::TableSettings;
+use tengen_link::messages::{RecordFormat, RoomMessage, ServerMessage};
 use tengen_rules::Seat;
 
 /// The tables of the list that are told.
@@ -290,7 +289,7 @@ impl Tables {
             return refused("password", "on this server only the owner opens tables");
         }
         let (settings, table) =
-            settings.checked().or_else(|problem| refused("settings", problem))?;
+            CheckedTable::new(settings).or_else(|problem| refused("settings", problem))?;
         let made = |error: io::Error| ClientRefusal {
             code: "server",
             message: format!("the server cannot open a table: {error}"),
@@ -378,13 +377,6 @@ impl Tables {
         format: RecordFormat,
         id: Option<u64>,
     ) -> Result<axum::extract::ws::Utf8Bytes, ClientRefusal> {
-        #[derive(Serialize)]
-        struct RecordMessage<'a> {
-            room: &'a str,
-            game: u64,
-            format: RecordFormat,
-            text: String,
-        }
         let cell = self.cell(room)?;
         let here = lock(&cell.room).record();
         let none =
@@ -405,15 +397,12 @@ impl Tables {
             RecordFormat::Sgf => sgf::write(&sheet()?),
             RecordFormat::Psq => psq::write(&sheet()?).map_err(|_| unwritable())?,
         };
-        Ok(written("record", id, RecordMessage { room, game: number, format, text }))
+        let room = room.to_owned();
+        Ok(written(id, ServerMessage::Record { room, game: number, format, text }))
     }
 
     /// The public tables, and what is new of them from now on.
     pub(super) fn listen(&self, connection: u64, outbox: &Arc<Outbox>, on: bool) {
-        #[derive(Serialize)]
-        struct LobbyMessage<'a> {
-            rooms: Vec<&'a TableListing>,
-        }
         if !on {
             lock(&self.listeners).remove(&connection);
             return;
@@ -422,7 +411,8 @@ impl Tables {
         let mut rooms: Vec<_> = listed.values().collect();
         rooms.sort_by_key(|room| std::cmp::Reverse(room.opened));
         rooms.truncate(MOST_LISTED);
-        outbox.push(None, written("lobby", None, LobbyMessage { rooms }));
+        let rooms = rooms.into_iter().cloned().collect();
+        outbox.push(None, written(None, ServerMessage::Lobby { rooms }));
         lock(&self.listeners).insert(connection, Arc::clone(outbox));
     }
 
@@ -446,12 +436,9 @@ impl Tables {
             return;
         }
         if room.is_closed {
-            #[derive(Serialize)]
-            struct UnlistedMessage<'a> {
-                room: &'a str,
-            }
             lock(&self.listed).remove(&room.id);
-            self.tell_listeners(&written("unlisted", None, UnlistedMessage { room: &room.id }));
+            let unlisted = ServerMessage::Unlisted { room: room.id.clone() };
+            self.tell_listeners(&written(None, unlisted));
         } else {
             self.list(Some(room.listing()));
         }
@@ -459,16 +446,13 @@ impl Tables {
 
     /// Tells of a table that is new in the list, or has changed.
     fn list(&self, listing: Option<TableListing>) {
-        #[derive(Serialize)]
-        struct ListedMessage<'a> {
-            room: &'a TableListing,
-        }
         let Some(listing) = listing else { return };
         let mut listed = lock(&self.listed);
         if listed.get(&listing.room) == Some(&listing) {
             return;
         }
-        self.tell_listeners(&written("listed", None, ListedMessage { room: &listing }));
+        let told = ServerMessage::Listed { room: listing.clone() };
+        self.tell_listeners(&written(None, told));
         listed.insert(listing.room.clone(), listing);
     }
 

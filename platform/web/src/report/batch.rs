@@ -10,10 +10,10 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::{BySeat, OpeningError};
 use tengen_tournament::{Event, EventError};
 
-use crate::GameView;
 use crate::figures::Figures;
 use crate::game_row::GameRow;
 use crate::rating_curve::RatedGame;
+use tengen_link::view::GameView;
 
 /// The games that can be replayed which are packed together: the page unpacks so many for one.
 const SHOWN: usize = 64;

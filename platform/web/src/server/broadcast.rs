@@ -10,7 +10,7 @@ use tengen_record::Header;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Change, Event, EventConfig, GameEnd, ScheduledGame, Watcher};
 
-use crate::game_view::{TurnView, millis, seat_number};
+use tengen_link::view::{TurnView, millis};
 
 /// What may wait to be taken. Beyond it news is left out, and its table is told from the start when
 /// there is room again.
@@ -113,9 +113,9 @@ impl Broadcast {
 /// Whose answer is waited for from now on, and what is on the clocks.
 fn turn(game: &Game) -> TurnView {
     TurnView {
-        asked: game.asked().map(|(seat, _)| seat_number(seat)),
+        asked: game.asked().map(|(seat, _)| seat),
         since: now(),
-        left: Seat::ALL.map(|seat| game.clock(seat).left().map(millis)),
+        left: BySeat::from_fn(|seat| game.clock(seat).left().map(millis)),
     }
 }
 

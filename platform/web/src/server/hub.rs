@@ -1,5 +1,6 @@
 //! What viewers of an event see of its running games, and what is new.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,12 +10,13 @@ use axum::body::Bytes;
 use serde::Serialize;
 use tengen_arbiter::GameResult;
 use tengen_record::{Conditions, GameReplay};
+use tengen_rules::Point;
 use tokio::sync::{broadcast, watch};
 
 use super::broadcast::{Begun, Broadcast, News, now};
-use crate::GameView;
-use crate::game_view::{OpeningName, ResultView, StepView, TurnView};
-use crate::play::messages::LiveGame;
+use tengen_link::messages::LiveGame;
+use tengen_link::view::GameView;
+use tengen_link::view::{OpeningName, ResultView, StepView, TurnView};
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
@@ -72,7 +74,7 @@ struct HubState {
 }
 
 /// A table as viewers see it.
-type ShownTable = LiveGame<GameView>;
+type ShownTable = LiveGame<'static>;
 
 /// What a viewer sees first, beside the tables.
 #[derive(Serialize)]
@@ -118,7 +120,7 @@ struct OverEvent<'a> {
     table: usize,
     number: u64,
     result: &'a ResultView,
-    row: &'a [u16],
+    row: &'a [Point],
 }
 
 /// A table as it is told, before it is shown.
@@ -298,7 +300,7 @@ impl Hub {
         if is_fresh {
             let Ok(replay) = GameReplay::new(table.begun.header.config()) else { return };
             let game = GameView::new(&table.begun.header, table.begun.seats, replay.game());
-            state.tables.insert(number, ShownTable { game, turn });
+            state.tables.insert(number, ShownTable { game: Cow::Owned(game), turn });
             table.shown = Some((replay, 0, false));
         }
         let (Some((replay, entries, over)), Some(mut shown)) =
@@ -310,10 +312,11 @@ impl Hub {
         for entry in &table.entries[*entries..] {
             let place = *entries;
             *entries += 1;
-            let had_name = shown.game.opening().is_some();
-            let step = shown.game.act(replay, entry).clone();
+            let game = shown.game.to_mut();
+            let had_name = game.opening.is_some();
+            let step = game.act(replay, entry).clone();
             if !is_fresh {
-                let opening = shown.game.opening().filter(|_| !had_name);
+                let opening = shown.game.opening.clone().filter(|_| !had_name);
                 let number_of_game = shown.game.number;
                 let message = StepEvent {
                     table: number + 1,
@@ -329,11 +332,11 @@ impl Hub {
         if let Some((result, detail)) = table.over.as_ref().filter(|_| !*over) {
             *over = true;
             let conditions = Conditions::default();
-            shown.game.end(replay.game(), *result, detail.as_deref(), &conditions);
+            shown.game.to_mut().end(replay.game(), *result, detail.as_deref(), &conditions);
             shown.turn.asked = None;
-            if !is_fresh && let Some(result) = shown.game.result() {
+            if !is_fresh && let Some(result) = &shown.game.result {
                 let (table, game) = (number + 1, shown.game.number);
-                let message = OverEvent { table, number: game, result, row: shown.game.row() };
+                let message = OverEvent { table, number: game, result, row: &shown.game.row };
                 self.send(&mut state, "over", &json(&message));
             }
         }

@@ -30,7 +30,9 @@ use super::proxies::TrustedProxies;
 use super::reader::Reader;
 use super::stream::stream;
 use crate::play::{Tables, Teams, join, join_team};
-use crate::{GameView, page};
+use tengen_link::view::GameView;
+
+use crate::page;
 
 /// Nothing runs but the page's own script, and nothing is asked of another host.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use tengen_link::{RemoteEngine, RemotePlace, TableEngines};
+use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+
 use super::{App, JoinForm, NetworkCommand};
 use crate::app::controller::{Command, Dialog, Document};
 use crate::app::model::{
-    ConnectionState, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo, Text,
+    ConnectionState, EngineProvider, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo,
+    Text,
 };
 use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
-    TableGuest, TableNetwork, TableSession, TeamEntry, TeamSession,
+    TableGuest, TableNetwork, TableSession, TeamSession,
 };
 
 /// The open forms about tables.
@@ -225,7 +229,7 @@ impl App {
     fn join(&mut self, sits: bool) {
         let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.join.clone() else { return };
-        let Some(address) = TableAddress::read(&form.address) else { return };
+        let Some(address) = form.address.parse::<TableAddress>().ok() else { return };
         if address.team.is_some() {
             return self.play_for_team(address, &form);
         }
@@ -256,15 +260,17 @@ impl App {
             self.active = index;
             return;
         }
-        let entry = TeamEntry {
+        let remote = RemoteEngine {
             address,
-            engine,
-            tables: form.tables.max(1).into(),
+            name: engine.name.clone(),
             authority: form.authority(),
-            provider: Arc::clone(&self.services.provider),
+            engines: Arc::new(ProvidedEngines(Arc::clone(&self.services.provider))),
+            engine,
+            place: RemotePlace::Event { tables: form.tables.max(1).into() },
+            reserve: RemoteEngine::USUAL_RESERVE,
         };
         let wake = Arc::clone(&self.services.wake);
-        self.open_tab(Document::Team(TeamSession::start(network, entry, wake)));
+        self.open_tab(Document::Team(TeamSession::start(network, remote, wake)));
     }
 
     fn enter(&mut self, room: &str, sits: bool) {
@@ -277,7 +283,7 @@ impl App {
     fn return_to(&mut self, place: usize) {
         let Some(form) = self.tables.join.clone() else { return };
         let Some(seat) = self.settings.tables.seats.get(place) else { return };
-        if let Some(address) = TableAddress::read(&seat.link) {
+        if let Some(address) = seat.link.parse::<TableAddress>().ok() {
             self.go(address, false, &form);
         }
     }
@@ -425,5 +431,18 @@ fn seat_title(info: &TableInfo, snapshot: &Snapshot) -> String {
         (false, _) => info.settings.title.clone(),
         (true, false) => names.join(" – "),
         (true, true) => info.server.clone(),
+    }
+}
+
+/// The engines of the window, for one that plays elsewhere.
+struct ProvidedEngines(Arc<dyn EngineProvider>);
+
+impl TableEngines for ProvidedEngines {
+    fn list(&self) -> Vec<ListedEngine> {
+        self.0.list().engines
+    }
+
+    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+        self.0.start_engine(id, variant)
     }
 }

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tengen_arbiter::Termination;
-use tengen_web::play::TeamClientNews;
+use tengen_link::{RemoteEngine, RemoteNews, RemotePlace};
 
 use super::shared_state::SharedState;
-use super::table::{TableNetwork, TeamEntry};
+use super::table::TableNetwork;
 use crate::app::model::{TableAddress, Wake};
 
 /// The most finished games that are listed.
@@ -81,10 +81,14 @@ impl TeamSession {
     /// Goes there and plays.
     pub(in crate::app) fn start(
         network: Arc<dyn TableNetwork>,
-        entry: TeamEntry,
+        engine: RemoteEngine,
         wake: Wake,
     ) -> TeamSession {
-        let address = entry.address.clone();
+        let address = engine.address.clone();
+        let tables = match engine.place {
+            RemotePlace::Event { tables } => tables,
+            RemotePlace::Table { .. } => 1,
+        };
         let page = TableAddress { team: None, ..address.clone() }.text();
         let first = TeamSnapshot {
             phase: TeamPhase::Connecting,
@@ -92,8 +96,8 @@ impl TeamSession {
             page,
             event: String::new(),
             team: String::new(),
-            engine: entry.engine.name.clone(),
-            tables: entry.tables,
+            engine: engine.engine.name.clone(),
+            tables,
             running: BTreeSet::new(),
             games: VecDeque::new(),
             score: [0; 3],
@@ -105,7 +109,7 @@ impl TeamSession {
         let (shared, flag) = (Arc::clone(&state), Arc::clone(&stop));
         let play = move || {
             let mut tell = |news| publish(&shared, |snapshot| snapshot.take(news));
-            let played = network.play_for_team(entry, &flag, &mut tell);
+            let played = network.play(engine, &flag, &mut tell);
             publish(&shared, |snapshot| {
                 snapshot.running.clear();
                 if let Err(problem) = played {
@@ -153,29 +157,31 @@ fn publish(state: &SharedState<Arc<TeamSnapshot>>, change: impl FnOnce(&mut Team
 }
 
 impl TeamSnapshot {
-    fn take(&mut self, news: TeamClientNews) {
+    fn take(&mut self, news: RemoteNews) {
         match news {
-            TeamClientNews::Joined { event, team } => {
-                (self.event, self.team) = (event, team);
+            RemoteNews::Joined { event, name } => {
+                (self.event, self.team) = (event, name);
                 self.phase = TeamPhase::Playing;
             }
-            TeamClientNews::Began(number) => {
+            RemoteNews::Began(number) => {
                 self.problem = None;
                 self.running.insert(number);
             }
-            TeamClientNews::Over { number, won, by } => {
+            RemoteNews::Over { number, won, result, .. } => {
                 self.running.remove(&number);
-                let termination = Termination::from_name(&by).unwrap_or(Termination::Aborted);
+                let termination = result.termination;
                 if termination != Termination::Aborted {
                     self.score[won.map_or(1, |won| if won { 0 } else { 2 })] += 1;
                 }
                 self.games.push_front(TeamGameResult { number, won, termination });
                 self.games.truncate(MOST_GAMES);
             }
-            TeamClientNews::Problem(problem) => self.problem = Some(problem),
-            TeamClientNews::Lost(reason) => self.phase = TeamPhase::Lost(reason),
-            TeamClientNews::Back => self.phase = TeamPhase::Playing,
-            TeamClientNews::End(reason) => self.phase = TeamPhase::Over(reason),
+            // That is of tables.
+            RemoteNews::Seated { .. } => {}
+            RemoteNews::Problem(problem) => self.problem = Some(problem),
+            RemoteNews::Lost(reason) => self.phase = TeamPhase::Lost(reason),
+            RemoteNews::Back => self.phase = TeamPhase::Playing,
+            RemoteNews::End(reason) => self.phase = TeamPhase::Over(reason),
         }
     }
 }
@@ -192,7 +198,7 @@ mod tests {
     use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 
     /// Says this, and then that it cannot play any more.
-    struct Script(Vec<TeamClientNews>);
+    struct Script(Vec<RemoteNews>);
 
     impl TableNetwork for Script {
         fn connect(
@@ -212,7 +218,7 @@ mod tests {
             &self,
             entry: TeamEntry,
             stop: &AtomicBool,
-            tell: &mut dyn FnMut(TeamClientNews),
+            tell: &mut dyn FnMut(RemoteNews),
         ) -> Result<(), String> {
             assert_eq!((entry.tables, stop.load(Ordering::SeqCst)), (2, false));
             self.0.iter().cloned().for_each(tell);
@@ -232,9 +238,9 @@ mod tests {
         }
     }
 
-    fn played(news: Vec<TeamClientNews>) -> Arc<TeamSnapshot> {
+    fn played(news: Vec<RemoteNews>) -> Arc<TeamSnapshot> {
         let entry = TeamEntry {
-            address: TableAddress::read("http://192.0.2.7:8080/#team=KEY").unwrap(),
+            address: "http://192.0.2.7:8080/#team=KEY".parse::<TableAddress>().unwrap(),
             engine: ListedEngine { id: "oak".to_owned(), name: "Oak".to_owned() },
             tables: 2,
             authority: None::<PathBuf>,
@@ -248,18 +254,18 @@ mod tests {
 
     #[test]
     fn games_are_counted_and_what_was_given_up_is_not() {
-        let over = |number, won, by: &str| TeamClientNews::Over { number, won, by: by.to_owned() };
-        let joined = TeamClientNews::Joined { event: "cup".to_owned(), team: "Team A".to_owned() };
+        let over = |number, won, by: &str| RemoteNews::Over { number, won, by: by.to_owned() };
+        let joined = RemoteNews::Joined { event: "cup".to_owned(), team: "Team A".to_owned() };
         let snapshot = played(vec![
             joined,
-            TeamClientNews::Began(1),
-            TeamClientNews::Began(2),
+            RemoteNews::Began(1),
+            RemoteNews::Began(2),
             over(1, Some(true), "five"),
             over(2, None, "board_full"),
-            TeamClientNews::Began(3),
+            RemoteNews::Began(3),
             over(3, None, "aborted"),
             over(4, Some(false), "timeout"),
-            TeamClientNews::Problem("it does not start".to_owned()),
+            RemoteNews::Problem("it does not start".to_owned()),
         ]);
         assert_eq!((snapshot.event.as_str(), snapshot.team.as_str()), ("cup", "Team A"));
         assert_eq!((snapshot.score, snapshot.running.len()), ([1, 1, 1], 0));

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use tengen_rules::Seat;
 
 use super::{ClientRefusal, MOST_CHAT, MOST_LINES, Member, Moment, Room, refused};
-use crate::game_view::seat_number;
 use crate::play::journal::JournalLine;
 use crate::play::keys::is_same;
-use crate::play::messages::ChatLine;
 use crate::play::outbox::Outbox;
-use crate::play::protocol::ClientKind;
-use crate::text::plain;
+use tengen_link::messages::ChatLine;
+use tengen_link::messages::ClientKind;
+use tengen_link::plain;
 
 /// The members of a room.
 const MOST_MEMBERS: usize = 1000;
@@ -150,13 +149,13 @@ impl Room {
         }
         let from = self.members.get(&connection).map(|member| member.name.clone());
         let from = from.unwrap_or_default();
-        let line = ChatLine { from, seat: seat.map(seat_number), text, at: at.date };
+        let line = ChatLine { from, seat, text, at: at.date };
         self.chat.push_back(line.clone());
         if self.chat.len() > MOST_LINES {
             self.chat.pop_front();
         }
         let told = self.chat_message(&line);
-        self.write_down(Ok(vec![JournalLine::Chat(line)]));
+        self.write_down(&[JournalLine::Chat(line)]);
         self.send_all(&told);
         Ok(())
     }

@@ -1,17 +1,18 @@
 //! Questions, answers, and the clock.
 
-use std::io;
-
-use tengen_arbiter::{Action, Input, Nanos, Order, Termination, TimeControl};
+use tengen_arbiter::{
+    Action, HistoryEntry, Input, Nanos, Order, SearchObject, Termination, TimeControl,
+};
 use tengen_players::{EngineNews, EngineQuestion, GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
 use super::{ClientRefusal, Moment, Room, refused};
-use crate::play::journal::{JournalLine, OverLine};
-use crate::play::messages::TableRequest;
-use crate::play::protocol::{Act, ClientKind};
+use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
+use crate::play::written;
+use tengen_link::messages::{Act, AskMessage, ClientKind, ServerMessage, TableRequest};
+use tengen_link::view::ResultView;
 
 impl Room {
     /// Begins a game between those who sit here.
@@ -151,16 +152,25 @@ impl Room {
             limits,
             patience: clock.deadline().map(rest),
         };
-        member.outbox.push(Some(&self.id), self.ask_message(seat, &question));
+        let ask = ServerMessage::Ask(Box::new(AskMessage::new(&self.id, &question)));
+        member.outbox.push(Some(&self.id), written(None, ask));
     }
 
     /// A player at a client did something.
     pub(super) fn act(&mut self, seat: Seat, act: Act, at: Moment) -> Result<(), ClientRefusal> {
-        let Act { question, action, info, pv } = act;
+        let Act { question, action, draw, took, info, said } = act;
+        let is_of_table = matches!(action, Action::Answer(_) | Action::Resign);
+        if !is_of_table || draw || took.is_some() || !said.is_empty() {
+            let problem = "act: at a table it may have an answer or `resign`, and `info`";
+            return refused("message", problem);
+        }
+        if question.is_none() && action != Action::Resign {
+            return refused("message", "act: `question` is missing: expected its number");
+        }
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
             return refused("not_now", "no game is under way");
         };
-        let shown = table.view.steps().len();
+        let shown = table.view.steps.len();
         if action == Action::Resign {
             table.handle(at.now, seat, Input::Act(Action::Resign));
             self.tell_news(shown, at);
@@ -189,7 +199,8 @@ impl Room {
             return refused("illegal", reason);
         }
         let asked_at = table.asked_at.unwrap_or(at.now);
-        let outcome = Ok(Some(action));
+        let (info, pv) = info.map(SearchObject::parts).unzip();
+        let (pv, outcome) = (pv.unwrap_or_default(), Ok(Some(action)));
         let reply = Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
         table.take(seat, reply, Timing::default(), Vec::new());
         // An answer instead of a reply to a draw declines it.
@@ -239,7 +250,7 @@ impl Room {
                 let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
                     return;
                 };
-                let shown = table.view.steps().len();
+                let shown = table.view.steps.len();
                 table.take(seat, *reply, timing, said);
                 self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
                 self.tell_news(shown, at);
@@ -267,7 +278,7 @@ impl Room {
             .find(|&seat| self.absence_over(seat).is_some_and(|due| at.now >= due));
         let absence = self.settings.absence.unwrap_or_default();
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let shown = table.view.steps().len();
+        let shown = table.view.steps.len();
         if table.asked_at.is_some() && table.game.next_timeout().is_some_and(|last| at.now >= last)
         {
             table.handle_timeout(at.now);
@@ -275,7 +286,7 @@ impl Room {
         if let Some(seat) = gone.filter(|_| table.over.is_none()) {
             table.fail(at.now, seat, format!("was away for more than {absence} s"));
         }
-        if table.over.is_some() || table.view.steps().len() > shown {
+        if table.over.is_some() || table.view.steps.len() > shown {
             self.tell_news(shown, at);
         }
     }
@@ -311,20 +322,18 @@ impl Room {
         let Some(table) = &self.played else { return };
         let history = table.game.history();
         let new = &history[shown.min(history.len())..];
-        let mut lines: io::Result<Vec<_>> = new.iter().map(JournalLine::act).collect();
+        let act = |entry: &HistoryEntry| JournalLine::Act(Box::new(entry.clone()));
+        let mut lines: Vec<_> = new.iter().map(act).collect();
         let over = table.over.clone();
         if let Some(over) = &over {
             self.count(over);
             let room = JournalLine::Room(Box::new(self.file()));
-            lines = lines.map(|mut lines| {
-                lines.extend([JournalLine::over(over), room]);
-                lines
-            });
+            lines.extend([JournalLine::Over(over.clone()), room]);
         }
-        self.write_down(lines);
+        self.write_down(&lines);
         self.put_question(at);
         let Some(table) = &self.played else { return };
-        for place in shown..table.view.steps().len() {
+        for place in shown..table.view.steps.len() {
             self.send_all(&self.step_message(table, place, at));
         }
         match over {
@@ -334,7 +343,7 @@ impl Room {
     }
 
     /// Notes what the end of a game means to the room.
-    pub(super) fn count(&mut self, over: &OverLine) {
+    pub(super) fn count(&mut self, over: &ResultView) {
         self.requests.clear();
         self.is_paused = false;
         if over.result.termination == Termination::Aborted {
@@ -351,7 +360,7 @@ impl Room {
     }
 
     /// Tells that the game is over.
-    fn tell_end(&mut self, over: &OverLine, at: Moment) {
+    fn tell_end(&mut self, over: &ResultView, at: Moment) {
         if let Some(table) = &self.played
             && let Some(text) = self.over_message(table, at.now)
         {

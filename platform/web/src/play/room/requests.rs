@@ -5,8 +5,8 @@ use tengen_rules::Seat;
 
 use super::{ClientRefusal, Moment, Room, refused};
 use crate::play::journal::JournalLine;
-use crate::play::messages::TableRequest;
 use crate::play::table_game::TableGame;
+use tengen_link::messages::TableRequest;
 
 impl Room {
     /// A player asks the other one for something.
@@ -119,7 +119,7 @@ impl Room {
         let Some(keep) = table.before_last(seat).filter(|keep| table.take_back(*keep)) else {
             return refused("not_now", "there is nothing to take back");
         };
-        self.write_down(Ok(vec![JournalLine::Back(keep)]));
+        self.write_down(&[JournalLine::Back(keep)]);
         if let Some(engine) =
             waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
         {
@@ -135,7 +135,7 @@ impl Room {
     /// Ends the game as a draw: the seat whose turn it is offers it, and the other one accepts.
     fn agree(&mut self, asked_by: Seat, at: Moment) {
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let shown = table.view.steps().len();
+        let shown = table.view.steps.len();
         let offered_by = match table.game.draw_offer() {
             Some(seat) => seat,
             None => {

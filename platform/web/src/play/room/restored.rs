@@ -7,6 +7,7 @@ use tengen_arbiter::Nanos;
 use tengen_rules::{BySeat, Seat};
 
 use super::{MOST_LINES, Moment, NewRoom, Occupant, Room, RoomContext, Tell};
+use crate::play::checked_table::CheckedTable;
 use crate::play::journal::{Restored, RoomJournal, SeatFile, restore};
 use crate::play::table_game::TableGame;
 
@@ -26,7 +27,7 @@ impl Room {
     ) -> io::Result<Room> {
         let damaged = |problem: String| io::Error::new(io::ErrorKind::InvalidData, problem);
         let Restored { room: file, chat, game } = restore(path)?;
-        let (settings, table) = file.settings.checked().map_err(damaged)?;
+        let (settings, table) = CheckedTable::new(file.settings).map_err(damaged)?;
         let was_told_over = game.as_ref().is_some_and(|game| game.over.is_some());
         let played = match game {
             None => None,
@@ -38,7 +39,8 @@ impl Room {
         let journal = RoomJournal::open(path)?;
         let mut engines: BySeat<Option<String>> = BySeat { first: None, second: None };
         let mut seats = BySeat { first: None, second: None };
-        for (seat, kept) in Seat::ALL.into_iter().zip(file.seats) {
+        for seat in Seat::ALL {
+            let kept = file.seats[seat].clone();
             let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at.now)) else {
                 continue;
             };

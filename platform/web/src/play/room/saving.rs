@@ -9,35 +9,36 @@ impl Room {
     /// Writes who sits where into the file.
     pub(super) fn save_room(&mut self) {
         let file = self.file();
-        self.write_down(Ok(vec![JournalLine::Room(Box::new(file))]));
+        self.write_down(&[JournalLine::Room(Box::new(file))]);
     }
 
     /// Writes down what is new and has been noted here, or all of the room where that is due.
-    pub(super) fn write_down(&mut self, lines: io::Result<Vec<JournalLine>>) {
+    pub(super) fn write_down(&mut self, lines: &[JournalLine]) {
         if self.journal.is_due() {
             return self.write_whole();
         }
-        let written = lines.and_then(|lines| self.journal.add(&lines));
+        let written = self.journal.add(lines);
         self.check_saved(written);
     }
 
     /// Writes down all that is of use after a restart.
     pub(super) fn write_whole(&mut self) {
-        let written = self.whole().and_then(|lines| self.journal.write_whole(&lines));
+        let written = self.journal.write_whole(&self.whole());
         self.check_saved(written);
     }
 
-    pub(super) fn whole(&self) -> io::Result<Vec<JournalLine>> {
+    pub(super) fn whole(&self) -> Vec<JournalLine> {
         let mut lines = vec![JournalLine::Room(Box::new(self.file()))];
         lines.extend(self.chat.iter().cloned().map(JournalLine::Chat));
         if let Some(table) = &self.played {
-            lines.push(JournalLine::game(table.number, table.began, &table.header)?);
-            for entry in table.game.history() {
-                lines.push(JournalLine::act(entry)?);
-            }
-            lines.extend(table.over.as_ref().map(JournalLine::over));
+            let (number, began) = (table.number, table.began);
+            let header = Box::new(table.header.clone());
+            lines.push(JournalLine::Game { number, began, header });
+            let entries = table.game.history().iter().cloned();
+            lines.extend(entries.map(|entry| JournalLine::Act(Box::new(entry))));
+            lines.extend(table.over.clone().map(JournalLine::Over));
         }
-        Ok(lines)
+        lines
     }
 
     /// Says once when the file cannot be written; the game goes on.

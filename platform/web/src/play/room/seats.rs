@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tengen_players::EngineIdentity;
 use tengen_record::PlayerHeader;
-use tengen_rules::Seat;
+use tengen_rules::{BySeat, Seat};
 
 use super::{ClientRefusal, Moment, Occupant, Room, refused};
-use crate::play::engines::SeatedEngine;
 use crate::play::journal::{RoomFile, RoomJournal, SeatFile};
 use crate::play::keys::key;
-use crate::play::protocol::ClientKind;
+use tengen_link::SeatedEngine;
+use tengen_link::messages::ClientKind;
 
 impl Room {
     /// Seats a member; with both seats taken the game begins.
@@ -215,7 +215,7 @@ impl Room {
             opened: self.opened,
             games: self.games,
             is_paused: self.is_paused,
-            seats: Seat::ALL.map(seat),
+            seats: BySeat::from_fn(seat),
         }
     }
 }

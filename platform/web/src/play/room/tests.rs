@@ -13,7 +13,7 @@ use super::*;
 use crate::play::engines::TableEngines;
 use crate::play::journal::restore;
 use crate::play::outbox::Next;
-use crate::play::protocol::Act;
+use tengen_link::messages::Act;
 
 const SECOND: Nanos = 1_000_000_000;
 /// The connections of the two players, and of one who looks on.
@@ -277,7 +277,7 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
     scene.say(ADA, RoomMessage::Request(TableRequest::Undo), 4).unwrap();
     assert_eq!(scene.room.requests, [(Seat::First, TableRequest::Undo)]);
     scene.say(BO, RoomMessage::Reply(TableRequest::Undo, false), 5).unwrap();
-    let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps().len();
+    let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps.len();
     assert_eq!(steps(&scene), 2);
     // An engine that plays for nobody who is here takes back at once.
     scene.room.leave(BO, at(6));

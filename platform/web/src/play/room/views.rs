@@ -1,63 +1,19 @@
 //! What a room tells: the messages of the server, as JSON.
 
+use std::borrow::Cow;
+
 use axum::extract::ws::Utf8Bytes;
-use serde::Serialize;
 use tengen_arbiter::Nanos;
-use tengen_players::EngineQuestion;
-use tengen_rules::Seat;
+use tengen_rules::{BySeat, Seat};
 
 use super::{Member, Moment, Room};
-use crate::game_view::{TurnView, millis, seat_number};
-use crate::play::messages::{
-    AskLimits, AskMessage, AskedFields, ChatLine, LiveGame, OpenRequest, OverMessage, OwnPlace,
-    Sitter, SitterKind, StepMessage, TableKeys, TableListing, TableMessage, TablePhase,
-    TableRequest, TableState,
-};
 use crate::play::table_game::TableGame;
-
-/// What a message of the server begins with.
-#[derive(Serialize)]
-pub(in crate::play) struct Envelope<'a, T> {
-    #[serde(rename = "type")]
-    pub kind: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<u64>,
-    #[serde(flatten)]
-    pub message: T,
-}
-
-/// A message as it is sent.
-pub(in crate::play) fn written(kind: &str, id: Option<u64>, message: impl Serialize) -> Utf8Bytes {
-    let text = serde_json::to_string(&Envelope { kind, id, message });
-    text.expect("every key of a message is a string").into()
-}
-
-/// A question as an engine elsewhere gets it.
-pub(in crate::play) fn ask_message(room: &str, seat: Seat, question: &EngineQuestion) -> Utf8Bytes {
-    let message = AskMessage {
-        room: room.to_owned(),
-        question: question.number,
-        seat: seat_number(seat),
-        moves: question.moves.iter().map(ToString::to_string).collect(),
-        ask: AskedFields::new(question.ask),
-        offered: question.offered.iter().map(ToString::to_string).collect(),
-        fifth: question.fifth_moves,
-        limits: AskLimits::new(question.limits, question.patience),
-    };
-    written("ask", None, message)
-}
-
-#[derive(Serialize)]
-struct StateMessage<'a> {
-    room: &'a str,
-    state: &'a TableState,
-}
-
-#[derive(Serialize)]
-struct ChatMessage<'a> {
-    room: &'a str,
-    line: &'a ChatLine,
-}
+use crate::play::written;
+use tengen_link::messages::{
+    ChatLine, LiveGame, OpenRequest, OverMessage, OwnPlace, ServerMessage, Sitter, SitterKind,
+    StepMessage, TableKeys, TableListing, TableMessage, TablePhase, TableRequest, TableState,
+};
+use tengen_link::view::{TurnView, millis};
 
 impl Room {
     /// How the table stands in the list.
@@ -68,7 +24,7 @@ impl Room {
             title: self.settings.title.clone(),
             settings: self.settings.clone(),
             phase: self.phase(),
-            seats: Seat::ALL.map(name),
+            seats: BySeat::from_fn(name),
             viewers: self.viewers.0,
             opened: self.opened,
         }
@@ -95,14 +51,14 @@ impl Room {
             requests.push((offered, TableRequest::Draw));
         }
         let declined = self.declined.iter().filter(|(.., question)| *question == self.question);
-        let open = |(seat, what)| OpenRequest { seat: seat_number(seat), what };
+        let open = |(seat, what)| OpenRequest { seat, what };
         let score = |seat: Seat| self.seats[seat].as_ref().map_or(0.0, |one| one.score);
         TableState {
             phase: self.phase(),
-            seats: Seat::ALL.map(seat),
+            seats: BySeat::from_fn(seat),
             requests: requests.into_iter().map(open).collect(),
             declined: declined.map(|&(seat, what, _)| open((seat, what))).collect(),
-            score: Seat::ALL.map(score),
+            score: BySeat::from_fn(score),
             games: self.games,
             viewers: self.viewers.0,
         }
@@ -122,14 +78,14 @@ impl Room {
             false => table.left(seat, at.now),
         };
         TurnView {
-            asked: asked.map(seat_number),
+            asked,
             since: at.date.saturating_sub(millis(table.used(at.now))),
-            left: Seat::ALL.map(|seat| left(seat).map(millis)),
+            left: BySeat::from_fn(|seat| left(seat).map(millis)),
         }
     }
 
-    fn waiting(&self) -> Option<u8> {
-        self.played.as_ref().and_then(TableGame::waiting).map(seat_number)
+    fn waiting(&self) -> Option<Seat> {
+        self.played.as_ref().and_then(TableGame::waiting)
     }
 
     /// All of the table, as one who is there may see it.
@@ -137,12 +93,13 @@ impl Room {
         let occupant = member.seat.and_then(|seat| self.seats[seat].as_ref());
         let may_invite = occupant.is_some() || member.is_host;
         let live = self.played.as_ref();
-        let live = live.map(|table| LiveGame { game: &table.view, turn: self.turn(table, at) });
+        let live = live
+            .map(|table| LiveGame { game: Cow::Borrowed(&table.view), turn: self.turn(table, at) });
         let message = TableMessage {
             room: self.id.clone(),
             settings: self.settings.clone(),
             you: OwnPlace {
-                seat: member.seat.map(seat_number),
+                seat: member.seat,
                 key: occupant.map(|one| one.key.clone()),
                 host: member.is_host,
                 host_key: member.is_host.then(|| self.keys.host.clone()),
@@ -158,7 +115,7 @@ impl Room {
             now: at.date,
             chat: self.chat.iter().cloned().collect(),
         };
-        written("table", id, message)
+        written(id, ServerMessage::Table(Box::new(message)))
     }
 
     pub(super) fn step_message(&self, table: &TableGame, place: usize, at: Moment) -> Utf8Bytes {
@@ -166,37 +123,33 @@ impl Room {
             room: self.id.clone(),
             number: table.number,
             place,
-            step: &table.view.steps()[place],
-            opening: table.view.opening(),
+            step: Cow::Borrowed(&table.view.steps[place]),
+            opening: table.view.opening.clone(),
             turn: self.turn(table, at),
             question: self.question,
-            waiting: table.waiting().map(seat_number),
+            waiting: table.waiting(),
             now: at.date,
         };
-        written("step", None, message)
+        written(None, ServerMessage::Step(Box::new(message)))
     }
 
     pub(super) fn over_message(&self, table: &TableGame, now: Nanos) -> Option<Utf8Bytes> {
         let message = OverMessage {
             room: self.id.clone(),
             number: table.number,
-            result: table.view.result()?.clone(),
-            row: table.view.row().to_vec(),
-            left: Some(Seat::ALL.map(|seat| table.left(seat, now).map(millis))),
+            result: table.view.result.clone()?,
+            row: table.view.row.clone(),
+            left: Some(BySeat::from_fn(|seat| table.left(seat, now).map(millis))),
         };
-        Some(written("over", None, message))
+        Some(written(None, ServerMessage::Over(Box::new(message))))
     }
 
     pub(super) fn state_message(&self, state: &TableState) -> Utf8Bytes {
-        written("state", None, StateMessage { room: &self.id, state })
+        written(None, ServerMessage::State { room: self.id.clone(), state: state.clone() })
     }
 
     pub(super) fn chat_message(&self, line: &ChatLine) -> Utf8Bytes {
-        written("chat", None, ChatMessage { room: &self.id, line })
-    }
-
-    pub(super) fn ask_message(&self, seat: Seat, question: &EngineQuestion) -> Utf8Bytes {
-        ask_message(&self.id, seat, question)
+        written(None, ServerMessage::Chat { room: self.id.clone(), line: line.clone() })
     }
 
     fn phase(&self) -> TablePhase {

@@ -7,8 +7,7 @@ use std::time::Instant;
 use axum::extract::ws::{Utf8Bytes, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
-use tengen_players::GameVariant;
+use tengen_players::{AT_WORK, DENIED};
 use tokio::sync::watch;
 
 use super::team::{NotNow, Team, TeamAnswer};
@@ -16,14 +15,18 @@ use super::{TeamNews, Teams};
 use crate::play::error_message;
 use crate::play::keys::is_plausible;
 use crate::play::outbox::Outbox;
-use crate::play::protocol::{BadMessage, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION};
-use crate::play::room::{ClientRefusal, refused, written};
+use crate::play::room::{ClientRefusal, refused};
 use crate::play::socket::{
     self, JoinRefusal, MESSAGES_A_SECOND, SocketClient, check_version, is_own_page, refuse_secret,
 };
-use crate::play::team_protocol::{JoinMessage, MOST_TABLES, TeamMessage, read_team_message};
+use crate::play::written;
 use crate::server::network;
-use crate::text::plain;
+use tengen_link::messages::{
+    Act, BadMessage, ClientMessage, JoinMessage, Joined, JoinedLimits, MOST_BYTES, MOST_LINE,
+    MOST_NAME, MOST_SAID, MOST_TABLES, PROTOCOL_VERSION, RoomMessage, ServerMessage, ToRoom,
+    read_message,
+};
+use tengen_link::plain;
 
 /// Takes a client that says that it is of a team, until the server is `over`. It holds `counted`
 /// that long.
@@ -55,7 +58,7 @@ async fn greet(
     address: IpAddr,
     text: Utf8Bytes,
 ) -> Result<TeamConnection, JoinRefusal> {
-    let (id, message) = read_team_message(&text)
+    let (id, message) = read_message(&text)
         .map_err(|bad| (bad.id, ClientRefusal { code: "message", message: bad.problem }))?;
     welcome(teams, address, id, message).await.map_err(|refusal| (id, refusal))
 }
@@ -64,9 +67,9 @@ async fn welcome(
     teams: Arc<Teams>,
     address: IpAddr,
     id: Option<u64>,
-    message: TeamMessage,
+    message: ClientMessage,
 ) -> Result<TeamConnection, ClientRefusal> {
-    let TeamMessage::Join(JoinMessage { version, key, name, agent, tables }) = message else {
+    let ClientMessage::Join(JoinMessage { version, key, name, agent, tables }) = message else {
         return refused("join", "the first message has to be `join`");
     };
     check_version(version)?;
@@ -82,22 +85,17 @@ async fn welcome(
         let problem = "no team of this event has this key; ask who runs it for your team's link";
         return refuse_secret("key", problem).await;
     };
-    let GameVariant { rule, size, opening } = teams.options.variant;
     let joined = |rooms: Vec<&String>| {
-        let message = json!({
-            "version": PROTOCOL_VERSION,
-            "server": format!("tengen {}", env!("CARGO_PKG_VERSION")),
-            "event": teams.options.title,
-            "name": team.label,
-            "settings": {
-                "rule": rule.to_string(),
-                "size": size.to_string(),
-                "opening": opening.name(),
-            },
-            "rooms": rooms,
-            "limits": { "message": MOST_BYTES },
-        });
-        written("joined", id, message)
+        let joined = Joined {
+            version: PROTOCOL_VERSION,
+            server: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+            event: teams.options.title.clone(),
+            name: team.label.clone(),
+            settings: teams.options.variant,
+            rooms: rooms.into_iter().cloned().collect(),
+            limits: JoinedLimits { message: MOST_BYTES },
+        };
+        written(id, ServerMessage::Joined(joined))
     };
     let (number, outbox) = (teams.next_connection(), Arc::new(Outbox::default()));
     let telling = team.tell_in_order();
@@ -128,7 +126,7 @@ impl SocketClient for TeamConnection {
     }
 
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
-        let (id, message) = read_team_message(text)?;
+        let (id, message) = read_message(text)?;
         if let Err(error) = take(&self.team, self.number, id, message, at) {
             self.outbox.push(None, error);
         }
@@ -159,40 +157,69 @@ fn take(
     team: &Team,
     connection: u64,
     id: Option<u64>,
-    message: TeamMessage,
+    message: ClientMessage,
     at: Instant,
 ) -> Result<(), Utf8Bytes> {
-    let in_game = |room: &str, done: Result<(), NotNow>| {
-        let room = plain(room, MOST_NAME);
-        done.map_err(|NotNow(why)| error_message("not_now", why, id, Some(&room)))
+    let ToRoom { room, message } = match message {
+        ClientMessage::Room(message) => message,
+        ClientMessage::Join(_) => {
+            return Err(error_message("join", "that was said before", id, None));
+        }
+        _ => return Err(error_message("message", "that is for tables, not for events", id, None)),
     };
-    match message {
-        TeamMessage::Join(_) => Err(error_message("join", "that was said before", id, None)),
-        TeamMessage::Ready { room } => {
-            let ready = team.in_game(connection, &room, |game, _| {
-                game.is_ready = true;
-                Ok(())
-            });
-            in_game(&room, ready)
-        }
-        TeamMessage::Failed { room, reason } => {
-            let failed = team.in_game(connection, &room, |game, _| {
-                game.failure = Some(format!("its team says that it failed: {reason}"));
-                Ok(())
-            });
-            in_game(&room, failed)
-        }
-        TeamMessage::Act { room, act } => {
-            let acted = team.in_game(connection, &room, |game, lag| {
+    let shown = plain(&room, MOST_NAME);
+    let refuse = |code: &str, why: &str| error_message(code, why, id, Some(&shown));
+    let done = match message {
+        RoomMessage::Ready {} => team.in_game(connection, &room, |game, _| {
+            game.is_ready = true;
+            Ok(())
+        }),
+        RoomMessage::Failed { reason } => team.in_game(connection, &room, |game, _| {
+            game.failure = Some(format!("its team says that it failed: {reason}"));
+            Ok(())
+        }),
+        RoomMessage::Act(act) => {
+            if act.question.is_none() {
+                let problem = "act: `question` is missing: expected its number";
+                return Err(refuse("message", problem));
+            }
+            team.in_game(connection, &room, |game, lag| {
                 let asked = game.question.as_ref().map(|open| open.question.number);
-                if asked != Some(act.question) || game.answer.is_some() {
+                if asked != act.question || game.answer.is_some() {
                     return Err(NotNow("this question is not open"));
                 }
                 let lag = lag.map(|millis| millis.saturating_mul(1_000_000));
-                game.answer = Some(TeamAnswer { act: *act, at, lag });
+                game.answer = Some(TeamAnswer { act: own_words(*act), at, lag });
                 Ok(())
-            });
-            in_game(&room, acted)
+            })
         }
+        _ => return Err(refuse("message", "that is for tables, not for games of events")),
+    };
+    done.map_err(|NotNow(why)| refuse("not_now", why))
+}
+
+/// The answer with what the engine itself said: what begins as the word of a host is left out.
+fn own_words(act: Act) -> Act {
+    let is_hosts =
+        |line: &String| [DENIED, AT_WORK].iter().any(|begin| line.starts_with(begin.trim_end()));
+    let is_own = |line: &String| !line.is_empty() && !is_hosts(line);
+    let said = act.said.iter().map(|line| plain(line.trim(), MOST_LINE)).filter(is_own);
+    Act { said: said.take(MOST_SAID).collect(), ..act }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_arbiter::Action;
+
+    use super::*;
+
+    #[test]
+    fn what_a_host_says_is_not_for_an_engine_to_say() {
+        let said = ["hello\u{1b}[2J", "was denied /etc/passwd", ""].map(str::to_owned).to_vec();
+        let act = Act { said, ..Act::new(Some(1), Action::Resign) };
+        assert_eq!(own_words(act).said, ["hello[2J"]);
+        let said = vec!["x".to_owned(); 40];
+        let act = Act { said, ..Act::new(Some(1), Action::Resign) };
+        assert_eq!(own_words(act).said.len(), MOST_SAID);
     }
 }

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-use tengen_arbiter::{Failure, GameResult, Nanos};
-use tengen_players::{EngineQuestion, Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_arbiter::{Failure, GameResult, Nanos, SearchObject};
+use tengen_link::messages::{GameMessage, GameSettings};
+use tengen_players::{
+    EngineQuestion, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing,
+};
 use tengen_rules::Procedure;
 
 use super::team::{MOST_MISSES, Team, TeamAnswer, TeamQuestion};
-use crate::game_view::{millis, seat_number};
+use tengen_link::view::millis;
 
 /// Plays for a team: it asks over the network, and waits.
 pub(super) struct RemotePlayer {
@@ -153,7 +155,7 @@ impl Player for RemotePlayer {
         (self.timing, self.said) = (Timing::default(), Vec::new());
         let (room, interrupts) = {
             let mut state = self.team.lock();
-            let began = state.begin(setup.number.unwrap_or(0), told(setup, self.startup));
+            let began = state.begin(told(setup, self.startup));
             let room = began.map_err(|error| {
                 let detail = format!("the system gives no random numbers: {error}");
                 Fault { failure: Failure::Crash, detail }
@@ -204,15 +206,17 @@ impl Player for RemotePlayer {
                 let spent = at.saturating_duration_since(asked).as_nanos();
                 let spent = Nanos::try_from(spent).unwrap_or(Nanos::MAX);
                 let measured = lag.map(|lag| spent.saturating_sub(lag));
-                self.timing.own = act.took.map(|took| took.min(spent)).or(measured);
+                let took = act.took.map(|millis| millis.saturating_mul(1_000_000).min(spent));
+                self.timing.own = took.or(measured);
                 self.said = act.said;
+                let (info, pv) = act.info.map(SearchObject::parts).unzip();
                 Reply {
                     asked_at,
                     answered_at: asked_at.saturating_add(spent),
-                    offers_draw: act.offers_draw,
+                    offers_draw: act.draw,
                     outcome: Ok(Some(act.action)),
-                    info: act.info,
-                    pv: act.pv,
+                    info,
+                    pv: pv.unwrap_or_default(),
                 }
             }
             Ok(None) => {
@@ -243,26 +247,23 @@ impl Drop for RemotePlayer {
 }
 
 /// What a team is told of a game before it. It is not told against whom.
-fn told(setup: &GameSetup, startup: Duration) -> serde_json::Value {
-    let opening = Procedure::from_number(setup.opening).map_or("none", Procedure::name);
-    json!({
-        "number": setup.number.unwrap_or(0),
-        "seat": seat_number(setup.seat),
-        "settings": {
-            "rule": setup.rule.to_string(),
-            "size": setup.size.to_string(),
-            "opening": opening,
-            "alike": match setup.alike {
-                tengen_rules::Alike::Shape => "shape",
-                tengen_rules::Alike::Board => "board",
-            },
-            "time": setup.time.to_string(),
-            "draws": setup.draw_offers,
-            "seed": setup.seed,
-            "reproducible": setup.reproducible,
+fn told(setup: &GameSetup, startup: Duration) -> GameMessage {
+    let opening = Procedure::from_number(setup.opening).unwrap_or(Procedure::None);
+    let variant = GameVariant { rule: setup.rule, size: setup.size, opening };
+    GameMessage {
+        room: String::new(),
+        number: setup.number.unwrap_or(0),
+        seat: setup.seat,
+        settings: GameSettings {
+            variant,
+            alike: setup.alike,
+            time: setup.time,
+            draws: setup.draw_offers,
+            seed: setup.seed,
+            reproducible: setup.reproducible,
         },
-        "startup": millis(Nanos::try_from(startup.as_nanos()).unwrap_or(Nanos::MAX)),
-    })
+        startup: millis(Nanos::try_from(startup.as_nanos()).unwrap_or(Nanos::MAX)),
+    }
 }
 
 fn question(game: &Playing, request: &Request<'_>) -> EngineQuestion {

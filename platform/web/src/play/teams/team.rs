@@ -5,16 +5,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use serde_json::json;
-use tengen_arbiter::{GameResult, Limits, Nanos};
+use tengen_arbiter::{GameResult, Limits, Nanos, Termination};
 use tengen_players::EngineQuestion;
 
 use super::lock;
-use crate::game_view::seat_number;
 use crate::play::keys::room_id;
 use crate::play::outbox::Outbox;
-use crate::play::room::{ask_message, written};
-use crate::play::team_protocol::TeamAct;
+use crate::play::written;
+use tengen_link::messages::{Act, AskMessage, GameMessage, OverMessage, ServerMessage};
+use tengen_link::view::ResultView;
 
 /// How often in a row a team may go away before the start of games that are put off then.
 pub(super) const MOST_MISSES: u32 = 10;
@@ -87,7 +86,7 @@ pub(super) struct TeamQuestion {
 }
 
 pub(super) struct TeamAnswer {
-    pub act: TeamAct,
+    pub act: Act,
     /// When it was read.
     pub at: Instant,
     /// The lag as it was measured last.
@@ -358,11 +357,11 @@ impl TeamState {
         self.line.is_some()
     }
 
-    /// Begins a game; the rest of what says so is in `game`. Gives its room.
-    pub fn begin(&mut self, number: u64, mut game: serde_json::Value) -> std::io::Result<String> {
-        let room = room_id()?;
-        game["room"] = json!(room);
-        let opening = written("game", None, &game);
+    /// Begins a game, in a room of its own.
+    pub fn begin(&mut self, game: GameMessage) -> std::io::Result<String> {
+        let (room, number) = (room_id()?, game.number);
+        let game = GameMessage { room: room.clone(), ..game };
+        let opening = written(None, ServerMessage::Game(game));
         let told = self.say(opening.clone()).then(Instant::now);
         let (is_ready, failure, question, answer) = (false, None, None, None);
         let game = TeamGame { number, opening, told, is_ready, failure, question, answer };
@@ -373,14 +372,15 @@ impl TeamState {
     /// Ends a game, and says how; none is a game that was given up.
     pub fn end(&mut self, room: &str, result: Option<GameResult>) {
         let Some(game) = self.games.remove(room) else { return };
-        let by = result.map_or("aborted", |result| result.termination.name());
-        let winner = result.and_then(|result| result.winner).map(seat_number);
-        let over = json!({
-            "room": room,
-            "number": game.number,
-            "result": { "winner": winner, "by": by },
-        });
-        self.say(written("over", None, &over));
+        let aborted = GameResult { winner: None, termination: Termination::Aborted };
+        let over = OverMessage {
+            room: room.to_owned(),
+            number: game.number,
+            result: ResultView { result: result.unwrap_or(aborted), detail: None },
+            row: Vec::new(),
+            left: None,
+        };
+        self.say(written(None, ServerMessage::Over(Box::new(over))));
         if self.games.is_empty()
             && let Some(reason) = self.leaves.take()
         {
@@ -399,10 +399,10 @@ impl TeamQuestion {
         let limits = Limits { own: asked.own.map(rest), hard: asked.hard.map(rest), ..*asked };
         let patience = self.question.patience.map(rest);
         let question = EngineQuestion { limits, patience, ..self.question.clone() };
-        ask_message(room, question.setup.seat, &question)
+        written(None, ServerMessage::Ask(Box::new(AskMessage::new(room, &question))))
     }
 }
 
 fn end_message(reason: &str) -> Utf8Bytes {
-    written("end", None, json!({ "reason": reason }))
+    written(None, ServerMessage::End { reason: reason.to_owned() })
 }

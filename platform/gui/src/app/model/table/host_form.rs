@@ -3,7 +3,7 @@
 use tengen_arbiter::GameConfig;
 use tengen_rules::Seat;
 
-use super::{Late, ListenForm, ListenFormProblem, ListenTerms, TableSettings};
+use super::{LatePolicy, ListenForm, ListenFormProblem, ListenTerms, TableSettings};
 use crate::app::model::{GameForm, GameFormProblem};
 
 /// The values of the form that opens a table on a server in this window. They may be invalid;
@@ -124,12 +124,12 @@ impl HostForm {
         let (_, config) = self.check().ok()?;
         let some = |number: u32| (number > 0).then_some(number);
         Some(TableSettings {
-            rule: config.rule.name().to_owned(),
-            size: config.size.to_string(),
-            opening: config.opening.procedure.name().to_owned(),
-            time: config.time.first.to_string(),
+            rule: config.rule,
+            size: config.size,
+            opening: config.opening.procedure,
+            time: config.time.first,
             margin: f64::from(self.margin) / 10.0,
-            late: if self.substitutes { Late::Substitute } else { Late::Loss },
+            late: if self.substitutes { LatePolicy::Substitute } else { LatePolicy::Loss },
             move_limit: some(self.move_limit),
             passing: self.passing,
             draws: self.draws,
@@ -147,6 +147,8 @@ impl HostForm {
 
 #[cfg(test)]
 mod tests {
+    use tengen_arbiter::TimeControl;
+
     use super::*;
     use tengen_rules::{Procedure, Rule};
 
@@ -155,8 +157,8 @@ mod tests {
         let game = GameForm { rule: Rule::Renju, opening: Procedure::Rif, ..GameForm::default() };
         let form = HostForm { game, margin: 5, move_limit: 200, ..HostForm::default() };
         let settings = form.settings().unwrap();
-        assert_eq!((settings.rule.as_str(), settings.opening.as_str()), ("renju", "rif"));
-        assert_eq!((settings.time.as_str(), settings.margin), ("inf", 0.5));
+        assert_eq!((settings.rule, settings.opening), (Rule::Renju, Procedure::Rif));
+        assert_eq!((settings.time, settings.margin), (TimeControl::default(), 0.5));
         assert_eq!(
             (settings.move_limit, settings.absence, settings.engines),
             (Some(200), None, false)

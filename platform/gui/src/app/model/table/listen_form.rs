@@ -81,7 +81,7 @@ impl ListenForm {
         if text.is_empty() {
             return Ok(None);
         }
-        let is_host = !text.contains(['/', '#', '?']) && TableAddress::read(text).is_some();
+        let is_host = !text.contains(['/', '#', '?']) && text.parse::<TableAddress>().is_ok();
         is_host.then(|| Some(text.to_owned())).ok_or(ListenFormProblem::Shown)
     }
 

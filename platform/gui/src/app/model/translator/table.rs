@@ -1,5 +1,5 @@
 use super::Translator;
-use crate::app::model::table::Late;
+use crate::app::model::table::LatePolicy;
 use crate::app::model::texts::Text;
 use crate::app::model::{
     ConnectionState, ListenFormProblem, ServerRefusal, Snapshot, TableInfo, TablePhase,
@@ -103,24 +103,13 @@ impl Translator {
 
     /// The rule, the board, the opening and the clock of a table in the list.
     pub fn settings(self, settings: &TableSettings) -> String {
-        let rule =
-            settings.rule.parse().map_or(settings.rule.clone(), |rule| self.rule(rule).to_owned());
-        let size = match settings.size.split_once('x') {
-            Some((width, height)) => format!("{width}×{height}"),
-            None => format!("{0}×{0}", settings.size),
-        };
-        let mut parts = vec![rule, size];
-        match settings.opening.parse() {
-            Ok(tengen_rules::Procedure::None) => {}
-            Ok(opening) => parts.push(self.opening(opening).to_owned()),
-            Err(_) => parts.push(settings.opening.clone()),
+        let (width, height) = (settings.size.width(), settings.size.height());
+        let mut parts = vec![self.rule(settings.rule).to_owned(), format!("{width}×{height}")];
+        if settings.opening != tengen_rules::Procedure::None {
+            parts.push(self.opening(settings.opening).to_owned());
         }
-        let control = settings.time.parse().map(|control| self.control(&control));
-        match control {
-            Ok(control) if control.is_empty() => parts.push(self.text(Text::NoClock).to_owned()),
-            Ok(control) => parts.push(control),
-            Err(_) => parts.push(settings.time.clone()),
-        }
+        let control = self.control(&settings.time);
+        parts.push(if control.is_empty() { self.text(Text::NoClock).to_owned() } else { control });
         parts.join(" · ")
     }
 
@@ -131,7 +120,7 @@ impl Translator {
         if settings.margin > 0.0 {
             parts.push(self.fill(Text::TableMarginIs, &[&settings.margin.to_string()]));
         }
-        if settings.late == Late::Substitute {
+        if settings.late == LatePolicy::Substitute {
             parts.push(self.text(Text::TableLate).to_owned());
         }
         if let Some(limit) = settings.move_limit {

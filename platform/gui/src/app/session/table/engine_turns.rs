@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Nanos};
+use tengen_arbiter::{Action, Nanos, SearchObject};
+use tengen_link::messages::{Act, ClientMessage, RoomMessage};
 use tengen_players::EngineQuestion;
 use tengen_rules::Move;
 
 use super::own_engine::{EngineAnswer, EngineContext, OwnEngine};
-use super::shared::{TableSessionState, TableShared};
+use super::shared::{TableSessionState, TableShared, is_of_table};
 use super::turn_time::TurnTime;
-use crate::app::model::table::ClientText;
 use crate::app::model::{
     GameVariant, HostForm, ListedEngine, ServerRefusal, Snapshot, TableRequest,
 };
@@ -25,11 +25,11 @@ impl TableShared {
         self: &Arc<Self>,
         state: &mut TableSessionState,
         engine: Option<ListedEngine>,
-    ) -> String {
+    ) -> ClientMessage {
         state.view.info.own_engine = engine.as_ref().map(|engine| engine.id.clone());
         state.rest_engine();
         let Some(ListedEngine { id, name }) = engine.filter(|_| state.info.seat.is_some()) else {
-            return ClientText::name(&self.name);
+            return self.named();
         };
         let Snapshot { rule, size, opening, .. } = *state.snapshot;
         let shared = Arc::downgrade(self);
@@ -47,7 +47,7 @@ impl TableShared {
             tell,
         }));
         let shown = format!("{} ({name})", self.name);
-        ClientText::name(&shown.chars().take(HostForm::MOST_NAME).collect::<String>())
+        ClientMessage::Name { name: shown.chars().take(HostForm::MOST_NAME).collect() }
     }
 
     /// Sends what the engine of this computer answered.
@@ -55,24 +55,21 @@ impl TableShared {
         let mut state = self.state.lock();
         let is_open = state.snapshot.asked.is_some_and(|asked| asked.number == answer.question);
         let Some(room) = state.info.room.clone().filter(|_| is_open) else { return };
-        let (question, link) = (Some(answer.question), self.link());
+        let send = |message| {
+            let message = ClientMessage::to_room(&room, message);
+            self.link().iter().for_each(|link| link.send(&message));
+        };
         let failed = match answer.reply {
             Ok(reply) => match reply.outcome {
-                Ok(Some(action)) => {
-                    let (info, pv) = (reply.info.as_ref(), reply.pv.as_slice());
-                    let text = match action {
-                        Action::AcceptDraw => {
-                            let accepts =
-                                serde_json::json!({ "what": TableRequest::Draw, "accept": true });
-                            Some(ClientText::to_room("reply", &room, accepts))
-                        }
-                        action => ClientText::act(&room, question, &action, info, pv),
-                    };
-                    match text {
-                        Some(text) => return link.iter().for_each(|link| link.send(text.clone())),
-                        None => UNSAYABLE.to_owned(),
-                    }
+                Ok(Some(Action::AcceptDraw)) => {
+                    return send(RoomMessage::Reply { what: TableRequest::Draw, accept: true });
                 }
+                Ok(Some(action)) if is_of_table(&action) => {
+                    let info = SearchObject::new(reply.info, reply.pv);
+                    let act = Act { info, ..Act::new(Some(answer.question), action) };
+                    return send(RoomMessage::Act(Box::new(act)));
+                }
+                Ok(Some(_)) => UNSAYABLE.to_owned(),
                 Ok(None) => String::new(),
                 Err(fault) => fault.detail,
             },
@@ -80,19 +77,22 @@ impl TableShared {
         };
         let name = self.give_back(&mut state, failed);
         self.publish(state);
-        if let Some(link) = link {
-            link.send(name);
-        }
+        self.link().iter().for_each(|link| link.send(&name));
+    }
+
+    /// The name of the person, for the server.
+    fn named(&self) -> ClientMessage {
+        ClientMessage::Name { name: self.name.clone() }
     }
 
     /// Lets the person play on, since the engine of this computer cannot. Returns what the server
     /// is to be told.
-    pub fn give_back(&self, state: &mut TableSessionState, reason: String) -> String {
+    pub fn give_back(&self, state: &mut TableSessionState, reason: String) -> ClientMessage {
         let code = OWN_ENGINE.to_owned();
         state.view.info.refusal = Some(ServerRefusal { code, message: reason });
         state.view.info.own_engine = None;
         state.rest_engine();
-        ClientText::name(&self.name)
+        self.named()
     }
 }
 

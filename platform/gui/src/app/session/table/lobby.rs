@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use tengen_web::play::messages::ServerMessage;
+use tengen_link::messages::{ClientMessage, ErrorMessage, ServerMessage};
+use tengen_link::{Connection, LinkEvent, LinkSender};
 
 use super::network::{TableGuest, TableNetwork};
-use super::server_link::{LinkEvent, LinkShared, ServerLink};
-use crate::app::model::table::ClientText;
 use crate::app::model::{ConnectionState, ServerRefusal, TableAddress, TableListing, Wake};
 use crate::app::session::shared_state::SharedState;
 
 /// The list of a server's public tables, kept up to date on a thread.
 pub struct Lobby {
     state: Arc<SharedState<Arc<LobbySnapshot>>>,
-    link: ServerLink,
+    /// None where the system has no thread left.
+    connection: Option<Connection>,
     server: TableAddress,
 }
 
@@ -47,14 +47,18 @@ impl Lobby {
         let state = Arc::new(SharedState::new(Arc::new(first)));
         state.on_change(Box::new(move || wake()));
         let of_link = Arc::clone(&state);
-        let tell = move |event, link: &LinkShared| {
+        let tell = move |event, link: &LinkSender| {
             let mut state = of_link.lock();
             Arc::make_mut(&mut *state).take(event, link);
             drop(state);
             of_link.notify();
         };
-        let link = ServerLink::start(network, server.clone(), guest, tell);
-        Lobby { state, link, server }
+        let opened = network.connect(guest.options(&server), Box::new(tell));
+        if let Err(error) = &opened {
+            Arc::make_mut(&mut *state.lock()).connection =
+                ConnectionState::Closed(error.to_string());
+        }
+        Lobby { state, connection: opened.ok(), server }
     }
 
     /// The tables now.
@@ -69,24 +73,31 @@ impl Lobby {
 
     /// Tries now to connect again.
     pub(in crate::app) fn hurry(&self) {
-        self.link.shared().hurry();
+        self.connection.iter().for_each(|connection| connection.sender().hurry());
     }
 }
 
 impl LobbySnapshot {
-    fn take(&mut self, event: LinkEvent, link: &LinkShared) {
+    fn take(&mut self, event: LinkEvent, link: &LinkSender) {
         match event {
             LinkEvent::Connecting => {}
-            LinkEvent::Connected => link.send(ClientText::list()),
-            LinkEvent::Broken(reason) => self.connection = ConnectionState::Broken(reason),
-            LinkEvent::Refused(reason) => self.connection = ConnectionState::Closed(reason),
-            LinkEvent::Message(message) => self.take_message(*message, link),
+            LinkEvent::Connected(greeting) => {
+                self.take_message(*greeting, link);
+                link.send(&ClientMessage::List { on: true });
+            }
+            LinkEvent::Broken(error) => {
+                self.connection = ConnectionState::Broken(error.to_string());
+            }
+            LinkEvent::Refused(error) => {
+                self.connection = ConnectionState::Closed(error.to_string());
+            }
+            LinkEvent::Message(message) => self.take_message(message.message, link),
         }
     }
 
-    fn take_message(&mut self, message: ServerMessage, link: &LinkShared) {
+    fn take_message(&mut self, message: ServerMessage<'static>, link: &LinkSender) {
         match message {
-            ServerMessage::Welcome { .. } => self.connection = ConnectionState::Connected,
+            ServerMessage::Welcome(_) => self.connection = ConnectionState::Connected,
             ServerMessage::Lobby { rooms } => (self.tables, self.is_known) = (rooms, true),
             ServerMessage::Listed { room } => {
                 match self.tables.iter_mut().find(|table| table.room == room.room) {
@@ -95,7 +106,7 @@ impl LobbySnapshot {
                 }
             }
             ServerMessage::Unlisted { room } => self.tables.retain(|table| table.room != room),
-            ServerMessage::Error { code, message, .. } => {
+            ServerMessage::Error(ErrorMessage { code, message, .. }) => {
                 if is_final(&code) {
                     self.connection = ConnectionState::Closed(message.clone());
                     link.give_up();

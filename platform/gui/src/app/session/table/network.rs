@@ -1,28 +1,26 @@
 //! What the window needs of the network.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tengen_players::ListedEngine;
-use tengen_web::play::TeamClientNews;
+use tengen_link::messages::{ClientKind, ClientMessage, Hello, PROTOCOL_VERSION};
+use tengen_link::{Connection, ConnectionOptions, LinkEvent, LinkSender, RemoteEngine, RemoteNews};
 
 use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
 
-/// Connects to servers of tables, and runs one. Every call may be slow: none is made on the
+/// What happens on a connection is told here, on its thread.
+pub type LinkTell = Box<dyn FnMut(LinkEvent, &LinkSender) + Send>;
+
+/// Connects to servers, and runs one. A call may be slow: none but `connect` is made on the
 /// window's thread.
 pub trait TableNetwork: Send + Sync {
-    /// Connects to a server and says who this is. What comes from it is told on some thread, in
-    /// order, its welcome first, until the connection is dropped.
+    /// Connects to a server, on a thread, and again when the connection breaks.
     ///
     /// # Errors
-    /// Why there is no connection.
-    fn connect(
-        &self,
-        server: &TableAddress,
-        guest: &TableGuest,
-        tell: Box<dyn Fn(NetworkEvent) + Send + Sync>,
-    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem>;
+    /// When the system has no thread left.
+    fn connect(&self, options: ConnectionOptions, tell: LinkTell) -> io::Result<Connection>;
 
     /// Starts a server in this process, on threads of its own. It ends when it is dropped.
     ///
@@ -30,32 +28,17 @@ pub trait TableNetwork: Send + Sync {
     /// Why it cannot listen there, as a message to the user.
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String>;
 
-    /// Plays for a team of an event elsewhere, until it is over for that team or is to stop. What
-    /// happens is told on this thread.
+    /// Lets an engine play elsewhere, until all has been played or it is to stop. What happens is
+    /// told on this thread.
     ///
     /// # Errors
     /// Why it cannot play, or not any more, as a message to the user.
-    fn play_for_team(
+    fn play(
         &self,
-        entry: TeamEntry,
+        engine: RemoteEngine,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(TeamClientNews),
+        tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<(), String>;
-}
-
-/// Who plays for a team of an event elsewhere.
-#[derive(Clone)]
-pub struct TeamEntry {
-    /// Where, with the key of the team.
-    pub address: TableAddress,
-    /// The engine of this window.
-    pub engine: ListedEngine,
-    /// How many games it plays at once, each with an engine of its own.
-    pub tables: u64,
-    /// The file of a certificate to trust beside those of known authorities.
-    pub authority: Option<PathBuf>,
-    /// Starts the engine.
-    pub provider: Arc<dyn EngineProvider>,
 }
 
 /// Who connects to a server.
@@ -69,28 +52,16 @@ pub struct TableGuest {
     pub authority: Option<PathBuf>,
 }
 
-/// Why there is no connection.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConnectionProblem {
-    /// The reason, as a message to the user.
-    pub reason: String,
-    /// Whether another try would fail as well.
-    pub is_final: bool,
-}
-
-/// What a connection brings.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetworkEvent {
-    /// A message.
-    Text(String),
-    /// Its end, and why. Nothing comes after it.
-    Closed(String),
-}
-
-/// A connection to a server. It ends when it is dropped.
-pub trait OpenConnection: Send + Sync {
-    /// Sends a message. Returns at once; after the end it does nothing.
-    fn send(&self, text: String);
+impl TableGuest {
+    /// A connection of this guest to a server.
+    pub(super) fn options(&self, server: &TableAddress) -> ConnectionOptions {
+        let TableGuest { name, password, authority } = self.clone();
+        let (version, kind) = (PROTOCOL_VERSION, ClientKind::Person);
+        let agent = format!("tengen {}", env!("CARGO_PKG_VERSION"));
+        let hello = Hello { version, name, kind, agent, password };
+        let greeting = ClientMessage::Hello(hello);
+        ConnectionOptions { address: server.clone(), greeting, authority }
+    }
 }
 
 /// A server in this process. It ends when it is dropped.

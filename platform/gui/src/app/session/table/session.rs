@@ -8,12 +8,12 @@ use tengen_rules::Seat;
 
 use super::TableCommand;
 use super::network::{OpenServer, TableGuest, TableNetwork};
-use super::server_link::{LinkShared, ServerLink};
 use super::shared::TableShared;
 use crate::app::model::{
     ConnectionState, EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings,
 };
 use crate::app::session::{EngineOutput, GameCommand};
+use tengen_link::{Connection, LinkSender};
 
 /// How one comes to a table.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,7 +52,7 @@ pub struct TableContext {
 pub struct TableSession {
     shared: Arc<TableShared>,
     /// None once the table is left.
-    link: Option<ServerLink>,
+    connection: Option<Connection>,
     server: Option<Arc<dyn OpenServer>>,
     address: TableAddress,
 }
@@ -69,10 +69,13 @@ impl TableSession {
         let shared = TableShared::new(&shown, entry, guest.name.clone(), provider, time);
         let shared = Arc::new(shared);
         let of_link = Arc::clone(&shared);
-        let tell = move |event, link: &LinkShared| of_link.take(event, link);
-        let link = ServerLink::start(network, address, guest, tell);
-        shared.set_link(link.shared());
-        TableSession { shared, link: Some(link), server, address: shown }
+        let tell = move |event, link: &LinkSender| of_link.take(event, link);
+        let opened = network.connect(guest.options(&address), Box::new(tell));
+        match &opened {
+            Ok(connection) => shared.set_link(connection.sender()),
+            Err(error) => shared.close(error.to_string()),
+        }
+        TableSession { shared, connection: opened.ok(), server, address: shown }
     }
 
     /// The current state of its game.
@@ -170,7 +173,7 @@ impl Drop for TableSession {
             self.send(TableCommand::End);
             self.shared.wait_closed();
         }
-        drop(self.link.take());
+        drop(self.connection.take());
         let engines = self.shared.state.lock().stop_engine();
         drop(engines);
     }

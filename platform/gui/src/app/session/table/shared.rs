@@ -1,19 +1,17 @@
 //! The state of a table that the threads of its connection share with the window.
 
-use std::sync::{Arc, MutexGuard, OnceLock, Weak};
+use std::sync::{Arc, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use tengen_arbiter::Action;
+use tengen_link::messages::{Act, ClientMessage, ErrorMessage, RoomMessage, ServerMessage};
+use tengen_link::{LinkEvent, LinkSender};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Seat};
-use tengen_web::play::messages::ServerMessage;
 
 use super::own_engine::OwnEngine;
-use super::server_link::{LinkEvent, LinkShared};
 use super::table_view::{TableView, ViewOutcome};
 use super::{TableAccess, TableCommand};
-use crate::app::model::table::ClientText;
 use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::shared_state::SharedState;
 use crate::app::session::{EngineOutput, GameCommand};
@@ -27,7 +25,7 @@ const UNHEARD: &str = "the connection broke while the table was being opened; op
 /// What the threads of a table share.
 pub(super) struct TableShared {
     pub state: SharedState<TableSessionState>,
-    link: OnceLock<Weak<LinkShared>>,
+    link: OnceLock<LinkSender>,
     pub time: Arc<dyn Time + Send + Sync>,
     pub provider: Arc<dyn EngineProvider>,
     pub outputs: BySeat<Arc<EngineOutput>>,
@@ -74,30 +72,41 @@ impl TableShared {
         }
     }
 
-    pub fn set_link(&self, link: &Arc<LinkShared>) {
-        let _first = self.link.set(Arc::downgrade(link));
+    pub fn set_link(&self, link: &LinkSender) {
+        let _first = self.link.set(link.clone());
     }
 
     /// What sends to the server.
-    pub fn link(&self) -> Option<Arc<LinkShared>> {
-        self.link.get()?.upgrade()
+    pub fn link(&self) -> Option<&LinkSender> {
+        self.link.get()
+    }
+
+    /// There is no connection, and will be none.
+    pub fn close(self: &Arc<Self>, reason: String) {
+        let mut state = self.state.lock();
+        state.view.close(reason);
+        self.publish(state);
     }
 
     /// Takes what happens on the connection.
-    pub fn take(self: &Arc<Self>, event: LinkEvent, link: &LinkShared) {
+    pub fn take(self: &Arc<Self>, event: LinkEvent, link: &LinkSender) {
         let now = self.time.now();
         let mut state = self.state.lock();
         match event {
             LinkEvent::Connecting => {}
-            LinkEvent::Connected => state.come_in(link),
-            LinkEvent::Broken(reason) => {
-                state.view.disconnect(reason);
+            LinkEvent::Connected(greeting) => {
+                state.come_in(link);
+                // It names the engines of the server; nothing in it can be wrong.
+                let _shown = state.view.take(*greeting, now);
+            }
+            LinkEvent::Broken(error) => {
+                state.view.disconnect(error.to_string());
                 state.rest_engine();
             }
-            LinkEvent::Refused(reason) => state.view.close(reason),
+            LinkEvent::Refused(error) => state.view.close(error.to_string()),
             LinkEvent::Message(message) => {
-                let refused = refused_answer(&message);
-                match state.view.take(*message, now) {
+                let refused = refused_answer(&message.message);
+                match state.view.take(message.message, now) {
                     Ok(ViewOutcome::Shown) => state.sit_down(link),
                     Ok(ViewOutcome::Missed) => state.come_in(link),
                     Ok(ViewOutcome::Closed) => link.give_up(),
@@ -107,7 +116,7 @@ impl TableShared {
                     }
                 }
                 if let Some(reason) = refused.filter(|_| state.engine.is_some()) {
-                    link.send(self.give_back(&mut state, reason));
+                    link.send(&self.give_back(&mut state, reason));
                 }
             }
         }
@@ -130,23 +139,23 @@ impl TableShared {
             return;
         }
         let Some(room) = state.info.room.clone() else { return };
-        let text = match command {
-            GameCommand::Act { question, action } => {
-                ClientText::act(&room, Some(question), &action, None, &[])
+        let act = match command {
+            GameCommand::Act { question, action } if is_of_table(&action) => {
+                Some(Act::new(Some(question), action))
             }
             GameCommand::ShowRefusal(reason) => {
                 state.view.snapshot.refusal = reason;
                 return self.publish(state);
             }
             GameCommand::Resign(seat) if state.info.seat == Some(seat) => {
-                ClientText::act(&room, None, &Action::Resign, None, &[])
+                Some(Act::new(None, Action::Resign))
             }
             _ => None,
         };
         (state.view.info.refusal, state.view.snapshot.refusal) = (None, None);
         self.publish(state);
-        if let (Some(text), Some(link)) = (text, self.link()) {
-            link.send(text);
+        if let (Some(act), Some(link)) = (act, self.link()) {
+            link.send(&ClientMessage::to_room(&room, RoomMessage::Act(Box::new(act))));
         }
     }
 
@@ -157,34 +166,33 @@ impl TableShared {
         }
         state.view.info.refusal = None;
         let room = state.info.room.clone().unwrap_or_default();
-        let to_room = |kind, more: Value| Some(ClientText::to_room(kind, &room, more));
-        let text = match command {
-            TableCommand::Request(what) => to_room("request", json!({ "what": what })),
-            TableCommand::Reply(what, accept) => {
-                to_room("reply", json!({ "what": what, "accept": accept }))
-            }
-            TableCommand::Withdraw(what) => to_room("withdraw", json!({ "what": what })),
-            TableCommand::Resume => to_room("resume", json!({})),
+        let message = match command {
+            TableCommand::Request(what) => RoomMessage::Request { what },
+            TableCommand::Reply(what, accept) => RoomMessage::Reply { what, accept },
+            TableCommand::Withdraw(what) => RoomMessage::Withdraw { what },
+            TableCommand::Resume => RoomMessage::Resume {},
             TableCommand::Sit(seat) => {
-                let key = state.view.keys.link.clone();
-                let address = state.view.address(key.as_deref());
-                address.map(|address| ClientText::sit(&address, Some(seat)))
+                RoomMessage::Sit { seat: Some(seat), key: state.view.keys.link.clone() }
             }
-            TableCommand::Stand => to_room("stand", json!({})),
-            TableCommand::HandOver(engine) => to_room("engine", json!({ "engine": engine })),
-            TableCommand::UseOwnEngine(engine) => Some(self.use_engine(&mut state, engine)),
-            TableCommand::Chat(text) => to_room("chat", json!({ "text": text.trim() })),
-            TableCommand::Remove(seat) => to_room("remove", json!({ "seat": seat as u8 })),
-            TableCommand::End => to_room("close", json!({})),
+            TableCommand::Stand => RoomMessage::Stand {},
+            TableCommand::HandOver(engine) => RoomMessage::Engine { engine },
+            TableCommand::UseOwnEngine(engine) => {
+                let name = self.use_engine(&mut state, engine);
+                self.link().iter().for_each(|link| link.send(&name));
+                // An engine that takes the seat may fail at once, which is told after it.
+                return self.publish(state);
+            }
+            TableCommand::Chat(text) => RoomMessage::Chat { text: text.trim().to_owned() },
+            TableCommand::Remove(seat) => RoomMessage::Remove { seat },
+            TableCommand::End => RoomMessage::Close {},
             TableCommand::Reconnect => {
                 self.link().iter().for_each(|link| link.hurry());
-                None
+                return self.publish(state);
             }
         };
-        if let (Some(text), Some(link)) = (text, self.link()) {
-            link.send(text);
+        if let Some(link) = self.link() {
+            link.send(&ClientMessage::to_room(&room, message));
         }
-        // An engine that takes the seat may fail at once, which is told after it.
         self.publish(state);
     }
 
@@ -215,7 +223,7 @@ impl TableSessionState {
     }
 
     /// Opens the table, or comes in with every key that there is: each adds what it allows.
-    fn come_in(&mut self, link: &LinkShared) {
+    fn come_in(&mut self, link: &LinkSender) {
         if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.room, &self.entry) {
             if self.is_ordered {
                 // It may be there, but nobody here has a key to it. Asking again would make two.
@@ -223,19 +231,22 @@ impl TableSessionState {
                 return link.give_up();
             }
             self.is_ordered = true;
-            return link.send(ClientText::host(settings, *seat));
+            let (table, seat) = (settings.clone(), *seat);
+            return link.send(&ClientMessage::Host { table, seat });
         }
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
         let first = known.is_empty().then_some(keys.link);
-        let keys = known.into_iter().map(Some).chain(first);
-        let places: Vec<_> = keys.filter_map(|key| self.view.address(key.as_deref())).collect();
-        self.view.note_entering(places.len());
-        places.iter().for_each(|place| link.send(ClientText::with_key("enter", place)));
+        let Some(room) = self.view.info.room.clone() else { return };
+        let keys: Vec<_> = known.into_iter().map(Some).chain(first).collect();
+        self.view.note_entering(keys.len());
+        for key in keys {
+            link.send(&ClientMessage::to_room(&room, RoomMessage::Enter { key }));
+        }
     }
 
     /// Sits down if that is wanted and a seat is free.
-    fn sit_down(&mut self, link: &LinkShared) {
+    fn sit_down(&mut self, link: &LinkSender) {
         let TableAccess::Enter { sits: true } = self.entry else { return };
         if !self.view.is_seen() {
             return;
@@ -243,20 +254,25 @@ impl TableSessionState {
         self.entry = TableAccess::Enter { sits: false };
         let info = &self.view.info;
         let is_free = Seat::ALL.into_iter().any(|seat| info.sitters[seat].is_none());
-        if info.seat.is_none() && is_free {
-            let key = self.view.keys.link.clone();
-            if let Some(address) = self.view.address(key.as_deref()) {
-                link.send(ClientText::sit(&address, None));
-            }
+        if let (None, true, Some(room)) = (info.seat, is_free, &info.room) {
+            let sit = RoomMessage::Sit { seat: None, key: self.view.keys.link.clone() };
+            link.send(&ClientMessage::to_room(room, sit));
         }
     }
 }
 
+/// Whether a table has a message for it.
+pub(super) fn is_of_table(action: &Action) -> bool {
+    matches!(action, Action::Answer(_) | Action::Resign)
+}
+
 /// Why an answer to the open question was refused, where the message says so. The question stays
 /// open.
-fn refused_answer(message: &ServerMessage) -> Option<String> {
+fn refused_answer(message: &ServerMessage<'_>) -> Option<String> {
     match message {
-        ServerMessage::Error { code, message, .. } if code == "illegal" => Some(message.clone()),
+        ServerMessage::Error(ErrorMessage { code, message, .. }) if code == "illegal" => {
+            Some(message.clone())
+        }
         _ => None,
     }
 }

@@ -1,11 +1,9 @@
 //! The game at a table, played again from what the server shows of it.
 
-use tengen_arbiter::{Action, Game, GameConfig, Input, Nanos, Policies, TimeControl};
-use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Size};
-use tengen_web::play::messages::StepFields;
+use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Nanos, Policies};
+use tengen_rules::{BySeat, OpeningSettings};
 
 use crate::app::model::move_list::MoveList;
-use crate::app::model::table::seat_of;
 use crate::app::model::{Snapshot, TableSettings};
 use crate::app::session::show::show;
 
@@ -18,38 +16,13 @@ pub(super) struct TableReplay {
     pub steps: usize,
 }
 
-/// What a table's settings mean.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TableRules {
-    pub rule: Rule,
-    pub size: Size,
-    pub opening: Procedure,
-    pub time: TimeControl,
-}
-
-impl TableRules {
-    /// Reads the settings of a table.
-    ///
-    /// # Errors
-    /// The setting that this version does not know.
-    pub fn read(settings: &TableSettings) -> Result<TableRules, String> {
-        let wrong = |name: &str, text: &str| format!("{name} = {text:?}");
-        Ok(TableRules {
-            rule: settings.rule.parse().map_err(|_| wrong("rule", &settings.rule))?,
-            size: settings.size.parse().map_err(|_| wrong("size", &settings.size))?,
-            opening: settings.opening.parse().map_err(|_| wrong("opening", &settings.opening))?,
-            time: settings.time.parse().map_err(|_| wrong("time", &settings.time))?,
-        })
-    }
-}
-
 impl TableReplay {
     /// A game before its first step.
     ///
     /// # Errors
     /// When it cannot be played with these settings.
     pub fn new(settings: &TableSettings) -> Result<TableReplay, String> {
-        let TableRules { rule, size, opening, .. } = TableRules::read(settings)?;
+        let TableSettings { rule, size, opening, .. } = *settings;
         let config = GameConfig {
             rule,
             size,
@@ -73,18 +46,20 @@ impl TableReplay {
     ///
     /// # Errors
     /// When the rules do not have it so; says where.
-    pub fn act(&mut self, step: &StepFields) -> Result<(), String> {
+    pub fn act(&mut self, entry: &HistoryEntry) -> Result<(), String> {
         let place = self.steps + 1;
         let wrong = |what: String| format!("step {place}: {what}");
         self.steps += 1;
-        let Some(answer) = step.answer().map_err(wrong)? else { return Ok(()) };
-        let (seat, known) = (seat_of(step.seat), self.game.history().len());
+        let Action::Answer(_) = &entry.action else { return Ok(()) };
+        if !entry.legal {
+            return Ok(());
+        }
+        let (seat, known) = (entry.seat, self.game.history().len());
         // It is put before it is answered.
         let _order = self.game.poll_order();
         self.game.handle(self.now, seat, Input::Asked);
-        let spent = (step.spent * 1e6).clamp(0.0, 1e18) as Nanos;
-        self.now = self.now.saturating_add(spent);
-        self.game.handle(self.now, seat, Input::Act(Action::Answer(answer)));
+        self.now = self.now.saturating_add(entry.spent);
+        self.game.handle(self.now, seat, Input::Act(entry.action.clone()));
         match self.game.history().get(known) {
             Some(entry) if entry.legal => {}
             _ => {
@@ -92,10 +67,10 @@ impl TableReplay {
                 return Err(wrong(why));
             }
         }
-        self.game.add_search(step.info(), step.variation(), None);
+        self.game.add_search(entry.info, entry.pv.clone(), None);
         let before = self.move_list.len();
         self.move_list.follow(&self.game);
-        if step.is_substitute {
+        if entry.substituted {
             self.move_list.mark_substitutes(before);
         }
         Ok(())
@@ -115,27 +90,27 @@ impl TableReplay {
 
 #[cfg(test)]
 mod tests {
-    use tengen_rules::Seat;
+    use tengen_rules::{Procedure, Rule, Seat, Size};
 
     use super::*;
 
-    fn step(text: &str) -> StepFields {
+    fn step(text: &str) -> HistoryEntry {
         serde_json::from_str(text).unwrap()
     }
 
     #[test]
     fn a_game_is_played_again_as_the_server_shows_it() {
-        let settings = TableSettings { opening: "swap2".to_owned(), ..TableSettings::default() };
+        let settings = TableSettings { opening: Procedure::Swap2, ..TableSettings::default() };
         let mut game = TableReplay::new(&settings).unwrap();
-        game.act(&step(r#"{"s":0,"a":"place","v":[231,0,264],"p":[462,1,528],"t":900}"#)).unwrap();
-        game.act(&step(r#"{"s":1,"a":"choose","v":"black","t":50,"b":1}"#)).unwrap();
+        game.act(&step(r#"{"seat":"first","place":["h8","a1","i9"],"ns":900000000}"#)).unwrap();
+        game.act(&step(r#"{"seat":"second","choose":"black","ns":50}"#)).unwrap();
         let mut snapshot = Snapshot::blank(Size::STANDARD);
         game.show(&mut snapshot);
         assert_eq!((snapshot.rows.len(), game.steps), (3, 2));
         assert_eq!(snapshot.seats.second.color, tengen_rules::Color::Black);
         assert_eq!(game.game().asked().unwrap().0, Seat::First, "White is to move");
         assert_eq!(snapshot.decisions.len(), 1);
-        let wrong = game.act(&step(r#"{"s":0,"p":[463],"t":1}"#)).unwrap_err();
+        let wrong = game.act(&step(r#"{"seat":"first","move":"h8"}"#)).unwrap_err();
         assert!(wrong.starts_with("step 3: "), "{wrong}");
     }
 
@@ -143,9 +118,9 @@ mod tests {
     fn what_the_server_played_for_who_was_late_is_marked() {
         let mut game = TableReplay::new(&TableSettings::default()).unwrap();
         for text in [
-            r#"{"s":0,"p":[462],"t":40001,"u":true}"#,
-            r#"{"s":1,"p":[529],"t":1}"#,
-            r#"{"s":0,"p":[396],"t":40001,"u":true}"#,
+            r#"{"seat":"first","move":"h8","ns":40001,"substituted":true}"#,
+            r#"{"seat":"second","move":"i9"}"#,
+            r#"{"seat":"first","move":"g7","ns":40001,"substituted":true}"#,
         ] {
             game.act(&step(text)).unwrap();
         }
@@ -158,10 +133,15 @@ mod tests {
     #[test]
     fn what_leaves_the_board_alone_is_counted() {
         let mut game = TableReplay::new(&TableSettings::default()).unwrap();
-        game.act(&step(r#"{"s":0,"a":"move","v":300,"x":true,"t":1}"#)).unwrap();
-        game.act(&step(r#"{"s":1,"a":"resign","t":0}"#)).unwrap();
+        game.act(&step(r#"{"seat":"first","move":"m10","legal":false}"#)).unwrap();
+        game.act(&step(r#"{"seat":"second","resign":true}"#)).unwrap();
         assert_eq!((game.steps, game.game().history().len()), (2, 0));
-        let odd = TableSettings { rule: "chess".to_owned(), ..TableSettings::default() };
+        let odd = TableSettings {
+            rule: Rule::Renju,
+            opening: Procedure::Rif,
+            size: Size::new(19, 19).unwrap(),
+            ..TableSettings::default()
+        };
         assert!(TableReplay::new(&odd).is_err());
     }
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{GameResult, Nanos, Termination};
-use tengen_rules::{BySeat, Seat, Size};
-use tengen_web::play::messages::{
-    GameFields, LiveGame, OpenRequest, OverMessage, ResultView, ServerMessage, StepFields,
-    StepMessage, TableMessage, TableState, TurnView,
+use tengen_arbiter::Nanos;
+use tengen_link::messages::{
+    ErrorMessage, LiveGame, OpenRequest, OverMessage, ServerMessage, StepMessage, TableMessage,
+    TableState,
 };
+use tengen_link::view::{ResultView, TurnView};
+use tengen_rules::{Seat, Size};
 
-use super::table_replay::{TableReplay, TableRules};
-use crate::app::model::table::seat_of;
+use super::table_replay::TableReplay;
 use crate::app::model::{
     ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, SitterKind,
     Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest, TableSettings,
@@ -100,7 +100,11 @@ impl TableView {
     ///
     /// # Errors
     /// When what it shows cannot have happened; says what.
-    pub fn take(&mut self, message: ServerMessage, now: Nanos) -> Result<ViewOutcome, String> {
+    pub fn take(
+        &mut self,
+        message: ServerMessage<'static>,
+        now: Nanos,
+    ) -> Result<ViewOutcome, String> {
         let own = self.info.room.clone();
         let is_own = |room: &str| own.as_deref() == Some(room);
         match message {
@@ -127,7 +131,9 @@ impl TableView {
                 self.close(reason);
                 return Ok(ViewOutcome::Closed);
             }
-            ServerMessage::Error { code, message, room } if room.as_deref().is_none_or(is_own) => {
+            ServerMessage::Error(ErrorMessage { code, message, room })
+                if room.as_deref().is_none_or(is_own) =>
+            {
                 return Ok(self.refuse(code, message));
             }
             _ => {}
@@ -168,12 +174,12 @@ impl TableView {
     }
 
     /// Shows all of the table, in place of what was known of it.
-    fn show_table(&mut self, table: TableMessage<GameFields>, now: Nanos) -> Result<(), String> {
+    fn show_table(&mut self, table: TableMessage<'_>, now: Nanos) -> Result<(), String> {
         let TableMessage { room, settings, you, keys, state, live, .. } = table;
-        let rules = TableRules::read(&settings)?;
+        let TableSettings { rule, size, opening, time, .. } = settings;
         (self.info.room, self.is_seen, self.entering) = (Some(room), true, 0);
         self.info.settings = settings;
-        self.info.seat = you.seat.map(seat_of);
+        self.info.seat = you.seat;
         self.info.is_host = you.host;
         self.keys.seat = you.key;
         self.keys.host = you.host_key.or(self.keys.host.take());
@@ -187,15 +193,15 @@ impl TableView {
         self.info.chat = Arc::new(table.chat);
         let mut snapshot = Snapshot {
             phase: Phase::Starting,
-            rule: rules.rule,
-            opening: rules.opening,
+            rule,
+            opening,
             number: live.as_ref().map_or(0, |live| live.game.number),
-            ..Snapshot::blank(rules.size)
+            ..Snapshot::blank(size)
         };
         for seat in Seat::ALL {
             let seated: &mut SeatInfo = &mut snapshot.seats[seat];
-            seated.control = rules.time;
-            seated.left = rules.time.main;
+            seated.control = time;
+            seated.left = time.main;
         }
         self.snapshot = snapshot;
         self.game = None;
@@ -212,24 +218,24 @@ impl TableView {
         Ok(())
     }
 
-    fn show_game(&mut self, live: &LiveGame<GameFields>) -> Result<(), String> {
+    fn show_game(&mut self, live: &LiveGame<'_>) -> Result<(), String> {
         let mut game = TableReplay::new(&self.info.settings)?;
         for step in &live.game.steps {
-            game.act(step)?;
+            game.act(&step.entry)?;
         }
         game.show(&mut self.snapshot);
         self.game = Some(game);
         Ok(())
     }
 
-    fn step(&mut self, step: StepMessage<StepFields>, now: Nanos) -> ViewOutcome {
+    fn step(&mut self, step: StepMessage<'_>, now: Nanos) -> ViewOutcome {
         let Some(game) = self.game.as_mut().filter(|_| step.number == self.number) else {
             return ViewOutcome::Missed;
         };
         if game.steps != step.place {
             return ViewOutcome::Missed;
         }
-        if let Err(problem) = game.act(&step.step) {
+        if let Err(problem) = game.act(&step.step.entry) {
             // The server knows better: if all of the game cannot be played again either, that ends
             // it.
             log::warn!("{}: {problem}", self.info.server);
@@ -247,14 +253,15 @@ impl TableView {
 
     /// Shows the open question, which has a number and a seat, and the clocks, as they were at that
     /// date of the server.
-    fn show_turn(&mut self, turn: &TurnView, open: Option<(u8, u64)>, date: u64, now: Nanos) {
-        let clock = |index: usize| turn.left[index].map(nanos);
-        (self.snapshot.seats.first.left, self.snapshot.seats.second.left) = (clock(0), clock(1));
+    fn show_turn(&mut self, turn: &TurnView, open: Option<(Seat, u64)>, date: u64, now: Nanos) {
+        for seat in Seat::ALL {
+            self.snapshot.seats[seat].left = turn.left[seat].map(nanos);
+        }
         let asked = self.game.as_ref().and_then(|game| game.game().asked());
         let ago = nanos(date.saturating_sub(turn.since));
         let since = turn.asked.map(|_| now.saturating_sub(ago));
         let question = |(waited, number)| {
-            let (seat, ask) = asked.filter(|(seat, _)| seat_of(waited) == *seat)?;
+            let (seat, ask) = asked.filter(|(seat, _)| waited == *seat)?;
             // A clock that began before the window's own had begun.
             let used = since.map_or(0, |since| ago.saturating_sub(now - since));
             Some(OpenQuestion { number, seat, ask, since, used })
@@ -266,14 +273,13 @@ impl TableView {
     fn show_state(&mut self, state: TableState) {
         let TableState { phase, seats, requests, declined, score, games, viewers } = state;
         let of_seats = |requests: Vec<OpenRequest>| {
-            requests.into_iter().map(|request| (seat_of(request.seat), request.what)).collect()
+            requests.into_iter().map(|request| (request.seat, request.what)).collect()
         };
         self.info.phase = phase;
-        let [first, second] = seats;
-        self.info.sitters = BySeat { first, second };
+        self.info.sitters = seats;
         self.info.requests = of_seats(requests);
         self.info.declined = of_seats(declined);
-        self.info.score = BySeat { first: score[0], second: score[1] };
+        self.info.score = score;
         (self.info.games, self.info.viewers) = (games, viewers);
         self.show_seats();
     }
@@ -308,17 +314,16 @@ impl TableView {
             return;
         }
         self.show_result(&over.result);
-        if let Some([first, second]) = over.left {
-            self.snapshot.seats.first.left = first.map(nanos);
-            self.snapshot.seats.second.left = second.map(nanos);
+        if let Some(left) = over.left {
+            for seat in Seat::ALL {
+                self.snapshot.seats[seat].left = left[seat].map(nanos);
+            }
         }
         self.show_seats();
     }
 
     fn show_result(&mut self, result: &ResultView) {
-        let termination = Termination::from_name(&result.by).unwrap_or(Termination::Adjudication);
-        let winner = result.winner.map(seat_of);
-        self.snapshot.result = Some(GameResult { winner, termination });
+        self.snapshot.result = Some(result.result);
         self.snapshot.detail.clone_from(&result.detail);
         self.snapshot.asked = None;
         self.snapshot.phase = Phase::Finished;

@@ -1,287 +1,38 @@
-//! The network as `tengen-web` has it: its client, and its server in this process.
+//! The network as it is: connections of `tengen-link`, and a server of `tengen-web`.
 
-use std::net::SocketAddr;
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
-use tempfile::TempDir;
-use tengen_players::{EngineInstance, GameVariant, ListedEngine};
-use tengen_web::play::protocol::ClientKind;
-use tengen_web::play::{
-    Client, ClientError, ClientEvent, ClientOptions, ClientSender, PlayOptions, TableEngines,
-    TableLink, Tables, TeamClient, TeamClientNews,
-};
-use tengen_web::{HostName, HttpListener, Server};
+use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews};
 
-use super::network::{
-    ConnectionProblem, NetworkEvent, OpenConnection, OpenServer, ServerSetup, TableGuest,
-    TableNetwork, TeamEntry,
-};
-use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
-
-/// How long it may take until a connection that is no longer wanted is ended.
-const LOOK: Duration = Duration::from_millis(250);
-/// The most tables of a server in a window.
-const MOST_TABLES: usize = 64;
+use super::network::{LinkTell, OpenServer, ServerSetup, TableNetwork};
 
 /// Connects to the servers of `tengen serve --play`, and runs one.
 #[derive(Debug, Default)]
 pub struct WebNetwork;
 
 impl TableNetwork for WebNetwork {
-    fn connect(
-        &self,
-        server: &TableAddress,
-        guest: &TableGuest,
-        tell: Box<dyn Fn(NetworkEvent) + Send + Sync>,
-    ) -> Result<Box<dyn OpenConnection>, ConnectionProblem> {
-        let of_server = TableAddress { room: None, key: None, team: None, ..server.clone() };
-        let is_final = true;
-        let link = of_server.text().parse::<TableLink>();
-        let link = link.map_err(|reason| ConnectionProblem { reason, is_final })?;
-        let TableGuest { name, password, authority } = guest.clone();
-        let kind = ClientKind::Person;
-        let options = ClientOptions { link, name, kind, password, authority };
-        let client = Client::connect(options).map_err(problem)?;
-        let sender = client.sender();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let connection = WebConnection { sender, is_over: Arc::clone(&is_over) };
-        let hear = move || {
-            tell(NetworkEvent::Text(client.welcome().to_string()));
-            while !is_over.load(Ordering::SeqCst) {
-                match client.hear(LOOK) {
-                    ClientEvent::Message(message) => tell(NetworkEvent::Text(message.to_string())),
-                    ClientEvent::Nothing => {}
-                    ClientEvent::Gone(reason) => return tell(NetworkEvent::Closed(reason)),
-                }
-            }
-        };
-        let started = thread::Builder::new().name("table connection".to_owned()).spawn(hear);
-        let no_thread = |error: std::io::Error| ConnectionProblem {
-            reason: error.to_string(),
-            is_final: false,
-        };
-        started.map_err(no_thread)?;
-        Ok(Box::new(connection))
+    fn connect(&self, options: ConnectionOptions, tell: LinkTell) -> io::Result<Connection> {
+        Connection::open(options, tell)
     }
 
+    #[cfg(feature = "serve")]
     fn serve(&self, setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
-        Ok(Arc::new(WebServer::start(setup)?))
+        Ok(Arc::new(super::web_server::WebServer::start(setup)?))
     }
 
-    fn play_for_team(
+    #[cfg(not(feature = "serve"))]
+    fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
+        Err("this tengen was built without a server".to_owned())
+    }
+
+    fn play(
         &self,
-        entry: TeamEntry,
+        engine: RemoteEngine,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(TeamClientNews),
+        tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<(), String> {
-        let TeamEntry { address, engine, tables, authority, provider } = entry;
-        let options = ClientOptions {
-            link: address.text().parse()?,
-            name: engine.name.clone(),
-            kind: ClientKind::Engine,
-            password: None,
-            authority,
-        };
-        let reserve = TeamClient::USUAL_RESERVE;
-        let engines = Arc::new(EngineOfTeam { provider, engine: engine.clone() });
-        let client = TeamClient { options, engine, engines, tables, reserve };
-        client.play(stop, tell).map_err(|error| error.to_string())
-    }
-}
-
-impl WebServer {
-    fn start(setup: ServerSetup) -> Result<WebServer, String> {
-        let ServerSetup { terms, folder, provider } = setup;
-        let mut listener =
-            HttpListener::bind(terms.listen.address).map_err(|error| error.to_string())?;
-        let (mut own, shown) = (listener.own_address(), listener.shown_address());
-        if let Some((certificate, key)) = &terms.listen.certificate {
-            let encrypted = listener.with_tls(certificate, key);
-            let encrypted = encrypted.map_err(|error| error.to_string())?;
-            (listener, own) = encrypted.with_local().map_err(|error| error.to_string())?;
-        }
-        let shown_host = terms.listen.shown.as_deref().and_then(HostName::of_authority);
-        listener = listener.with_names(shown_host);
-        let password = terms.password.clone().map_or_else(random_password, Ok)?;
-        let (folder, temporary) = match folder {
-            Some(folder) => (folder, None),
-            None => {
-                // The keys of all seats are in it: its name is nobody's to guess.
-                let made = tempfile::Builder::new().prefix("tengen-tables-").tempdir();
-                let made = made.map_err(|error| format!("no folder for the tables: {error}"))?;
-                (made.path().to_owned(), Some(made))
-            }
-        };
-        let cpus = thread::available_parallelism().map_or(1, usize::from);
-        let options = PlayOptions {
-            folder,
-            engines: Arc::new(ChosenEngines { provider, ids: terms.engines.clone() }),
-            most_engines: cpus,
-            most_rooms: MOST_TABLES,
-            most_rooms_of_one: MOST_TABLES,
-            password: Some(password.clone()),
-            // Strangers open nothing on somebody's own computer.
-            only_owner_hosts: true,
-            origins: Vec::new(),
-        };
-        let tables = Tables::open(options).map_err(|error| error.to_string())?;
-        let server = Server::start_with_tables(listener, Duration::ZERO, Vec::new(), Some(tables));
-        let server = server.map_err(|error| error.to_string())?;
-        Ok(WebServer { terms, own, shown, password, _server: server, _folder: temporary })
-    }
-}
-
-struct WebConnection {
-    sender: ClientSender,
-    is_over: Arc<AtomicBool>,
-}
-
-impl OpenConnection for WebConnection {
-    fn send(&self, text: String) {
-        self.sender.send_text(text);
-    }
-}
-
-impl Drop for WebConnection {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::SeqCst);
-    }
-}
-
-/// Whether another try would fail as well is known by the code of a refusal.
-fn problem(error: ClientError) -> ConnectionProblem {
-    let is_final = match &error {
-        ClientError::Refused { code, .. } => {
-            matches!(code.as_str(), "version" | "hello" | "password" | "message")
-        }
-        ClientError::Address(_) | ClientError::Tls(_) => true,
-        _ => false,
-    };
-    ConnectionProblem { reason: error.to_string(), is_final }
-}
-
-struct WebServer {
-    terms: ServerTerms,
-    /// Where this window reaches it, and where others do.
-    own: SocketAddr,
-    shown: SocketAddr,
-    password: String,
-    _server: Server,
-    /// Where its tables are, if not in the archive. It is removed after the server has ended.
-    _folder: Option<TempDir>,
-}
-
-impl OpenServer for WebServer {
-    fn terms(&self) -> &ServerTerms {
-        &self.terms
-    }
-
-    fn own_address(&self) -> TableAddress {
-        TableAddress::of_server(&self.own.to_string(), self.own.port(), false)
-    }
-
-    fn shown_address(&self) -> TableAddress {
-        self.terms.listen.address_for_others(self.shown)
-    }
-
-    fn password(&self) -> Option<String> {
-        Some(self.password.clone())
-    }
-}
-
-fn random_password() -> Result<String, String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| error.to_string())?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// The engines of the window that seats may be handed to. Where they lie is nobody's business: they
-/// are told by their places.
-struct ChosenEngines {
-    provider: Arc<dyn EngineProvider>,
-    ids: Vec<String>,
-}
-
-impl TableEngines for ChosenEngines {
-    fn list(&self) -> Vec<ListedEngine> {
-        let known = self.provider.list();
-        let engine = |(place, id): (usize, &String)| ListedEngine {
-            id: (place + 1).to_string(),
-            name: known.name(id).to_owned(),
-        };
-        self.ids.iter().enumerate().map(engine).collect()
-    }
-
-    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        let place = id.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let own = place.and_then(|place| self.ids.get(place));
-        let own = own.ok_or_else(|| format!("this server has no engine {id}"))?;
-        self.provider.start_engine(own, variant).map_err(|problem| {
-            log::warn!("{own}: {problem}");
-            "it does not play such games, or cannot be started".to_owned()
-        })
-    }
-}
-
-/// The engine that plays for a team.
-struct EngineOfTeam {
-    provider: Arc<dyn EngineProvider>,
-    engine: ListedEngine,
-}
-
-impl TableEngines for EngineOfTeam {
-    fn list(&self) -> Vec<ListedEngine> {
-        vec![self.engine.clone()]
-    }
-
-    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        self.provider.start_engine(id, variant)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::model::{EngineList, HostForm, ListenForm};
-
-    struct NoEngines;
-
-    impl EngineProvider for NoEngines {
-        fn list(&self) -> EngineList {
-            EngineList::default()
-        }
-
-        fn start_engine(&self, id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
-            Err(format!("unknown engine {id}"))
-        }
-    }
-
-    #[test]
-    fn a_server_without_an_archive_has_a_folder_of_its_own_that_goes_with_it() {
-        let start = || {
-            let listen = ListenForm { port: 0, ..ListenForm::default() };
-            let form = HostForm { listen, ..HostForm::default() };
-            let (terms, _) = form.check().unwrap();
-            let setup = ServerSetup { terms, folder: None, provider: Arc::new(NoEngines) };
-            WebServer::start(setup).unwrap()
-        };
-        let folder = |server: &WebServer| server._folder.as_ref().unwrap().path().to_owned();
-        let (first, second) = (start(), start());
-        assert_ne!(folder(&first), folder(&second), "two of one program");
-        let folder = folder(&first);
-        assert!(folder.join("rooms").is_dir());
-        let by_process = format!("tengen-tables-{}", std::process::id());
-        assert_ne!(folder.file_name().unwrap(), by_process.as_str(), "it cannot be known before");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = folder.metadata().unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o700);
-        }
-        drop(first);
-        assert!(!folder.exists());
+        engine.play(stop, tell).map_err(|error| error.to_string())
     }
 }

@@ -95,7 +95,7 @@ impl Table {
             TableAccess::Host { .. } => "http://127.0.0.1:8080/",
             TableAccess::Enter { .. } => "http://127.0.0.1:8080/#room=r&key=k",
         };
-        let address = TableAddress::read(address).unwrap();
+        let address = address.parse::<TableAddress>().unwrap();
         let name = "Ann".to_owned();
         let shared = TableShared::new(&address, entry, name, Arc::new(engines), time);
         let (shared, link) = (Arc::new(shared), LinkShared::over(Box::new(Wire(sender))));

@@ -8,7 +8,7 @@ const SECOND: Nanos = 1_000_000_000;
 
 /// A table that has not been seen.
 fn unseen() -> TableView {
-    let server = TableAddress::read("http://127.0.0.1:8080/#room=r&key=k").unwrap();
+    let server = "http://127.0.0.1:8080/#room=r&key=k".parse::<TableAddress>().unwrap();
     TableView::new(server, TableSettings::default())
 }
 

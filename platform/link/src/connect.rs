@@ -1,0 +1,16 @@
+//! The client's end of the line.
+
+mod connection;
+mod engine_seat;
+mod error;
+mod event_seats;
+mod remote_engine;
+mod table_seat;
+#[cfg(test)]
+mod tests;
+
+#[doc(hidden)]
+pub use self::connection::Outlet;
+pub use self::connection::{Connection, ConnectionOptions, LinkEvent, LinkSender, PING};
+pub use self::error::ConnectionError;
+pub use self::remote_engine::{RemoteEngine, RemoteError, RemoteNews, RemotePlace};

@@ -1,0 +1,283 @@
+//! An engine of this machine at a table.
+
+use std::sync::mpsc::Sender;
+
+use tengen_arbiter::{Action, Nanos};
+use tengen_players::{EngineNews, GameSetup, GameVariant, Reply};
+use tengen_rules::Seat;
+
+use super::LinkSender;
+use super::engine_seat::EngineSeat;
+use super::remote_engine::{
+    Happened, RemoteEngine, RemoteError, RemoteGames, RemoteNews, RemotePlace, act,
+};
+use crate::messages::{
+    AskMessage, ClientMessage, ErrorMessage, RoomMessage, ServerAnswer, ServerMessage,
+    TableMessage, TablePhase, TableRequest, TableState,
+};
+use crate::text::plain;
+use crate::view::ResultView;
+
+/// How long an engine thinks where it has no limit at all, in milliseconds.
+const BUDGET: u64 = 5000;
+/// What the answer to `enter` or `host` has as its id.
+const COMING: u64 = 1;
+/// The most signs of why the engine failed.
+const MOST_REASON: usize = 120;
+
+/// The table as the engine's client knows it.
+pub(super) struct TableSeat<'a> {
+    client: &'a RemoteEngine,
+    sender: LinkSender,
+    happens: Sender<Happened>,
+    wanted: Option<Seat>,
+    /// How many games are to be played.
+    games: u64,
+    room: Option<String>,
+    key: Option<String>,
+    sits: Option<Seat>,
+    engine: Option<EngineSeat>,
+    setup: Option<GameSetup>,
+    /// The number of the game that is under way, and of the last one that was over.
+    game: u64,
+    counted: u64,
+    /// How many were over.
+    over: u64,
+}
+
+impl TableSeat<'_> {
+    pub fn new(
+        client: &RemoteEngine,
+        sender: LinkSender,
+        happens: Sender<Happened>,
+    ) -> TableSeat<'_> {
+        let (wanted, games) = match client.place {
+            RemotePlace::Table { seat, games, .. } => (seat, games),
+            RemotePlace::Event { .. } => (None, 0),
+        };
+        TableSeat {
+            client,
+            sender,
+            happens,
+            wanted,
+            games,
+            room: client.address.room.clone(),
+            key: client.address.key.clone(),
+            sits: None,
+            engine: None,
+            setup: None,
+            game: 0,
+            counted: 0,
+            over: 0,
+        }
+    }
+
+    fn say(&self, message: RoomMessage) {
+        let room = self.room.as_deref().unwrap_or_default();
+        self.sender.send(&ClientMessage::to_room(room, message));
+    }
+
+    fn show(
+        &mut self,
+        table: TableMessage<'static>,
+        tell: &mut dyn FnMut(RemoteNews),
+    ) -> Result<bool, RemoteError> {
+        self.room = Some(table.room);
+        let Some(seat) = table.you.seat else {
+            // The one that opens a table sees it before the seat that was named is taken.
+            if self.client.address.room.is_some() || self.sits.is_some() {
+                self.say(RoomMessage::Sit { seat: self.wanted, key: self.key.clone() });
+            }
+            return Ok(false);
+        };
+        self.key = table.you.key;
+        let settings = &table.settings;
+        let (rule, size, opening) = (settings.rule, settings.size, settings.opening);
+        let variant = GameVariant { rule, size, opening };
+        self.setup = Some(variant.setup(seat, settings.time));
+        if self.sits.is_none() {
+            let room = self.room.as_deref().unwrap_or_default();
+            let key = table.keys.invite.map_or(String::new(), |key| format!("&key={key}"));
+            tell(RemoteNews::Seated { seat, invite: format!("#room={room}{key}") });
+        }
+        let was_here = self.sits.replace(seat).is_some();
+        if self.engine.is_none() {
+            self.engine = Some(self.new_engine(variant)?);
+        }
+        let game = table.live.map(|live| live.game);
+        let number = game.as_ref().map_or(0, |game| game.number);
+        let is_over = table.state.phase == TablePhase::Over;
+        if number > self.game && !is_over {
+            self.game = number;
+            tell(RemoteNews::Began(number));
+            if let (Some(engine), Some(setup)) = (&mut self.engine, &self.setup) {
+                engine.begin(setup.clone());
+            }
+        }
+        // Whatever was thought about is another position now; what is asked follows.
+        self.stop_thinking();
+        self.answer_wishes(&table.state);
+        if !is_over {
+            return Ok(false);
+        }
+        // A game that ended while the connection was gone; one before this engine came is not its.
+        if was_here && let Some(result) = game.and_then(|game| game.into_owned().result) {
+            self.count(number, result, tell);
+        }
+        self.counted = number;
+        Ok(self.ask_for_another())
+    }
+
+    fn new_engine(&self, variant: GameVariant) -> Result<EngineSeat, RemoteError> {
+        let engines = std::sync::Arc::clone(&self.client.engines);
+        EngineSeat::new(0, engines, &self.client.engine.id, variant, self.happens.clone())
+            .map_err(RemoteError::Engine)
+    }
+
+    /// Counts a game that is over, once.
+    fn count(&mut self, number: u64, told: ResultView, tell: &mut dyn FnMut(RemoteNews)) {
+        if number <= self.counted {
+            return;
+        }
+        (self.counted, self.over) = (number, self.over + 1);
+        let ResultView { result, detail } = told;
+        let won = result.winner.zip(self.sits).map(|(winner, sits)| winner == sits);
+        tell(RemoteNews::Over { number, won, result, detail });
+    }
+
+    /// Asks for another game. Whether all have been played.
+    fn ask_for_another(&self) -> bool {
+        if self.over < self.games {
+            self.say(RoomMessage::Request { what: TableRequest::Again });
+        }
+        self.over >= self.games
+    }
+
+    fn ask(&mut self, mut ask: AskMessage) {
+        let limits = &mut ask.limits;
+        if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
+            limits.hard = Some(BUDGET);
+        }
+        let reserve: Nanos = self.client.reserve;
+        if let Some(engine) = &mut self.engine {
+            engine.ask(ask, reserve);
+        }
+    }
+
+    fn stop_thinking(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.stop();
+        }
+    }
+
+    /// An engine takes nothing back, agrees to no draw, and plays again as often as it was told.
+    fn answer_wishes(&self, state: &TableState) {
+        let Some(sits) = self.sits else { return };
+        for wish in state.requests.iter().filter(|wish| wish.seat != sits) {
+            let accept = wish.what == TableRequest::Again && self.over < self.games;
+            self.say(RoomMessage::Reply { what: wish.what, accept });
+        }
+    }
+
+    /// Says what the engine answered. One that failed gives the game up.
+    fn answer(&self, question: u64, reply: Reply) {
+        let action = match &reply.outcome {
+            Ok(Some(action)) => action.clone(),
+            // Its time is over; the server knows.
+            Ok(None) => return,
+            Err(fault) => {
+                let reason = plain(&fault.detail, MOST_REASON);
+                self.say(RoomMessage::Chat { text: format!("the engine failed: {reason}") });
+                Action::Resign
+            }
+        };
+        if reply.offers_draw || action == Action::OfferDraw {
+            self.say(RoomMessage::Request { what: TableRequest::Draw });
+        }
+        match action {
+            Action::AcceptDraw => {
+                self.say(RoomMessage::Reply { what: TableRequest::Draw, accept: true });
+            }
+            Action::OfferDraw | Action::Claim => {}
+            Action::Answer(_) | Action::Resign => {
+                self.say(RoomMessage::Act(Box::new(act(question, action, reply))));
+            }
+        }
+    }
+
+    fn refused(
+        &self,
+        id: Option<u64>,
+        ErrorMessage { code, message, .. }: ErrorMessage,
+        tell: &mut dyn FnMut(RemoteNews),
+    ) -> Result<(), RemoteError> {
+        match (self.sits, code.as_str()) {
+            (None, _) => {
+                let server = self.client.address.server();
+                return Err(RemoteError::NoSeat { server, message });
+            }
+            // It is gone, or the seat is another's: nothing more will come of it.
+            (Some(_), _) if id == Some(COMING) => return Err(RemoteError::Closed(message)),
+            // An answer that came too late, or a wish that no player has any more.
+            (Some(_), "not_now") => {}
+            (Some(_), _) => tell(RemoteNews::Problem(message)),
+        }
+        Ok(())
+    }
+}
+
+impl RemoteGames for TableSeat<'_> {
+    /// Enters the table, or opens one.
+    fn come(&mut self, _: ServerMessage<'static>, _: &mut dyn FnMut(RemoteNews)) {
+        let message = match (&self.room, &self.client.place) {
+            (None, RemotePlace::Table { settings, .. }) => ClientMessage::Host {
+                table: (**settings).clone(),
+                seat: Some(self.wanted.unwrap_or(Seat::First)),
+            },
+            (room, _) => {
+                let enter = RoomMessage::Enter { key: self.key.clone() };
+                ClientMessage::to_room(room.as_deref().unwrap_or_default(), enter)
+            }
+        };
+        self.sender.send_numbered(&message, Some(COMING));
+    }
+
+    fn lose(&mut self) {
+        self.stop_thinking();
+    }
+
+    fn hear(
+        &mut self,
+        message: ServerAnswer<'static>,
+        tell: &mut dyn FnMut(RemoteNews),
+    ) -> Result<bool, RemoteError> {
+        match message.message {
+            ServerMessage::Table(table) => return self.show(*table, tell),
+            ServerMessage::State { state, .. } => self.answer_wishes(&state),
+            ServerMessage::Ask(ask) => self.ask(*ask),
+            ServerMessage::Over(over) => {
+                self.stop_thinking();
+                self.count(over.number, over.result, tell);
+                return Ok(self.ask_for_another());
+            }
+            ServerMessage::Closed { reason, .. } => return Err(RemoteError::Closed(reason)),
+            ServerMessage::Error(error) => self.refused(message.id, error, tell)?,
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn take(
+        &mut self,
+        _: u64,
+        news: EngineNews,
+        _: &mut dyn FnMut(RemoteNews),
+    ) -> Result<(), RemoteError> {
+        match news {
+            EngineNews::Started(_) | EngineNews::Ready { .. } | EngineNews::Unready { .. } => {}
+            EngineNews::Failed { reason, .. } => return Err(RemoteError::Engine(reason)),
+            EngineNews::Answered { question, reply, .. } => self.answer(question, *reply),
+        }
+        Ok(())
+    }
+}

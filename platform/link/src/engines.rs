@@ -1,0 +1,135 @@
+//! The engines that the server allows on its seats, each on a thread of its own.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::{io, thread};
+
+use tengen_arbiter::{GameResult, Nanos};
+use tengen_players::{
+    EngineDriver, EngineHandle, EngineIdentity, EngineInstance, EngineNews, EngineQuestion,
+    EngineThread, GameVariant, ListedEngine, RealTime, Reply, Time,
+};
+
+use crate::engine_pool::EnginePool;
+
+/// How long an engine thinks where it has no limit at all.
+const BUDGET: Nanos = 5_000_000_000;
+/// How long an engine may overrun that before it counts as hung.
+const STALL: Nanos = 60_000_000_000;
+
+/// The engines that may be handed a seat.
+pub trait TableEngines: Send + Sync {
+    /// Those that exist. None of them is started.
+    fn list(&self) -> Vec<ListedEngine>;
+
+    /// Starts one for games of a kind.
+    ///
+    /// # Errors
+    /// Why it cannot play them, as a message to people.
+    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String>;
+}
+
+/// No engine is allowed.
+impl TableEngines for () {
+    fn list(&self) -> Vec<ListedEngine> {
+        Vec::new()
+    }
+
+    fn start(&self, id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        Err(format!("this server has no engine {id}"))
+    }
+}
+
+/// An engine of the server on a seat. It stops when this is dropped.
+pub struct SeatedEngine {
+    /// Which of the engines that ever sat in this room.
+    pub number: u64,
+    pub id: String,
+    pub name: String,
+    /// What it says of itself, once it has been started.
+    pub identity: Option<Box<EngineIdentity>>,
+    handle: EngineHandle,
+}
+
+impl SeatedEngine {
+    /// Lets an engine sit down, for a client of that network. What it says goes to `tell`, from
+    /// its thread.
+    ///
+    /// # Errors
+    /// When too many play already, or the system has no thread left.
+    pub fn sit(
+        pool: &EnginePool,
+        of: Option<IpAddr>,
+        number: u64,
+        engine: &ListedEngine,
+        variant: GameVariant,
+        time: RealTime,
+        tell: impl Fn(EngineNews) + Send + 'static,
+    ) -> Result<SeatedEngine, String> {
+        let permit = pool.take(of)?;
+        let ListedEngine { id, name } = engine.clone();
+        let engines = Arc::clone(&pool.engines);
+        let (handle, work) =
+            EngineThread::new(ServerEngine { engines, id: id.clone(), variant, time, tell });
+        let spawned = thread::Builder::new().name("table engine".to_owned()).spawn(move || {
+            work.run();
+            drop(permit);
+        });
+        spawned
+            .map_err(|error: io::Error| format!("cannot start a thread for the engine: {error}"))?;
+        Ok(SeatedEngine { number, id, name, identity: None, handle })
+    }
+
+    pub fn ask(&self, question: EngineQuestion) {
+        self.handle.ask(question);
+    }
+
+    pub fn end_game(&self, result: GameResult) {
+        self.handle.end_game(result);
+    }
+
+    /// Its question is void: it stops thinking.
+    pub fn stop(&self) {
+        self.handle.stop();
+    }
+}
+
+/// What the thread of an engine has.
+struct ServerEngine<F> {
+    engines: Arc<dyn TableEngines>,
+    id: String,
+    variant: GameVariant,
+    time: RealTime,
+    tell: F,
+}
+
+impl<F: Fn(EngineNews)> EngineDriver for ServerEngine<F> {
+    fn start(&mut self) -> Result<EngineInstance, String> {
+        self.engines.start(&self.id, &self.variant)
+    }
+
+    fn ask(
+        &mut self,
+        engine: &mut EngineInstance,
+        question: &EngineQuestion,
+        asked_at: Nanos,
+    ) -> Reply {
+        // What it took to start it is its time.
+        let mut request = question.request(self.time.now().saturating_sub(asked_at));
+        let limits = &mut request.limits;
+        if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
+            limits.hard = Some(BUDGET);
+        }
+        let hung = limits.hard.map(|hard| hard.saturating_add(STALL));
+        request.patience = request.patience.or(hung);
+        Reply { asked_at, ..engine.player.ask(&request, &self.time) }
+    }
+
+    fn tell(&mut self, news: EngineNews) {
+        (self.tell)(news);
+    }
+
+    fn time(&self) -> &dyn Time {
+        &self.time
+    }
+}

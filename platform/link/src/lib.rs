@@ -1,0 +1,29 @@
+//! The line between a server and its clients: what both say, and the client's end.
+//!
+//! [`messages`] are the messages of both directions, [`view`] is a game as it is shown. With the
+//! feature `connect`: a [`Connection`] is made again when it breaks, and a [`RemoteEngine`] plays
+//! over one, at a table or in an event.
+#![forbid(unsafe_code)]
+
+mod address;
+#[cfg(feature = "connect")]
+mod connect;
+mod engine_pool;
+mod engines;
+pub mod messages;
+mod text;
+#[cfg(feature = "connect")]
+pub mod tls;
+#[cfg(feature = "connect")]
+mod trust;
+pub mod view;
+
+pub use address::TableAddress;
+#[cfg(feature = "connect")]
+pub use connect::{
+    Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, Outlet, PING,
+    RemoteEngine, RemoteError, RemoteNews, RemotePlace,
+};
+pub use engine_pool::{EnginePermit, EnginePool};
+pub use engines::{SeatedEngine, TableEngines};
+pub use text::plain;

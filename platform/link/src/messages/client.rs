@@ -1,0 +1,365 @@
+//! What clients say: at tables, and for remote engines of an event.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{Action, SearchObject};
+use tengen_rules::Seat;
+
+use super::settings::{TableSettings, known_settings};
+use super::table::TableRequest;
+use crate::text::plain;
+
+/// The version of the protocol.
+pub const PROTOCOL_VERSION: u64 = 2;
+/// The most bytes of a client's message.
+pub const MOST_BYTES: usize = 4096;
+/// The most signs of a name, and of what says which program a client is.
+pub const MOST_NAME: usize = 32;
+/// The most games that a remote engine may play at once.
+pub const MOST_TABLES: u64 = 64;
+/// What is kept of what an engine says with one answer: lines, and signs of each.
+pub const MOST_SAID: usize = 16;
+/// The most signs of a line that an engine says.
+pub const MOST_LINE: usize = 200;
+
+/// What kind of player a client is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientKind {
+    /// A person, which is asked again after an illegal answer.
+    #[default]
+    Person,
+    /// An engine, which is told the whole position with each question, and loses by an illegal
+    /// answer.
+    Engine,
+}
+
+/// A format of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordFormat {
+    /// The record itself.
+    Json,
+    /// Smart Game Format.
+    Sgf,
+    /// Piskvork's.
+    Psq,
+}
+
+/// The first message of a client of tables.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hello {
+    /// The version of the protocol that it speaks.
+    pub version: u64,
+    /// What people call it.
+    #[serde(default)]
+    pub name: String,
+    /// Whether it is a person or an engine.
+    #[serde(default)]
+    pub kind: ClientKind,
+    /// What program it is.
+    #[serde(default)]
+    pub agent: String,
+    /// The password of the server's owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub password: Option<String>,
+}
+
+/// The first message of a client of a remote engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JoinMessage {
+    /// The version of the protocol that it speaks.
+    pub version: u64,
+    /// The key of the remote engine.
+    pub key: String,
+    /// What the engine is called.
+    #[serde(default)]
+    pub name: String,
+    /// What program the client is.
+    #[serde(default)]
+    pub agent: String,
+    /// How many games the engine plays at once.
+    #[serde(default = "one")]
+    pub tables: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// What a client did: `question`, and one key that says what was done, as in a record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// The number of the question that it answers; none for a resignation at a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<u64>,
+    /// What it did.
+    #[serde(flatten)]
+    pub action: Action,
+    /// Whether it offers a draw along with that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draw: bool,
+    /// What it took by the clock at its own end, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<u64>,
+    /// What it says of its search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<SearchObject>,
+    /// What it said to people, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
+}
+
+impl Act {
+    /// An answer of which no more is known.
+    pub fn new(question: Option<u64>, action: Action) -> Act {
+        Act { question, action, draw: false, took: None, info: None, said: Vec::new() }
+    }
+}
+
+/// What a client says to one room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum RoomMessage {
+    /// Come in; with the key of a seat, sit on it.
+    Enter {
+        /// What the client may do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+    },
+    /// Take a seat.
+    Sit {
+        /// Which; none is any that is free.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
+        /// An invitation.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+    },
+    /// Give a seat up.
+    Stand {},
+    /// Be told no more.
+    Leave {},
+    /// The engine is ready for a game of an event.
+    Ready {},
+    /// Play.
+    Act(Box<Act>),
+    /// The engine cannot play this game of an event, or not any more.
+    Failed {
+        /// Why.
+        #[serde(default)]
+        reason: String,
+    },
+    /// Ask the other player.
+    Request {
+        /// For what.
+        what: TableRequest,
+    },
+    /// Answer the other player.
+    Reply {
+        /// To what.
+        what: TableRequest,
+        /// Whether it is granted.
+        accept: bool,
+    },
+    /// Ask no more.
+    Withdraw {
+        /// For what.
+        what: TableRequest,
+    },
+    /// End a pause.
+    Resume {},
+    /// Let an engine of the server play; none takes the seat back.
+    Engine {
+        /// Its id.
+        #[serde(default)]
+        engine: Option<String>,
+    },
+    /// Say something.
+    Chat {
+        /// What.
+        text: String,
+    },
+    /// Have a game as a file.
+    Record {
+        /// Its number in the room; none is the newest.
+        #[serde(default)]
+        game: Option<u64>,
+        /// As what.
+        format: RecordFormat,
+    },
+    /// Free a seat.
+    Remove {
+        /// Which.
+        seat: Seat,
+    },
+    /// End the table.
+    Close {},
+}
+
+/// A message to one room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ToRoom {
+    /// The id of the room.
+    pub room: String,
+    /// What it is told.
+    #[serde(flatten)]
+    pub message: RoomMessage,
+}
+
+/// A message of a client.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// Who it is, at tables.
+    Hello(Hello),
+    /// Who it is, in an event.
+    Join(JoinMessage),
+    /// Whether it wants to be told of the public tables.
+    List {
+        /// From now on, or no more.
+        on: bool,
+    },
+    /// Open a table.
+    Host {
+        /// Its settings.
+        #[serde(deserialize_with = "known_settings")]
+        table: TableSettings,
+        /// Where the host sits; none is nowhere.
+        #[serde(default)]
+        seat: Option<Seat>,
+    },
+    /// Another name from now on.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Something that concerns one room.
+    #[serde(untagged)]
+    Room(ToRoom),
+}
+
+impl ClientMessage {
+    /// A message to a room.
+    pub fn to_room(room: &str, message: RoomMessage) -> ClientMessage {
+        ClientMessage::Room(ToRoom { room: room.to_owned(), message })
+    }
+}
+
+/// Why a text is no message of a client.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadMessage {
+    /// Its number, where one could be read.
+    pub id: Option<u64>,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// A message with the number that the client gave it, which what answers it has too.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Numbered<M> {
+    /// The message.
+    #[serde(flatten)]
+    pub message: M,
+    /// Its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+}
+
+/// The types of the messages that concern no room.
+const ROOMLESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
+
+/// Reads a message of a client, and the number that it gave it.
+///
+/// # Errors
+/// When it is none.
+pub fn read_message(text: &str) -> Result<(Option<u64>, ClientMessage), BadMessage> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "type")]
+        kind: String,
+        id: Option<u64>,
+    }
+
+    fn read<M: DeserializeOwned>(text: &str) -> Result<M, serde_json::Error> {
+        serde_json::from_str(text).map(|Numbered { message, .. }: Numbered<M>| message)
+    }
+
+    let bad = |id, problem: String| BadMessage { id, problem: plain(&problem, MOST_LINE) };
+    if text.len() > MOST_BYTES {
+        return Err(bad(None, format!("longer than {MOST_BYTES} bytes")));
+    }
+    if !text.trim_start().starts_with('{') {
+        return Err(bad(None, "not JSON: expected an object".to_owned()));
+    }
+    let Head { kind, id } = serde_json::from_str(text).map_err(|error| {
+        let kind = if error.is_data() { "" } else { "not JSON: " };
+        bad(None, format!("{kind}{error}"))
+    })?;
+    let message = match ROOMLESS.contains(&kind.as_str()) {
+        true => read(text),
+        false => read(text).map(ClientMessage::Room),
+    };
+    message
+        .map(|message| (id, message))
+        .map_err(|error| bad(id, format!("{}: {error}", plain(&kind, MOST_NAME))))
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_rules::{Answer, Move};
+
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_and_anything_else_is_named() {
+        let (id, message) =
+            read_message(r#"{"type":"act","id":7,"room":"r","question":3,"move":"h8"}"#).unwrap();
+        assert_eq!(id, Some(7));
+        let ClientMessage::Room(ToRoom { room, message: RoomMessage::Act(act) }) = &message else {
+            panic!("{message:?}")
+        };
+        assert_eq!((room.as_str(), act.question), ("r", Some(3)));
+        let h8 = Move::Stone("h8".parse().unwrap());
+        assert_eq!(act.action, Action::Answer(Answer::Move(h8)));
+        let written = serde_json::to_string(&Numbered { message, id }).unwrap();
+        assert_eq!(written, r#"{"room":"r","type":"act","question":3,"move":"h8","id":7}"#);
+        let said = r#"{"type":"act","room":"r","question":3,"accept_draw":true,"took":12,
+            "draw":true,"said":["hello"],"info":{"eval":3,"pv":["h8"]}}"#;
+        let (_, message) = read_message(said).unwrap();
+        let ClientMessage::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+            panic!("{message:?}")
+        };
+        assert_eq!((act.draw, act.took, act.action), (true, Some(12), Action::AcceptDraw));
+        let (_, message) = read_message(r#"{"type":"join","version":2,"key":"k"}"#).unwrap();
+        let ClientMessage::Join(join) = message else { panic!("{message:?}") };
+        assert_eq!((join.key.as_str(), join.tables), ("k", 1));
+        for (text, word) in [
+            ("", "not JSON"),
+            ("[]", "not JSON"),
+            ("{}", "`type`"),
+            (r#"{"type":"jump","room":"r"}"#, "unknown variant `jump`"),
+            (r#"{"type":"sit"}"#, "`room`"),
+            (r#"{"type":"stand","room":"r","now":true}"#, "`now`"),
+            (r#"{"type":"sit","room":"r","seat":"third"}"#, "expected first, second"),
+            (r#"{"type":"chat","room":"r","text":"a","html":"b"}"#, "html"),
+            (r#"{"type":"act","room":"r","question":1}"#, "expected one of"),
+            (r#"{"type":"act","room":"r","question":1,"move":"h8","pass":true}"#, "several"),
+            (r#"{"type":"act","room":"r","question":1,"move":"h8","ns":1}"#, "`ns`"),
+            (r#"{"type":"act","room":"r","question":1,"move":"h8","took":-1}"#, "-1"),
+            (r#"{"type":"host","table":{"rule":"chess"},"id":-1}"#, "id"),
+            (r#"{"type":"host","table":{"rule":"chess"}}"#, "`chess` is not a rule"),
+            (r#"{"type":"host","table":{"komi":7}}"#, "komi"),
+            (r#"{"type":"join","version":2}"#, "key"),
+            (r#"{"type":"join","version":2,"key":"k","rooms":2}"#, "rooms"),
+        ] {
+            let error = read_message(text).unwrap_err();
+            assert!(error.problem.contains(word), "{text}: {}", error.problem);
+        }
+        let long = format!(r#"{{"type":"chat","room":"r","text":"{}"}}"#, "x".repeat(5000));
+        assert!(read_message(&long).is_err());
+    }
+}

@@ -1,0 +1,108 @@
+//! What is settled when a table is opened.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use tengen_arbiter::{LatePolicy, TimeControl};
+use tengen_rules::{Procedure, Rule, Size};
+
+use crate::text::plain;
+
+/// The most signs of a title.
+pub const MOST_TITLE: usize = 60;
+
+/// What is settled when a table is opened. Every key has a default; a client passes over those of a
+/// later server, and a server refuses those that it does not know.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TableSettings {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure.
+    pub opening: Procedure,
+    /// The time control of both.
+    pub time: TimeControl,
+    /// How late an answer may be, in seconds.
+    pub margin: f64,
+    /// What a late answer costs.
+    pub late: LatePolicy,
+    /// The number of stones at which the game is drawn.
+    pub move_limit: Option<u32>,
+    /// Whether players may pass.
+    pub passing: bool,
+    /// Whether a draw may be asked for.
+    pub draws: bool,
+    /// Whether a move may be taken back.
+    pub undo: bool,
+    /// Whether the game may be paused.
+    pub pause: bool,
+    /// Whether a seat may be handed to an engine of the server.
+    pub engines: bool,
+    /// Whether there is chat.
+    pub chat: bool,
+    /// Whether seats are exchanged for the next game.
+    pub swap: bool,
+    /// After how many seconds a player who is away loses.
+    pub absence: Option<u32>,
+    /// Whether the table is in the list.
+    pub public: bool,
+    /// What it is called.
+    pub title: String,
+}
+
+impl Default for TableSettings {
+    fn default() -> TableSettings {
+        TableSettings {
+            rule: Rule::Freestyle,
+            size: Size::STANDARD,
+            opening: Procedure::None,
+            time: TimeControl {
+                main: Some(300_000_000_000),
+                increment: 5_000_000_000,
+                ..TimeControl::default()
+            },
+            margin: 0.0,
+            late: LatePolicy::Loss,
+            move_limit: None,
+            passing: false,
+            draws: true,
+            undo: true,
+            pause: true,
+            engines: true,
+            chat: true,
+            swap: true,
+            absence: None,
+            public: true,
+            title: String::new(),
+        }
+    }
+}
+
+/// Reads settings of which every key is known.
+pub fn known_settings<'de, D: Deserializer<'de>>(from: D) -> Result<TableSettings, D::Error> {
+    let object = Map::<String, Value>::deserialize(from)?;
+    let known = match serde_json::to_value(TableSettings::default()) {
+        Ok(Value::Object(known)) => known,
+        other => return Err(D::Error::custom(format!("no object: {other:?}"))),
+    };
+    if let Some(key) = object.keys().find(|key| !known.contains_key(*key)) {
+        let known: Vec<_> = known.keys().map(|key| format!("`{key}`")).collect();
+        let (key, known) = (plain(key, MOST_TITLE), known.join(", "));
+        return Err(D::Error::custom(format!("unknown field `{key}`, expected one of {known}")));
+    }
+    serde_json::from_value(Value::Object(object)).map_err(D::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_is_named() {
+        let unknown = serde_json::from_str::<Value>(r#"{"komi":7}"#).unwrap();
+        let error = known_settings(unknown).unwrap_err().to_string();
+        assert!(error.starts_with("unknown field `komi`, expected one of `absence`"), "{error}");
+    }
+}

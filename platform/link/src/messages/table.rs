@@ -1,0 +1,279 @@
+//! What a server says of its tables.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use tengen_rules::{BySeat, Point, Seat};
+
+use super::settings::TableSettings;
+use crate::view::{GameView, OpeningName, ResultView, StepView, TurnView};
+
+/// What a player may ask of the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TableRequest {
+    /// To take back one's last answer.
+    Undo,
+    /// To call it a draw.
+    Draw,
+    /// To stop the clocks.
+    Pause,
+    /// To play another game.
+    Again,
+}
+
+/// How far a table is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TablePhase {
+    /// A game is being played.
+    Playing,
+    /// Its clocks stand, since both agreed to that.
+    Paused,
+    /// The game is over.
+    Over,
+    /// A seat is free.
+    #[default]
+    #[serde(other)]
+    Open,
+}
+
+/// What sits on a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SitterKind {
+    /// An engine of the server.
+    #[serde(rename = "engine")]
+    ServerEngine,
+    /// An engine on another computer.
+    #[serde(rename = "remote")]
+    RemoteEngine,
+    /// A person.
+    #[serde(rename = "person", other)]
+    Person,
+}
+
+/// An engine that a server has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NamedEngine {
+    /// What it is asked for by.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// The answer to `hello`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Welcome {
+    /// The version of the protocol.
+    pub version: u64,
+    /// The program.
+    pub server: String,
+    /// The server's clock, in milliseconds since 1970.
+    pub now: u64,
+    /// The engines that may be handed a seat.
+    pub engines: Vec<NamedEngine>,
+    /// Whether the password of the owner was right.
+    pub owner: bool,
+    /// How many tables there are.
+    pub rooms: usize,
+    /// How long texts may be, and how many tables one connection may be at.
+    pub limits: MessageLimits,
+}
+
+/// How long texts may be, and how many tables one connection may be at.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MessageLimits {
+    /// The most bytes of a message.
+    pub message: usize,
+    /// The most signs of a name.
+    pub name: usize,
+    /// The most signs of a line of chat.
+    pub chat: usize,
+    /// The most signs of a title.
+    pub title: usize,
+    /// The most tables of one connection.
+    pub rooms: usize,
+}
+
+/// A public table in the list.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableListing {
+    /// Its id.
+    pub room: String,
+    /// What it is called.
+    #[serde(default)]
+    pub title: String,
+    /// Its settings.
+    pub settings: TableSettings,
+    /// How far it is.
+    pub phase: TablePhase,
+    /// Who sits there; none is a free seat.
+    pub seats: BySeat<Option<String>>,
+    /// How many look on.
+    pub viewers: u64,
+    /// When it was opened, in milliseconds since 1970.
+    #[serde(default)]
+    pub opened: u64,
+}
+
+/// Who is at a table, and what is asked for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableState {
+    /// How far it is.
+    pub phase: TablePhase,
+    /// Who sits there; none is a free seat.
+    pub seats: BySeat<Option<Sitter>>,
+    /// What is asked of the other player.
+    pub requests: Vec<OpenRequest>,
+    /// What was asked for and declined since the last move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declined: Vec<OpenRequest>,
+    /// The points of both seats' players.
+    pub score: BySeat<f64>,
+    /// How many games were begun.
+    pub games: u64,
+    /// How many look on.
+    pub viewers: u64,
+}
+
+/// Who sits on a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sitter {
+    /// What they are called.
+    pub name: String,
+    /// What they are.
+    pub kind: SitterKind,
+    /// Whether they are connected.
+    #[serde(rename = "here")]
+    pub is_here: bool,
+    /// How long a question and its answer take on their way, in milliseconds.
+    pub lag: Option<u64>,
+}
+
+/// What the player on a seat asks of the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpenRequest {
+    /// The seat of the player that asks.
+    pub seat: Seat,
+    /// What for.
+    pub what: TableRequest,
+}
+
+/// Something that was said at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ChatLine {
+    /// Who said it.
+    pub from: String,
+    /// The seat of the one who said it; none looked on.
+    pub seat: Option<Seat>,
+    /// What was said.
+    pub text: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// Who one is at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OwnPlace {
+    /// The own seat; none looks on.
+    pub seat: Option<Seat>,
+    /// The key of that seat.
+    pub key: Option<String>,
+    /// Whether one has opened the table.
+    pub host: bool,
+    /// The key of the host.
+    pub host_key: Option<String>,
+}
+
+/// The keys that one may hand on.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TableKeys {
+    /// With it a free seat can be taken.
+    pub invite: Option<String>,
+    /// With it a private table can be watched.
+    pub watch: Option<String>,
+}
+
+/// A game, and how its clocks stand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LiveGame<'a> {
+    /// The game.
+    pub game: Cow<'a, GameView>,
+    /// Its clocks.
+    #[serde(flatten)]
+    pub turn: TurnView,
+}
+
+/// All of a table.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TableMessage<'a> {
+    /// Its id.
+    pub room: String,
+    /// Its settings.
+    pub settings: TableSettings,
+    /// Who one is there.
+    pub you: OwnPlace,
+    /// What one may hand on.
+    #[serde(default)]
+    pub keys: TableKeys,
+    /// Who is there.
+    pub state: TableState,
+    /// The newest game; none before the first.
+    pub live: Option<LiveGame<'a>>,
+    /// The number of the open question.
+    #[serde(default)]
+    pub question: u64,
+    /// The seat that owes the answer.
+    pub waiting: Option<Seat>,
+    /// The server's clock, in milliseconds since 1970.
+    pub now: u64,
+    /// The last lines that were said.
+    #[serde(default)]
+    pub chat: Vec<ChatLine>,
+}
+
+/// An action, and the clocks after it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StepMessage<'a> {
+    /// The id of the table.
+    pub room: String,
+    /// The number of the game.
+    pub number: u64,
+    /// How many steps there were before it.
+    pub place: usize,
+    /// The action.
+    pub step: Cow<'a, StepView>,
+    /// The name of the opening, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningName>,
+    /// The clocks.
+    #[serde(flatten)]
+    pub turn: TurnView,
+    /// The number of the open question.
+    #[serde(default)]
+    pub question: u64,
+    /// The seat that owes the answer.
+    pub waiting: Option<Seat>,
+    /// The server's clock, in milliseconds since 1970.
+    pub now: u64,
+}
+
+/// The end of a game, at a table or of an event.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OverMessage {
+    /// The id of the room.
+    pub room: String,
+    /// The number of the game.
+    pub number: u64,
+    /// How it ended.
+    pub result: ResultView,
+    /// The stones of the winning row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row: Vec<Point>,
+    /// What is on the clocks, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<BySeat<Option<u64>>>,
+}

@@ -1,0 +1,326 @@
+//! One game as it is shown: every action as a record has it, with what is on the board after it.
+
+mod circumstances;
+mod step;
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos, Termination};
+use tengen_record::{Conditions, GameRecord, GameReplay, Header};
+use tengen_rules::{Board, BySeat, Color, OpeningError, Point, Rule, Seat, Size, canonical};
+
+pub use self::circumstances::{Asked, Circumstances};
+pub use self::step::StepView;
+use crate::text::plain;
+
+/// The most signs of a line that a player said.
+const MOST_SIGNS: usize = 200;
+
+/// A game as it is shown: in a report, while it is played, at a table. What was done is written as
+/// in a record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameView {
+    /// Its number in the event, or at the table.
+    #[serde(default)]
+    pub number: u64,
+    #[serde(default)]
+    round: u32,
+    /// Which of the event's engines sit first and second.
+    seats: BySeat<usize>,
+    /// Which seat has Black at the beginning.
+    black: Seat,
+    /// The clocks at the beginning, in milliseconds; null where there is none.
+    clocks: BySeat<Option<u64>>,
+    /// The stones that lie before the first action.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    book: Vec<Point>,
+    /// What is asked first, and what is forbidden then.
+    #[serde(default)]
+    first: Circumstances,
+    /// The name of the opening, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningName>,
+    /// Its actions so far.
+    pub steps: Vec<StepView>,
+    /// The stones of the winning row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row: Vec<Point>,
+    /// How it ended.
+    pub result: Option<ResultView>,
+    /// When it began, in seconds since the beginning of 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    began: Option<u64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    void: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    spoiled: bool,
+}
+
+/// One of the 26 openings of renju.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningName {
+    /// Its code: `D1`, `I13`.
+    pub code: Cow<'static, str>,
+    /// Its English name.
+    pub en: Cow<'static, str>,
+    /// Its Chinese name.
+    pub zh: Cow<'static, str>,
+}
+
+/// How a game ended, as in a record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ResultView {
+    /// For whom, and how.
+    #[serde(flatten)]
+    pub result: GameResult,
+    /// What there is to say about that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// Whose clock runs, and what is on the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TurnView {
+    /// The seat that is asked; none while no clock runs.
+    pub asked: Option<Seat>,
+    /// When it was asked, in milliseconds since 1970.
+    #[serde(default)]
+    pub since: u64,
+    /// What each clock had when it last stopped, in milliseconds.
+    pub left: BySeat<Option<u64>>,
+}
+
+impl GameView {
+    /// A game before its first action, between these engines.
+    pub fn new(header: &Header, seats: BySeat<usize>, game: &Game) -> GameView {
+        let stones = game.position().moves();
+        GameView {
+            number: header.game.unwrap_or(0),
+            round: header.round.unwrap_or(0),
+            seats,
+            black: black(game),
+            clocks: BySeat::from_fn(|seat| game.clock(seat).left().map(millis)),
+            book: stones.iter().filter_map(|mv| mv.point()).collect(),
+            first: Circumstances::of(game, true),
+            opening: None,
+            steps: Vec::new(),
+            row: Vec::new(),
+            result: None,
+            began: None,
+            void: false,
+            spoiled: false,
+        }
+    }
+
+    /// The view of a finished game.
+    ///
+    /// # Errors
+    /// When its opening procedure does not go with its rule or its board.
+    pub fn of_record(record: &GameRecord, seats: BySeat<usize>) -> Result<GameView, OpeningError> {
+        GameView::with_replay(record, seats).map(|(view, _)| view)
+    }
+
+    /// The same, with the game as it stands at its end.
+    pub fn with_replay(
+        record: &GameRecord,
+        seats: BySeat<usize>,
+    ) -> Result<(GameView, GameReplay), OpeningError> {
+        let mut replay = GameReplay::new(record.header.config())?;
+        let mut view = GameView::new(&record.header, seats, replay.game());
+        view.steps.reserve_exact(record.actions.len());
+        for entry in &record.actions {
+            view.act(&mut replay, entry);
+        }
+        view.end(replay.game(), record.result, record.detail.as_deref(), &record.conditions);
+        Ok((view, replay))
+    }
+
+    /// Plays one more action, and shows it.
+    pub fn act(&mut self, replay: &mut GameReplay, entry: &HistoryEntry) -> &StepView {
+        let had_black = black(replay.game());
+        replay.act(entry);
+        let game = replay.game();
+        self.follow(entry, game, had_black)
+    }
+
+    /// Shows an action that has been played. Before it this seat had Black.
+    pub fn follow(&mut self, entry: &HistoryEntry, game: &Game, had_black: Seat) -> &StepView {
+        self.steps.push(StepView::new(entry, game, had_black));
+        if self.opening.is_none() {
+            self.opening = opening_name(game);
+        }
+        &self.steps[self.steps.len() - 1]
+    }
+
+    /// Shows the game as it stood after so many actions.
+    pub fn take_back(&mut self, keep: usize, game: &Game) {
+        self.steps.truncate(keep);
+        self.opening = opening_name(game);
+    }
+
+    /// Shows how it ended.
+    pub fn end(
+        &mut self,
+        game: &Game,
+        result: GameResult,
+        detail: Option<&str>,
+        conditions: &Conditions,
+    ) {
+        self.result = Some(ResultView::new(result, detail));
+        if result.termination == Termination::Five {
+            self.row = row(game);
+        }
+        self.began = conditions.began;
+        self.void = conditions.is_void;
+        self.spoiled = conditions.is_spoiled();
+    }
+}
+
+impl ResultView {
+    fn new(result: GameResult, detail: Option<&str>) -> ResultView {
+        ResultView { result, detail: detail.map(|detail| plain(detail, 2 * MOST_SIGNS)) }
+    }
+}
+
+/// A span in milliseconds.
+pub fn millis(span: Nanos) -> u64 {
+    span / 1_000_000
+}
+
+/// The renju opening of a game's first three stones.
+pub fn opening_name(game: &Game) -> Option<OpeningName> {
+    let position = game.position();
+    let mut stones = position.moves().iter().filter_map(|mv| mv.point());
+    let three = [stones.next()?, stones.next()?, stones.next()?];
+    name_of(position.size(), three)
+}
+
+/// The renju opening that three stones make.
+pub fn name_of(size: Size, stones: [Point; 3]) -> Option<OpeningName> {
+    let known = canonical::recognise(size, stones)?;
+    Some(OpeningName {
+        code: known.code.into(),
+        en: known.english.into(),
+        zh: known.chinese.into(),
+    })
+}
+
+/// Which seat holds Black.
+pub fn black(game: &Game) -> Seat {
+    if game.colors().first == Color::Black { Seat::First } else { Seat::Second }
+}
+
+/// The stones of every winning row through the last one.
+fn row(game: &Game) -> Vec<Point> {
+    let position = game.position();
+    let Some(last) = position.last().and_then(|mv| mv.point()) else { return Vec::new() };
+    let (board, rule) = (position.board(), position.rule());
+    let Some(color) = board.get(last) else { return Vec::new() };
+    let is_exact = rule == Rule::Standard || rule == Rule::Renju && color == Color::Black;
+    let mut row = Vec::new();
+    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        let mut line = vec![last];
+        line.extend(ray(board, last, color, dx, dy));
+        line.extend(ray(board, last, color, -dx, -dy));
+        if line.len() == 5 || line.len() > 5 && !is_exact {
+            row.extend(line);
+        }
+    }
+    row.sort_unstable();
+    row.dedup();
+    row
+}
+
+/// The stones of a colour next to a point in one direction.
+fn ray(
+    board: &Board,
+    from: Point,
+    color: Color,
+    dx: i16,
+    dy: i16,
+) -> impl Iterator<Item = Point> + '_ {
+    (1_i16..)
+        .map_while(move |step| {
+            let x = u8::try_from(i16::from(from.x()) + step * dx).ok()?;
+            let y = u8::try_from(i16::from(from.y()) + step * dy).ok()?;
+            Some(Point::new(x, y))
+        })
+        .take_while(move |&at| board.size().contains(at) && board.get(at) == Some(color))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The view of a game under a rule and an opening, of which these are the actions and the
+    /// result.
+    fn view(rule: &str, opening: &str, actions: Value, result: Value) -> Value {
+        let seat = |id| json!({ "id": id, "name": id, "time": "60+1" });
+        let record = json!({
+            "format": 1, "rule": rule, "size": 15, "opening": opening,
+            "seats": { "first": seat("a"), "second": seat("b") },
+            "actions": actions, "result": result,
+        });
+        let record = GameRecord::from_json_line(&record.to_string()).unwrap();
+        let view = GameView::of_record(&record, BySeat { first: 4, second: 2 }).unwrap();
+        let text = serde_json::to_string(&view).unwrap();
+        let read: GameView = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, view, "a client reads what is written");
+        serde_json::to_value(view).unwrap()
+    }
+
+    /// Moves by turns, a millisecond each.
+    fn moves(points: &str) -> Value {
+        let seats = ["first", "second"].iter().cycle();
+        points
+            .split(' ')
+            .zip(seats)
+            .map(|(point, seat)| json!({ "seat": seat, "move": point, "ns": 1_000_000 }))
+            .collect()
+    }
+
+    #[test]
+    fn a_row_is_marked_and_clocks_are_told() {
+        let won = json!({ "winner": "first", "termination": "five" });
+        let game = view("freestyle", "none", moves("a1 a15 b1 b15 c1 c15 d1 d15 e1"), won);
+        assert_eq!(game["row"], json!(["a1", "b1", "c1", "d1", "e1"]));
+        assert_eq!(game["seats"], json!({ "first": 4, "second": 2 }));
+        assert_eq!(game["clocks"], json!({ "first": 60_000, "second": 60_000 }));
+        assert_eq!(game["steps"][1]["move"], "a15");
+        assert_eq!(game["steps"][0]["ns"], 1_000_000);
+        assert_eq!(game["result"], json!({ "winner": "first", "termination": "five" }));
+    }
+
+    #[test]
+    fn forbidden_points_come_with_their_kind_where_black_is_to_move() {
+        let resigned = json!({ "winner": "second", "termination": "resignation" });
+        let mut actions = moves("g8 a1 i8 a3 h7 a5 h9 a7");
+        let resign = json!({ "seat": "first", "resign": true, "ns": 1 });
+        actions.as_array_mut().unwrap().push(resign);
+        let game = view("renju", "none", actions, resigned);
+        assert_eq!(game["steps"][7]["forbidden"], json!({ "h8": "double_three" }));
+        assert_eq!(game["steps"][6]["forbidden"], Value::Null, "White is to move");
+        assert_eq!(game["steps"][8]["forbidden"], Value::Null, "the game is over");
+        assert_eq!(game["steps"][8]["resign"], true);
+    }
+
+    #[test]
+    fn an_opening_procedure_is_told_step_by_step() {
+        let resigned = json!({ "winner": "second", "termination": "resignation" });
+        let actions = json!([
+            { "seat": "first", "place": ["h8", "a1", "j9"], "ns": 1 },
+            { "seat": "second", "choose": "black", "ns": 1 },
+            { "seat": "first", "resign": true, "ns": 1 },
+        ]);
+        let game = view("freestyle", "swap", actions, resigned);
+        let asked = json!({ "seat": "first", "ask": "place", "count": 3 });
+        assert_eq!(game["first"]["ask"], asked);
+        assert_eq!(game["black"], "first");
+        assert_eq!(game["steps"][0]["place"], json!(["h8", "a1", "j9"]));
+        assert_eq!(game["steps"][0]["ask"], json!({ "seat": "second", "ask": "choose" }));
+        assert_eq!(game["steps"][1]["choose"], "black");
+        assert_eq!(game["steps"][1]["black"], "second", "it has Black now");
+    }
+}
