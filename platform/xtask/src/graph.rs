@@ -20,11 +20,11 @@ const USES: [(&str, &[&str]); 28] = [
     ("tengen-arbiter", &["tengen-rules"]),
     ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
-    ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
+    ("tengen-record", &["tengen-rules", "tengen-arbiter", "tengen-files"]),
     ("tengen-stats", &[]),
     ("tengen-pairing", &["tengen-random"]),
     ("tengen-templates", &[]),
-    ("tengen-packages", &["tengen-abi", "tengen-rules"]),
+    ("tengen-packages", &["tengen-abi", "tengen-rules", "tengen-files"]),
     ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
     (
         "tengen-hosts",
