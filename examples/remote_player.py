@@ -20,7 +20,7 @@ class Socket:
         self.line.sendall("\r\n".join(head + ("", "")).encode())
         self.read = self.line.makefile("rb")
         if b" 101 " not in (status := self.read.readline()):
-            sys.exit(f"nobody plays here: {status.decode().strip()}")
+            sys.exit(f"no games are played at this address: {status.decode().strip()}")
         while self.read.readline().strip():
             pass
 
@@ -88,7 +88,7 @@ def main(link):
                     size = [int(n) for n in re.findall("[0-9]+", str(message["settings"]["size"])) * 2][:2]
                 if message["type"] == "table":
                     you = message["you"]
-                    if you["seat"] is None and room:  # whoever opened it gets the seat by itself
+                    if you["seat"] is None and room:  # a table's opener gets its seat unasked
                         line.say(type="sit", room=room, key=key)
                     room = message["room"]
                     if you["seat"] is not None and key != you["key"]:

@@ -13,7 +13,7 @@ fn refused(arguments: &[&str], code: i32, words: &[&str]) {
     ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(code, words);
 }
 
-/// A pipe that nobody writes to.
+/// A pipe that no program writes to.
 #[cfg(unix)]
 fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());

@@ -71,7 +71,7 @@ fn an_out_folder_that_exists_or_cannot_be_written() {
     fs::write(folder.path().join("used/letter.txt"), "dear").unwrap();
     refused(&with(&play, &path("used")), 2, &["not empty", "--out"]);
     refused(&with(&play, &path("used/letter.txt/event")), 1, &["letter.txt"]);
-    // Nobody, not even root, can make a folder there.
+    // No user, not even root, can make a folder there.
     if cfg!(target_os = "linux") {
         refused(&with(&play, "/proc/event"), 1, &["/proc/event"]);
     }

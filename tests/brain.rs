@@ -23,7 +23,7 @@ fn an_engine_plays_as_a_manager_asks() {
     brain.say(&["INFO max_memory 367001600", "INFO time_left 50000", "TURN 0,0"]);
     let answer = brain.hear_point();
     assert_eq!(brain.ask(&[&format!("TAKEBACK {},{}", answer.0, answer.1)]), "OK");
-    // h8 is a double four for Black, who has the move.
+    // h8 is a double four for Black, which has the move.
     let board = ["3,7,1", "5,7,1", "6,7,1", "7,11,1", "7,9,1", "7,8,1"];
     let white = ["0,0,2", "2,0,2", "4,0,2", "6,0,2", "8,0,2", "10,0,2"];
     brain.say(&["YXBOARD"]);

@@ -222,8 +222,8 @@ fn brains_of_every_manner_play_a_tournament() {
     }
 }
 
-/// The principal variation of a search is in the record as moves, whoever tells it, goes through
-/// the store, and is shown where the games are.
+/// The principal variation of a search is in the record as moves, from every kind of engine, goes
+/// through the store, and is shown where the games are.
 #[test]
 fn lines_of_play_are_in_the_record_from_engines_of_every_kind() {
     let folder = folder();
@@ -521,7 +521,7 @@ fn tengen_itself_is_a_brain_here_and_so_is_what_it_packs() {
     for record in &records {
         let detail = record.detail.as_deref();
         assert!(!record.header.seats.first.opening_by_arbiter);
-        // A brain takes its seed from the time of day: now and then nobody wins.
+        // A brain takes its seed from the time of day: now and then there is no winner.
         let end = record.result.termination;
         assert!(matches!(end, Termination::Five | Termination::BoardFull), "{end}: {detail:?}");
         assert!(said(record).iter().any(|line| line.contains("MESSAGE depth 1")));

@@ -342,7 +342,7 @@ fn logged(log: &str) -> Vec<(u64, String, char, String)> {
 }
 
 /// Every line both ways as it went over the pipes, of each game by its number, at any concurrency
-/// and whoever the log was asked by.
+/// and by whichever command the log was asked for.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_log_has_the_wire_word_for_word() {

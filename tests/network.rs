@@ -50,7 +50,7 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     python.arg(repository("examples/remote_player.py")).arg(&link);
     let python = python.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let Ok(python) = python else { panic!("a Python named python3, which this test needs") };
-    // Somebody looks on until a few moves have been played.
+    // A viewer looks on until a few moves have been played.
     let room = link.parse::<TableAddress>().unwrap().room.unwrap();
     let mut viewer = RawClient::connect(&address, "/play", PATIENCE);
     viewer.send(&json!({ "type": "hello", "version": 2 }));
@@ -180,7 +180,7 @@ fn a_server_answers_to_its_own_names_alone() {
         for wrong in ["", &twice, "Host: \r\n", "Host: localhost/x\r\n"] {
             assert_eq!(status(wrong).0, 400, "{path} {wrong:?}");
         }
-        // What nobody vouches for counts for nothing.
+        // A header that no trusted proxy wrote counts for nothing.
         let forwarded = "Host: evil.example\r\nX-Forwarded-Host: localhost\r\n";
         assert_eq!(status(forwarded).0, 421, "{path}");
     }

@@ -170,7 +170,7 @@ fn teams_that_never_come_cost_what_the_event_says_while_another_one_is_there() {
     for (absent, games) in [("forfeit", 12), ("aside", 2)] {
         let out = folder.path().join(absent);
         let (mut server, links) = without(&out, absent, "remote:there");
-        // It may as well be the line of the server, as long as nobody is there.
+        // It may as well be the line of the server, as long as no engine is connected.
         server.told("no remote engine is connected");
         let there = Running::start(&mut enter(&links[2], "builtin:alphabeta"));
         server.told("the event is over");

@@ -92,7 +92,7 @@ fn a_running_event_is_changed_and_stopped_from_another_terminal() {
     wait_for(&mut child, &event, |summary| games(summary) > paused);
     let said = done(steer(&["remove"], &event, &["minimal-c", "--reason", "too weak"]));
     assert!(said.contains("too weak"), "{said}");
-    // Greedy has nobody left but the newcomer, whose games are behind those that were dropped.
+    // Greedy has no opponent left but the newcomer, whose games are behind those that were dropped.
     let joined = |summary: &Value| {
         let standings = summary["standings"].as_array().unwrap();
         standings.iter().any(|line| {
@@ -115,7 +115,7 @@ fn a_running_event_is_changed_and_stopped_from_another_terminal() {
     );
 }
 
-/// Whoever is killed, the steering or the playing process: a change is there or is not.
+/// Whichever process is killed, the steering or the playing one: a change is there or is not.
 #[test]
 fn kill_9_leaves_no_change_half_done() {
     let folder = TempDir::new().unwrap();

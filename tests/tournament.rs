@@ -62,7 +62,7 @@ fn records_are_written_into_a_pipe_and_through_a_link() {
     let pipe = at("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
     assert!(made.success());
-    // Who opens both ends waits for nobody.
+    // A process that opens both ends need not wait.
     let mut ends = std::fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
     report(&pipe);
     std::io::Write::write_all(&mut ends, b"end\n").unwrap();

@@ -388,7 +388,7 @@ static int32_t decide(struct tengen_engine *e, const tengen_question *q,
                       const tengen_move *candidates, tengen_verdict *v)
 {
     tengen_question two = { sizeof two, TENGEN_ASK_PLACE, 2, 2, 0, 0, 0, 0 }, one = *q;
-    /* Whoever swaps holds the colour to move, but for the last choice of swap2. */
+    /* The player that may swap holds the colour to move, but for the last choice of swap2. */
     int swap2_end = e->opening == TENGEN_OPENING_SWAP2 && e->plies == 5;
     int own = swap2_end ? BLACK : to_move(e);
     if (q->min > q->max || q->max > 32)

@@ -15,16 +15,16 @@ use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::{self, Machine};
 use crate::show::without;
 
-/// Somebody who owns nothing, and somebody who runs nothing else beside.
+/// A user that owns nothing, and one that runs nothing else beside.
 const NOBODY: u32 = 65534;
 const ALONE: u32 = 65533;
 
-/// Who runs the program.
+/// The user that runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum User {
-    /// Whoever runs the tests, who may be root.
+    /// The user that runs the tests, which may be root.
     Own,
-    /// Somebody who owns nothing.
+    /// A user that owns nothing.
     Plain,
     /// Such a one whose processes are those of one test.
     Alone,
@@ -54,7 +54,7 @@ impl User {
         runs
     }
 
-    /// Gives all that is in a folder to that user, who is to run the command.
+    /// Gives all that is in a folder to that user, which is to run the command.
     pub(crate) fn takes(self, folder: &Path, command: &mut Command) {
         let user = match self {
             User::Own => return,
@@ -154,7 +154,7 @@ impl<'a> Crowd<'a> {
         for (exhibit, engine) in self.exhibits.iter().zip(engines) {
             let Exhibit { tc, memory, .. } = exhibit;
             let memory = memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
-            // Whoever is late is late by more.
+            // An exhibit that is late is late by more.
             let margin = if exhibit.form() == ExhibitForm::Brain { ", margin = 0.1" } else { "" };
             entries += &format!(", {{ id = {engine:?}, tc = {tc:?}{memory}{margin} }}");
         }

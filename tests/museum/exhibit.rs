@@ -14,7 +14,7 @@ use crate::module::WasmModule;
 /// What an exhibit's file is called where its name says that it is a text engine.
 const BRAIN: &str = "pbrain-exhibit";
 
-/// A time control under which nobody here is ever late.
+/// A time control under which no exhibit is ever late.
 pub(crate) const PATIENT: &str = "move=30";
 /// One for exhibits that never answer.
 pub(crate) const BRIEF: &str = "move=0.2";
@@ -239,7 +239,7 @@ fn write(path: PathBuf, bytes: &[u8]) -> PathBuf {
 /// Compiles the C source that comes last among the words, or takes what was compiled before.
 fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBuf {
     let [.., source] = words;
-    // Most connect to nobody, whose number differs from run to run.
+    // Most make no connection: the port differs from run to run, and would compile them anew.
     let connects = ["CONNECTS", "ATTACK_ALL", "ATTACK_NETWORK"];
     let is_own = defines.iter().any(|define| connects.iter().any(|word| define.contains(word)));
     let port = if is_own { port } else { 9 };
@@ -267,8 +267,9 @@ fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBu
     to
 }
 
-/// Gives a program another name. Who copies one has it open for writing, and another thread of this
-/// process that starts something meanwhile hands that on: for a moment the copy could not be run.
+/// Gives a program another name. A thread that copies one has it open for writing, and another of
+/// this process that starts something meanwhile hands that on: for a moment the copy could not be
+/// run.
 fn link(program: &Path, to: &Path) -> std::io::Result<()> {
     fs::hard_link(program, to).or_else(|_| fs::copy(program, to).map(drop))
 }

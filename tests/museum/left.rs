@@ -41,7 +41,7 @@ fn holdings() -> [Vec<String>; 2] {
 }
 
 /// The thread that listens for what engines are denied, and its socket, end when the last engine
-/// has, but nobody waits for that.
+/// has, but that is not waited for.
 fn has_settled() -> bool {
     !holdings()[0].iter().any(|name| name.trim() == "denials")
 }

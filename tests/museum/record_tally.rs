@@ -18,8 +18,8 @@ struct RecordTally {
     losses: BTreeMap<Termination, u64>,
 }
 
-/// Asserts that the text that the event printed, the report in JSON and the records agree on who
-/// won and how.
+/// Asserts that the text that the event printed, the report in JSON and the records agree on the
+/// winner and how it won.
 pub(crate) fn assert_alike(records: &[GameRecord], event: &Path, text: &str) {
     // A star marks points with games that a busy machine has spoiled; they are counted here.
     let text = &text.replace('*', "");

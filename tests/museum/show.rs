@@ -157,7 +157,7 @@ impl<'a> Show<'a> {
         let Show { exhibit, isolation, games, seed, stones, .. } = self;
         let Exhibit { tc, startup, event, options, .. } = exhibit;
         let memory = exhibit.memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
-        // Whoever is late is late by more.
+        // An exhibit that is late is late by more.
         let margin = match exhibit.form() {
             ExhibitForm::Brain => ", margin = 0.1",
             _ => "",
@@ -230,7 +230,7 @@ pub(crate) fn seat(record: &GameRecord, id: &str) -> Option<Seat> {
     Seat::ALL.into_iter().find(|&seat| record.header.seats[seat].id == id)
 }
 
-/// Whether that layer held around who sat there.
+/// Whether that layer held around the engine that sat there.
 pub(crate) fn holds(record: &GameRecord, seat: Seat, layer: &str) -> bool {
     record.header.seats[seat].layers.iter().any(|held| held == layer)
 }

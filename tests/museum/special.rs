@@ -57,7 +57,7 @@ fn strikes_at(seed: u64) -> usize {
     1 + (seed >> 8) as usize % 3
 }
 
-/// The first seed of an event in which every signal strikes somebody.
+/// The first seed of an event in which every signal strikes an engine.
 fn seed_of_all(games: u32) -> u64 {
     let strikes = |seed: u64| -> BTreeSet<u64> {
         let schedule = Schedule::new(3, games, seed);

@@ -116,8 +116,8 @@ fn of_opponent(record: &GameRecord) -> impl Iterator<Item = &HistoryEntry> {
     record.actions.iter().filter(move |entry| thinks(entry.seat))
 }
 
-/// Whether the machine kept the opponent waiting, by the game in which nobody else computed: then
-/// an engine may not come back often enough.
+/// Whether the machine kept the opponent waiting, by the game in which no other engine computed:
+/// then an engine may not come back often enough.
 fn is_busy(games: &[(String, GameRecord)]) -> bool {
     let quiet = &games.iter().find(|(way, _)| way == NONE).expect("it plays one game").1;
     assert_eq!(quiet.result.termination, Termination::Adjudication, "{:?}", quiet.detail);

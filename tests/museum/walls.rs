@@ -257,7 +257,7 @@ fn folders_on_a_disk_are_removed_however_deep() {
     }
 }
 
-/// What takes all that a user may have is no fault of whoever plays beside it.
+/// What takes all that a user may have is no fault of an engine that plays beside it.
 #[test]
 fn an_arbiter_that_may_have_little_blames_nobody_else() {
     let brain = |defines| Exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");

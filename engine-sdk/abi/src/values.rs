@@ -138,7 +138,7 @@ pub mod send {
 pub mod outcome {
     /// It lost.
     pub const LOSS: i32 = -1;
-    /// Nobody won.
+    /// Neither won.
     pub const DRAW: i32 = 0;
     /// It won.
     pub const WIN: i32 = 1;

@@ -81,7 +81,7 @@ impl Opening {
                 Ask::Offer { count: self.declared.expect("declared before it is offered") }
             }
         };
-        let seat = if self.colors.first == step.who { Seat::First } else { Seat::Second };
+        let seat = if self.colors.first == step.color { Seat::First } else { Seat::Second };
         Some((seat, ask))
     }
 

@@ -17,8 +17,8 @@ pub(crate) enum StepAsk {
 /// One question of a procedure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlanStep {
-    /// Who answers: the seat that holds this colour when the step is reached.
-    pub(crate) who: Color,
+    /// The seat that holds this colour when the step is reached answers.
+    pub(crate) color: Color,
     pub(crate) task: StepAsk,
     /// The step after the usual answer.
     pub(crate) next: NextStep,
@@ -117,7 +117,7 @@ static SOOSORV8: [PlanStep; 7] = [
     ask(White, Ask::Pick),
 ];
 
-// Who swaps after the fourth stone has used that right, and may not offer ten fifth moves.
+// A swap after the fourth stone uses up that right: its player may not offer ten fifth moves.
 static TARAGUCHI10: [PlanStep; 12] = [
     lay(Black, CENTER),
     ask(White, Ask::Swap),
@@ -135,12 +135,12 @@ static TARAGUCHI10: [PlanStep; 12] = [
     ask(White, Ask::Pick),
 ];
 
-const fn step(who: Color, task: StepAsk) -> PlanStep {
-    PlanStep { who, task, next: NextStep::Below, aside: NextStep::Below }
+const fn step(color: Color, task: StepAsk) -> PlanStep {
+    PlanStep { color, task, next: NextStep::Below, aside: NextStep::Below }
 }
 
-const fn ask(who: Color, ask: Ask) -> PlanStep {
-    step(who, StepAsk::Ask(ask))
+const fn ask(color: Color, ask: Ask) -> PlanStep {
+    step(color, StepAsk::Ask(ask))
 }
 
 /// Three stones, by Black's seat.
@@ -148,8 +148,8 @@ const fn place(zone: Zone, canonical: bool) -> PlanStep {
     ask(Black, Ask::Place { count: 3, zone, canonical })
 }
 
-const fn lay(who: Color, zone: Zone) -> PlanStep {
-    ask(who, Ask::Move { zone })
+const fn lay(color: Color, zone: Zone) -> PlanStep {
+    ask(color, Ask::Move { zone })
 }
 
 impl PlanStep {

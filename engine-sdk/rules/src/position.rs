@@ -60,7 +60,7 @@ impl core::error::Error for IllegalMove {}
 /// A board that can be played on, with the moves that led there.
 ///
 /// Colours alternate from Black, passes included. Play may go on after an [`Ending`]: whether the
-/// game is over is the caller's to decide, for a foul that nobody claims ends nothing.
+/// game is over is the caller's to decide, for a foul that is not claimed ends nothing.
 ///
 /// ```
 /// use tengen_rules::{Ending, Color, Point, Position, Rule, Size};
@@ -101,7 +101,7 @@ impl Position {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// The colour to move.
     pub fn to_move(&self) -> Color {
         Color::of_ply(self.ply())
     }

@@ -3,14 +3,15 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// How a game begins: who lays which stones, and who may take which colour.
+/// How a game begins: which player lays which stones, and which may take which colour.
 ///
 /// The steps below name the seats A, the first one, which holds Black to begin with, and B, the
-/// second one. "Black" and "White" are whoever holds the colour when the step is reached: a swap
-/// exchanges the colours between the seats and leaves the stones. The central k×k is the square of
-/// so many points around the centre. A pass is no answer to any step, and clocks run at each.
+/// second one. "Black" and "White" are the seat that holds the colour when the step is reached: a
+/// swap exchanges the colours between the seats and leaves the stones. The central k×k is the
+/// square of so many points around the centre. A pass is no answer to any step, and clocks run at
+/// each.
 ///
-/// | procedure | board | stones | who takes which colour | fifth moves |
+/// | procedure | board | stones | choice of colours | fifth moves |
 /// |---|---|---|---|---|
 /// | [`None`](Procedure::None) | any | 0 | | |
 /// | [`Book`](Procedure::Book) | any | as given | | |
@@ -49,7 +50,7 @@ pub enum Procedure {
     None,
     /// The event gives the position, from an opening book.
     ///
-    /// 1. The book's stones lie there, colours alternating from Black; nobody is asked.
+    /// 1. The book's stones lie there, colours alternating from Black; no question is asked.
     ///
     /// A book whose stones end the game is refused. Source: Gomocup's balanced openings.
     ///
@@ -281,7 +282,8 @@ pub enum Procedure {
     /// 5. Black lays within the central 5×5.
     /// 6. White may swap.
     /// 7. White lays within the central 7×7.
-    /// 8. Black may swap. Whoever holds Black after a swap goes on with step 9 and offers nothing.
+    /// 8. Black may swap. The seat that holds Black after a swap goes on with step 9 and offers
+    ///    nothing.
     /// 9. Black lays the fifth stone within the central 9×9; or, having made no swap in step 8,
     ///    offers ten fifth moves anywhere.
     /// 10. After a stone, White may swap; after an offer, White keeps one of the ten.

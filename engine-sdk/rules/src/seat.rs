@@ -12,7 +12,7 @@ use core::ops::{Index, IndexMut, Not};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// The tentative Black, who acts first (A in the opening procedures).
+    /// The tentative Black, which acts first (A in the opening procedures).
     First,
     /// The tentative White (B in the opening procedures).
     Second,

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::{IllegalMove, Move, Point, Rule, Size};
 
-/// A position as somebody wrote it down, not yet validated: stones, then moves.
+/// A position as it was written down, not yet validated: stones, then moves.
 ///
 /// ```
 /// use tengen_rules::{Color, Point, Position, Rule, Setup, Size};
@@ -40,7 +40,7 @@ impl Setup {
 pub enum SetupError {
     /// A stone set up where none may lie.
     Stone(IllegalMove),
-    /// Neither as many black stones as white ones nor one more, so that nobody is to move.
+    /// Neither as many black stones as white ones nor one more, so that neither colour is to move.
     Uneven {
         /// How many black stones.
         black: usize,

@@ -118,7 +118,7 @@ enum Attack {
     Wins(Vec<Point>),
     /// Whether more fours might have won.
     Fails { is_cut: bool },
-    /// Nobody knows.
+    /// Not known: the search stopped before it could tell.
     OutOfNodes,
 }
 

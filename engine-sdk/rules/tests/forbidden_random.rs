@@ -124,7 +124,7 @@ fn white_never_fouls_and_black_fouls_where_the_map_says() {
                 Some(Ending::Five(winner)) => assert!(wins && winner == color && foul.is_none()),
                 Some(Ending::Foul(kind)) => assert!(!wins && foul == Some(kind)),
                 Some(Ending::BoardFull) | None => assert!(!wins && foul.is_none()),
-                Some(Ending::Passes) => unreachable!("nobody passed"),
+                Some(Ending::Passes) => unreachable!("no player passed"),
             }
             fouls += u32::from(foul.is_some());
         }

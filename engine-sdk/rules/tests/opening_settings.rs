@@ -1,8 +1,8 @@
-//! What an event may set about its openings, and what a swap does to the seats.
+//! What an event may set about its openings.
 
 use tengen_rules::{
-    Alike, Answer, Ask, Color, IllegalAnswer, IllegalMove, Move, Opening, OpeningError,
-    OpeningSettings, Point, Procedure, Rule, Seat, Size, Zone,
+    Answer, Ask, IllegalAnswer, IllegalMove, Move, Opening, OpeningError, OpeningSettings, Point,
+    Procedure, Rule, Seat, Size, Zone,
 };
 
 fn points(text: &str) -> Vec<Point> {
@@ -96,72 +96,16 @@ fn a_book_gives_the_stones_and_nothing_is_asked() {
     assert_eq!(with(Procedure::Swap2, "h8"), Err(error));
 }
 
-/// The contest opening up to the offer of `count` fifth moves.
-fn offering(alike: Alike, four: &str, count: u8) -> Opening {
-    let stones = points(four);
-    let settings = OpeningSettings { alike, ..settings(Procedure::Contest) };
-    let mut opening = start(&settings).unwrap();
-    opening.answer(Seat::First, &Answer::Place(stones[..3].to_vec())).unwrap();
-    opening.answer(Seat::First, &Answer::Declare(count)).unwrap();
-    opening.answer(Seat::Second, &Answer::Swap(false)).unwrap();
-    opening.answer(Seat::Second, &Answer::Move(Move::Stone(stones[3]))).unwrap();
-    opening
-}
-
 #[test]
-fn alike_fifth_moves_are_refused_as_the_event_reads_it() {
-    // A square whose colours stand on opposite corners: as a shape it turns into itself, but the
-    // board's centre is one of its corners.
-    let offer = Answer::Offer(points("g7 a1 j10"));
-    let [one, other] = ["g7", "j10"].map(|text| text.parse().unwrap());
-    let mut by_shape = offering(Alike::Shape, "h8 h9 i9 i8", 3);
-    let refusal = IllegalAnswer::TooAlike(one, other);
-    assert_eq!(by_shape.answer(Seat::First, &offer), Err(refusal));
-    let mut by_board = offering(Alike::Board, "h8 h9 i9 i8", 3);
-    assert_eq!(by_board.answer(Seat::First, &offer), Ok(()));
-    assert_eq!(by_board.offered(), points("g7 a1 j10"));
-
-    let mirrored = Answer::Offer(points("d8 l8"));
-    let [one, other] = ["d8", "l8"].map(|text| text.parse().unwrap());
-    let refusal = IllegalAnswer::TooAlike(one, other);
-    for alike in [Alike::Shape, Alike::Board] {
-        let mut opening = offering(alike, "h8 h9 h10 h11", 2);
-        assert_eq!(opening.answer(Seat::First, &mirrored), Err(refusal));
-    }
-}
-
-#[test]
-fn a_swap_exchanges_colours_and_leaves_the_stones() {
+fn taraguchis_stones_lie_near_the_centre_and_a_swap_of_the_fourth_uses_up_the_offer_of_ten() {
     let mut opening = start(&settings(Procedure::Taraguchi10)).unwrap();
-    assert_eq!(opening.asked(), Some((Seat::First, Ask::Move { zone: Zone::Within(0) })));
-    let center = Answer::Move(Move::Stone(Size::STANDARD.center()));
-    opening.answer(Seat::First, &center).unwrap();
-    opening.answer(Seat::Second, &Answer::Swap(true)).unwrap();
-    assert_eq!(opening.colors()[Seat::First], Color::White);
-    assert_eq!(opening.asked(), Some((Seat::First, Ask::Move { zone: Zone::Within(1) })));
-    assert_eq!(opening.stones(), points("h8"));
-}
-
-#[test]
-fn a_swap_after_taraguchis_fourth_stone_uses_up_the_offer_of_ten() {
-    let mut opening = start(&settings(Procedure::Taraguchi10)).unwrap();
-    for (index, stone) in points("h8 h9 i9 g8").into_iter().enumerate() {
-        let (seat, _) = opening.asked().unwrap();
+    for (index, stone) in (0..).zip(points("h8 h9 i9 g8")) {
+        let (seat, ask) = opening.asked().unwrap();
+        assert_eq!(ask, Ask::Move { zone: Zone::Within(index) });
         opening.answer(seat, &Answer::Move(Move::Stone(stone))).unwrap();
         let (seat, ask) = opening.asked().unwrap();
         assert_eq!(ask, Ask::Swap);
         opening.answer(seat, &Answer::Swap(index == 3)).unwrap();
     }
     assert_eq!(opening.asked(), Some((Seat::Second, Ask::Move { zone: Zone::Within(4) })));
-}
-
-#[test]
-fn the_chooser_takes_the_colour_it_names() {
-    for color in Color::ALL {
-        let mut opening = start(&settings(Procedure::Swap)).unwrap();
-        opening.answer(Seat::First, &Answer::Place(points("h8 a1 b2"))).unwrap();
-        opening.answer(Seat::Second, &Answer::Choose(color)).unwrap();
-        assert_eq!(opening.colors()[Seat::Second], color);
-        assert_eq!(opening.colors()[Seat::First], !color);
-    }
 }

@@ -68,33 +68,14 @@ fn afresh(position: &Position) -> Board {
 }
 
 #[test]
-fn five_ends_the_game_and_beats_forbidden() {
-    let (_, ending) = play(Rule::Renju, Size::STANDARD, "e8 a1 f8 c1 g8 e1 h8 g1 i8");
-    assert_eq!(ending, Some(Ending::Five(Color::Black)));
-    // The fifth stone of the row makes a double-three besides.
-    let both = "e8 a1 f8 c1 g8 e1 h8 g1 i9 a3 i10 c3 j7 e3 k6 g3 i8";
-    let (_, ending) = play(Rule::Renju, Size::STANDARD, both);
-    assert_eq!(ending, Some(Ending::Five(Color::Black)));
-}
-
-#[test]
 fn a_foul_ends_the_game_and_stays_on_the_board() {
     let six = "e8 a1 f8 c1 g8 e1 i8 g1 j8 a3 h8";
     let (mut position, ending) = play(Rule::Renju, Size::STANDARD, six);
     assert_eq!(ending, Some(Ending::Foul(Foul::Overline)));
     assert_eq!(position.board().get(point("h8")), Some(Color::Black));
-    assert_eq!(position.play(point("c3")), Ok(None), "play may go on where nobody claims");
+    assert_eq!(position.play(point("c3")), Ok(None), "play may go on where no foul is claimed");
     assert_eq!(play(Rule::Freestyle, Size::STANDARD, six).1, Some(Ending::Five(Color::Black)));
     assert_eq!(play(Rule::Standard, Size::STANDARD, six).1, None);
-}
-
-#[test]
-fn white_has_no_forbidden_moves() {
-    let (position, ending) = play(Rule::Renju, Size::STANDARD, "a1 g8 c1 i8 e1 h7 g1 h9 i1 h8");
-    assert_eq!(ending, None);
-    assert_eq!(position.foul_at(point("a15")), None);
-    let six = "a1 e8 c1 f8 e1 g8 g1 i8 i1 j8 k1 h8";
-    assert_eq!(play(Rule::Renju, Size::STANDARD, six).1, Some(Ending::Five(Color::White)));
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub enum Taraguchi {
 pub enum Outcome {
     /// It won.
     Win,
-    /// Nobody won.
+    /// Neither won.
     Draw,
     /// It lost.
     Loss,

@@ -148,7 +148,7 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
         }
         // SAFETY: the pointer came from `create`, by the ABI, and is not used after this call.
         let session = unsafe { Box::from_raw(engine.cast::<EngineSession<E>>()) };
-        // A panic while dropping has nobody left to tell.
+        // A panic while dropping changes nothing: the session is gone either way.
         let _ = contained(move || drop(session));
     }
 
@@ -289,7 +289,7 @@ unsafe fn output<T: Wire>(to: *mut T, value: &T, least: usize) -> Result<(), Sta
 /// Borrows codes; null is none of them.
 ///
 /// # Safety
-/// The pointer is null, or has `count` codes that nobody writes while they are borrowed.
+/// The pointer is null, or has `count` codes that are not written while they are borrowed.
 unsafe fn array<'a>(from: *const MoveCode, count: u32) -> Result<&'a [MoveCode], StatusCode> {
     // More plies than any game has; the bound also keeps a wild count within the address space.
     const MOST: u32 = 1 << 16;

@@ -37,8 +37,8 @@
 //! assert!(!Thinking::free().is_up());
 //! ```
 //!
-//! What the arbiter's clock itself says is [`Thinking::until_deadline`]; whoever answers by that is
-//! late.
+//! What the arbiter's clock itself says is [`Thinking::until_deadline`]; an engine that answers by
+//! that is late.
 //!
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
 //! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.

@@ -168,24 +168,30 @@ pub fn swap2(position: &Position) -> Swap2 {
 /// assert_eq!(opening::offer(&position, 2, Alike::Shape).len(), 2);
 /// ```
 pub fn offer(position: &Position, count: usize, reading: Alike) -> Vec<Point> {
-    let mut four = [Point::new(0, 0); 4];
-    let stones = position.moves().iter().filter_map(|mv| mv.point());
-    let filled = four.iter_mut().zip(stones).map(|(to, stone)| *to = stone).count();
-    let alike =
-        |one: Point, other: Point| filled == 4 && reading.holds(position.size(), &four, one, other);
     let (judge, color) = (Judge::new(position), position.to_move());
     let mut ranked = playable(position, Zone::Anywhere);
     ranked.sort_by_key(|&point| -judge.gain(point, color));
-    let mut offered: Vec<Point> = Vec::with_capacity(count);
+    unlike(position, ranked, count, reading)
+}
+
+/// The first of these fifth moves of which no two are alike.
+fn unlike(position: &Position, ranked: Vec<Point>, count: usize, reading: Alike) -> Vec<Point> {
+    let stones = position.moves().iter().filter_map(|mv| mv.point());
+    let four: Vec<Point> = stones.take(4).collect();
+    let alike = |one: Point, other: Point| {
+        let four = <&[Point; 4]>::try_from(four.as_slice());
+        four.is_ok_and(|four| reading.holds(position.size(), four, one, other))
+    };
+    let mut kept: Vec<Point> = Vec::with_capacity(count);
     for point in ranked {
-        if offered.len() == count {
+        if kept.len() == count {
             break;
         }
-        if !offered.iter().any(|&other| alike(other, point)) {
-            offered.push(point);
+        if !kept.iter().any(|&other| alike(other, point)) {
+            kept.push(point);
         }
     }
-    offered
+    kept
 }
 
 /// The offered move that leaves Black worst off.
@@ -296,20 +302,22 @@ fn strongest(position: &Position, zone: Zone) -> Point {
 
 /// The empty points of the zone, in order; those that end the game only if there is nothing else.
 fn playable(position: &Position, zone: Zone) -> Vec<Point> {
-    let mut empty: Vec<Point> = position
-        .size()
-        .points()
-        .filter(|&point| zone.contains(point, position.size()) && position.check(point).is_ok())
-        .collect();
-    let mut quiet = empty.clone();
+    let quiet = quiet(position, zone);
+    if quiet.is_empty() { empty(position, zone).collect() } else { quiet }
+}
+
+/// The empty points of the zone, in order, that neither win nor are forbidden.
+fn quiet(position: &Position, zone: Zone) -> Vec<Point> {
     let board = position.board();
-    quiet.retain(|&point| {
-        !board.wins(position.rule(), point, position.to_move()) && position.foul_at(point).is_none()
-    });
-    if !quiet.is_empty() {
-        empty = quiet;
-    }
-    empty
+    let ends = |point: Point| {
+        board.wins(position.rule(), point, position.to_move()) || position.foul_at(point).is_some()
+    };
+    empty(position, zone).filter(|&point| !ends(point)).collect()
+}
+
+fn empty(position: &Position, zone: Zone) -> impl Iterator<Item = Point> {
+    let size = position.size();
+    size.points().filter(move |&point| zone.contains(point, size) && position.check(point).is_ok())
 }
 
 /// The points within reach of a stone, or of the centre of an empty board; all if there are none.

@@ -111,7 +111,7 @@ fn seeds_vary_the_opening_and_repeat_it() {
 }
 
 #[test]
-fn the_better_colour_is_kept_or_taken_whoever_holds_it() {
+fn the_better_colour_is_kept_or_taken() {
     let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
     let asked = |procedure: Procedure, stones: &str| {
         let engine_under_test = HostedEngine::new(SCATTER);
@@ -172,7 +172,7 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
         ..game(Rule::Renju, Procedure::Contest)
     };
 
-    // Who is asked to swap is told the number, and knows it still at the fourth move.
+    // The engine that is asked to swap is told the number, and knows it still at the fourth move.
     let told = HostedEngine::new(exports::<Teller>());
     assert_eq!(told.new_game(&board), 0);
     assert_eq!(told.set_position(&codes("h8 h9 i9")), 0);
@@ -181,7 +181,7 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
     assert!(told.test_host.logged("swap: Some(4..=4) Board"));
     assert!(told.test_host.logged("choose: Some(4..=4) Board"));
 
-    // Who declares it knows it from then on, and a new game knows nothing of it.
+    // The engine that declares it knows it from then on, and a new game knows nothing of it.
     let declared = HostedEngine::new(exports::<Teller>());
     assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
     assert_eq!(declared.set_position(&codes("h8 h9 i9")), 0);

@@ -77,7 +77,7 @@ impl TestMachine {
         (next >> 33).checked_rem(end).expect("an end above zero").cast_signed()
     }
 
-    /// Somebody works for so long, and now and then another is let on before.
+    /// A thread works for so long, and now and then another is let on before.
     fn work(&self, us: i64) {
         let others = match self.random(40) {
             0 if self.is_busy => 1000 + self.random(3000),
@@ -131,7 +131,7 @@ fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool
 }
 
 #[test]
-fn whoever_answers_when_the_time_is_up_is_never_late() {
+fn an_engine_that_answers_when_the_time_is_up_is_never_late() {
     for mode in ["up", "iterations", "parts"] {
         for control in CONTROLS {
             for is_busy in [false, true] {
@@ -143,7 +143,7 @@ fn whoever_answers_when_the_time_is_up_is_never_late() {
 }
 
 #[test]
-fn whoever_waits_for_the_deadline_is_late() {
+fn an_engine_that_waits_for_the_deadline_is_late() {
     for control in CONTROLS {
         assert!(least_left_us("deadline", control, false) < 0, "{control:?}");
     }

@@ -8,7 +8,7 @@ use tengen_sdk::eval::{Evaluate, ThreatEval};
 use tengen_sdk::search::{Budget, Search};
 use tengen_sdk::{Color, Point, Rule, Size};
 
-/// A game of some stones in which nobody wins soon.
+/// A game of some stones, without a win soon.
 const GAME: &str = "h8 i9 j6 g11 l11 h5 d9 e12";
 
 fn position(rule: Rule) -> Analysis {

@@ -162,7 +162,7 @@ fn the_winning_colour_is_taken() {
 }
 
 #[test]
-fn the_number_of_fifth_moves_decides_who_is_better_off() {
+fn the_number_of_fifth_moves_decides_which_colour_is_better_off() {
     let mut engine = AlphaBeta::default();
     let mut position = Position::new(Rule::Renju, Size::STANDARD);
     for stone in ["h8", "h9", "i9"] {

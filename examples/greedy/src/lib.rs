@@ -16,7 +16,7 @@ use tengen_sdk::{Description, export_engine};
 /// Five points in a row.
 type Five = [Point; 5];
 
-/// What an empty place gains from a line nobody has a stone on.
+/// What an empty place gains from a line without a stone on it.
 const EMPTY: i64 = 7;
 /// What it gains from a line with 1 to 4 of our stones and none of the opponent's.
 const ATTACK: [i64; 4] = [35, 800, 15_000, 4_000_000];

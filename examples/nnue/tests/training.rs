@@ -46,7 +46,7 @@ fn a_damaged_file_is_refused_with_the_reason() {
     );
 }
 
-/// Whoever trains, the file that is committed must fit the code.
+/// The weights that are committed must fit the code.
 #[test]
 fn the_weights_of_the_repository_are_read() {
     let bytes = include_bytes!("../nnue.weights");

@@ -9,7 +9,7 @@ use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Position, Proce
 
 const PLIES: usize = 70;
 
-/// A game in which nobody wins, its stones all over the board.
+/// A game without a winner, its stones all over the board.
 fn moves(rule: Rule) -> Vec<Point> {
     let points: Vec<Point> = Size::STANDARD.points().collect();
     let mut position = Position::new(rule, Size::STANDARD);

@@ -3,7 +3,6 @@ use tengen_rules::Answer;
 /// What a player may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Answer what was asked.
     Answer(Answer),
     /// Give up; allowed to either seat at any time.
     Resign,

@@ -11,7 +11,6 @@ use crate::{Action, Correction, Nanos, SearchInfo};
 /// those are no actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryEntry {
-    /// Who acted.
     pub seat: Seat,
     /// What was done; in place of a late answer the substitute, where the event plays one.
     pub action: Action,

@@ -1,4 +1,4 @@
-//! Who is to blame for a game lost by time: the engine or the host.
+//! What is to blame for a game lost by time: the engine or the host.
 
 use core::fmt;
 
@@ -32,7 +32,7 @@ pub struct CpuStats {
     pub short: bool,
 }
 
-/// Who is to blame for an answer that was late or never came.
+/// What is to blame for an answer that was late or never came.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cause {
     /// The player: it computed, or waited for something, too long.
@@ -43,15 +43,14 @@ pub enum Cause {
     Suspend,
     /// The host: the arbiter itself was stopped, by a signal, a debugger or a frozen container.
     Stopped,
-    /// The player: somebody other than the arbiter had stopped it. Nobody knows who, and a player
-    /// can do that to itself.
+    /// The player: something other than the arbiter had stopped it. What did is not known, and a
+    /// player can do that to itself.
     Halted,
     /// The host: it had no memory or no processes left.
     Shortage,
 }
 
 impl Cause {
-    /// Every cause.
     pub const ALL: [Cause; 6] = [
         Cause::Engine,
         Cause::Scheduling,
@@ -73,7 +72,6 @@ impl Cause {
         }
     }
 
-    /// The cause of that name.
     pub fn from_name(name: &str) -> Option<Cause> {
         Cause::ALL.into_iter().find(|cause| cause.name() == name)
     }
@@ -90,12 +88,10 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A game lost by time: what took the time of its last question, and who is to blame.
+/// A game lost by time: what took the time of its last question, and what is to blame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForfeitCause {
-    /// Who is to blame.
     pub cause: Cause,
-    /// What took the time.
     pub cpu_stats: CpuStats,
 }
 
@@ -129,7 +125,7 @@ impl ForfeitCause {
         } else if ForfeitCause::spoils(cpu_stats.suspended, allowed) {
             Cause::Suspend
         } else if cpu_stats.halted {
-            // It would not have answered, whoever had the CPU before.
+            // It would not have answered, whatever had the CPU before.
             Cause::Halted
         } else {
             Cause::Engine

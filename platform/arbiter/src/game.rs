@@ -29,7 +29,7 @@ const USUAL_ACTIONS: usize = 48;
 /// One game, from the first question of the opening to its result.
 ///
 /// It is moved by inputs that carry the time they were seen, and says by orders what to do next.
-/// Whoever holds it gives each order from [`Game::poll_order`] to a player, reports the moment the
+/// Its caller gives each order from [`Game::poll_order`] to a player, reports the moment the
 /// question was written ([`Input::Asked`]) and the moment the answer was read ([`Input::Act`]), and
 /// calls [`Game::handle_timeout`] when [`Game::next_timeout`] has come with no answer.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct Game {
     refusal: Option<String>,
     /// Illegal answers of each seat in a row.
     strikes: BySeat<u32>,
-    /// Whose draw offer stands.
+    /// The seat that offered a draw, while the offer stands.
     offer: Option<Seat>,
     fouls: FoulWatch,
     windows: ScoreWindows,
@@ -159,7 +159,6 @@ impl Game {
         self.end(at, GameResult { winner: None, termination: Termination::Aborted });
     }
 
-    /// The position with its moves.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -169,7 +168,7 @@ impl Game {
         self.opening.colors()
     }
 
-    /// Who owes which answer; none when the game is over.
+    /// The seat that owes an answer, and to what; none when the game is over.
     pub fn asked(&self) -> Option<(Seat, Ask)> {
         self.turn.as_ref().map(|turn| (turn.seat, turn.ask))
     }
@@ -199,7 +198,7 @@ impl Game {
         self.ready[seat]
     }
 
-    /// Whose draw offer stands.
+    /// The seat that offered a draw, while the offer stands.
     pub fn draw_offer(&self) -> Option<Seat> {
         self.offer
     }
@@ -227,7 +226,6 @@ impl Game {
         }
     }
 
-    /// The result, once there is one.
     pub fn result(&self) -> Option<GameResult> {
         self.result
     }
@@ -260,8 +258,8 @@ impl Game {
         Handled::Accepted
     }
 
-    /// Who holds the colour.
-    fn holder(&self, color: Color) -> Seat {
+    /// The seat that holds the colour.
+    pub fn holder(&self, color: Color) -> Seat {
         if self.colors().first == color { Seat::First } else { Seat::Second }
     }
 
@@ -308,7 +306,7 @@ impl Game {
     }
 
     /// The result by a win by fours of the player to move, if the event has it looked for. Only
-    /// what somebody has done is judged: a position to begin from is played.
+    /// what a player has done is judged: a position to begin from is played.
     fn prove(&mut self) -> Option<GameResult> {
         let nodes = self.policies.adjudication.as_ref()?.proof?;
         let color = self.position.to_move();

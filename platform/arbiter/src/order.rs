@@ -8,9 +8,9 @@ use crate::{GameResult, Limits, Nanos};
 pub enum Order {
     /// Put a question.
     Ask {
-        /// To whom.
+        /// The seat to ask.
         seat: Seat,
-        /// What.
+        /// What it is asked.
         ask: Ask,
         /// What the player may use.
         limits: Limits,
@@ -19,6 +19,5 @@ pub enum Order {
         /// [given back](crate::Correction) comes on top. None is to wait for ever.
         patience: Option<Nanos>,
     },
-    /// The game is over.
     End(GameResult),
 }

@@ -110,7 +110,7 @@ pub enum MarginPolicy {
 pub struct Adjudication {
     /// When both say that it is even.
     pub draw: Option<DrawWindow>,
-    /// When the players say who wins.
+    /// When the players name the same winner.
     pub resign: Option<ResignWindow>,
     /// With how many nodes the arbiter looks, after each move, for a win by fours of the player
     /// that is to move; none never looks.
@@ -140,12 +140,12 @@ pub struct ResignWindow {
     pub moves: u32,
     /// The least evaluation, in the engines' own unit, that counts as won; a proved win does.
     pub score: u32,
-    /// Whose scores count.
+    /// The players that must say so.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "ResignBy::is_default"))]
     pub by: ResignBy,
 }
 
-/// Whose scores end a game that is lost.
+/// The players whose scores end a game that is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

@@ -144,13 +144,12 @@ impl fmt::Display for Termination {
     }
 }
 
-/// How a game ended and for whom.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
-    /// Who won; none is a draw, or an aborted game.
+    /// None is a draw, or an aborted game.
     pub winner: Option<Seat>,
-    /// How.
     pub termination: Termination,
 }
 

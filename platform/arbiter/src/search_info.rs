@@ -11,7 +11,6 @@ pub struct SearchInfo {
     pub depth: u32,
     /// The greatest depth reached, in plies.
     pub seldepth: u32,
-    /// The nodes visited.
     pub nodes: u64,
 }
 

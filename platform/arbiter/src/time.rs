@@ -47,9 +47,7 @@ pub struct TimeControl {
 /// a longer one uses up every period that it overran.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ByoYomi {
-    /// How many there are.
     pub periods: u32,
-    /// How long each is.
     pub span: Nanos,
 }
 
@@ -58,13 +56,10 @@ pub struct ByoYomi {
 pub struct Limits {
     /// The player's own clock as the question is asked; none is untimed.
     pub own: Option<Nanos>,
-    /// The opponent's clock.
     pub opponent: Option<Nanos>,
     /// The time after which the answer is late, margin not counted; none is untimed.
     pub hard: Option<Nanos>,
-    /// The most nodes.
     pub nodes: Option<u64>,
-    /// The greatest depth.
     pub depth: Option<u32>,
     /// Whether a draw offer of the opponent stands.
     pub draw_offered: bool,

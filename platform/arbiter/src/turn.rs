@@ -79,7 +79,7 @@ impl Turn {
     }
 
     /// Something was said that is no answer: the question is to be put again. The time from `at`
-    /// until it has been put is nobody's, unless the answer comes without that.
+    /// until it has been put is charged to neither seat, unless the answer comes without that.
     pub fn set_aside(&mut self, at: Nanos) {
         self.aside = Some(at);
         self.told = false;

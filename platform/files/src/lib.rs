@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all: every file that the program replaces is written here.
 //!
-//! A file is written under another name beside its own, and then renamed. What somebody names that
+//! A file is written under another name beside its own, and then renamed. What a user names that
 //! is no plain file must not be replaced by one: a device or a pipe is written into, and a link is
 //! followed. In a folder of the program's own nothing else has a place, and nothing is written
 //! through what leads elsewhere.
@@ -11,13 +11,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+mod open;
 mod own;
 
+pub use open::open_file;
 pub use own::{check_alone, check_own, make_own_folder, open_own};
 
 /// The most links that are followed, as in the system.
 const LINKS: u32 = 40;
-/// How the names of files end that somebody was writing when the program was killed.
+/// How the names of files end that were being written when the program was killed.
 pub const UNFINISHED: &str = "unfinished";
 
 /// A file that gets its name when it is finished, and is removed if it is not.
@@ -195,8 +197,8 @@ pub fn make_private(path: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Opens what is there to write into it. A pipe that nobody reads from is refused: to open it would
-/// wait for ever.
+/// Opens what is there to write into it. A pipe that no program reads from is refused: to open it
+/// would wait for ever.
 pub fn open_stream(path: &Path) -> io::Result<File> {
     // Held until the second one is there: a reader that sees the last writer go is gone.
     #[cfg(unix)]
@@ -205,7 +207,7 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         match open(path, flags, Mode::empty()) {
             Err(rustix::io::Errno::NXIO) => {
-                let problem = "nobody reads from it; start its reader first";
+                let problem = "no program reads from it; start one that does first";
                 return Err(io::Error::new(io::ErrorKind::BrokenPipe, problem));
             }
             opened => opened?,
@@ -271,7 +273,7 @@ mod tests {
         write(&path, b"new", true).unwrap();
         assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"new".to_vec()));
         let beside = folder.path().join("file.part");
-        fs::write(&beside, "left by somebody").unwrap();
+        fs::write(&beside, "left by another process").unwrap();
         let mut file = AtomicFile::create_own(&path, &beside).unwrap();
         file.write_all(b"newer").unwrap();
         file.finish_on_disk().unwrap();
@@ -312,8 +314,8 @@ mod tests {
         mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         std::os::unix::fs::symlink("pipe", &link).unwrap();
         let error = write(&pipe, b"words", true).unwrap_err().to_string();
-        assert!(error.contains("nobody reads"), "{error}");
-        // Who opens both ends waits for nobody.
+        assert!(error.contains("no program reads"), "{error}");
+        // A process that opens both ends need not wait.
         let mut ends = OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
         for path in [&pipe, &link] {
             assert!(is_stream(path));

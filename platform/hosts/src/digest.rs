@@ -3,11 +3,7 @@
 use std::hash::Hasher;
 
 use sha2::{Digest, Sha256};
-
-/// The bytes of a digest in hexadecimal digits.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
+use tengen_packages::hex;
 
 /// Makes the name of a file of all that its contents depend on.
 pub(crate) struct KeyHasher(Sha256);

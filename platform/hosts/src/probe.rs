@@ -12,14 +12,13 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::digest::hex;
 use crate::process::EngineProcess;
 use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
     EngineDescription, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation,
 };
-use tengen_packages::{EngineKind, EngineSpec, open_file};
+use tengen_packages::{EngineKind, EngineSpec, digest, hex, open_file};
 pub use tengen_players::GameVariant;
 use tengen_rules::Procedure;
 
@@ -195,17 +194,5 @@ fn program_hash(
 }
 
 fn hash_file(path: &Path) -> io::Result<String> {
-    struct FileDigester(Sha256);
-    impl io::Write for FileDigester {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut digester = FileDigester(Sha256::new());
-    io::copy(&mut open_file(path)?, &mut digester)?;
-    Ok(hex(&digester.0.finalize()))
+    digest(open_file(path)?)
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::ask::{AskLimits, AskMessage};
 pub use self::client::{
-    Act, BadMessage, ClientKind, ClientMessage, Hello, JoinMessage, MOST_BYTES, MOST_LINE,
+    Act, BadMessage, ClientKind, ClientMessage, Heard, Hello, JoinMessage, MOST_BYTES, MOST_LINE,
     MOST_NAME, MOST_SAID, MOST_TABLES, Numbered, PROTOCOL_VERSION, RecordFormat, RoomMessage,
     ToRoom, read_message,
 };

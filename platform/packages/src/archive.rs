@@ -14,7 +14,7 @@ pub(super) mod samples;
 #[cfg(test)]
 mod tests;
 
-pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, beside, remove, unpack};
+pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove, unpack};
 pub use error::{ArchiveError, NameProblem};
 pub use reader::Archive;
 
@@ -25,7 +25,6 @@ pub struct ArchiveEntry {
     pub path: String,
     /// Bytes of the file, unpacked; 0 for a folder.
     pub size: u64,
-    /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether the archive says that it can be started.
     pub is_executable: bool,

@@ -31,7 +31,3 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "others may write there"))
 }
-
-pub(super) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
+use super::path::absolute;
 use super::{EngineKind, EngineSpec, ProgramError, files, platform, program, shown};
 
 /// The longest command line, in bytes.
@@ -18,30 +19,20 @@ pub(super) const PREFIXES: [(&str, EngineKind); 2] =
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandLineError {
-    /// Nothing after the prefix.
     #[error("no program is named; write it as `cmd:PROGRAM ARGUMENT…`")]
     Empty,
-    /// More than anybody types.
+    /// Longer than any command that is typed.
     #[error("the command line is longer than {LIMIT} bytes")]
     TooLong,
-    /// A line end or another control character.
     #[error("the command line holds a control character")]
     Control,
-    /// A quotation mark without its other.
     #[error("a quotation mark is not closed")]
     Quote,
-    /// The program is not in the folders of PATH.
     #[error("there is no program `{0}` in the folders of PATH; name it by its path, as `./{0}`")]
     NotInPath(String),
     /// The program is there but cannot be started.
     #[error("{}: {error}", shown(.path))]
-    Program {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ProgramError,
-    },
-    /// The folder it would be started in is unknown.
+    Program { path: PathBuf, error: ProgramError },
     #[error("the current folder is unknown: {0}")]
     Folder(std::io::Error),
 }
@@ -90,7 +81,7 @@ pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
         program.or_else(|| words.iter().skip(1).find(|word| folder.join(word).is_file()))?;
     let path = folder.join(named);
     let is_manifest = path.ends_with(super::folder::MANIFEST);
-    (path.is_file() && !is_manifest).then(|| files::absolute(&path))
+    (path.is_file() && !is_manifest).then(|| absolute(&path))
 }
 
 fn read(

@@ -23,11 +23,8 @@ pub use read::DescriptionError;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineDescription {
-    /// The engine's name.
     pub name: Option<String>,
-    /// Its version.
     pub version: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// One line about it.
     pub about: Option<String>,
@@ -37,14 +34,12 @@ pub struct EngineDescription {
     pub openings: Vec<String>,
     /// How many threads it can use.
     pub threads: Option<RangeInclusive<u32>>,
-    /// Its options.
     pub options: Vec<EngineOption>,
 }
 
 /// A rule that an engine plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSupport {
-    /// What wins.
     pub rule: Rule,
     /// The sides of the boards it plays on, in points.
     pub sizes: RangeInclusive<u8>,
@@ -53,7 +48,6 @@ pub struct RuleSupport {
 /// An option that an engine has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineOption {
-    /// Its name.
     pub name: String,
     /// What it takes.
     pub value: OptionKind,

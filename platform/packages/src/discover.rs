@@ -9,6 +9,7 @@ use super::files::FolderNames;
 use super::folder;
 use super::id;
 use super::launch::Launch;
+use super::path::{file_name, folder_of};
 use super::{DiscoverError, EngineKind, EngineSpec, Refusal, RefusalReason};
 use super::{archive, cache, inspect, program};
 
@@ -95,7 +96,7 @@ pub(super) enum FileKind {
 
 impl FileKind {
     pub(super) fn of(path: &Path) -> FileKind {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let name = file_name(path).to_ascii_lowercase();
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "zip" => FileKind::Archive,
             "7z" | "rar" | "gz" | "tgz" | "xz" => FileKind::Other(RefusalReason::Archive),
@@ -160,10 +161,7 @@ pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: EngineKind
     let id = id::of_file(&path, kind);
     match program::look(&path) {
         Ok(()) => {
-            let folder = match path.parent() {
-                Some(folder) if folder.as_os_str().is_empty() => Some(PathBuf::from(".")),
-                folder => folder.map(Path::to_owned),
-            };
+            let folder = folder_of(&path).map(Path::to_owned);
             let spec = EngineSpec::text(id, kind, Launch::of(vec![path]));
             listing.engines.push(EngineSpec { folder, ..spec });
         }

@@ -2,8 +2,8 @@
 //!
 //! A copy of them is made, which is read-only and lies in the user's caches under the name of what
 //! is in it, and the engine is started from that. Whatever is done to its own files then, it plays
-//! on as it was: a copy of a library is not even changed in the memory of a running engine by who
-//! writes over the file. What is too large to be copied, and what belongs to the system, is looked
+//! on as it was: writing over the file does not even change a copy of a library in the memory of a
+//! running engine. What is too large to be copied, and what belongs to the system, is looked
 //! at instead: an engine of which such a file has changed is not started.
 
 mod list;
@@ -16,6 +16,7 @@ use std::path::{self, Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use super::path::absolute;
 use super::{EngineKind, EngineSpec, discover};
 use list::{FileList, FileNature};
 use store::KeptCopy;
@@ -91,7 +92,7 @@ pub struct EnrolledFiles {
     /// The files that were copied, and those that are used as they are.
     copied: Vec<(PathBuf, Option<FileStamp>)>,
     used: Vec<(PathBuf, Option<FileStamp>)>,
-    /// While this is open, nobody removes the copy.
+    /// While this is open, no process removes the copy.
     _lock: Option<File>,
 }
 
@@ -148,18 +149,12 @@ impl fmt::Debug for EnrolledFiles {
 /// Why an engine is not enrolled.
 #[derive(Debug, thiserror::Error)]
 pub enum EnrollError {
-    /// A file of it cannot be read.
     #[error(
         "{}: cannot be read: {source}; check that it exists and is yours to read",
         super::shown(path)
     )]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Somebody writes its files all the time.
+    Read { path: PathBuf, source: io::Error },
+    /// Its files are written all the time.
     #[error("{}: it is being written; wait until that is finished", super::shown(.0))]
     Written(PathBuf),
 }
@@ -352,7 +347,7 @@ fn under(path: &Path, from: &Path, to: &Path) -> Option<PathBuf> {
 /// The path from wherever another process goes, which does not see every folder on the way: without
 /// `..`, and through the links of the folder then.
 pub fn absolute_path(path: &Path) -> PathBuf {
-    let told = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let told = absolute(path);
     if !told.components().any(|part| part == Component::ParentDir) {
         return told;
     }

@@ -2,17 +2,17 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{
     ArchiveError, CommandLineError, InspectError, ManifestError, ProgramError, UnusableProgram,
-    shown,
+    legible, shown,
 };
+use crate::path::file_name;
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
 pub struct Refusal {
-    /// The file or folder.
     pub path: PathBuf,
     /// The id the engine would have had, where that is known.
     pub id: Option<String>,
@@ -30,7 +30,6 @@ impl fmt::Display for Refusal {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A library for another operating system, by its extension.
@@ -93,9 +92,7 @@ pub enum RefusalReason {
         os = std::env::consts::OS, arch = std::env::consts::ARCH
     )]
     NoLibraryHere {
-        /// The engine.
         id: String,
-        /// The line of its element.
         line: u32,
         /// What it needs: `library` or `program`.
         code: &'static str,
@@ -103,7 +100,6 @@ pub enum RefusalReason {
     /// An id that is taken.
     #[error("the id `{id}` is taken by {}; rename one of them", shown(.first))]
     Duplicate {
-        /// The id.
         id: String,
         /// The file or folder that has it.
         first: PathBuf,
@@ -113,14 +109,12 @@ pub enum RefusalReason {
 /// Why a folder of engines could not be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
-    /// There is no such folder.
     #[error("there is no folder {}; create it and put engines there, or name another by --dir",
         shown(.0))]
     Missing(PathBuf),
     /// It is there but cannot be read.
     #[error("the folder of engines {} cannot be read: {source}", shown(.dir))]
     Unreadable {
-        /// The folder.
         dir: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -183,8 +177,8 @@ pub enum ResolveError {
 /// The reasons of the first programs; a package may hold dozens for other machines.
 fn first_reasons(unfit: &[UnusableProgram]) -> String {
     const MOST: usize = 3;
-    let name = |path: &Path| shown(path.file_name().unwrap_or_default().as_ref());
-    let reason = |unfit: &UnusableProgram| format!("{}: {}", name(&unfit.path), unfit.reason);
+    let reason =
+        |unfit: &UnusableProgram| format!("{}: {}", legible(&file_name(&unfit.path)), unfit.reason);
     let reasons: Vec<_> = unfit.iter().take(MOST).map(reason).collect();
     let rest = match unfit.len().saturating_sub(MOST) {
         0 => String::new(),

@@ -12,12 +12,15 @@ use std::cell::RefCell;
 use std::env;
 use std::ffi::OsString;
 use std::iter;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 mod crowd;
 mod links;
 
+pub use links::LIBRARY_FOLDERS;
+
 use super::discover::{self, FileKind};
+use super::path::{absolute, file_name, folder_of};
 use super::{EngineKind, EngineSpec, command, id, pick, program, shown};
 
 /// Folders of the system that hold more than one program each.
@@ -39,7 +42,7 @@ const GENERAL: [&str; 16] = [
     "/var",
     "/var/tmp",
 ];
-/// Folders of the system in which, however deep, nobody keeps an engine.
+/// Folders of the system in which, however deep, no engine is kept.
 const SYSTEM: [&str; 8] = ["/bin", "/boot", "/etc", "/lib", "/proc", "/run", "/sbin", "/sys"];
 /// Folders of a home that hold what comes along.
 const OF_A_HOME: [&str; 3] = ["Desktop", "Documents", "Downloads"];
@@ -110,7 +113,7 @@ impl EngineSpec {
                 "{}: {} is another engine's, so this is no folder of its own; give it one, name \
                  its files like it, or name them in an engine.xml",
                 shown(&folder),
-                name(&other)
+                file_name(&other)
             ));
             let names = FolderNames::default();
             self.reads.retain(|path| *path != folder);
@@ -133,10 +136,7 @@ impl EngineSpec {
             base.iter().flat_map(|base| words.clone().map(|word| absolute(&base.join(word))));
         let files = iter::once(self.path.clone()).chain(words).filter(|path| path.is_file());
         let with_folder = |file: PathBuf| {
-            let folder = match file.parent()? {
-                folder if folder.as_os_str().is_empty() => PathBuf::from("."),
-                folder => folder.to_owned(),
-            };
+            let folder = folder_of(&file)?.to_owned();
             Some((file, folder))
         };
         files.filter_map(with_folder).collect()
@@ -269,26 +269,22 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
 /// What is beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
 /// `pbrain-x.data`, `libx.so` and `x.wasm` have `x.weights`, but none has another engine's program.
 pub(super) fn named_like(file: &Path, names: &FolderNames) -> Vec<PathBuf> {
-    let own = name(file);
+    let own = file_name(file);
     let begins = begins(file);
-    let folder = match file.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => return Vec::new(),
-    };
+    let Some(folder) = folder_of(file) else { return Vec::new() };
     let is_other_program = |path: &Path| {
         let FileKind::Engine(kind) = FileKind::of(path) else { return false };
         let is_other = id::of_file(path, kind) != id::of_file(file, kind);
         is_other && (!kind.is_text() || program::look(path).is_ok())
     };
     let others = begins.iter().flat_map(|begin| names.beginning(folder, begin));
-    let others = others.filter(|path| name(path) != own && !is_other_program(path));
+    let others = others.filter(|path| file_name(path) != own && !is_other_program(path));
     iter::once(file.to_owned()).chain(others).collect()
 }
 
 /// How the names begin of what is named like a file.
 fn begins(file: &Path) -> Vec<String> {
-    let own = name(file);
+    let own = file_name(file);
     let is_library =
         matches!(FileKind::of(file), FileKind::Engine(EngineKind::Native | EngineKind::Wasm));
     let stem = match own.rsplit_once('.') {
@@ -298,10 +294,6 @@ fn begins(file: &Path) -> Vec<String> {
     // A library may have the name of its engine, or that with `lib` before it.
     let bare = stem.strip_prefix("lib").filter(|bare| is_library && !bare.is_empty());
     iter::once(stem).chain(bare).map(|name| format!("{name}.")).collect()
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// What is in the folder that was asked for last, by its names in order. Of many engines in a
@@ -318,7 +310,7 @@ impl FolderNames {
         let is_known = known.as_ref().is_some_and(|(known, _)| known == folder);
         if !is_known {
             let paths = discover::entries(folder).unwrap_or_default().into_iter();
-            let mut all: Vec<_> = paths.map(|path| (name(&path), path)).collect();
+            let mut all: Vec<_> = paths.map(|path| (file_name(&path), path)).collect();
             all.sort();
             *known = Some((folder.to_owned(), all));
         }
@@ -354,10 +346,6 @@ fn find_interpreter(words: Vec<OsString>) -> Option<PathBuf> {
         installation(&program).is_some_and(|root| root.join("pyvenv.cfg").is_file());
     let is_in_path = program.file_name().and_then(|name| command::in_path(name.to_str()?));
     (is_environment || is_in_path.as_ref() == Some(&program)).then_some(program)
-}
-
-pub(super) fn absolute(path: &Path) -> PathBuf {
-    path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(all(test, unix))]

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::discover::{self, FileKind, Listing, NATIVE_EXTENSION};
 use super::launch::{Launch, UnusableProgram};
 use super::manifest::{self, MANIFEST_LIMIT, ManifestEngine, ManifestFile};
+use super::path::file_name;
 use super::{EngineKind, EngineSpec, ManifestError, ManifestProblem, ProgramError, RefusalReason};
 use super::{command, inspect, open_file, program};
 
@@ -126,15 +127,7 @@ fn launch(
     }
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 fn read(path: &Path) -> Result<Vec<ManifestEngine>, RefusalReason> {
-    // Anything but a plain file could block for ever or have no end.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a plain file").into());
-    }
     let mut bytes = Vec::new();
     open_file(path)?.take(MANIFEST_LIMIT + 1).read_to_end(&mut bytes)?;
     Ok(manifest::parse(&bytes)?)

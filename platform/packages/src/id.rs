@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::path::file_name;
 use super::{EngineKind, pick};
 
 /// The longest id, in characters.
@@ -11,9 +12,7 @@ const MAX_LENGTH: usize = 64;
 pub(super) fn of_file(path: &Path, kind: EngineKind) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match kind {
-        EngineKind::Gomocup | EngineKind::Sau => {
-            tidy(pick::stem(&path.file_name().unwrap_or_default().to_string_lossy()))
-        }
+        EngineKind::Gomocup | EngineKind::Sau => tidy(pick::stem(&file_name(path))),
         EngineKind::Wasm => tidy(&format!("{stem}-wasm")),
         EngineKind::Native | EngineKind::Builtin => {
             let bare = stem.strip_prefix("lib").filter(|rest| !rest.is_empty());
@@ -24,7 +23,7 @@ pub(super) fn of_file(path: &Path, kind: EngineKind) -> String {
 
 /// The id of a folder without a manifest.
 pub(super) fn of_folder(folder: &Path) -> String {
-    tidy(&folder.file_name().unwrap_or_default().to_string_lossy())
+    tidy(&file_name(folder))
 }
 
 /// The id of an archive without a manifest.

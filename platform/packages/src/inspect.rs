@@ -63,18 +63,13 @@ impl ExportedFunctions {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InspectError {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A folder, a device or a pipe.
     #[error("not a plain file")]
     NotAFile,
-    /// Larger than any engine.
     #[error("{mib} MiB large; at most {SIZE_LIMIT_MIB} MiB are read")]
-    TooLarge {
-        /// Its size in MiB.
-        mib: u64,
-    },
+    TooLarge { mib: u64 },
     /// Not what its name says.
     #[error("not {expected}; it is {found}")]
     OtherFormat {
@@ -83,25 +78,18 @@ pub enum InspectError {
         /// What is there.
         found: &'static str,
     },
-    /// Built for another processor.
     #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
-    OtherArchitecture {
-        /// The processor it is for.
-        found: String,
-    },
-    /// Broken inside.
+    OtherArchitecture { found: String },
     #[error("damaged: {0}; build or copy it again")]
     Damaged(String),
     /// Some library, but no engine.
     #[error("exports no tengen_abi_v1, so it is not a Tengen engine (see tengen.h)")]
     NoAbi,
-    /// A required export is missing.
     #[error("the required export {0} is missing (see tengen.h)")]
     MissingExport(&'static str),
     /// An export of a WebAssembly module has another type than the header gives.
     #[error("the export {name} is {found}; tengen.h has {expected}")]
     OtherType {
-        /// The export.
         name: String,
         /// What it is.
         found: String,
@@ -114,12 +102,7 @@ pub enum InspectError {
          and of wasi_snapshot_preview1 are there{}",
         hint(module, name)
     )]
-    ForeignImport {
-        /// The import's module.
-        module: String,
-        /// The import's name.
-        name: String,
-    },
+    ForeignImport { module: String, name: String },
     /// A WebAssembly module that is built for several threads.
     #[error(
         "shares its memory between threads, but a module has one thread: build it without threads, \
@@ -132,7 +115,6 @@ pub enum InspectError {
     /// A text engine exports nothing.
     #[error("a text engine is a program; it exports nothing to inspect")]
     TextEngine,
-    /// A builtin engine has no file.
     #[error("a builtin engine has no file to inspect")]
     Builtin,
 }
@@ -159,7 +141,7 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
         EngineKind::Builtin => return Err(InspectError::Builtin),
         EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
     }
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(InspectError::NotAFile);

@@ -1,10 +1,11 @@
 //! How a text engine is started.
 
 use std::ffi::OsString;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use tengen_rules::{Rule, Size};
 
+use super::path::{absolute, file_name};
 use super::pick::{Processor, pick};
 use super::{EngineKind, EngineSpec};
 
@@ -24,7 +25,6 @@ pub struct Launch {
 /// A program of an engine that cannot be started on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnusableProgram {
-    /// The file.
     pub path: PathBuf,
     /// Why, and what to do.
     pub reason: String,
@@ -39,12 +39,8 @@ impl Launch {
     /// The program for games by this rule on boards of this size: what [`pick`] picks by the file
     /// names, on this machine. None when there is no program at all.
     pub fn program(&self, rule: Rule, size: Size) -> Option<&Path> {
-        let names: Vec<_> = self
-            .programs
-            .iter()
-            .map(|path| path.file_name().unwrap_or_default().to_string_lossy())
-            .collect();
-        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let names: Vec<_> = self.programs.iter().map(|path| file_name(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let place = pick(&names, rule, size, Processor::here())?;
         Some(&self.programs[place])
     }
@@ -52,7 +48,6 @@ impl Launch {
     /// What is to be run to start `program`, one of [`Launch::programs`]: the absolute path of an
     /// executable, and its arguments.
     pub fn command(&self, program: &Path) -> (PathBuf, Vec<OsString>) {
-        let absolute = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let arguments = self.arguments.iter().map(OsString::from);
         match &self.runner {
             None => (absolute(program), arguments.collect()),

@@ -28,6 +28,7 @@ mod archive;
 mod cache;
 mod command;
 mod description;
+mod digest;
 mod discover;
 mod enrolled;
 mod error;
@@ -38,7 +39,7 @@ mod inspect;
 mod launch;
 mod legible;
 mod manifest;
-mod open;
+mod path;
 mod pick;
 mod platform;
 mod program;
@@ -50,21 +51,25 @@ pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
 pub use cache::{make_private, user_cache};
 pub use command::{CommandLineError, command, engine_file};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};
+pub use digest::{digest, hex};
 pub use discover::{Listing, discover};
 pub use enrolled::{EnrollError, EnrolledFiles, FileStamp, absolute_path};
 pub use error::{DiscoverError, Refusal, RefusalReason, ResolveError};
+pub use files::LIBRARY_FOLDERS;
 pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_bytes};
 pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
-pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineKind, EngineNeeds, EngineSpec, RestartPolicy};
+pub use tengen_files::open_file;
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod test_folder;
 #[cfg(test)]
 mod tests;
 #[cfg(all(test, unix))]

@@ -15,6 +15,7 @@ pub(super) const MANIFEST_LIMIT: u64 = 64 * 1024;
 /// The most processes that an engine may ask for: what every one is held to.
 const MOST_PROCESSES: u32 = 64;
 
+/// Systems and architectures in the words of [`std::env::consts`], with which they are compared.
 const SYSTEMS: [&str; 4] = ["linux", "windows", "macos", "freebsd"];
 const ARCHITECTURES: [&str; 8] =
     ["x86_64", "aarch64", "x86", "arm", "riscv64", "loongarch64", "powerpc64", "s390x"];

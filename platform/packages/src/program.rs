@@ -15,7 +15,6 @@ use super::{open_file, platform};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A folder, a device or a pipe.
@@ -31,13 +30,8 @@ pub enum ProgramError {
     /// A program of yet another system.
     #[error("{0}, which does not run on {os}; build it for {os}", os = std::env::consts::OS)]
     OtherSystem(&'static str),
-    /// Built for another processor.
     #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
-    OtherArchitecture {
-        /// The processor it is for.
-        found: String,
-    },
-    /// Broken inside.
+    OtherArchitecture { found: String },
     #[error("damaged: {0}; build or copy it again")]
     Damaged(String),
     /// Neither a program nor a script.
@@ -62,7 +56,7 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
 
 /// Looks only whether it is a file: what another program runs may be anything.
 pub(super) fn look_at_file(path: &Path) -> Result<(), ProgramError> {
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     match fs::metadata(path)?.is_file() {
         true => open_file(path).map(drop).map_err(ProgramError::from),
         false => Err(ProgramError::NotAFile),
@@ -124,6 +118,7 @@ pub fn interpreter(path: &Path) -> Option<PathBuf> {
 
 /// The words of the line that begins a script, after its `#!`: an interpreter and its arguments.
 pub(super) fn shebang(path: &Path) -> Option<Vec<OsString>> {
+    // No more of it counts on Linux (BINPRM_BUF_SIZE; execve(2)).
     const LINE: u64 = 256;
     let mut line = Vec::new();
     open_file(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;

@@ -61,7 +61,7 @@ pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
     })
 }
 
-/// Whether somebody who types `name` means the refused file: by its id, file name or folder.
+/// Whether `name` means the refused file: by its id, file name or folder.
 fn is_meant(refusal: &Refusal, name: &str) -> bool {
     let is_name = |path: &Path| path.file_name().is_some_and(|file| file == name);
     refusal.id.as_deref() == Some(name)

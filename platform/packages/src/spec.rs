@@ -16,7 +16,6 @@ pub const BUILTINS: [&str; 1] = ["alphabeta"];
 pub enum EngineKind {
     /// A shared library of this operating system and architecture.
     Native,
-    /// A WebAssembly module.
     Wasm,
     /// Linked into this program.
     Builtin,
@@ -83,7 +82,6 @@ pub struct EngineSpec {
     pub id: String,
     /// The name a manifest gives for display; the engine's own description is used without it.
     pub name: Option<String>,
-    /// How the engine is run.
     pub kind: EngineKind,
     /// The library, module or program; empty for a builtin engine. Of several programs of a text
     /// engine it is the one for freestyle at 15×15, until [`EngineSpec::fitted`] puts another.

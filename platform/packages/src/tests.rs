@@ -1,60 +1,7 @@
 use std::fs;
-use std::path::Path;
 
-use super::samples;
+use super::test_folder::TestFolder;
 use super::*;
-
-/// A folder of engines under test.
-struct TestEngines(tempfile::TempDir);
-
-impl TestEngines {
-    fn new() -> TestEngines {
-        TestEngines(tempfile::tempdir().expect("a temporary folder"))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn with(self, file: &str, bytes: impl AsRef<[u8]>) -> TestEngines {
-        let path = self.path().join(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
-        fs::write(path, bytes).expect("a temporary file");
-        self
-    }
-
-    fn with_native(self, file: &str) -> TestEngines {
-        let library = fs::read(samples::engine()).expect("the sample library");
-        self.with(&format!("{file}{}", std::env::consts::DLL_SUFFIX), library)
-    }
-
-    fn with_wasm(self, file: &str) -> TestEngines {
-        self.with(file, samples::module())
-    }
-
-    fn listing(&self) -> Listing {
-        discover(self.path()).expect("a readable folder")
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.listing().engines.into_iter().map(|engine| engine.id).collect()
-    }
-
-    /// Everything refused, as `file: reason`.
-    fn refused(&self) -> Vec<String> {
-        let name = |refusal: &Refusal| {
-            let path = refusal.path.strip_prefix(self.path()).expect("within the folder");
-            format!("{}: {}", path.display(), refusal.reason)
-        };
-        self.listing().refused.iter().map(name).collect()
-    }
-
-    /// The only refusal.
-    fn refusal(&self) -> String {
-        let [refusal] = &self.refused()[..] else { panic!("one refusal: {:?}", self.refused()) };
-        refusal.clone()
-    }
-}
 
 /// A manifest with this inside its root element.
 fn manifest(inside: &str) -> String {
@@ -67,7 +14,7 @@ fn wasm_engine(id: &str, inside: &str) -> String {
 
 #[test]
 fn bare_files_are_engines_and_the_rest_is_passed_over() {
-    let folder = TestEngines::new()
+    let folder = TestFolder::new()
         .with_native("libgreedy")
         .with_wasm("greedy.wasm")
         .with("README.md", "words")
@@ -84,7 +31,7 @@ fn bare_files_are_engines_and_the_rest_is_passed_over() {
 #[cfg(target_os = "linux")]
 #[test]
 fn libraries_of_other_systems_are_named_as_such() {
-    let folder = TestEngines::new().with("a.dll", "MZ").with("b.dylib", "");
+    let folder = TestFolder::new().with("a.dll", "MZ").with("b.dylib", "");
     let refused = folder.refused();
     assert!(refused[0].starts_with("a.dll: a .dll library is for another system"), "{refused:?}");
     assert!(refused[1].contains("here native engines are .so files"), "{refused:?}");
@@ -92,7 +39,7 @@ fn libraries_of_other_systems_are_named_as_such() {
 
 #[test]
 fn a_bad_file_never_stops_the_rest() {
-    let folder = TestEngines::new()
+    let folder = TestFolder::new()
         .with_wasm("a.wasm")
         .with("b.wasm", "\0asm\x01\0\0\0\x7f")
         .with("c/engine.xml", "<engines")
@@ -106,7 +53,7 @@ fn a_bad_file_never_stops_the_rest() {
 
 #[test]
 fn a_folder_without_a_manifest_holds_one_library() {
-    let folder = TestEngines::new()
+    let folder = TestFolder::new()
         .with_wasm("hoshi-1.2/hoshi.wasm")
         .with("hoshi-1.2/weights.bin", "")
         .with("hoshi-1.2/LICENSE", "")
@@ -117,7 +64,7 @@ fn a_folder_without_a_manifest_holds_one_library() {
     assert_eq!(listing.engines.len(), 1);
     let engine = &listing.engines[0];
     assert_eq!((engine.id.as_str(), engine.kind), ("hoshi-1.2", EngineKind::Wasm));
-    assert_eq!(engine.folder.as_deref(), Some(&*folder.path().join("hoshi-1.2")));
+    assert_eq!(engine.folder.as_deref(), Some(&*folder.path("hoshi-1.2")));
     let refused = folder.refused();
     assert!(
         refused[0].starts_with("none: the folder holds neither engine.xml, nor"),
@@ -141,33 +88,23 @@ fn a_manifest_describes_several_engines() {
            <!-- the same in a sandbox -->
            <engine id="hoshi-w" kind="wasm"><library>hoshi.wasm</library></engine>"#
     ));
-    let folder = TestEngines::new()
+    let folder = TestFolder::new()
         .with("h/engine.xml", text)
         .with_native("h/lib/hoshi")
         .with_wasm("h/hoshi.wasm");
     let listing = folder.listing();
     assert!(listing.refused.is_empty(), "{:?}", listing.refused);
-    let home = folder.path().join("h");
+    let home = folder.path("h");
     let expected = EngineSpec {
         id: "hoshi".to_owned(),
         name: Some("Hoshi & 星".to_owned()),
         kind: EngineKind::Native,
         path: home.join(format!("lib/hoshi{suffix}")),
-        launch: None,
         folder: Some(home.clone()),
-        unread: Vec::new(),
-        strangers: Vec::new(),
-        reads: Vec::new(),
-        helpers: Vec::new(),
-        typed_in: None,
-        archive: None,
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),
-        needs: EngineNeeds::default(),
-        enrolled: None,
-        lf_alone: None,
-        restart: None,
+        ..EngineSpec::bare("".into(), EngineKind::Native)
     };
     assert_eq!(listing.engines[0], expected);
     let module = &listing.engines[1];
@@ -183,7 +120,7 @@ fn an_engine_of_a_manifest_without_a_library_for_this_machine_is_refused_alone()
            </engine>
            <engine id="here" kind="wasm"><library>here.wasm</library></engine>"#,
     );
-    let folder = TestEngines::new().with("e/engine.xml", text).with_wasm("e/here.wasm");
+    let folder = TestFolder::new().with("e/engine.xml", text).with_wasm("e/here.wasm");
     assert_eq!(folder.ids(), ["here"]);
     let refusal = folder.refusal();
     assert!(refusal.contains("line 3: engine `far` has no library for "), "{refusal}");
@@ -192,11 +129,11 @@ fn an_engine_of_a_manifest_without_a_library_for_this_machine_is_refused_alone()
 #[test]
 fn a_path_out_of_the_folder_is_refused() {
     let paths = ["../a.wasm", "x/../../a.wasm", "..\\a.wasm", "C:\\a.wasm", "./../a.wasm", "a/.."];
-    let absolute = TestEngines::new().with_wasm("a.wasm");
-    let absolute_path = absolute.path().join("a.wasm").display().to_string();
+    let absolute = TestFolder::new().with_wasm("a.wasm");
+    let absolute_path = absolute.path("a.wasm").display().to_string();
     for path in paths.into_iter().chain([absolute_path.as_str()]) {
         let text = manifest(&wasm_engine("a", &format!("\n<library>{path}</library>")));
-        let folder = TestEngines::new().with("e/engine.xml", text).with_wasm("a.wasm");
+        let folder = TestFolder::new().with("e/engine.xml", text).with_wasm("a.wasm");
         let refusal = folder.refusal();
         assert!(refusal.contains("line 4: ") && refusal.contains("leads out of"), "{refusal}");
         assert_eq!(folder.ids(), ["a-wasm"]);
@@ -207,8 +144,8 @@ fn a_path_out_of_the_folder_is_refused() {
 #[test]
 fn a_symbolic_link_out_of_the_folder_is_refused() {
     let text = manifest(&wasm_engine("a", "<library>inner.wasm</library>"));
-    let folder = TestEngines::new().with("e/engine.xml", text).with_wasm("outer.wasm");
-    let link = folder.path().join("e/inner.wasm");
+    let folder = TestFolder::new().with("e/engine.xml", text).with_wasm("outer.wasm");
+    let link = folder.path("e/inner.wasm");
     std::os::unix::fs::symlink("../outer.wasm", &link).expect("a link");
     let refusal = folder.refusal();
     assert!(refusal.contains("leads out of the engine's folder"), "{refusal}");
@@ -216,13 +153,6 @@ fn a_symbolic_link_out_of_the_folder_is_refused() {
     let folder = folder.with_wasm("e/real.wasm");
     std::os::unix::fs::symlink("real.wasm", &link).expect("a link");
     assert_eq!(folder.ids(), ["a", "outer-wasm"], "a link within the folder is fine");
-}
-
-#[test]
-fn a_missing_library_is_named() {
-    let text = manifest(&wasm_engine("a", "<library>absent.wasm</library>"));
-    let refusal = TestEngines::new().with("e/engine.xml", text).refusal();
-    assert!(refusal.contains("there is no file `absent.wasm`"), "{refusal}");
 }
 
 #[test]
@@ -234,7 +164,7 @@ fn the_later_of_two_equal_ids_is_refused() {
         ]
         .concat(),
     );
-    let folder = TestEngines::new().with("e/engine.xml", text).with_wasm("e/x.wasm");
+    let folder = TestFolder::new().with("e/engine.xml", text).with_wasm("e/x.wasm");
     assert_eq!(folder.ids(), ["a"]);
     let refusal = folder.refusal();
     assert!(refusal.contains("the id `a` is taken by ") && refusal.contains("x.wasm; rename"));
@@ -242,31 +172,31 @@ fn the_later_of_two_equal_ids_is_refused() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named() {
-    let folder = TestEngines::new();
-    let absent = folder.path().join("absent");
+    let folder = TestFolder::new();
+    let absent = folder.path("absent");
     let error = discover(&absent).expect_err("no such folder").to_string();
     assert!(error.starts_with("there is no folder ") && error.contains("--dir"), "{error}");
 }
 
 #[test]
 fn names_resolve_to_ids_paths_and_builtins() {
-    let folder = TestEngines::new().with_wasm("hoshi.wasm").with_wasm("tenuki/t.wasm");
-    let id = |name: &str| resolve(name, folder.path()).map(|engine| engine.id);
+    let folder = TestFolder::new().with_wasm("hoshi.wasm").with_wasm("tenuki/t.wasm");
+    let id = |name: &str| resolve(name, folder.root()).map(|engine| engine.id);
     assert_eq!(id("hoshi-wasm").ok().as_deref(), Some("hoshi-wasm"));
     assert_eq!(id("tenuki").ok().as_deref(), Some("tenuki"));
-    let path = |name: &str| folder.path().join(name).display().to_string();
+    let path = |name: &str| folder.path(name).display().to_string();
     assert_eq!(id(&path("hoshi.wasm")).ok().as_deref(), Some("hoshi-wasm"));
     assert_eq!(id(&path("tenuki")).ok().as_deref(), Some("tenuki"));
     assert_eq!(id("builtin:alphabeta").ok().as_deref(), Some("builtin:alphabeta"));
-    let absent = folder.path().join("absent");
+    let absent = folder.path("absent");
     assert!(resolve("builtin:alphabeta", &absent).is_ok(), "a builtin needs no folder");
     assert!(resolve(&path("hoshi.wasm"), &absent).is_ok(), "a path needs no folder");
 }
 
 #[test]
 fn a_name_that_is_not_there_gets_a_hint() {
-    let folder = TestEngines::new().with_wasm("hoshi.wasm").with("broken.wasm", "x");
-    let error = |name: &str| resolve(name, folder.path()).expect_err("no engine").to_string();
+    let folder = TestFolder::new().with_wasm("hoshi.wasm").with("broken.wasm", "x");
+    let error = |name: &str| resolve(name, folder.root()).expect_err("no engine").to_string();
     assert!(error("hosi-wasm").ends_with("did you mean hoshi-wasm?"), "{}", error("hosi-wasm"));
     assert!(error("xyz").ends_with("there are hoshi-wasm"), "{}", error("xyz"));
     assert!(error("./xyz").contains("there is no engine `./xyz`"), "{}", error("./xyz"));
@@ -284,11 +214,11 @@ fn a_path_to_several_engines_asks_for_an_id() {
         ]
         .concat(),
     );
-    let folder = TestEngines::new().with("e/engine.xml", text).with_wasm("e/x.wasm");
+    let folder = TestFolder::new().with("e/engine.xml", text).with_wasm("e/x.wasm");
     for path in ["e", "e/engine.xml"] {
-        let path = folder.path().join(path).display().to_string();
-        let error = resolve(&path, folder.path()).expect_err("two engines").to_string();
-        let dir = folder.path().display();
+        let path = folder.path(path).display().to_string();
+        let error = resolve(&path, folder.root()).expect_err("two engines").to_string();
+        let dir = folder.root().display();
         assert!(
             error.ends_with(&format!("(a, b); name one by its id, with --dir {dir}")),
             "{error}"

@@ -1,57 +1,28 @@
 //! Text engines as they are found. Programs are recognised by their permissions and first bytes.
 
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tengen_rules::{Rule, Size};
 
+use super::test_folder::TestFolder;
 use super::*;
 
 const SCRIPT: &str = "#!/bin/sh\n";
 
-struct TextEngineFolder(tempfile::TempDir);
+/// The only engine.
+fn engine(folder: &TestFolder) -> EngineSpec {
+    let Listing { mut engines, refused } = folder.listing();
+    assert_eq!((engines.len(), refused.len()), (1, 0), "{engines:?} {refused:?}");
+    engines.remove(0)
+}
 
-impl TextEngineFolder {
-    fn new() -> TextEngineFolder {
-        TextEngineFolder(tempfile::tempdir().expect("a temporary folder"))
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
-    fn with(self, file: &str, text: &str, mode: u32) -> TextEngineFolder {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
-        fs::write(&path, text).expect("a temporary file");
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("rights");
-        self
-    }
-
-    fn with_program(self, file: &str) -> TextEngineFolder {
-        self.with(file, SCRIPT, 0o755)
-    }
-
-    fn listing(&self) -> Listing {
-        discover(self.0.path()).expect("a readable folder")
-    }
-
-    /// The only engine.
-    fn engine(&self) -> EngineSpec {
-        let Listing { mut engines, refused } = self.listing();
-        assert_eq!((engines.len(), refused.len()), (1, 0), "{engines:?} {refused:?}");
-        engines.remove(0)
-    }
-
-    /// The only refusal.
-    fn refusal(&self) -> String {
-        let Listing { engines, refused } = self.listing();
-        assert!(engines.is_empty(), "{engines:?}");
-        let [refusal] = &refused[..] else { panic!("{refused:?}") };
-        refusal.reason.to_string()
-    }
+/// The reason of the only refusal, where there is no engine.
+fn refusal(folder: &TestFolder) -> String {
+    let Listing { engines, refused } = folder.listing();
+    assert!(engines.is_empty(), "{engines:?}");
+    let [refusal] = &refused[..] else { panic!("{refused:?}") };
+    refusal.reason.to_string()
 }
 
 fn manifest(engine: &str) -> String {
@@ -64,8 +35,8 @@ fn side(side: u8) -> Size {
 
 #[test]
 fn a_bare_brain_is_an_engine() {
-    let folder = TextEngineFolder::new().with_program("pbrain-hoshi").with_program("notes.sh");
-    let engine = folder.engine();
+    let folder = TestFolder::new().with_program("pbrain-hoshi").with_program("notes.sh");
+    let engine = engine(&folder);
     assert_eq!((engine.id.as_str(), engine.kind), ("pbrain-hoshi", EngineKind::Gomocup));
     assert_eq!((&engine.folder, &engine.path), (&None, &folder.path("pbrain-hoshi")));
     assert_eq!(engine.readable(), [folder.path("pbrain-hoshi")]);
@@ -73,25 +44,14 @@ fn a_bare_brain_is_an_engine() {
 }
 
 #[test]
-fn a_brain_that_cannot_be_started_says_what_to_do() {
-    let refusal =
-        |text: &str, mode| TextEngineFolder::new().with("pbrain-a.exe", text, mode).refusal();
-    assert_eq!(refusal(SCRIPT, 0o644), "not executable; make it so with chmod +x");
-    if cfg!(target_os = "linux") {
-        let windows = refusal("MZ\u{90}", 0o644);
-        assert!(windows.contains("a Windows program; build it for linux, or run it with Wine"));
-    }
-}
-
-#[test]
 fn the_brains_of_a_folder_are_one_engine_and_the_event_picks() {
-    let folder = TextEngineFolder::new()
+    let folder = TestFolder::new()
         .with_program("hoshi/pbrain-hoshi_15")
         .with_program("hoshi/pbrain-hoshi_20")
         .with_program("hoshi/pbrain-hoshi_renju")
-        .with("hoshi/pbrain-hoshi.exe", "words", 0o644)
-        .with("hoshi/libweights.so", "words", 0o644);
-    let engine = folder.engine();
+        .with_mode("hoshi/pbrain-hoshi.exe", "words", 0o644)
+        .with_mode("hoshi/libweights.so", "words", 0o644);
+    let engine = engine(&folder);
     assert_eq!((engine.id.as_str(), engine.kind), ("hoshi", EngineKind::Gomocup));
     assert_eq!(engine.folder, Some(folder.path("hoshi")));
     let file = |rule, size| engine.clone().fitted(rule, size).path;
@@ -105,10 +65,10 @@ fn the_brains_of_a_folder_are_one_engine_and_the_event_picks() {
 
 #[test]
 fn a_folder_whose_brains_all_are_for_others_is_refused_with_the_first_reasons() {
-    let folder = (0..5).fold(TextEngineFolder::new(), |folder, number| {
-        folder.with(&format!("many/pbrain-{number}"), SCRIPT, 0o644)
+    let folder = (0..5).fold(TestFolder::new(), |folder, number| {
+        folder.with_mode(&format!("many/pbrain-{number}"), SCRIPT, 0o644)
     });
-    let refusal = folder.refusal();
+    let refusal = refusal(&folder);
     assert!(refusal.contains("pbrain-0: not executable"), "{refusal}");
     assert!(refusal.ends_with("; and 2 more"), "{refusal}");
 }
@@ -129,11 +89,11 @@ fn a_manifest_describes_text_engines() {
            <engine id="sau" kind="sau"><program runner="sh">hoshi.sh</program></engine>"#,
     )
     .replace("plan9", if cfg!(target_os = "macos") { "linux" } else { "macos" });
-    let folder = TextEngineFolder::new()
-        .with("h/engine.xml", &text, 0o644)
+    let folder = TestFolder::new()
+        .with_mode("h/engine.xml", &text, 0o644)
         .with_program("h/bin/pbrain-hoshi")
         .with_program("h/bin/pbrain-hoshi_renju")
-        .with("h/hoshi.sh", "exit", 0o644);
+        .with_mode("h/hoshi.sh", "exit", 0o644);
     let Listing { engines, refused } = folder.listing();
     assert!(refused.is_empty(), "{refused:?}");
     let [hoshi, sau] = &engines[..] else { panic!("two engines: {engines:?}") };
@@ -155,8 +115,8 @@ fn a_manifest_describes_text_engines() {
 fn a_manifest_of_a_text_engine_is_held_to_its_own_elements() {
     let refusal = |inside: &str| {
         let engine = format!("<engine id=\"a\" kind=\"gomocup\">{inside}</engine>");
-        let folder = TextEngineFolder::new().with("e/engine.xml", &manifest(&engine), 0o644);
-        folder.with_program("e/a").refusal()
+        let folder = TestFolder::new().with_mode("e/engine.xml", &manifest(&engine), 0o644);
+        refusal(&folder.with_program("e/a"))
     };
     let cases = [
         ("", "line 2: <engine> holds no <program>"),
@@ -181,10 +141,10 @@ fn a_manifest_of_a_text_engine_is_held_to_its_own_elements() {
 
 #[test]
 fn a_program_of_any_name_is_a_brain_by_its_path() {
-    let folder = TextEngineFolder::new()
+    let folder = TestFolder::new()
         .with_program("my brain.py")
-        .with("words.txt", "words", 0o755)
-        .with("still", SCRIPT, 0o644);
+        .with_mode("words.txt", "words", 0o755)
+        .with_mode("still", SCRIPT, 0o644);
     let at = |file: &str| resolve(&folder.path(file).display().to_string(), Path::new("absent"));
     let engine = at("my brain.py").expect("a program");
     assert_eq!((engine.id.as_str(), engine.kind), ("my-brain", EngineKind::Gomocup));

@@ -9,18 +9,19 @@ use std::time::{Duration, SystemTime};
 use super::archive::samples::packed;
 use super::archive::unpack;
 use super::discover::add_archive;
+use super::test_folder::TestFolder;
 use super::*;
 
 /// A folder with archives and a cache.
-struct ZipFolder(tempfile::TempDir);
+struct ZipFolder(TestFolder);
 
 impl ZipFolder {
     fn new() -> ZipFolder {
-        ZipFolder(tempfile::tempdir().expect("a temporary folder"))
+        ZipFolder(TestFolder::new())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.0.path(name)
     }
 
     fn cache_dir(&self) -> PathBuf {
@@ -35,9 +36,7 @@ impl ZipFolder {
     }
 
     fn zip(&self, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, packed(files.iter().copied())).expect("a file");
-        path
+        self.0.put(name, packed(files.iter().copied()))
     }
 
     fn listing(&self, archive: &Path) -> Listing {
@@ -50,8 +49,7 @@ impl ZipFolder {
         let Listing { engines, refused } = self.listing(archive);
         assert!(engines.is_empty(), "{engines:?}");
         let [refusal] = &refused[..] else { panic!("{refused:?}") };
-        let shown = refusal.path.strip_prefix(self.0.path()).expect("as the user knows it");
-        format!("{}: {}", shown.display(), refusal.reason)
+        self.0.told(refusal)
     }
 }
 

@@ -7,7 +7,7 @@ use tengen_arbiter::{Action, Game, Input, Policies};
 use tengen_record::{GameRecord, Header, PlayerHeader, SearchInfo, pack, replay, unpack};
 use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Procedure, Rule, Size};
 
-/// A timed game with search info on every move, that nobody wins within 70 plies.
+/// A timed game with search info on every move, without a winner within 70 plies.
 fn game() -> GameRecord {
     let player = |name: &str| PlayerHeader {
         id: name.to_lowercase(),

@@ -37,7 +37,7 @@ struct RefusedObject {
     error: String,
 }
 
-/// Who owes what; the colour is the one the seat holds.
+/// The question that is open; the colour is the one the seat holds.
 #[derive(Debug, Serialize)]
 struct NextObject {
     seat: Seat,

@@ -47,8 +47,8 @@ pub fn answer_lines<A: Serialize>(
             Ok(answer) => serde_json::to_writer(&mut answers, &answer)?,
             Err(error) => {
                 answered.bad += 1;
-                let error = ReadError { line: lines.number(), ..error };
-                serde_json::to_writer(&mut answers, &BadLine::from(error))?;
+                let bad = BadLine::of(error, lines.number());
+                serde_json::to_writer(&mut answers, &bad)?;
             }
         }
         answers.push(b'\n');
@@ -65,14 +65,13 @@ struct BadLine {
     line: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    field: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
 }
 
-impl From<ReadError> for BadLine {
-    fn from(error: ReadError) -> BadLine {
-        let ReadError { line, column, field, message } = error;
-        BadLine { ok: false, error: message, line, column: (column > 0).then_some(column), field }
+impl BadLine {
+    fn of(ReadError { column, field, message, .. }: ReadError, line: u64) -> BadLine {
+        BadLine { ok: false, error: message, line, column, field }
     }
 }
 

@@ -15,7 +15,8 @@ pub struct Conditions {
     /// For how long the arbiter itself did not run within the game's questions, in nanoseconds; 0
     /// where that was too short to matter.
     pub stopped: Nanos,
-    /// Whether it counts for nobody: the host spoiled it, or the other game of its pair, too often.
+    /// Whether it counts for neither player: the host spoiled it, or the other game of its pair,
+    /// too often.
     pub is_void: bool,
     /// When it began, in seconds since the beginning of 1970, if that is known.
     pub began: Option<u64>,
@@ -26,11 +27,6 @@ impl Conditions {
     /// of either player that matters.
     pub fn is_spoiled(&self) -> bool {
         self.stopped > 0 || self.forfeit.is_some_and(|forfeit| forfeit.cause.is_host())
-    }
-
-    /// Whether the host had anything to do with the game, or time lost it.
-    pub fn are_remarkable(&self) -> bool {
-        *self != Conditions { began: self.began, ..Conditions::default() }
     }
 }
 

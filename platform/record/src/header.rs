@@ -25,7 +25,6 @@ pub struct Header {
     pub size: Size,
     /// The opening procedure, with the book position if it is one.
     pub opening: OpeningSettings,
-    /// Who sat where.
     pub seats: BySeat<PlayerHeader>,
     /// What the event decided.
     #[serde(default)]
@@ -35,7 +34,7 @@ pub struct Header {
     pub seed: u64,
 }
 
-/// Who sat on a seat, with what time and how contained.
+/// The player of a seat, with its time and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerHeader {

@@ -4,19 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::formats::charset;
+use tengen_files::open_file;
 
-/// Opens a plain file. A folder, a pipe or a device is refused before it is opened, for that alone
-/// could wait for ever.
-///
-/// # Errors
-/// When it cannot be opened, or is not a plain file.
-pub fn open_file(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
-        true => File::open(path),
-        false => Err(not_plain()),
-    }
-}
+use crate::formats::charset;
 
 /// Opens what games can be read from as they come: a plain file, a pipe or a terminal. A folder or
 /// another device, which may have no end, is refused.

@@ -15,7 +15,7 @@
 //! # Ok::<(), tengen_record::ReadError>(())
 //! ```
 //!
-//! **Replaying** plays it again through the arbiter, so that nobody need believe a record.
+//! **Replaying** plays it again through the arbiter, so that no record has to be trusted.
 //! ```
 //! # use tengen_record::{GameRecord, replay};
 //! # let line = r#"{"format":1,"rule":"freestyle","size":15,"opening":"none","seats":{
@@ -71,11 +71,12 @@ pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, PlayerHeader};
-pub use input::{open_file, open_stream, read_bytes, read_text};
+pub use input::{open_stream, read_bytes, read_text};
 pub use lines::{LINE_LIMIT, Lines};
 pub use pack::pack;
 pub use read::{ReadError, Records, RecordsError};
 pub use record::GameRecord;
 pub use replay::{GameReplay, ReplayError, replay};
 pub use tengen_arbiter::SearchInfo;
+pub use tengen_files::open_file;
 pub use unpack::{UnpackError, unpack};

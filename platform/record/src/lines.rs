@@ -23,7 +23,6 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `input`.
     pub fn new(input: R) -> Lines<R> {
         Lines { input, line: Vec::new(), number: 0, ready: false }
     }
@@ -85,7 +84,8 @@ impl<R: BufRead> Lines<R> {
                 self.line.extend_from_slice(part);
             }
             let used = part.len() + usize::from(end.is_some());
-            // Behind an empty line nobody asks, and a run of them would be read over and over.
+            // Behind an empty line it is not asked for, and a run of them would be read over and
+            // over.
             if !whole || !is_blank(&self.line) {
                 self.ready = holds_line(&available[used..]);
             }

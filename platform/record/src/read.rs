@@ -11,40 +11,53 @@ use crate::{GameRecord, Lines};
 /// Text that is not what it should be, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct ReadError {
-    /// The line, counted from 1; 0 when it is not one of many.
-    pub line: u64,
-    /// The column in the line, counted in bytes from 1; 0 when it is about the whole line.
-    pub column: usize,
-    /// The field, as in `actions[3].move`; empty when it is about the whole line.
-    pub field: String,
+    /// The line, counted from 1, where it is one of many.
+    pub line: Option<u64>,
+    /// The column in the line, counted in bytes from 1, where it is not about the whole line.
+    pub column: Option<usize>,
+    /// The field, as in `actions[3].move`, where it is not about the whole line.
+    pub field: Option<String>,
     /// What is wrong there, and what was expected.
     pub message: String,
 }
 
 impl ReadError {
-    pub(crate) fn of_line(line: u64, message: String) -> ReadError {
-        ReadError { line, column: 0, field: String::new(), message }
+    /// What is wrong with the whole text.
+    pub(crate) fn of_text(message: impl fmt::Display) -> ReadError {
+        ReadError { line: None, column: None, field: None, message: message.to_string() }
+    }
+
+    pub(crate) fn of_line(line: u64, message: impl fmt::Display) -> ReadError {
+        ReadError::of_text(message).in_line(line)
+    }
+
+    pub(crate) fn of_column(column: usize, message: impl fmt::Display) -> ReadError {
+        ReadError { column: Some(column), ..ReadError::of_text(message) }
     }
 
     pub(crate) fn of_field(field: &str, message: impl fmt::Display) -> ReadError {
-        let (field, message) = (field.to_string(), message.to_string());
-        ReadError { line: 0, column: 0, field, message }
+        ReadError { field: Some(field.to_owned()), ..ReadError::of_text(message) }
+    }
+
+    /// The same in that line of a text of many.
+    pub fn in_line(self, line: u64) -> ReadError {
+        ReadError { line: Some(line), ..self }
     }
 }
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        if self.line > 0 {
-            write!(f, "line {}", self.line)?;
+        if let Some(line) = self.line {
+            write!(f, "line {line}")?;
             separator = ", ";
         }
-        if self.column > 0 {
-            write!(f, "{separator}column {}", self.column)?;
+        if let Some(column) = self.column {
+            write!(f, "{separator}column {column}")?;
             separator = ", ";
         }
-        if !self.field.is_empty() {
-            write!(f, "{separator}{}", self.field)?;
+        if let Some(field) = &self.field {
+            write!(f, "{separator}{field}")?;
             separator = ", ";
         }
         write!(f, "{}{}", if separator.is_empty() { "" } else { ": " }, self.message)
@@ -54,8 +67,7 @@ impl fmt::Display for ReadError {
 /// Reads one JSON object. The path of a wrong field is only traced once there is one.
 pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
     if !text.trim_start().starts_with('{') {
-        let message = "not a JSON object: expected {".to_string();
-        return Err(ReadError { column: 1, ..ReadError::of_line(0, message) });
+        return Err(ReadError::of_column(1, "not a JSON object: expected {"));
     }
     serde_json::from_str(text).map_err(|error| {
         let mut json = serde_json::Deserializer::from_str(text);
@@ -73,7 +85,11 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReadError>
         let field = whole_path(field, message);
         let kind = if error.is_data() { "" } else { "not JSON: " };
         let message = format!("{kind}{message}");
-        ReadError { line: 0, column: error.column(), field, message }
+        ReadError {
+            column: Some(error.column()).filter(|column| *column > 0),
+            field: Some(field).filter(|field| !field.is_empty()),
+            ..ReadError::of_text(message)
+        }
     })
 }
 
@@ -92,7 +108,7 @@ impl GameRecord {
     /// Reads a record from one line of JSON.
     ///
     /// # Errors
-    /// When the text is no record of the format this program writes; `line` is 0 in the error.
+    /// When the text is no record of the format this program writes.
     pub fn from_json_line(text: &str) -> Result<GameRecord, ReadError> {
         read_json(text).map_err(|error| match read_json::<AnyFormat>(text) {
             Ok(AnyFormat { format }) if format != GameRecord::FORMAT => {
@@ -121,7 +137,6 @@ pub struct Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// The records of `input`.
     pub fn new(input: R) -> Records<R> {
         Records { lines: Lines::new(input), failed: false }
     }
@@ -153,7 +168,7 @@ impl<R: BufRead> Iterator for Records<R> {
             }
         };
         let line = self.lines.number();
-        Some(read.map_err(|error| ReadError { line, ..error }.into()))
+        Some(read.map_err(|error| error.in_line(line).into()))
     }
 }
 

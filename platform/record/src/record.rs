@@ -155,7 +155,7 @@ impl<'de> Deserialize<'de> for GameRecord {
                 seed: read.seed,
             },
             actions: read.actions,
-            result: GameResult { winner: winner, termination },
+            result: GameResult { winner, termination },
             detail,
             conditions: Conditions {
                 forfeit: read.forfeit,

@@ -54,7 +54,7 @@ fn show(entry: &HistoryEntry) -> String {
 }
 
 fn tell(result: &GameResult) -> String {
-    let winner = result.winner.map_or("nobody wins", |seat| match seat {
+    let winner = result.winner.map_or("neither wins", |seat| match seat {
         Seat::First => "first wins",
         Seat::Second => "second wins",
     });
@@ -90,8 +90,8 @@ pub(crate) fn replay_game(
     Ok((table.game, replayed))
 }
 
-/// A game played from recorded actions, on a clock that only these move: for who wants to look at
-/// it between two of them.
+/// A game played from recorded actions, on a clock that only these move. It can be looked at
+/// between two of them.
 pub struct GameReplay {
     game: Game,
     now: Nanos,
@@ -175,14 +175,14 @@ impl GameReplay {
         if result.termination == Termination::Timeout
             && self.game.asked().is_none_or(|(asked, _)| asked != loser)
         {
-            // Who is not asked can only have taken all its time to get ready.
+            // A seat that is not asked can only have taken all its time to get ready.
             self.game.handle(self.now, loser, Input::Ready(Nanos::MAX));
             return;
         }
         self.ask(loser);
         if result.termination == Termination::Timeout {
-            // A failure seen past the deadline is a timeout, whatever an event does about those
-            // who are merely late.
+            // A failure seen past the deadline is a timeout, whatever an event does about
+            // players that are merely late.
             if let Some(late) = self.game.next_timeout() {
                 self.game.handle(late, loser, Input::Failed(Failure::Stall));
             }

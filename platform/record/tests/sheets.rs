@@ -4,12 +4,12 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::RecordChoices;
 use proptest::prelude::*;
 use tengen_arbiter::Termination;
 use tengen_record::formats::*;
 use tengen_record::replay;
 use tengen_rules::{Color, Move, Point, Procedure, Rule, Size};
+use tengen_testkit::Dice;
 
 fn config() -> ProptestConfig {
     ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() }
@@ -18,8 +18,8 @@ fn config() -> ProptestConfig {
 /// A sheet with everything on it that one can have, made up from a seed.
 fn sheet(seed: u64) -> ScoreSheet {
     let mut sheet = ScoreSheet::from_record(&common::record(seed)).unwrap();
-    let mut dice = RecordChoices::new(!seed);
-    let word = |dice: &mut RecordChoices| {
+    let mut dice = Dice::new(!seed);
+    let word = |dice: &mut Dice| {
         let words = ["", "天元", "a]b\\", "\\", "[;(", "ü \"x\"", "one\ntwo", "42ms later"];
         words[dice.below(words.len() as u64) as usize].to_string()
     };
@@ -202,18 +202,6 @@ fn every_rule_opening_and_end_went_through() {
     let never = BTreeSet::from([Termination::IllegalAnswer]);
     let lost: BTreeSet<_> = ends.difference(&recorded).copied().collect();
     assert!(lost.is_subset(&never), "never made a record of: {lost:?}");
-}
-
-#[test]
-fn pos_and_offset_hold_whole_games() {
-    for seed in 0..200 {
-        let sheet = ScoreSheet::from_record(&common::record(seed)).unwrap();
-        let stones: Vec<Point> = sheet.moves().filter_map(|(_, mv)| mv.point()).collect();
-        for notation in [Notation::Pos, Notation::Offset] {
-            let text = notation.write(&stones, sheet.size);
-            assert_eq!(notation.read(&text, sheet.size).unwrap(), stones);
-        }
-    }
 }
 
 #[test]

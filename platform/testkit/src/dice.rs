@@ -10,7 +10,6 @@ impl Dice {
         Dice(Random::new(seed))
     }
 
-    /// The next number.
     pub fn roll(&mut self) -> u64 {
         self.0.bits()
     }
@@ -33,6 +32,11 @@ impl Dice {
     /// True `of_a_thousand` times in a thousand.
     pub fn chance(&mut self, of_a_thousand: u64) -> bool {
         self.below(1000) < of_a_thousand
+    }
+
+    /// True once in `bound` times.
+    pub fn once_in(&mut self, bound: u64) -> bool {
+        self.below(bound) == 0
     }
 
     /// Puts a list into any order.

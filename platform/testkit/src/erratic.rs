@@ -275,7 +275,7 @@ impl Player for Erratic {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.follow(request.moves);
-        // What passes before the question is written is nobody's.
+        // What passes before the question is written is charged to neither seat.
         self.time.advance(self.dice.below(1000));
         let asked_at = time.now();
         let (action_kind, when) = self.draw(request);

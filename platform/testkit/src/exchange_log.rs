@@ -9,9 +9,7 @@ use tengen_rules::{Ask, Seat};
 /// What a player saw and did of one question, as it was at the table.
 #[derive(Clone, Debug)]
 pub struct LoggedExchange {
-    /// Who was asked.
     pub seat: Seat,
-    /// What.
     pub ask: Ask,
     /// What the player was allowed to use.
     pub limits: Limits,
@@ -52,7 +50,6 @@ impl ExchangeLog {
         ExchangeLog::default()
     }
 
-    /// Notes what happened.
     pub fn note(&self, happening: PlayerEvent) {
         self.happenings.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }

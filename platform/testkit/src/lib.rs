@@ -1,7 +1,6 @@
-//! Test helpers: a virtual clock, misbehaving players, board diagrams, a client that says anything.
+//! Test helpers: a virtual clock, misbehaving players, a client that says anything.
 #![forbid(unsafe_code)]
 
-pub mod diagram;
 mod dice;
 mod erratic;
 mod exchange_log;

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
-/// A clock that stands until somebody advances it: tests of an hour take no time, and tests of a
+/// A clock that stands until it is advanced: tests of an hour take no time, and tests of a
 /// nanosecond are exact.
 #[derive(Debug, Default)]
 pub struct VirtualTime {
@@ -11,12 +11,10 @@ pub struct VirtualTime {
 }
 
 impl VirtualTime {
-    /// A clock that shows `now`.
     pub const fn starting_at(now: Nanos) -> VirtualTime {
         VirtualTime { now: AtomicU64::new(now) }
     }
 
-    /// Lets time pass.
     pub fn advance(&self, by: Nanos) {
         self.now.fetch_add(by, Ordering::Relaxed);
     }

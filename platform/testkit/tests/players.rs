@@ -8,7 +8,7 @@ use tengen_arbiter::{
 };
 use tengen_players::{GameSetup, Player, RandomLegal, Request, Scripted, Time};
 use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Procedure, Rule, Seat, Size};
-use tengen_testkit::{Misbehaving, Misbehavior, Paced, VirtualTime, diagram};
+use tengen_testkit::{Misbehaving, Misbehavior, Paced, VirtualTime};
 
 fn config(rule: Rule, procedure: Procedure, time: &str) -> GameConfig {
     let time: TimeControl = time.parse().unwrap();
@@ -104,7 +104,7 @@ fn random_players_stay_within_every_rule_and_procedure() {
                     matches!(termination, Termination::Five | Termination::BoardFull),
                     "{rule} {procedure} seed {seed}: {termination} {:?}\n{}",
                     game.refusal(),
-                    diagram::print(game.position()),
+                    game.position().board(),
                 );
             }
         }

@@ -7,15 +7,15 @@ use tengen_record::ReadError;
 /// is wrong.
 pub(crate) fn check_line(text: &str, error: &ReadError) {
     assert!(!error.message.is_empty());
-    let has_place = error.column > 0 || !error.field.is_empty();
+    let has_place = error.column.is_some() || error.field.is_some();
     assert!(has_place || text.contains('\n'), "no place: {error}");
-    assert!(error.column <= text.len() + 1, "beyond the line: {error}");
-    assert_eq!(error.line, 0, "one line is not one of many");
+    assert!(error.column.is_none_or(|column| column <= text.len() + 1), "beyond the line: {error}");
+    assert_eq!(error.line, None, "one line is not one of many");
 }
 
 /// A text of many lines: where an error names one, the text has it, or ends there.
 pub(crate) fn check_place(text: &str, error: &ReadError) {
     assert!(!error.message.is_empty());
     let lines = text.split('\n').count();
-    assert!(error.line <= lines as u64, "beyond the text: {error}");
+    assert!(error.line.is_none_or(|line| line <= lines as u64), "beyond the text: {error}");
 }

@@ -20,7 +20,7 @@ pub(crate) fn check(bytes: &[u8]) {
     let expected: Vec<_> = split
         .filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace))
         .map(|(number, line)| {
-            let text = str::from_utf8(line).map_err(|_| number);
+            let text = str::from_utf8(line).map_err(|_| Some(number));
             (number, text.map(|text| text.trim_end_matches('\r').to_owned()))
         })
         .collect();

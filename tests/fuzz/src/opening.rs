@@ -56,8 +56,8 @@ fn settings(bytes: &mut ByteChoices<'_>) -> OpeningSettings {
     settings
 }
 
-/// The player that lays or offers a stone holds the colour to move; fifth moves are on offer while
-/// one is to be kept, and only then.
+/// The seat that lays or offers a stone holds the colour that is to move; fifth moves are on offer
+/// while one is to be kept, and only then.
 fn assert_asked_rightly(opening: &Opening, seat: Seat, ask: Ask) {
     let colors = opening.colors();
     assert_ne!(colors.first, colors.second);

@@ -77,8 +77,8 @@ impl Walked {
         self.paths += 1;
     }
 
-    /// Who lays or offers stones holds the colour that is to move. Fifth moves are on offer while
-    /// one is to be kept, and follow four stones.
+    /// The seat that lays or offers stones holds the colour that is to move. Fifth moves are on
+    /// offer while one is to be kept, and follow four stones.
     fn check_question(&self, opening: &Opening, seat: Seat, ask: Ask) {
         let stones = opening.stones().len();
         let holds = opening.colors()[seat];

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use tengen_rules::{Color, Point, Position, Procedure, Symmetry, Zone, canonical};
 
-use super::{OpeningSearch, balance, fifths, strongest};
+use super::{OpeningSearch, balance, near, quiet, strongest};
 use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
 use crate::random::Random;
@@ -58,14 +58,14 @@ pub trait OpeningAnswers: Default + 'static {
         let game = search.thinking().game();
         let mut random = Random::new(game.seed);
         if canonical && position.ply() == 0 && min <= 3 {
-            return canonical_opening(search, position, &mut random);
+            return search.canonical_opening(position, &mut random);
         }
         let pro = matches!(game.opening, Some(Procedure::Pro | Procedure::LongPro));
         if pro && min == 1 {
-            let best = best_in(search, position, zone);
+            let best = search.best_in(position, zone);
             return vec![best.unwrap_or_else(|| strongest(position, zone))];
         }
-        let even = even_stones(search, position, min, zone, &mut random);
+        let even = search.even_stones(position, min, zone, &mut random);
         even.unwrap_or_else(|| balance(position, min, zone, game.seed))
     }
 
@@ -89,9 +89,9 @@ pub trait OpeningAnswers: Default + 'static {
                 3 | 4,
             ) => {
                 let number = thinking.fifth_moves().unwrap_or(2..=2);
-                fifths::with_so_many(search, position, number)
+                search.value_with_fifths(position, number)
             }
-            _ => black_value(search, position),
+            _ => search.black_value(position),
         };
         own != if black >= 0 { Color::Black } else { Color::White }
     }
@@ -107,7 +107,7 @@ pub trait OpeningAnswers: Default + 'static {
         let mut analysis = Analysis::of(position);
         let black = -search.value(&mut analysis, Color::White, 2).0;
         if black.abs() <= CLOSE {
-            let stones = even_stones(search, position, 2, Zone::Anywhere, &mut random);
+            let stones = search.even_stones(position, 2, Zone::Anywhere, &mut random);
             if let Some(&[white, black]) = stones.as_deref() {
                 return Swap2::Place([white, black]);
             }
@@ -122,7 +122,7 @@ pub trait OpeningAnswers: Default + 'static {
         position: &Position,
         range: RangeInclusive<u8>,
     ) -> u8 {
-        fifths::declare(search, position, range)
+        search.number_of_fifths(position, range)
     }
 
     /// Offers `count` fifth moves for Black, no two alike: the best ones.
@@ -132,7 +132,7 @@ pub trait OpeningAnswers: Default + 'static {
         position: &Position,
         count: usize,
     ) -> Vec<Point> {
-        fifths::offer(search, position, count)
+        search.best_fifths(position, count)
     }
 
     /// Keeps one of Black's offered fifth moves: the worst for Black.
@@ -142,7 +142,7 @@ pub trait OpeningAnswers: Default + 'static {
         position: &Position,
         offered: &[Point],
     ) -> Point {
-        fifths::pick(search, position, offered)
+        search.worst_fifth(position, offered)
     }
 
     /// Taraguchi-10 after the fourth move: an offer when the worst of it still favours Black, and
@@ -155,11 +155,11 @@ pub trait OpeningAnswers: Default + 'static {
         count: usize,
     ) -> Taraguchi {
         let mut random = Random::new(search.thinking().game().seed);
-        let ranked = fifths::ranked(search, position, count + 2);
+        let ranked = search.ranked_fifths(position, count + 2);
         if ranked.len() >= count && ranked[count - 1].0 > 0 {
             return Taraguchi::Offer(ranked[..count].iter().map(|&(_, point)| point).collect());
         }
-        let even = even_stones(search, position, 1, zone, &mut random);
+        let even = search.even_stones(position, 1, zone, &mut random);
         let point = even.and_then(|stones| stones.first().copied());
         Taraguchi::Move(point.unwrap_or_else(|| strongest(position, zone)))
     }
@@ -187,74 +187,64 @@ pub struct SearchedOpenings;
 
 impl OpeningAnswers for SearchedOpenings {}
 
-/// What Black may expect of the position.
-fn black_value<E: Evaluate, O: MoveOrder>(
-    judge: &mut OpeningSearch<'_, E, O>,
-    position: &Position,
-) -> i32 {
-    let to_move = position.to_move();
-    let value = judge.value(&mut Analysis::of(position), to_move, 0).0;
-    if to_move == Color::Black { value } else { -value }
-}
-
-/// The best move in the zone.
-fn best_in<E: Evaluate, O: MoveOrder>(
-    judge: &mut OpeningSearch<'_, E, O>,
-    position: &Position,
-    zone: Zone,
-) -> Option<Point> {
-    let mut analysis = Analysis::of(position);
-    let only = candidates(position, zone, 4);
-    let only: PointSet = only.into_iter().collect();
-    judge.best_of(&mut analysis, position.to_move(), only)
-}
-
-/// One of the most even canonical openings, in one of its orientations.
-fn canonical_opening<E: Evaluate, O: MoveOrder>(
-    judge: &mut OpeningSearch<'_, E, O>,
-    position: &Position,
-    random: &mut Random,
-) -> Vec<Point> {
-    let all = &canonical::ALL;
-    let mut even: Vec<(i32, usize)> = (0..all.len())
-        .map(|index| {
-            let mut analysis = Analysis::new(position.rule(), position.size());
-            for (ply, point) in all[index].points.into_iter().enumerate() {
-                analysis.place(point, Color::of_ply(ply));
-            }
-            let others = all.len() - index - 1;
-            (judge.value(&mut analysis, Color::White, others).0.abs(), index)
-        })
-        .collect();
-    even.sort_unstable();
-    let (_, index) = even[random.below(CHOICES)];
-    let symmetry = Symmetry::ALL[random.below(Symmetry::ALL.len())];
-    all[index].points.map(|point| symmetry.point(point, position.size())).to_vec()
-}
-
-/// Stones after which neither colour looks better, of some that are laid at random.
-fn even_stones<E: Evaluate, O: MoveOrder>(
-    judge: &mut OpeningSearch<'_, E, O>,
-    position: &Position,
-    count: usize,
-    zone: Zone,
-    random: &mut Random,
-) -> Option<Vec<Point>> {
-    let mut best = None;
-    for tried in 0..TRIES {
-        let Some(stones) = random_stones(position, count, zone, random) else { continue };
-        let mut after = position.clone();
-        for &point in &stones {
-            after.play(point).expect("stones were laid on empty points");
-        }
-        let mut analysis = Analysis::of(&after);
-        let others = TRIES - tried - 1;
-        let lead = judge.value(&mut analysis, after.to_move(), others).0.abs();
-        if best.as_ref().is_none_or(|&(least, _)| lead < least) {
-            best = Some((lead, stones));
-        }
+impl<E: Evaluate, O: MoveOrder> OpeningSearch<'_, E, O> {
+    /// What Black may expect of the position.
+    fn black_value(&mut self, position: &Position) -> i32 {
+        let to_move = position.to_move();
+        let value = self.value(&mut Analysis::of(position), to_move, 0).0;
+        if to_move == Color::Black { value } else { -value }
     }
-    best.map(|(_, stones)| stones)
+
+    /// The best move in the zone.
+    fn best_in(&mut self, position: &Position, zone: Zone) -> Option<Point> {
+        let mut analysis = Analysis::of(position);
+        let only: PointSet = near(position, quiet(position, zone), 4).into_iter().collect();
+        self.best_of(&mut analysis, position.to_move(), only)
+    }
+
+    /// One of the most even canonical openings, in one of its orientations.
+    fn canonical_opening(&mut self, position: &Position, random: &mut Random) -> Vec<Point> {
+        let all = &canonical::ALL;
+        let mut even: Vec<(i32, usize)> = (0..all.len())
+            .map(|index| {
+                let mut analysis = Analysis::new(position.rule(), position.size());
+                for (ply, point) in all[index].points.into_iter().enumerate() {
+                    analysis.place(point, Color::of_ply(ply));
+                }
+                let others = all.len() - index - 1;
+                (self.value(&mut analysis, Color::White, others).0.abs(), index)
+            })
+            .collect();
+        even.sort_unstable();
+        let (_, index) = even[random.below(CHOICES)];
+        let symmetry = Symmetry::ALL[random.below(Symmetry::ALL.len())];
+        all[index].points.map(|point| symmetry.point(point, position.size())).to_vec()
+    }
+
+    /// Stones after which neither colour looks better, of some that are laid at random.
+    fn even_stones(
+        &mut self,
+        position: &Position,
+        count: usize,
+        zone: Zone,
+        random: &mut Random,
+    ) -> Option<Vec<Point>> {
+        let mut best = None;
+        for tried in 0..TRIES {
+            let Some(stones) = random_stones(position, count, zone, random) else { continue };
+            let mut after = position.clone();
+            for &point in &stones {
+                after.play(point).expect("stones were laid on empty points");
+            }
+            let mut analysis = Analysis::of(&after);
+            let others = TRIES - tried - 1;
+            let lead = self.value(&mut analysis, after.to_move(), others).0.abs();
+            if best.as_ref().is_none_or(|&(least, _)| lead < least) {
+                best = Some((lead, stones));
+            }
+        }
+        best.map(|(_, stones)| stones)
+    }
 }
 
 /// Stones near the others, or near the centre of an empty board.
@@ -267,7 +257,7 @@ fn random_stones(
     let mut position = position.clone();
     let mut stones = Vec::with_capacity(count);
     for _ in 0..count {
-        let points = candidates(&position, zone, 2);
+        let points = near(&position, quiet(&position, zone), 2);
         if points.is_empty() {
             return None;
         }
@@ -276,25 +266,4 @@ fn random_stones(
         stones.push(point);
     }
     Some(stones)
-}
-
-/// The empty points of the zone, within reach of a stone where there are such, that neither win
-/// nor are forbidden.
-fn candidates(position: &Position, zone: Zone, reach: u8) -> Vec<Point> {
-    let (size, board) = (position.size(), position.board());
-    let ends = |point: Point| {
-        board.wins(position.rule(), point, position.to_move()) || position.foul_at(point).is_some()
-    };
-    let playable = |&point: &Point| {
-        zone.contains(point, size) && position.check(point).is_ok() && !ends(point)
-    };
-    let points: Vec<Point> = size.points().filter(playable).collect();
-    let distance =
-        |one: Point, other: Point| one.x().abs_diff(other.x()).max(one.y().abs_diff(other.y()));
-    let close = |point: &Point| match board.count() {
-        0 => distance(*point, size.center()) <= reach,
-        _ => board.stones().any(|(stone, _)| distance(*point, stone) <= reach),
-    };
-    let near: Vec<Point> = points.iter().copied().filter(close).collect();
-    if near.is_empty() { points } else { near }
 }

@@ -17,7 +17,7 @@ use crate::analysis::Analysis;
 pub struct TriedMove {
     /// Where.
     pub point: Point,
-    /// Whose move it is.
+    /// The side to move.
     pub color: Color,
     /// How many plies below the root it is tried, 0 at the root.
     pub ply: usize,

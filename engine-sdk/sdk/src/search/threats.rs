@@ -236,7 +236,7 @@ impl ThreatRun<'_> {
         Ok(())
     }
 
-    /// Whether the attacker, who is to move, wins with so many more moves before the last three
+    /// Whether the attacker, which is to move, wins with so many more moves before the last three
     /// plies.
     fn attack(&mut self, left: i32, ply: usize) -> Result<Won, OutOfNodes> {
         let us = self.us;
@@ -373,7 +373,7 @@ impl ThreatRun<'_> {
         self.analysis.remove(point);
     }
 
-    /// The win of the attacker, who is to move, if it is at hand or remembered.
+    /// The win of the attacker, which is to move, if it is at hand or remembered.
     fn known(&self) -> Won {
         if let Some(five) = self.analysis.points(self.us, Threat::Five).first() {
             return Some((1, five));

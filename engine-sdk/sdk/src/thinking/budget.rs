@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{GameInfo, Limits};
 
-/// The least that is kept back: a busy machine may take so much from whoever just ran.
+/// The least that is kept back: a busy machine may take so much from a thread that just ran.
 const FLOOR: Duration = Duration::from_millis(5);
 /// Of a longer question one part in so many is kept back, up to [`MOST`].
 const SHARE: u32 = 40;

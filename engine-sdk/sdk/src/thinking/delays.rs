@@ -116,7 +116,7 @@ mod tests {
         let delays = Delays::new();
         delays.begin();
         delays.look(10_000);
-        delays.end(|| unreachable!("nobody said that the time is up"));
+        delays.end(|| unreachable!("the time was not said to be up"));
         delays.tell();
         delays.end(|| -2000);
         assert_eq!(longest_us(&delays), 12_000);

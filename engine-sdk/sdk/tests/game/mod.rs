@@ -25,7 +25,7 @@ fn weak(position: &Position, random: &mut Random) -> Point {
     }
 }
 
-/// Who wins a game in which the engine has that colour.
+/// The winner of a game in which the engine has that colour.
 fn winner<E: Engine>(rule: Rule, engine_is: Color, seed: u64) -> Option<Color> {
     let mut random = Random::new(seed);
     let (mut engine, size) = (E::default(), Size::STANDARD);

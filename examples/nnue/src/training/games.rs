@@ -27,7 +27,7 @@ const LONGEST: usize = 150;
 const RANDOM_IN: usize = 12;
 
 /// Plays one game. Beside each position of it another is searched, a stone or two away, for an
-/// evaluation is mostly asked about moves that nobody plays.
+/// evaluation is mostly asked about moves that are not played.
 pub(super) fn play(game: usize, plan: &TrainingPlan) -> Vec<TrainingSample> {
     let mut random = Random::new(output(plan.seed, game as u64));
     let rule = Rule::ALL[game % Rule::ALL.len()];
@@ -69,7 +69,7 @@ pub(super) fn play(game: usize, plan: &TrainingPlan) -> Vec<TrainingSample> {
     samples.into_iter().map(finish).collect()
 }
 
-/// Who makes a five next, whatever is done.
+/// The colour that makes a five next, whatever is done.
 fn five(analysis: &Analysis, us: Color) -> Option<Color> {
     if !analysis.points(us, Threat::Five).is_empty() {
         return Some(us);

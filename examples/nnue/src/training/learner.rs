@@ -166,6 +166,7 @@ impl Learner {
     }
 
     fn step(&mut self, rate: f32, count: f32) {
+        // As the authors of Adam recommend (Kingma and Ba 2015).
         const KEPT: [f32; 2] = [0.9, 0.999];
         self.steps += 1;
         let [first, second] = KEPT.map(|kept| 1.0 - kept.powi(self.steps));

@@ -51,7 +51,7 @@ impl Game {
         }
     }
 
-    /// Whoever was not asked may resign or take a standing offer of a draw, and no more.
+    /// A seat that was not asked may resign or take a standing offer of a draw, and no more.
     fn act_out_of_turn(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
         if action == Action::AcceptDraw && self.turn.is_some() && self.offer == Some(!seat) {
             let result = GameResult { winner: None, termination: Termination::Agreement };

@@ -38,7 +38,7 @@ impl Game {
     }
 
     /// The same for a game in which seats changed hands: a seat is asked again after each illegal
-    /// answer, as a person is, whoever plays there now.
+    /// answer, as a person is, even where an engine plays there now.
     ///
     /// # Errors
     /// When the opening procedure does not go with the rule or the board, or its book is wrong.
@@ -54,9 +54,9 @@ impl Game {
         Ok(game)
     }
 
-    /// Sets the open question aside, as for a pause: from `at` on its time is nobody's, until
-    /// [`Game::poll_order`] has ordered it again and it has been put. What it took before stays
-    /// charged.
+    /// Sets the open question aside, as for a pause: from `at` on its time is charged to neither
+    /// seat, until [`Game::poll_order`] has ordered it again and it has been put. What it took
+    /// before stays charged.
     pub fn suspend(&mut self, at: Nanos) {
         if let Some(turn) = &mut self.turn {
             turn.set_aside(at);

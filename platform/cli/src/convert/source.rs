@@ -99,7 +99,7 @@ impl ConvertSource {
                 Ok(Some(stones)) => ScoreSheet::from_stones(&stones, size)
                     .map(sheet)
                     .map_err(|error| anyhow!("line {number}: {error}")),
-                Err(error) => Err(ReadError { line: number, ..error }.into()),
+                Err(error) => Err(error.in_line(number).into()),
             };
             if visit(game)?.is_break() {
                 return Ok(());

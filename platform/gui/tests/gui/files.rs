@@ -198,7 +198,7 @@ fn a_record_that_was_changed_is_no_game() {
     fs::write(&path, text).unwrap();
     test_folder.open(&path).unwrap();
     let notice = test_folder.test.app.notice().unwrap();
-    assert!(notice.contains("damaged: result: the record says nobody wins"), "{notice}");
+    assert!(notice.contains("damaged: result: the record says neither wins"), "{notice}");
     assert_eq!(test_folder.test.app.tabs().0.len(), 1);
 }
 

@@ -10,6 +10,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, make_bitflags,
     path_beneath_rules,
 };
+use tengen_packages::LIBRARY_FOLDERS;
 
 use super::denials::{AccessMode, Grants};
 use super::trail::Trail;
@@ -22,19 +23,9 @@ const LANDLOCK_TCP: &str = "landlock_tcp";
 /// No signals to other processes, and no sockets of the abstract kind.
 const LANDLOCK_SIGNALS: &str = "landlock_signals";
 
-/// What the dynamic loader and the C library read: libraries wherever systems keep them, and what
-/// a process may know of itself and of the CPUs.
-const READABLE: [&str; 16] = [
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib32",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/usr/local/lib64",
-    "/nix/store",
-    "/gnu/store",
+/// What the dynamic loader and the C library read beside the libraries: what a process may know of
+/// itself and of the CPUs.
+const READABLE: [&str; 6] = [
     "/etc/ld.so.cache",
     "/proc/self",
     "/sys/devices/system/cpu",
@@ -189,7 +180,8 @@ pub(super) fn readable(policy: SandboxPolicy<'_>) -> Vec<PathBuf> {
 
 fn uses(policy: SandboxPolicy<'_>) -> Vec<(PathBuf, FileUse)> {
     let system = if policy.runs.is_some() { FileUse::Run } else { FileUse::Read };
-    let mut uses: Vec<_> = READABLE.iter().map(|path| (PathBuf::from(path), system)).collect();
+    let libraries = LIBRARY_FOLDERS.iter().chain(&READABLE);
+    let mut uses: Vec<_> = libraries.map(|path| (PathBuf::from(path), system)).collect();
     let mut allow = |path: &Path, file_use| uses.push((path.to_owned(), file_use));
     if let Some(runs) = policy.runs {
         PROGRAMS.iter().for_each(|path| allow(Path::new(path), FileUse::Run));
@@ -211,7 +203,7 @@ fn own_files(policy: SandboxPolicy<'_>) -> FileUse {
 
 /// Finds once what is the same for all engines, in a process that others are copies of.
 pub(super) fn find_system() {
-    let fixed = READABLE.iter().chain(&PROGRAMS).map(PathBuf::from);
+    let fixed = LIBRARY_FOLDERS.iter().chain(&READABLE).chain(&PROGRAMS).map(PathBuf::from);
     crate::platform::cpu_allowance(0);
     Trail::remember(fixed.filter(|path| !path.starts_with("/proc")).chain(settings().to_vec()));
 }

@@ -7,6 +7,7 @@ use std::{fmt, io};
 
 use futures_util::{SinkExt, StreamExt};
 use rustls::pki_types::ServerName;
+use serde::Serialize;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -89,13 +90,13 @@ enum Wanted {
 }
 
 impl LinkSender {
-    /// Sends a message.
-    pub fn send(&self, message: &ClientMessage) {
+    /// Sends a message: a [`ClientMessage`], or one [`ToRoom`](crate::messages::ToRoom).
+    pub fn send(&self, message: &impl Serialize) {
         self.send_numbered(message, None);
     }
 
     /// Sends a message with a number, which what answers it has too.
-    pub fn send_numbered(&self, message: &ClientMessage, id: Option<u64>) {
+    pub fn send_numbered(&self, message: &impl Serialize, id: Option<u64>) {
         let numbered = Numbered { message, id };
         let text = serde_json::to_string(&numbered).expect("every key of a message is a string");
         let _gone = self.0.send(Wanted::Text(text));

@@ -14,8 +14,8 @@ use super::remote_engine::{
     Happened, RemoteEngine, RemoteError, RemoteGames, RemoteNews, RemotePlace, act,
 };
 use crate::messages::{
-    Act, AskMessage, ClientMessage, GameMessage, Joined, MOST_BYTES, MOST_LINE, MOST_SAID,
-    RoomMessage, ServerAnswer, ServerMessage,
+    Act, AskMessage, GameMessage, Joined, MOST_BYTES, MOST_LINE, MOST_SAID, RoomMessage,
+    ServerAnswer, ServerMessage, ToRoom,
 };
 use crate::text::plain;
 
@@ -40,7 +40,7 @@ struct EventGame {
     seat: Seat,
     engine: EngineSeat,
     /// What was said last, which is said again on a new connection.
-    said: Option<ClientMessage>,
+    said: Option<ToRoom>,
 }
 
 impl EventSeats<'_> {
@@ -59,7 +59,7 @@ impl EventSeats<'_> {
 
     /// Says something in a game, and keeps it.
     fn say(&mut self, room: &str, message: RoomMessage) {
-        let message = ClientMessage::to_room(room, message);
+        let message = ToRoom::new(room, message);
         self.sender.send(&message);
         if let Some(game) = self.games.get_mut(room) {
             game.said = Some(message);
@@ -234,7 +234,7 @@ impl RemoteGames for EventSeats<'_> {
 /// and with the first lines of what the engine said.
 fn fitting(room: &str, mut act: Act, said: Vec<String>) -> Act {
     let is_short = |act: &Act| {
-        let message = ClientMessage::to_room(room, RoomMessage::Act(Box::new(act.clone())));
+        let message = ToRoom::new(room, RoomMessage::Act(Box::new(act.clone())));
         serde_json::to_string(&message).is_ok_and(|text| text.len() <= MOST_BYTES)
     };
     if !is_short(&act) {

@@ -13,7 +13,7 @@ use super::remote_engine::{
 };
 use crate::messages::{
     AskMessage, ClientMessage, ErrorMessage, RoomMessage, ServerAnswer, ServerMessage,
-    TableMessage, TablePhase, TableRequest, TableState,
+    TableMessage, TablePhase, TableRequest, TableState, ToRoom,
 };
 use crate::text::plain;
 use crate::view::ResultView;
@@ -74,7 +74,7 @@ impl TableSeat<'_> {
 
     fn say(&self, message: RoomMessage) {
         let room = self.room.as_deref().unwrap_or_default();
-        self.sender.send(&ClientMessage::to_room(room, message));
+        self.sender.send(&ToRoom::new(room, message));
     }
 
     fn show(
@@ -229,17 +229,18 @@ impl TableSeat<'_> {
 impl RemoteGames for TableSeat<'_> {
     /// Enters the table, or opens one.
     fn come(&mut self, _: ServerMessage<'static>, _: &mut dyn FnMut(RemoteNews)) {
-        let message = match (&self.room, &self.client.place) {
-            (None, RemotePlace::Table { settings, .. }) => ClientMessage::Host {
-                table: (**settings).clone(),
-                seat: Some(self.wanted.unwrap_or(Seat::First)),
-            },
+        match (&self.room, &self.client.place) {
+            (None, RemotePlace::Table { settings, .. }) => {
+                let (table, seat) = ((**settings).clone(), self.wanted.unwrap_or(Seat::First));
+                let host = ClientMessage::Host { table, seat: Some(seat) };
+                self.sender.send_numbered(&host, Some(COMING));
+            }
             (room, _) => {
                 let enter = RoomMessage::Enter { key: self.key.clone() };
-                ClientMessage::to_room(room.as_deref().unwrap_or_default(), enter)
+                let enter = ToRoom::new(room.as_deref().unwrap_or_default(), enter);
+                self.sender.send_numbered(&enter, Some(COMING));
             }
-        };
-        self.sender.send_numbered(&message, Some(COMING));
+        }
     }
 
     fn lose(&mut self) {

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 use super::*;
 use crate::TableEngines;
-use crate::messages::{ClientMessage, MOST_LINE, MOST_SAID, RoomMessage, ToRoom, read_message};
+use crate::messages::{Heard, MOST_LINE, MOST_SAID, RoomMessage, ToRoom, read_message};
 
 /// What an engine is heard to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -199,7 +199,7 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
     // As much as fits of what it said.
     let text = line.read().unwrap().to_text().unwrap().to_owned();
     let message = read_message(&text).unwrap().1;
-    let ClientMessage::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+    let Heard::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
         panic!("{text}")
     };
     assert_eq!(act.question, Some(2));

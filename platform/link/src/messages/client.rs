@@ -200,7 +200,7 @@ pub enum RoomMessage {
     Close {},
 }
 
-/// A message to one room.
+/// A message to one room, which has its type beside the room's id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToRoom {
     /// The id of the room.
@@ -210,7 +210,14 @@ pub struct ToRoom {
     pub message: RoomMessage,
 }
 
-/// A message of a client.
+impl ToRoom {
+    /// A message to the room of that id.
+    pub fn new(room: &str, message: RoomMessage) -> ToRoom {
+        ToRoom { room: room.to_owned(), message }
+    }
+}
+
+/// A message of a client that concerns no room, or opens one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
@@ -237,16 +244,15 @@ pub enum ClientMessage {
         /// The name.
         name: String,
     },
-    /// Something that concerns one room; [`read_message`] knows which do.
-    #[serde(untagged, skip_deserializing)]
-    Room(ToRoom),
 }
 
-impl ClientMessage {
-    /// A message to a room.
-    pub fn to_room(room: &str, message: RoomMessage) -> ClientMessage {
-        ClientMessage::Room(ToRoom { room: room.to_owned(), message })
-    }
+/// What a client said.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Heard {
+    /// To the server.
+    Server(ClientMessage),
+    /// To a room of it.
+    Room(ToRoom),
 }
 
 /// Why a text is no message of a client.
@@ -276,7 +282,7 @@ const ROOMLESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
 ///
 /// # Errors
 /// When it is none.
-pub fn read_message(text: &str) -> Result<(Option<u64>, ClientMessage), BadMessage> {
+pub fn read_message(text: &str) -> Result<(Option<u64>, Heard), BadMessage> {
     #[derive(Deserialize)]
     struct Head {
         #[serde(rename = "type")]
@@ -300,8 +306,8 @@ pub fn read_message(text: &str) -> Result<(Option<u64>, ClientMessage), BadMessa
         bad(None, format!("{kind}{error}"))
     })?;
     let message = match ROOMLESS.contains(&kind.as_str()) {
-        true => read(text),
-        false => read(text).map(ClientMessage::Room),
+        true => read(text).map(Heard::Server),
+        false => read(text).map(Heard::Room),
     };
     message
         .map(|message| (id, message))
@@ -319,23 +325,24 @@ mod tests {
         let (id, message) =
             read_message(r#"{"type":"act","id":7,"room":"r","question":3,"move":"h8"}"#).unwrap();
         assert_eq!(id, Some(7));
-        let ClientMessage::Room(ToRoom { room, message: RoomMessage::Act(act) }) = &message else {
+        let Heard::Room(ToRoom { room, message: RoomMessage::Act(act) }) = &message else {
             panic!("{message:?}")
         };
         assert_eq!((room.as_str(), act.question), ("r", Some(3)));
         let h8 = Move::Stone("h8".parse().unwrap());
         assert_eq!(act.action, Action::Answer(Answer::Move(h8)));
+        let Heard::Room(message) = message else { panic!("{message:?}") };
         let written = serde_json::to_string(&Numbered { message, id }).unwrap();
         assert_eq!(written, r#"{"room":"r","type":"act","question":3,"move":"h8","id":7}"#);
         let said = r#"{"type":"act","room":"r","question":3,"accept_draw":true,"took":12,
             "draw":true,"said":["hello"],"info":{"eval":3,"pv":["h8"]}}"#;
         let (_, message) = read_message(said).unwrap();
-        let ClientMessage::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+        let Heard::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
             panic!("{message:?}")
         };
         assert_eq!((act.draw, act.took, act.action), (true, Some(12), Action::AcceptDraw));
         let (_, message) = read_message(r#"{"type":"join","version":2,"key":"k"}"#).unwrap();
-        let ClientMessage::Join(join) = message else { panic!("{message:?}") };
+        let Heard::Server(ClientMessage::Join(join)) = message else { panic!("{message:?}") };
         assert_eq!((join.key.as_str(), join.tables), ("k", 1));
         for (text, word) in [
             ("", "not JSON"),

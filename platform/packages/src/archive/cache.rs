@@ -13,22 +13,22 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
+/// What is being written has this extension.
+pub(crate) use tengen_files::UNFINISHED;
 
 use super::limits::MOST_BYTES;
 use super::{Archive, ArchiveEntry, ArchiveError};
-use crate::{cache, open_file, platform};
+use crate::{cache, hex, open_file, platform};
 
-/// What is being written has this extension.
-pub(crate) const UNFINISHED: &str = "unfinished";
-/// Nobody writes so long.
+/// No process writes so long.
 pub(crate) const ABANDONED: Duration = Duration::from_hours(24);
-/// What nobody asked for in this time is thrown away.
+/// What was not asked for in this time is thrown away.
 pub(crate) const UNUSED: Duration = Duration::from_hours(24 * 90);
 
 /// Unpacks the archive into the cache, if it is not there already, and says where.
 pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
     let metadata = fs::metadata(archive)?;
-    // Before opening: to open a pipe would wait for its writer.
+    // Told as what it is, and not as a file that cannot be read.
     if !metadata.is_file() {
         return Err(ArchiveError::NotAFile);
     }
@@ -49,7 +49,7 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
     let mut bytes = Vec::new();
     open_file(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let mut archive = Archive::read(&bytes)?;
-    let place = cache_dir.join(cache::hex(&Sha256::digest(&bytes)));
+    let place = cache_dir.join(hex(&Sha256::digest(&bytes)));
     if is_whole(&place, archive.entries()) {
         // The age of a folder in the cache counts from its last use; a system that cannot tell
         // unpacks it again some day.
@@ -209,15 +209,19 @@ pub(crate) fn remove(folder: &Path) {
     }
 }
 
-/// Throws away what was left unfinished and what nobody uses any more.
+/// How long ago a file or folder was changed; no time where the system does not tell.
+pub(crate) fn age(path: &Path) -> Duration {
+    let modified = fs::symlink_metadata(path).and_then(|file| file.modified());
+    modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default()
+}
+
+/// Throws away what was left unfinished and what is no longer used.
 fn sweep(cache_dir: &Path) {
     let Ok(entries) = fs::read_dir(cache_dir) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
-        let age = entry.metadata().and_then(|metadata| metadata.modified());
-        let age = age.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default();
         let is_unfinished = path.extension().is_some_and(|extension| extension == UNFINISHED);
-        if age > if is_unfinished { ABANDONED } else { UNUSED } {
+        if age(&path) > if is_unfinished { ABANDONED } else { UNUSED } {
             remove(&path);
         }
     }

@@ -9,7 +9,6 @@ use super::limits::{MOST_BYTES, MOST_ENTRIES, MOST_FILE_BYTES};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// A folder, a device or a pipe.
@@ -21,19 +20,15 @@ pub enum ArchiveError {
          own beside it, if you trust it", MOST_BYTES >> 20
     )]
     TooLarge,
-    /// A single file beyond all need.
     #[error(
         "`{}` in it is larger than {} MiB; unpack it into a folder of its own beside it, if you \
          trust it", .0.escape_debug(), MOST_FILE_BYTES >> 20
     )]
     FileTooLarge(String),
-    /// More files than a package has.
     #[error("holds more than {MOST_ENTRIES} files; unpack it into a folder of its own beside it")]
     TooMany,
-    /// Nothing in it.
     #[error("holds no file")]
     Empty,
-    /// Not a zip archive, or one that is broken.
     #[error("no whole zip archive: {0}; pack or copy it again")]
     Damaged(String),
     /// A name that no file should have.
@@ -41,7 +36,6 @@ pub enum ArchiveError {
     Name {
         /// The name as the archive has it.
         name: String,
-        /// What is wrong with it.
         problem: NameProblem,
     },
     /// Two entries for one file where letters have no case.
@@ -49,25 +43,17 @@ pub enum ArchiveError {
         "`{}` and `{}` in it are one file on some systems; pack it again with other names",
         .one.escape_debug(), .other.escape_debug()
     )]
-    Clash {
-        /// The earlier.
-        one: String,
-        /// The later.
-        other: String,
-    },
-    /// A symbolic link.
+    Clash { one: String, other: String },
     #[error("`{}` in it is a symbolic link; pack it again with the file itself", .0.escape_debug())]
     Link(String),
     /// A device, a pipe or a socket.
     #[error("`{}` in it is no plain file; pack it again without", .0.escape_debug())]
     Special(String),
-    /// An entry behind a password.
     #[error("`{}` in it is encrypted; pack it again without a password", .0.escape_debug())]
     Encrypted(String),
     /// A way of packing beyond the usual.
     #[error("`{}` in it is packed by {method}; pack it again as plain zip", .name.escape_debug())]
     Method {
-        /// The entry.
         name: String,
         /// How it is packed.
         method: String,
@@ -75,7 +61,6 @@ pub enum ArchiveError {
     /// Entries that share bytes: the archive would grow without end.
     #[error("entries in it overlap, as those of a zip bomb do")]
     Overlap,
-    /// An entry that is of another size than its header says.
     #[error("`{}` in it is not of the size that its header says", .0.escape_debug())]
     Lie(String),
     /// A file of it cannot be written, as on a disk that is full.
@@ -83,22 +68,15 @@ pub enum ArchiveError {
     Unwritten(io::Error),
     /// The folder for unpacked archives cannot be used.
     #[error("cannot be unpacked into {}: {source}", folder.display())]
-    Cache {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Cache { folder: PathBuf, source: io::Error },
 }
 
 /// What is wrong with the name of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameProblem {
-    /// No name at all.
     #[error("is empty")]
     Empty,
-    /// It begins at the root.
     #[error("is absolute")]
     Absolute,
     /// `..` or the like.
@@ -116,10 +94,8 @@ pub enum NameProblem {
     /// As `NUL` or `com1.txt`.
     #[error("is a device on Windows")]
     Device,
-    /// Longer than file systems take.
     #[error("is too long")]
     TooLong,
-    /// Folders in folders without end.
     #[error("is in too many nested folders")]
     TooDeep,
 }

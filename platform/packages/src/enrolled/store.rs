@@ -10,21 +10,22 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::list::{FileList, FileNature, ListedFile};
-use crate::archive::{ABANDONED, UNFINISHED, UNUSED, beside, remove};
-use crate::{cache, open_file, platform};
+use crate::archive::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove};
+use crate::{cache, hex, open_file, platform};
 
 /// The folder of the copies in that of the caches.
 const FOLDER: &str = "engines";
 /// Digits of the digest of the names.
 const NAMES: usize = 16;
 const SEEN: &str = "seen";
-/// The file that is held by who uses a copy; it says how many bytes that has.
+/// The file that is locked by every process that uses a copy; it says how many bytes that has.
 const LOCK: &str = "lock";
-/// What is kept of copies that nobody uses.
+/// What is kept of copies that are not in use.
 const MOST_UNUSED: u64 = 2 << 30;
 /// How often files are read again that were changed meanwhile.
 const TRIES: u32 = 3;
-/// How often, and for how long each time, it is waited for who looks whether a copy is used.
+/// How often, and for how long each time, a process is waited for that looks whether a copy is in
+/// use.
 const LOOKS: u32 = 10;
 const LOOK: Duration = Duration::from_millis(2);
 /// A file that was changed so lately may be changed again at what counts as the same moment.
@@ -131,7 +132,8 @@ fn open(folder: &Path, name: &str) -> Option<KeptCopy> {
         return None;
     }
     let mut lock = open_file(&place.join(LOCK)).ok()?;
-    // Whoever is about to remove it holds it alone, and who looks whether it is used for a moment.
+    // A process that is about to remove it locks it alone; so does, for a moment, one that looks
+    // whether it is in use.
     let mut tries = (0..LOOKS).map(|_| lock.try_lock_shared());
     tries
         .find(|tried| {
@@ -147,7 +149,7 @@ fn open(folder: &Path, name: &str) -> Option<KeptCopy> {
     let bytes: u64 = bytes.parse().ok()?;
     let (name, digest) = (name.to_owned(), digest.to_owned());
     let copy = KeptCopy { folder: place, name, digest, lock };
-    // It may have been removed before it was locked, or lack what somebody swept.
+    // It may have been removed before it was locked, or lack what was swept.
     (count(&copy.folder).ok()? == bytes).then_some(())?;
     let _ = File::open(&copy.folder).and_then(|file| file.set_modified(SystemTime::now()));
     Some(copy)
@@ -183,7 +185,7 @@ fn put(folder: &Path, unfinished: &Path, name: &str, bytes: u64) -> io::Result<K
     }
     fs::write(unfinished.join(LOCK), bytes.to_string())?;
     if fs::rename(unfinished, &place).is_err() {
-        // It lacks something, or is about to be removed. Who uses it has it open.
+        // It lacks something, or is about to be removed. A process that uses it has it open.
         if let Some(copy) = open(folder, name) {
             return Ok(copy);
         }
@@ -241,7 +243,7 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
     }
     lines.sort();
     let names: Vec<_> = list.roots.iter().map(|root| name_of(root)).collect();
-    let [digest, names] = [lines, names].map(|all| cache::hex(&Sha256::digest(all.join("\n"))));
+    let [digest, names] = [lines, names].map(|all| hex(&Sha256::digest(all.join("\n"))));
     Ok((format!("{digest}-{}", &names[..NAMES]), count(to)?))
 }
 
@@ -255,19 +257,10 @@ fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
         target.set_modified(modified)?;
     }
     drop(target);
-    let mut digester = Sha256::new();
-    let mut copy = open_file(to)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let count = copy.read(&mut buffer)?;
-        if count == 0 {
-            break;
-        }
-        digester.update(&buffer[..count]);
-    }
+    let digest = crate::digest(open_file(to)?)?;
     platform::keep_rights(&before, to)?;
     let kind = if platform::is_executable(&before) { "program" } else { "file" };
-    Ok(format!("{kind} {}", cache::hex(&digester.finalize())))
+    Ok(format!("{kind} {digest}"))
 }
 
 /// How a file is called in the digest: whatever its engine is called, or the folder of that.
@@ -296,28 +289,22 @@ fn seen(list: &FileList) -> Option<String> {
         }
         digester.update(format!("{:?} {:?}\n", file.path, file.stamp));
     }
-    Some(cache::hex(&digester.finalize()))
+    Some(hex(&digester.finalize()))
 }
 
 /// Notes what files were found to be. Where that cannot be, they are read again.
 fn note(seen: &Path, digest: &str) {
-    let unfinished = beside(seen);
     let folder = seen.parent().unwrap_or(Path::new(""));
     let written = platform::make_private(folder)
-        .and_then(|()| fs::write(&unfinished, digest))
-        .and_then(|()| fs::rename(&unfinished, seen));
+        .and_then(|()| tengen_files::write(seen, digest.as_bytes(), false));
     if let Err(error) = written {
         log::debug!("{}: not noted: {error}", seen.display());
     }
 }
 
-/// Throws away what was left unfinished, and what nobody uses: that which was not used for long,
+/// Throws away what was left unfinished, and what is not in use: that which was not used for long,
 /// and, if all of it is much, that which was used least lately.
 fn sweep(folder: &Path) {
-    let age = |path: &Path| {
-        let modified = fs::symlink_metadata(path).and_then(|file| file.modified());
-        modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default()
-    };
     for entry in fs::read_dir(folder.join(SEEN)).into_iter().flatten().flatten() {
         if age(&entry.path()) > UNUSED {
             let _ = fs::remove_file(entry.path());
@@ -344,7 +331,7 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// How large a copy is that nobody uses; None of one that somebody does.
+/// How large a copy is that is not in use; None of one that is.
 fn unused_bytes(path: &Path) -> Option<u64> {
     let lock = open_file(&path.join(LOCK)).ok()?;
     if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {

@@ -5,25 +5,24 @@ use std::time::SystemTime;
 
 use super::*;
 use crate::archive::beside;
+use crate::test_folder::TestFolder;
 use crate::{EngineKind, EngineSpec, command};
 
 /// A folder of engines beside a folder of caches.
-struct Ground(tempfile::TempDir);
+struct Ground(TestFolder);
 
 impl Ground {
     fn new() -> Ground {
-        Ground(tempfile::tempdir().unwrap())
+        Ground(TestFolder::new())
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.0.path().canonicalize().unwrap().join(name)
+        self.0.root().canonicalize().unwrap().join(name)
     }
 
     fn put(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.at(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-        path
+        self.0.put(name, text);
+        self.at(name)
     }
 
     fn cache(&self) -> PathBuf {
@@ -217,8 +216,8 @@ fn where_nothing_can_be_copied_the_files_are_looked_at() {
     assert!(spec.folder.unwrap().starts_with(ground.cache()));
 }
 
-/// Copies that are used stay; those that are not go when they are old, or too many, or nobody
-/// finished them.
+/// Copies that are used stay; those that are not go when they are old, or too many, or were
+/// left unfinished.
 #[test]
 fn copies_are_swept_and_those_in_use_are_not() {
     let ground = Ground::new();

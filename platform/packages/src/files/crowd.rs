@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::discover::{self, FileKind};
+use crate::path::file_name;
 use crate::{EngineKind, ProgramError, pick, platform, program};
 
 /// An opponent in the folder of a program, or of a file that its command names.
@@ -27,7 +28,7 @@ pub(super) fn away(opponent: &Path, homes: &[PathBuf]) -> Option<PathBuf> {
 
 /// The words that the programs of one engine have in common.
 fn family(path: &Path) -> String {
-    pick::family(&path.file_name().unwrap_or_default().to_string_lossy())
+    pick::family(&file_name(path))
 }
 
 /// A program beside this one that is another engine's: a brain by its name, or any program that is

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::FolderNames;
 use crate::discover::FileKind;
+use crate::path::{file_name, folder_of};
 
 /// Where systems keep their libraries, which every engine may read.
-const LIBRARIES: [&str; 10] = [
+pub const LIBRARY_FOLDERS: [&str; 10] = [
     "/lib",
     "/lib32",
     "/lib64",
@@ -20,15 +21,14 @@ const LIBRARIES: [&str; 10] = [
 ];
 
 /// What a link beside `file` leads to, if that is neither a file of the engine beside it nor a
-/// library of the system: whoever brought the engine chose it, and not whoever runs it. What lies
+/// library of the system: the author of the engine chose it, and not the user. What lies
 /// further down may be another engine's, or no engine's: only in a folder that is named like it is
 /// it its own.
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {
     // Only what can be read is kept from it.
     let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten()?;
-    let is_library = LIBRARIES.iter().any(|folder| target.starts_with(folder));
-    let folder = path.parent()?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let is_library = LIBRARY_FOLDERS.iter().any(|folder| target.starts_with(folder));
+    let folder = folder_of(path)?;
     let is_own = || {
         let real = folder.canonicalize().ok()?;
         let mut inside = target.strip_prefix(real).ok()?.components();
@@ -41,7 +41,7 @@ pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option
 
 /// Whether a path is named like a file.
 fn begins_like(path: &Path, file: &Path) -> bool {
-    let name = super::name(path);
+    let name = file_name(path);
     super::begins(file).iter().any(|begin| name.starts_with(begin))
 }
 

@@ -1,43 +1,25 @@
-//! Whose files are whose. A program here is a script, recognised by its permissions.
+//! Which files belong to which engine. A program here is a script, recognised by its permissions.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::test_folder::TestFolder;
 use crate::{EngineSpec, command, discover, resolve};
 
 /// A folder of engines, with a folder around it.
-struct FilesFolder(tempfile::TempDir);
+fn ground() -> TestFolder {
+    let ground = TestFolder::new();
+    fs::create_dir(ground.dir()).expect("a folder of engines");
+    ground
+}
 
-impl FilesFolder {
-    fn new() -> FilesFolder {
-        let ground = FilesFolder(tempfile::tempdir().expect("a temporary folder"));
-        fs::create_dir(ground.dir()).expect("a folder of engines");
-        ground
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
+impl TestFolder {
     fn dir(&self) -> PathBuf {
         self.path("engines")
     }
 
-    fn with(self, file: &str, text: &str, mode: u32) -> FilesFolder {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
-        fs::write(&path, text).expect("a temporary file");
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("rights");
-        self
-    }
-
-    fn with_program(self, file: &str) -> FilesFolder {
-        self.with(file, "#!/bin/sh\n", 0o755)
-    }
-
-    fn with_file(self, file: &str) -> FilesFolder {
-        self.with(file, "words", 0o644)
+    fn with_file(self, file: &str) -> TestFolder {
+        self.with(file, "words")
     }
 
     fn at(&self, path: &str) -> EngineSpec {
@@ -46,7 +28,7 @@ impl FilesFolder {
     }
 
     fn typed(&self, words: &str) -> EngineSpec {
-        let spec = command(words, Some(self.0.path()), Some(&self.dir()));
+        let spec = command(words, Some(self.root()), Some(&self.dir()));
         spec.expect("a command").expect("an engine")
     }
 
@@ -57,7 +39,7 @@ impl FilesFolder {
 
 #[test]
 fn a_program_that_is_named_by_its_path_has_the_files_beside_it() {
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_program("Rapfi/pbrain-rapfi")
         .with_file("Rapfi/config.toml")
         .with_file("secret");
@@ -74,7 +56,7 @@ fn a_program_that_is_named_by_its_path_has_the_files_beside_it() {
 
 #[test]
 fn in_the_folder_of_engines_the_files_named_like_a_brain_are_its_own() {
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_program("engines/pbrain-x")
         .with_file("engines/pbrain-x.ini")
         .with_file("engines/pbrain-x.data/book")
@@ -96,8 +78,8 @@ fn in_the_folder_of_engines_the_files_named_like_a_brain_are_its_own() {
 fn a_manifest_in_the_folder_of_engines_names_more() {
     let manifest = "<engines><engine id=\"x\" kind=\"gomocup\"><program>pbrain-x</program>\
                     <file>weights.bin</file><helper>search</helper></engine></engines>";
-    let ground = FilesFolder::new()
-        .with("engines/engine.xml", manifest, 0o644)
+    let ground = ground()
+        .with("engines/engine.xml", manifest)
         .with_program("engines/pbrain-x")
         .with_program("engines/search")
         .with_program("engines/pbrain-y")
@@ -120,8 +102,8 @@ fn a_package_runs_what_its_manifest_calls_a_helper() {
         )
     };
     let of = |inside: &str| {
-        let ground = FilesFolder::new()
-            .with("engines/x/engine.xml", &manifest(inside), 0o644)
+        let ground = ground()
+            .with("engines/x/engine.xml", manifest(inside))
             .with_program("engines/x/pbrain-x")
             .with_program("engines/x/bin/search");
         let listing = discover(&ground.dir()).expect("a readable folder");
@@ -154,13 +136,13 @@ fn a_folder_that_is_kept_for_other_things_is_no_package() {
     let home = std::env::home_dir().expect("a home");
     assert!(shared(&home.display().to_string()));
     assert!(shared(&std::env::temp_dir().display().to_string()));
-    let ground = FilesFolder::new().with_program("x/pbrain-x");
+    let ground = ground().with_program("x/pbrain-x");
     assert!(!shared(&ground.path("x").display().to_string()));
 }
 
 #[test]
 fn the_words_of_a_command_open_what_they_name() {
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_program("venv/bin/python")
         .with_file("mine/brain.py")
         .with_file("mine/net.py")
@@ -185,7 +167,7 @@ fn the_words_of_a_command_open_what_they_name() {
 
 #[test]
 fn the_interpreter_of_a_script_is_found_in_path() {
-    let ground = FilesFolder::new().with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755).with(
+    let ground = ground().with_mode("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755).with_mode(
         "b/pbrain-b",
         "#!/somewhere/bin/python -u\n",
         0o755,
@@ -199,7 +181,7 @@ fn the_interpreter_of_a_script_is_found_in_path() {
 #[test]
 fn files_named_like_a_library_or_its_engine_are_its_own() {
     let library = format!("engines/libx.{}", std::env::consts::DLL_EXTENSION);
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_file(&library)
         .with_file("engines/x.wasm")
         .with_file("engines/x.weights")
@@ -230,7 +212,7 @@ fn files_named_like_a_library_or_its_engine_are_its_own() {
 #[test]
 fn a_program_by_its_path_has_no_folder_in_which_another_engine_lies() {
     let sh = || fs::read("/bin/sh").expect("a program");
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_program("crowd/pbrain-a")
         .with_file("crowd/pbrain-a.ini")
         .with_program("crowd/pbrain-b")
@@ -241,8 +223,8 @@ fn a_program_by_its_path_has_no_folder_in_which_another_engine_lies() {
         .with_program("alone/pbrain-a64")
         .with_program("alone/build.sh")
         .with_file("alone/config.toml")
-        .with("tools/one", "", 0o755)
-        .with("tools/two", "", 0o755)
+        .with_mode("tools/one", "", 0o755)
+        .with_mode("tools/two", "", 0o755)
         .with_file("tools/one.weights");
     for tool in ["tools/one", "tools/two"] {
         fs::write(ground.path(tool), sh()).expect("a program");
@@ -270,7 +252,7 @@ fn a_link_beside_an_engine_leads_to_no_file_elsewhere() {
     use std::os::unix::fs::symlink;
     let library = format!("engines/libx.{}", std::env::consts::DLL_EXTENSION);
     let other = format!("engines/liby.{}", std::env::consts::DLL_EXTENSION);
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_file(&library)
         .with_file(&other)
         .with_file("engines/x.real")
@@ -307,14 +289,14 @@ fn a_link_beside_an_engine_leads_to_no_file_elsewhere() {
 
 #[test]
 fn opponents_that_are_named_by_their_paths_are_kept_apart() {
-    let ground = FilesFolder::new()
+    let ground = ground()
         .with_program("bots/a.py")
         .with_program("bots/b.py")
         .with_file("bots/net.bin")
         .with_file("bots/a.ini")
         .with_program("mine/play")
         .with_file("mine/book.txt");
-    let file = |name: &str| crate::engine_file(name, Some(ground.0.path()));
+    let file = |name: &str| crate::engine_file(name, Some(ground.root()));
     let other = ground.path("bots/b.py");
     assert_eq!(file("bots/b.py"), Some(other.clone()));
     assert_eq!(file("cmd:sh bots/b.py -x"), Some(other.clone()));

@@ -7,9 +7,7 @@ use crate::EngineKind;
 /// The type of an ABI function in WebAssembly, where every argument and result is an `i32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// How many arguments.
     pub arguments: usize,
-    /// Whether it returns a value.
     pub returns: bool,
 }
 
@@ -27,7 +25,8 @@ enum SignaturePart {
     Never,
 }
 
-/// Every function of `tengen.h`: name, arguments, whether it returns a value, and who needs it.
+/// Every function of `tengen.h`: name, arguments, whether it returns a value, and in which kind of
+/// file it is required.
 const FUNCTIONS: [(&str, usize, bool, SignaturePart); 15] = [
     ("tengen_abi_v1", 0, true, SignaturePart::Always),
     ("tengen_describe", 0, true, SignaturePart::Always),

@@ -30,7 +30,6 @@ impl Processor {
     /// A 32-bit processor without any.
     pub const PLAIN_32: Processor = Processor { is_64_bit: false, sets: 0 };
 
-    /// The processor of this machine.
     pub fn here() -> Processor {
         let is_64_bit = cfg!(target_pointer_width = "64");
         let held = held();

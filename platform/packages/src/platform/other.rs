@@ -1,14 +1,9 @@
 //! File permissions on other systems.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
-
-/// Opens a file to read it.
-pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
-    File::open(path)
-}
 
 /// A file's name decides here whether it can be started.
 pub(crate) fn is_executable(_: &Metadata) -> bool {

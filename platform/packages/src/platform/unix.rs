@@ -1,17 +1,10 @@
 //! File permissions on Unix.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, File, Metadata, Permissions};
+use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
-
-/// Opens a file to read it, or fails where that would wait.
-pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags, open};
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    Ok(File::from(open(path, flags, Mode::empty())?))
-}
 
 /// The devices and numbers of the files that this process has open to write in them, where the
 /// system shows that; see proc_pid_fdinfo(5).

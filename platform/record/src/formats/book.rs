@@ -43,13 +43,10 @@ pub struct BookPosition {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningBook {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// How it was made, a line each.
     pub notes: Vec<String>,
-    /// The positions.
     pub positions: Vec<BookPosition>,
 }
 
@@ -82,7 +79,7 @@ pub fn read_packed(
     };
     if (book.rule, book.size) != (rule, size) {
         let message = format!("a book for {} on {}, not {rule} on {size}", book.rule, book.size);
-        return Ok(Err(ReadError::of_line(0, message)));
+        return Ok(Err(ReadError::of_text(message)));
     }
     let positions = (1..).zip(book.positions).map(|(number, BookPosition { stones, .. })| {
         let of_position = |error: ReadError| ReadError {
@@ -128,7 +125,7 @@ impl OpeningBook {
     /// # Errors
     /// When it is none, is of another version, or was damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<OpeningBook, ReadError> {
-        let wrong = |message: &str| ReadError::of_line(0, message.to_owned());
+        let wrong = |message: &str| ReadError::of_text(message);
         if !is_packed(bytes) {
             return Err(wrong("not an opening book of this version of Tengen"));
         }

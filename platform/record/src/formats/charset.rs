@@ -16,8 +16,8 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
         let before = &bytes[..error.valid_up_to()];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
         let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let message = "this is not UTF-8; convert the file to UTF-8 first".to_string();
-        ReadError { line, column: before.len() - begin + 1, field: String::new(), message }
+        let message = "this is not UTF-8; convert the file to UTF-8 first";
+        ReadError::of_column(before.len() - begin + 1, message).in_line(line)
     })
 }
 

@@ -30,7 +30,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format.
     pub const ALL: [Format; 7] = [
         Format::Json,
         Format::JsonLines,

@@ -7,47 +7,33 @@ use serde::{Serialize, Serializer};
 /// Something that a game has and a file format cannot hold. Losses order by their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FormatLoss {
-    /// Comments on moves and on the game.
     Comments,
     /// Decisions other than moves, such as those of an opening.
     Decisions,
-    /// How the game ended.
     Termination,
     /// Names of engines that differ from their ids.
     Names,
-    /// Answers that were refused.
     RefusedAnswers,
     /// Properties of other programs.
     Remarks,
     /// The engines' versions, hashes and sandboxes.
     EngineDetails,
-    /// The event's policies.
     Policies,
     /// The detail of the end.
     LastWords,
-    /// The moves.
     Moves,
-    /// The opening procedure.
     Opening,
-    /// The players.
     Players,
-    /// The result.
     Result,
-    /// The rule.
     Rule,
-    /// The seed.
     Seed,
-    /// The time control.
     TimeControl,
-    /// The time of each move.
     MoveTimes,
     /// Different time controls of the two seats.
     SeatTimes,
-    /// Variations.
     Variations,
     /// Which stones were set up, and not played.
     SetUpStones,
-    /// Who chose what in the opening.
     Choices,
 }
 

@@ -1,5 +1,5 @@
 use tengen_arbiter::{Action, HistoryEntry, SearchInfo, Termination};
-use tengen_rules::{Answer, ByColor, Color, Move, Procedure, Seat};
+use tengen_rules::{Answer, ByColor, Color, Move, Procedure};
 
 use super::{Node, ScoreSheet, SheetOutcome, remark};
 use crate::conditions::date_text;
@@ -20,10 +20,7 @@ impl ScoreSheet {
         let result = replayed?;
         let header = &record.header;
         let colors = game.colors();
-        let holder = |color| {
-            let seat = if colors.first == color { Seat::First } else { Seat::Second };
-            header.seats[seat].id.clone()
-        };
+        let holder = |color| header.seats[game.holder(color)].id.clone();
         let mut sheet = ScoreSheet::new(header.size);
         sheet.rule = Some(header.rule);
         let procedure = header.opening.procedure;

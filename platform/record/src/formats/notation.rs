@@ -42,7 +42,7 @@ impl Notation {
     ///
     /// # Errors
     /// When something in it is no point, with its column; when there are more stones than points on
-    /// the board. `line` is 0 in the error.
+    /// the board.
     pub fn read(self, text: &str, size: Size) -> Result<Vec<Point>, ReadError> {
         match self {
             Notation::Pos => read_pos(text, size),
@@ -86,7 +86,7 @@ fn is_separator(byte: u8) -> bool {
 
 /// What is wrong with the text at that byte, counted from 0.
 fn wrong(at: usize, message: String) -> ReadError {
-    ReadError { line: 0, column: at + 1, field: String::new(), message }
+    ReadError::of_column(at + 1, message)
 }
 
 fn check_count(stones: &[Point], size: Size, at: usize) -> Result<(), ReadError> {
@@ -198,7 +198,7 @@ mod tests {
     fn mistakes_are_told_with_their_column() {
         let mistake = |notation: Notation, text| {
             let error = notation.read(text, Size::STANDARD).unwrap_err();
-            (error.column, error.message)
+            (error.column.unwrap(), error.message)
         };
         assert_eq!(
             mistake(Notation::Pos, "h8 x i9"),

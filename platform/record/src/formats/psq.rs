@@ -4,7 +4,7 @@
 //! and which of the two began. A line `x,y,ms` follows for every stone, counted from 1 at the top
 //! left corner, with the time it took. Then come the names of both players, where the game was one
 //! of a tournament, and a number that says how it ended on the manager's side; Gomocup adds
-//! `1,Freestyle`: who of the two won (0 is a draw), and the event. A rule is only given by the
+//! `1,Freestyle`: which of the two won (0 is a draw), and the event. A rule is only given by the
 //! event's name.
 //!
 //! ```
@@ -37,14 +37,14 @@ pub fn read(text: &str) -> Result<ScoreSheet, ReadError> {
     let (number, line) = lines.next().unwrap_or((1, ""));
     let Some((size, second_begins)) = header(line) else {
         let message = "not a saved game: expected a line as in `Piskvorky 15x15, 11:11, 0`";
-        return Err(ReadError::of_line(number, message.to_string()));
+        return Err(ReadError::of_line(number, message));
     };
     let mut sheet = ScoreSheet::new(size);
     let places = moves(&mut lines, &mut sheet)?;
     trailer(&mut lines, &mut sheet, second_begins);
     sheet.check().map_err(|error| {
         let place = error.node().and_then(|node| places.get(node.index().checked_sub(1)?));
-        ReadError::of_line(place.copied().unwrap_or(number), error.to_string())
+        ReadError::of_line(place.copied().unwrap_or(number), error)
     })?;
     Ok(sheet)
 }
@@ -70,11 +70,10 @@ fn moves<'a>(
                 "`{}` is no move on a board of {size}: expected x,y,ms, counted from 1",
                 line.chars().take(24).collect::<String>().escape_debug()
             );
-            return Err(ReadError { column: 1, ..ReadError::of_line(number, message) });
+            return Err(ReadError::of_column(1, message).in_line(number));
         };
         if places.len() == sheet.size.area() {
-            let message = "more moves than the board has points".to_string();
-            return Err(ReadError::of_line(number, message));
+            return Err(ReadError::of_line(number, "more moves than the board has points"));
         }
         let node = Node::stone(point, Color::of_ply(places.len()));
         last = sheet.tree.add(last, Node { spent, ..node });
@@ -130,7 +129,7 @@ fn trailer<'a>(
 /// Writes a game.
 ///
 /// # Errors
-/// When stones are set up in it, or somebody passes: neither can be said.
+/// When stones are set up in it, or a player passes: the format has neither.
 pub fn write(sheet: &ScoreSheet) -> Result<String, WriteError> {
     let size = sheet.size;
     let stones = sheet.stones()?;
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_by_who_began() {
+    fn names_stand_by_the_player_that_began() {
         let read = |began, winner| {
             let text =
                 format!("Piskvorky 15x15, 0:3, {began}\r\n8,8,0\r\nA\r\nB\r\n15\r\n{winner},x");

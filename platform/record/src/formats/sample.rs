@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_has_rows_from_the_top_and_results_of_who_is_to_move() {
+    fn csv_has_rows_from_the_top_and_results_of_the_side_to_move() {
         let black = game(Rule::Freestyle, Some(Color::Black));
         let places: Vec<usize> = black.places().collect();
         let text = black.write(SampleFormat::Csv, &places);

@@ -7,23 +7,20 @@ use thiserror::Error;
 
 use super::{Node, NodeId, Tree};
 
-/// A game as it is written down on paper: who played, which stones were laid in which order, with
-/// remarks and variations, and who won.
+/// A game as it is written down on paper: the players, the stones in the order laid, with remarks
+/// and variations, and the winner.
 ///
 /// That is what SGF and PSQ hold, and less than a [`GameRecord`](crate::GameRecord): colours in
 /// place of seats, and neither the questions of an opening, nor answers that were refused, nor the
 /// policies, the seed and the engines' versions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreSheet {
-    /// The board.
     pub size: Size,
-    /// What wins, if it is known.
     pub rule: Option<Rule>,
     /// The opening procedure, if there was one and it is known.
     pub opening: Option<Procedure>,
-    /// Who held which colour at the end; empty where it is not known.
+    /// The player of each colour at the end; empty where it is not known.
     pub players: ByColor<String>,
-    /// How it ended, if it is known.
     pub outcome: Option<SheetOutcome>,
     /// Each player's time, if it is known.
     pub time: Option<TimeControl>,
@@ -46,9 +43,8 @@ pub struct ScoreSheet {
 /// How a game ended, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SheetOutcome {
-    /// Whose stones won; none is a draw, or a game that does not count.
+    /// None is a draw, or a game that does not count.
     pub winner: Option<Color>,
-    /// How, if it is known.
     pub termination: Option<Termination>,
 }
 
@@ -79,29 +75,21 @@ pub enum SheetError {
     Illegal {
         /// The move, counted from 1 with the stones set up before it.
         ply: usize,
-        /// Its node.
         node: NodeId,
         /// What is wrong with it.
         illegal: IllegalMove,
     },
-    /// A move by the colour whose turn it is not.
+    /// A move by the colour that is not to move.
     #[error("move {ply}: it is by {played}, but {} is to move", !*played)]
     Turn {
-        /// The move.
         ply: usize,
-        /// Its node.
         node: NodeId,
-        /// Who played.
+        /// The colour that moved.
         played: Color,
     },
     /// A move after the end.
     #[error("move {ply}: the game was over before it")]
-    AfterEnd {
-        /// The move.
-        ply: usize,
-        /// Its node.
-        node: NodeId,
-    },
+    AfterEnd { ply: usize, node: NodeId },
 }
 
 impl SheetError {
@@ -314,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_set_up_decide_who_is_to_move() {
+    fn stones_set_up_decide_the_colour_to_move() {
         let mut sheet = ScoreSheet::new(Size::STANDARD);
         sheet.set_up.black = vec![Point::new(7, 7)];
         sheet.append([Move::Stone(Point::new(7, 8))].into_iter());

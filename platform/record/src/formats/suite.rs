@@ -43,12 +43,9 @@ pub fn read(text: &str, rule: Rule, size: Size) -> Result<Vec<Vec<Point>>, ReadE
 pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let at_line = |error| ReadError { line: number, ..error };
-        let position = match read_line(line, size) {
-            Ok(None) => continue,
-            Ok(Some(stones)) => check_position(&stones, rule, size).map(|()| stones),
-            Err(error) => Err(error),
-        };
+        let at_line = |error: ReadError| error.in_line(number);
+        let Some(stones) = read_line(line, size).transpose() else { continue };
+        let position = stones.and_then(|stones| checked(stones, rule, size));
         if lines.len() == MOST_POSITIONS {
             let message = format!("more than {MOST_POSITIONS} positions");
             return Err(ReadError::of_line(number, message));
@@ -57,7 +54,7 @@ pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     }
     if lines.is_empty() {
         let message = "no positions: expected one per line, such as h8 h9 i10 or 0,0, 1,-1";
-        return Err(ReadError::of_line(0, message.to_string()));
+        return Err(ReadError::of_text(message));
     }
     Ok(lines)
 }
@@ -69,11 +66,7 @@ pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
 /// When there is no game, or more than [`MOST_POSITIONS`].
 pub fn read_sgf(text: &str, rule: Rule, size: Size) -> PositionLines {
     let games = sgf::read(text).take(MOST_POSITIONS + 1);
-    let positions = games.map(|sheet| {
-        let sheet = sheet?;
-        let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
-        check_position(&stones, rule, size).map(|()| stones)
-    });
+    let positions = games.map(|sheet| checked(stones_of(&sheet?)?, rule, size));
     let number = |(number, position): (usize, Result<_, ReadError>)| {
         position.map_err(|error| {
             let message = format!("game {number}: {}", error.message);
@@ -93,21 +86,20 @@ pub fn read_psq(text: &str, rule: Rule, size: Size) -> PositionLines {
         let message = format!("a game on a board of {}, not {size}", sheet.size);
         return Err(ReadError::of_line(1, message));
     }
-    let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
-    Ok(vec![check_position(&stones, rule, size).map(|()| stones)])
+    Ok(vec![checked(stones_of(&sheet)?, rule, size)])
 }
 
 /// The stones of a sheet in the order in which they are laid: those that are set up, Black's first,
 /// and then the main line.
-fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, String> {
+fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, ReadError> {
     let mut stones = Vec::new();
     let (black, white) = (&sheet.set_up.black, &sheet.set_up.white);
     if !(white.len()..=white.len() + 1).contains(&black.len()) {
-        return Err(format!(
+        return Err(ReadError::of_text(format!(
             "{} black and {} white stones are set up: expected as many, or one black one more",
             black.len(),
             white.len()
-        ));
+        )));
     }
     for place in 0..black.len() {
         stones.extend(black.get(place));
@@ -116,8 +108,11 @@ fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, String> {
     for (color, mv) in sheet.moves() {
         match mv.point() {
             Some(point) if color == Color::of_ply(stones.len()) => stones.push(point),
-            Some(point) => return Err(format!("{point} is out of turn: colours alternate")),
-            None => return Err("a pass is no part of a position".to_owned()),
+            Some(point) => {
+                let message = format!("{point} is out of turn: colours alternate");
+                return Err(ReadError::of_text(message));
+            }
+            None => return Err(ReadError::of_text("a pass is no part of a position")),
         }
     }
     Ok(stones)
@@ -132,10 +127,8 @@ fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, String> {
 pub fn read_json_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let positions = lines.take(MOST_POSITIONS + 1).map(|(number, line)| {
-        let stones = read_json_line(line);
-        let checked =
-            stones.and_then(|stones| check_position(&stones, rule, size).map(|()| stones));
-        checked.map_err(|error| ReadError { line: number, ..error })
+        let position = read_json_line(line).and_then(|stones| checked(stones, rule, size));
+        position.map_err(|error| error.in_line(number))
     });
     bounded(positions.collect(), "a list of points as in [\"h8\", \"i9\"] one a line")
 }
@@ -152,17 +145,13 @@ fn read_json_line(line: &str) -> Result<Vec<Point>, ReadError> {
         if !record.header.opening.book.is_empty() {
             return Ok(record.header.opening.book);
         }
-        let sheet = ScoreSheet::from_record(&record);
-        let sheet = sheet.map_err(|error| ReadError::of_line(0, error.to_string()))?;
-        return stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem));
+        return stones_of(&ScoreSheet::from_record(&record).map_err(ReadError::of_text)?);
     }
-    let read: JsonPosition =
-        serde_json::from_str(line).map_err(|error| ReadError::of_line(0, error.to_string()))?;
+    let read: JsonPosition = serde_json::from_str(line).map_err(ReadError::of_text)?;
     let (JsonPosition::Points(texts) | JsonPosition::Object { moves: texts }) = read;
     let point = |text: &String| {
-        text.parse().map_err(|_| {
-            ReadError::of_line(0, format!("`{text}` is no point: expected one as in h8"))
-        })
+        text.parse()
+            .map_err(|_| ReadError::of_text(format!("`{text}` is no point: expected one as in h8")))
     };
     texts.iter().map(point).collect()
 }
@@ -170,9 +159,9 @@ fn read_json_line(line: &str) -> Result<Vec<Point>, ReadError> {
 /// The items, unless there are none or too many.
 fn bounded<T>(items: Vec<T>, expected: &str) -> Result<Vec<T>, ReadError> {
     match items.len() {
-        0 => Err(ReadError::of_line(0, format!("no position: expected {expected}"))),
+        0 => Err(ReadError::of_text(format!("no position: expected {expected}"))),
         1..=MOST_POSITIONS => Ok(items),
-        _ => Err(ReadError::of_line(0, format!("more than {MOST_POSITIONS} positions"))),
+        _ => Err(ReadError::of_text(format!("more than {MOST_POSITIONS} positions"))),
     }
 }
 
@@ -180,7 +169,7 @@ fn bounded<T>(items: Vec<T>, expected: &str) -> Result<Vec<T>, ReadError> {
 /// position is not asked.
 ///
 /// # Errors
-/// When it is no position; `line` is 0 in the error.
+/// When it is no position.
 pub fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError> {
     let text = line.split('#').next().unwrap_or_default();
     if text.trim().is_empty() {
@@ -191,6 +180,11 @@ pub fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError
     Ok(Some(stones).filter(|stones| !stones.is_empty()))
 }
 
+/// A position that a game can begin from.
+fn checked(stones: Vec<Point>, rule: Rule, size: Size) -> Result<Vec<Point>, ReadError> {
+    check_position(&stones, rule, size).map(|()| stones)
+}
+
 /// Whether a game can begin from the position.
 ///
 /// # Errors
@@ -199,7 +193,7 @@ pub fn check_position(stones: &[Point], rule: Rule, size: Size) -> Result<(), Re
     let book = OpeningSettings { book: stones.to_vec(), ..OpeningSettings::new(Procedure::Book) };
     match Opening::new(&book, rule, size) {
         Ok(_) => Ok(()),
-        Err(error) => Err(ReadError::of_line(0, error.to_string())),
+        Err(error) => Err(ReadError::of_text(error)),
     }
 }
 
@@ -207,14 +201,18 @@ pub fn check_position(stones: &[Point], rule: Rule, size: Size) -> Result<(), Re
 /// first.
 pub fn images(stones: &[Point], size: Size) -> Vec<Vec<Point>> {
     let mut images: Vec<Vec<Point>> = Vec::with_capacity(Symmetry::ALL.len());
-    let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
-    for symmetry in fitting {
+    for symmetry in fitting(size) {
         let image = stones.iter().map(|&stone| symmetry.point(stone, size)).collect();
         if !images.contains(&image) {
             images.push(image);
         }
     }
     images
+}
+
+/// The symmetries of the board.
+fn fitting(size: Size) -> impl Iterator<Item = Symmetry> {
+    Symmetry::ALL.into_iter().filter(move |symmetry| symmetry.size(size) == size)
 }
 
 /// What two positions have alike that are one: turned, mirrored, or reached by another order of
@@ -231,8 +229,7 @@ pub fn images(stones: &[Point], size: Size) -> Vec<Vec<Point>> {
 /// assert_ne!(same("h8 i9 g8"), same("h8 g8 i9"));
 /// ```
 pub fn same_opening(stones: &[Point], size: Size) -> (Vec<Point>, Vec<Point>) {
-    let fitting = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
-    let sides = fitting.map(|symmetry| {
+    let sides = fitting(size).map(|symmetry| {
         let of = |first| -> Vec<Point> {
             let own = stones.iter().skip(first).step_by(2);
             let mut own: Vec<_> = own.map(|&stone| symmetry.point(stone, size)).collect();
@@ -282,7 +279,7 @@ mod tests {
     #[test]
     fn positions_are_read_from_games() {
         let sgf = "(;GM[4]SZ[15];B[hh];W[ih];B[jj])(;SZ[15]AB[hh][ii]AW[jj];W[aa])";
-        // Whoever sets stones up says nothing of their order.
+        // Stones that are set up have no order.
         let read = read_sgf(sgf, Rule::Renju, Size::STANDARD).unwrap();
         let lengths: Vec<_> = read.iter().map(|game| game.as_ref().map(Vec::len).ok()).collect();
         assert_eq!(lengths, [Some(3), Some(4)]);

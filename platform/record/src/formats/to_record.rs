@@ -15,13 +15,11 @@ use crate::{GameRecord, Header, PlayerHeader};
 /// Why no record can be made of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
-    /// The rule is not known.
     #[error("the rule is unknown, and a record needs one; name it with --rule")]
     NoRule,
     /// Stones were set up in no order.
     #[error("stones are set up before the first move: a record has them in the order laid")]
     SetUp,
-    /// It is not the sheet of a game.
     #[error(transparent)]
     Sheet(#[from] SheetError),
     /// The rules ended the game before its last move.
@@ -32,7 +30,6 @@ pub enum RecordError {
         /// How it was over.
         termination: Termination,
     },
-    /// The rules do not allow a move.
     #[error("move {ply}: {reason}")]
     Refused {
         /// The move, counted from 1.
@@ -40,7 +37,6 @@ pub enum RecordError {
         /// What the arbiter said.
         reason: String,
     },
-    /// A move took longer than its clock had.
     #[error("move {ply}: it took longer than the clock had")]
     Late {
         /// The move, counted from 1.
@@ -57,8 +53,8 @@ pub enum RecordError {
 }
 
 impl ScoreSheet {
-    /// The record of the game, as far as the sheet has it: Black sits first, and nobody is asked
-    /// anything but moves. Times that are not known are 0. A win that the board does not show, and
+    /// The record of the game, as far as the sheet has it: Black sits first, and only
+    /// moves are asked for. Times that are not known are 0. A win that the board does not show, and
     /// of which nothing is known, is a resignation; such a draw is one by agreement; and a game
     /// without a result was aborted. A time control that the times told do not keep to, as where a
     /// margin was granted, is left out.
@@ -98,7 +94,7 @@ impl ScoreSheet {
 
     fn header(&self, time: TimeControl) -> Result<Header, RecordError> {
         let rule = self.rule.ok_or(RecordError::NoRule)?;
-        // Of the other procedures a sheet has the stones, and not who chose what.
+        // Of the other procedures a sheet has the stones, and not the choices.
         let alone =
             |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
         let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
@@ -236,7 +232,7 @@ impl SheetGame {
         for (index, &(mv, spent)) in moves.iter().enumerate() {
             let ply = index + 1;
             let Some((seat, _)) = self.game.asked() else {
-                let result = self.game.result().expect("nobody is asked when a game is over");
+                let result = self.game.result().expect("no question is open when a game is over");
                 return Err(RecordError::Over { ply, termination: result.termination });
             };
             self.ask(seat);
@@ -265,10 +261,8 @@ impl SheetGame {
 
     /// Ends the game in this way, if that can be.
     fn end(&mut self, by: Termination, winner: Option<Color>) -> Result<(), RecordError> {
-        let colors = self.game.colors();
         let Some((asked, _)) = self.game.asked() else { return Err(unable(by)) };
-        let winner =
-            winner.map(|color| if colors.first == color { Seat::First } else { Seat::Second });
+        let winner = winner.map(|color| self.game.holder(color));
         self.ask(asked);
         match (by, winner) {
             (Termination::Aborted, _) => self.game.abort(self.now),

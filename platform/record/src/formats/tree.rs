@@ -39,9 +39,8 @@ struct Links {
 /// One step of a game, or a place for a remark.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Node {
-    /// Who did what.
+    /// The move, and its colour; none where only something is remarked.
     pub played: Option<(Color, Move)>,
-    /// The time it took.
     pub spent: Option<Nanos>,
     /// The clock of the player, afterwards.
     pub clock: Option<Nanos>,
@@ -93,12 +92,10 @@ impl Tree {
         self.nodes == [Node::default()]
     }
 
-    /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// A node, to change.
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
     }

@@ -21,7 +21,7 @@ impl ScoreSheet {
     /// The stones of the main line in the order laid, if they are all there is to it.
     ///
     /// # Errors
-    /// When stones are set up, or somebody passes.
+    /// When stones are set up, or a player passes.
     pub fn stones(&self) -> Result<Vec<Point>, WriteError> {
         if !self.set_up.black.is_empty() || !self.set_up.white.is_empty() {
             return Err(WriteError::SetUp);

@@ -10,44 +10,23 @@ use tengen_rules::{
 };
 use tengen_testkit::Dice;
 
-/// Random choices, which a seed reproduces.
-pub struct RecordChoices(Dice);
-
-impl RecordChoices {
-    pub fn new(seed: u64) -> RecordChoices {
-        RecordChoices(Dice::new(seed))
+/// Mostly near the centre, where rows come about.
+fn point(dice: &mut Dice, size: Size) -> Point {
+    if dice.once_in(3) {
+        let (x, y) = (dice.below(size.width().into()), dice.below(size.height().into()));
+        return Point::new(x as u8, y as u8);
     }
+    let mut near = |center: u8| center - 2 + dice.below(5) as u8;
+    Point::new(near(size.center().x()), near(size.center().y()))
+}
 
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0.below(bound)
-    }
-
-    pub fn once_in(&mut self, bound: u64) -> bool {
-        self.below(bound) == 0
-    }
-
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        self.0.pick(list)
-    }
-
-    /// Mostly near the centre, where rows come about.
-    fn point(&mut self, size: Size) -> Point {
-        if self.once_in(3) {
-            let (x, y) = (self.below(size.width().into()), self.below(size.height().into()));
-            return Point::new(x as u8, y as u8);
-        }
-        let mut near = |center: u8| center - 2 + self.below(5) as u8;
-        Point::new(near(size.center().x()), near(size.center().y()))
-    }
-
-    fn points(&mut self, count: u8, size: Size) -> Vec<Point> {
-        (0..count).map(|_| self.point(size)).collect()
-    }
+fn points(dice: &mut Dice, count: u8, size: Size) -> Vec<Point> {
+    (0..count).map(|_| point(dice, size)).collect()
 }
 
 /// The record of one game that was really played, by dice.
 pub fn record(seed: u64) -> GameRecord {
-    let mut dice = RecordChoices::new(seed);
+    let mut dice = Dice::new(seed);
     let header = header(&mut dice);
     let mut game = Game::new(header.config()).expect("the settings go together");
     play(&mut game, &mut dice);
@@ -63,7 +42,7 @@ pub fn record(seed: u64) -> GameRecord {
         action.lag = dice.once_in(3).then(|| dice.below(1 << 30));
         if dice.once_in(9) {
             let lines = ["MESSAGE \"天\" \\", "", "DEBUG [x]"];
-            action.said = (0..=dice.below(2)).map(|_| dice.one_of(&lines).to_string()).collect();
+            action.said = (0..=dice.below(2)).map(|_| dice.pick(&lines).to_string()).collect();
         }
     }
     record.conditions.replays = dice.below(3) as u32;
@@ -82,25 +61,25 @@ pub fn record(seed: u64) -> GameRecord {
     record
 }
 
-fn options(dice: &mut RecordChoices) -> BTreeMap<String, String> {
+fn options(dice: &mut Dice) -> BTreeMap<String, String> {
     let names = ["Depth", "Größe \"1\""].into_iter().take(dice.below(3) as usize);
     names.map(|name| (name.to_string(), "4 \\ 天".to_string())).collect()
 }
 
-fn header(dice: &mut RecordChoices) -> Header {
-    let procedure = dice.one_of(&Procedure::ALL);
+fn header(dice: &mut Dice) -> Header {
+    let procedure = dice.pick(&Procedure::ALL);
     let mut opening = OpeningSettings::new(procedure);
-    opening.alike = dice.one_of(&[Alike::Shape, Alike::Board]);
+    opening.alike = dice.pick(&[Alike::Shape, Alike::Board]);
     let large = matches!(procedure, Procedure::None | Procedure::Book | Procedure::Swap2);
     let sizes = [Size::STANDARD, Size::new(6, 6).unwrap(), Size::new(7, 20).unwrap()];
-    let size = if large { dice.one_of(&sizes) } else { Size::STANDARD };
+    let size = if large { dice.pick(&sizes) } else { Size::STANDARD };
     if procedure == Procedure::Book {
         opening.book = vec![Point::new(2, 2), Point::new(3, 3), Point::new(4, 2)];
     }
     if matches!(procedure, Procedure::Contest | Procedure::Yamaguchi) && dice.once_in(2) {
         opening.fifth_moves = Some((1, 3));
     }
-    let seat = |dice: &mut RecordChoices, name: &str| PlayerHeader {
+    let seat = |dice: &mut Dice, name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: dice.once_in(2).then(|| "1.0".to_string()),
@@ -116,7 +95,7 @@ fn header(dice: &mut RecordChoices) -> Header {
         event: dice.once_in(2).then(|| "cup".to_string()),
         round: dice.once_in(2).then_some(3),
         game: dice.once_in(2).then_some(17),
-        rule: dice.one_of(&Rule::ALL),
+        rule: dice.pick(&Rule::ALL),
         size,
         opening,
         seats: BySeat { first: seat(dice, "Hoshi"), second: seat(dice, "Tengen \"X\"") },
@@ -125,13 +104,13 @@ fn header(dice: &mut RecordChoices) -> Header {
     }
 }
 
-fn time(dice: &mut RecordChoices) -> TimeControl {
+fn time(dice: &mut Dice) -> TimeControl {
     let texts =
         ["inf", "0.00001+0.000001", "3/0.000005", "move=0.000001", "9,byo=2x1", "9+1,depth=3"];
-    dice.one_of(&texts).parse().unwrap()
+    dice.pick(&texts).parse().unwrap()
 }
 
-fn policies(dice: &mut RecordChoices) -> Policies {
+fn policies(dice: &mut Dice) -> Policies {
     let adjudication = Adjudication {
         draw: dice.once_in(2).then_some(DrawWindow { stones: 8, moves: 2, score: 40 }),
         resign: dice.once_in(2).then_some(ResignWindow {
@@ -143,10 +122,10 @@ fn policies(dice: &mut RecordChoices) -> Policies {
     };
     Policies {
         persons: BySeat { first: dice.once_in(5), second: dice.once_in(9) },
-        illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
-        foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
-        late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),
-        margin: dice.one_of(&[MarginPolicy::Game, MarginPolicy::Move]),
+        illegal: dice.pick(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
+        foul: dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
+        late: dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute]),
+        margin: dice.pick(&[MarginPolicy::Game, MarginPolicy::Move]),
         count_startup: dice.once_in(3),
         draw_offers: dice.once_in(2),
         passing: dice.once_in(3),
@@ -156,7 +135,7 @@ fn policies(dice: &mut RecordChoices) -> Policies {
 }
 
 /// Plays until the game is over.
-fn play(game: &mut Game, dice: &mut RecordChoices) {
+fn play(game: &mut Game, dice: &mut Dice) {
     let mut now = 1_000;
     for seat in Seat::ALL {
         game.handle(now, seat, Input::Ready(dice.below(4_000)));
@@ -170,7 +149,7 @@ fn play(game: &mut Game, dice: &mut RecordChoices) {
         }
         if dice.once_in(120) {
             // Getting ready failed: no clock runs.
-            let loser = dice.one_of(&Seat::ALL);
+            let loser = dice.pick(&Seat::ALL);
             game.handle(now, loser, Input::Failed(failure(dice)));
             continue;
         }
@@ -199,7 +178,7 @@ fn play(game: &mut Game, dice: &mut RecordChoices) {
 }
 
 /// Now and then longer than the clock allows.
-fn think(dice: &mut RecordChoices, patience: Option<Nanos>) -> Nanos {
+fn think(dice: &mut Dice, patience: Option<Nanos>) -> Nanos {
     match patience {
         Some(patience) if dice.once_in(25) => patience + dice.below(100),
         Some(patience) => dice.below(patience / 8 + 1),
@@ -207,7 +186,7 @@ fn think(dice: &mut RecordChoices, patience: Option<Nanos>) -> Nanos {
     }
 }
 
-fn info(dice: &mut RecordChoices) -> Option<SearchInfo> {
+fn info(dice: &mut Dice) -> Option<SearchInfo> {
     (!dice.once_in(4)).then(|| SearchInfo {
         eval: (!dice.once_in(5)).then(|| dice.below(200) as i32 - 100),
         win_in: dice.once_in(9).then(|| dice.below(20) as i32 - 10),
@@ -217,12 +196,12 @@ fn info(dice: &mut RecordChoices) -> Option<SearchInfo> {
     })
 }
 
-fn failure(dice: &mut RecordChoices) -> Failure {
-    dice.one_of(&Failure::ALL)
+fn failure(dice: &mut Dice) -> Failure {
+    dice.pick(&Failure::ALL)
 }
 
 /// What becomes of the question.
-fn act(game: &mut Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) {
+fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
     let action = match dice.below(100) {
         0 => Action::Resign,
         1 | 2 => Action::Claim,
@@ -247,7 +226,7 @@ fn act(game: &mut Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: A
 }
 
 /// An answer that is allowed, found by trying.
-fn legal(game: &Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) -> Action {
+fn legal(game: &Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) -> Action {
     for _ in 0..2000 {
         let action = Action::Answer(answer(game, dice, ask));
         let mut trial = game.clone();
@@ -258,39 +237,39 @@ fn legal(game: &Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask
     Action::Resign
 }
 
-fn answer(game: &Game, dice: &mut RecordChoices, ask: Ask) -> Answer {
+fn answer(game: &Game, dice: &mut Dice, ask: Ask) -> Answer {
     let size = game.position().size();
     match ask {
         Ask::Place { canonical: true, .. } => {
             let index = dice.below(26) as usize;
             Answer::Place(canonical::ALL[index].points.to_vec())
         }
-        Ask::Place { count, .. } => Answer::Place(dice.points(count, size)),
-        Ask::Choose => Answer::Choose(dice.one_of(&Color::ALL)),
-        Ask::ChooseOrPlace { count } if dice.once_in(2) => Answer::Place(dice.points(count, size)),
-        Ask::ChooseOrPlace { .. } => Answer::Choose(dice.one_of(&Color::ALL)),
+        Ask::Place { count, .. } => Answer::Place(points(dice, count, size)),
+        Ask::Choose => Answer::Choose(dice.pick(&Color::ALL)),
+        Ask::ChooseOrPlace { count } if dice.once_in(2) => Answer::Place(points(dice, count, size)),
+        Ask::ChooseOrPlace { .. } => Answer::Choose(dice.pick(&Color::ALL)),
         Ask::Swap => Answer::Swap(dice.once_in(2)),
         Ask::Declare { min, max } => {
             Answer::Declare(min + dice.below(u64::from(max - min) + 1) as u8)
         }
-        Ask::Offer { count } => Answer::Offer(dice.points(count, size)),
-        Ask::Pick => Answer::Pick(dice.one_of(game.offered())),
+        Ask::Offer { count } => Answer::Offer(points(dice, count, size)),
+        Ask::Pick => Answer::Pick(dice.pick(game.offered())),
         Ask::MoveOrOffer { count, .. } if dice.once_in(2) => {
-            Answer::Offer(dice.points(count, size))
+            Answer::Offer(points(dice, count, size))
         }
         Ask::Move { .. } | Ask::MoveOrOffer { .. } => {
-            Answer::Move(Move::Stone(foul(game, dice).unwrap_or_else(|| dice.point(size))))
+            Answer::Move(Move::Stone(foul(game, dice).unwrap_or_else(|| point(dice, size))))
         }
     }
 }
 
 /// Now and then a move that is forbidden to Black.
-fn foul(game: &Game, dice: &mut RecordChoices) -> Option<Point> {
+fn foul(game: &Game, dice: &mut Dice) -> Option<Point> {
     let position = game.position();
     let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
     if !judged || !dice.once_in(3) {
         return None;
     }
     let points: Vec<_> = position.board().forbidden().iter().map(|(point, _)| point).collect();
-    (!points.is_empty()).then(|| dice.one_of(&points))
+    (!points.is_empty()).then(|| dice.pick(&points))
 }

@@ -20,7 +20,7 @@ use super::written;
 use crate::server::network;
 use tengen_link::messages::MOST_TITLE;
 use tengen_link::messages::{
-    BadMessage, ClientKind, ClientMessage, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
+    BadMessage, ClientKind, ClientMessage, Heard, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
     RoomMessage, ServerMessage, ToRoom, read_message,
 };
 use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
@@ -48,7 +48,7 @@ pub(crate) fn join(
     socket::upgrade(upgrade, over, counted, move |text| greet(tables, address, text))
 }
 
-struct Connection {
+struct TableConnection {
     tables: Arc<Tables>,
     number: u64,
     /// Of the network that counts as one.
@@ -68,7 +68,7 @@ async fn greet(
     tables: Arc<Tables>,
     address: IpAddr,
     text: Utf8Bytes,
-) -> Result<Connection, JoinRefusal> {
+) -> Result<TableConnection, JoinRefusal> {
     let (id, message) = read_message(&text)
         .map_err(|bad| (bad.id, ClientRefusal { code: "message", message: bad.problem }))?;
     welcome(tables, address, id, message).await.map_err(|refusal| (id, refusal))
@@ -78,9 +78,9 @@ async fn welcome(
     tables: Arc<Tables>,
     address: IpAddr,
     id: Option<u64>,
-    message: ClientMessage,
-) -> Result<Connection, ClientRefusal> {
-    let ClientMessage::Hello(hello) = message else {
+    message: Heard,
+) -> Result<TableConnection, ClientRefusal> {
+    let Heard::Server(ClientMessage::Hello(hello)) = message else {
         return refused("hello", "the first message has to be `hello`");
     };
     let Hello { version, name, kind, agent, password } = hello;
@@ -118,7 +118,7 @@ async fn welcome(
         },
     };
     outbox.push(None, written(id, ServerMessage::Welcome(welcome)));
-    Ok(Connection {
+    Ok(TableConnection {
         tables,
         number,
         address: client,
@@ -138,7 +138,7 @@ fn shown_name(name: &str) -> String {
     if name.is_empty() { NAMELESS.to_owned() } else { name }
 }
 
-impl SocketClient for Connection {
+impl SocketClient for TableConnection {
     fn outbox(&self) -> &Arc<Outbox> {
         &self.outbox
     }
@@ -146,7 +146,7 @@ impl SocketClient for Connection {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
         let (id, message) = read_message(text)?;
         let room = match &message {
-            ClientMessage::Room(ToRoom { room, .. }) => Some(plain(room, MOST_NAME)),
+            Heard::Room(ToRoom { room, .. }) => Some(plain(room, MOST_NAME)),
             _ => None,
         };
         if let Err(refusal) = self.handle(message, id, at) {
@@ -176,13 +176,19 @@ impl SocketClient for Connection {
     }
 }
 
-impl Connection {
+impl TableConnection {
     fn handle(
         &mut self,
-        message: ClientMessage,
+        message: Heard,
         id: Option<u64>,
         now: Instant,
     ) -> Result<(), ClientRefusal> {
+        let message = match message {
+            Heard::Server(message) => message,
+            Heard::Room(ToRoom { room, message }) => {
+                return self.handle_room(room, message, id, now);
+            }
+        };
         match message {
             ClientMessage::Hello(_) => refused("hello", "`hello` was sent before"),
             ClientMessage::Join(_) => refused("hello", "`join` is for the path /join of an event"),
@@ -209,9 +215,6 @@ impl Connection {
                 let room = self.tables.host(visitor, self.address, table, seat, id)?;
                 self.rooms.insert(room);
                 Ok(())
-            }
-            ClientMessage::Room(ToRoom { room, message }) => {
-                self.handle_room(room, message, id, now)
             }
         }
     }
@@ -269,7 +272,7 @@ impl Connection {
         &self,
         has_key: bool,
         now: Instant,
-        act: impl FnOnce(&Connection) -> Result<(), ClientRefusal>,
+        act: impl FnOnce(&TableConnection) -> Result<(), ClientRefusal>,
     ) -> Result<(), ClientRefusal> {
         if !has_key {
             return act(self);

@@ -66,8 +66,8 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// It has been away for as long as it is waited for, and only games of engines that are away are
-    /// left.
+    /// It has been away for as long as it is waited for, and only games of engines that are away
+    /// are left.
     Overdue {
         /// Its place in the event.
         place: usize,

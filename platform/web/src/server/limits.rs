@@ -113,8 +113,8 @@ impl Drop for Admitted {
     }
 }
 
-/// What counts as one client: an IPv4 address, or the network of an IPv6 address, of which one host has as
-/// many as it likes.
+/// What counts as one client: an IPv4 address, or the network of an IPv6 address, of which one host
+/// has as many as it likes.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {

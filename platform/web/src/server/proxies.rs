@@ -67,8 +67,8 @@ impl TrustedProxies {
     }
 
     /// The client on a connection from there: of the addresses that a proxy names, the last that is
-    /// no trusted proxy itself. A proxy that names no client asks for itself. None where it names two
-    /// different ones in two headers: one of them may be the client's own.
+    /// no trusted proxy itself. A proxy that names no client asks for itself. None where it names
+    /// two different ones in two headers: one of them may be the client's own.
     pub fn client(&self, from: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.contains(from) {
             return Some(from);

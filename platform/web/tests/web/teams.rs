@@ -341,7 +341,9 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
                 "ask" => {
                     let question = &message["question"];
                     let point = free_point(&message);
-                    client.say(&json!({ "type": "act", "room": room, "question": question, "move": point }));
+                    client.say(&json!({
+                        "type": "act", "room": room, "question": question, "move": point,
+                    }));
                 }
                 "over" => begun.retain(|one| *one != room),
                 "end" => return most,
@@ -376,7 +378,7 @@ fn a_team_may_play_over_an_encrypted_line() {
     let options = ConnectionOptions { address, greeting, authority };
     let (over, told) = channel();
     let _connection = Connection::open(options, move |event, sender| {
-        let say = |room: &str, message| sender.send(&ClientMessage::to_room(room, message));
+        let say = |room: &str, message| sender.send(&ToRoom::new(room, message));
         let message = match event {
             LinkEvent::Message(answer) => answer.message,
             LinkEvent::Broken(error) | LinkEvent::Refused(error) => panic!("{error}"),

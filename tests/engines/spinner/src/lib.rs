@@ -9,7 +9,7 @@ pub struct Spinner;
 
 impl Engine for Spinner {
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
-        // Where nobody limits the time, it is up at once.
+        // Where the time has no limit, it is up at once.
         while thinking.left().is_some() && !thinking.is_up() {}
         let mut points = position.size().points();
         points.find(|&point| position.check(point).is_ok()).expect("there is an empty point").into()

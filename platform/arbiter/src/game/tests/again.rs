@@ -1,69 +1,21 @@
-use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Procedure, Rule, Seat, Size};
+use tengen_rules::{Answer, Color, OpeningSettings, Procedure, Seat};
 
-use crate::{Action, Game, GameConfig, Handled, Input, Nanos, Order, Policies, Termination};
+use super::table::{SECOND, TestGame, points, stone, timed};
+use crate::{Action, Game, GameConfig, Handled, Input, Order, Termination};
 
-const SECOND: Nanos = 1_000_000_000;
-
-fn config() -> GameConfig {
-    let time = "60+1".parse().unwrap();
-    GameConfig {
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: OpeningSettings::new(Procedure::Swap),
-        time: BySeat { first: time, second: time },
-        margin: BySeat::default(),
-        policies: Policies { draw_offers: true, ..Policies::default() },
-    }
-}
-
-fn act(game: &mut Game, at: Nanos, spent: Nanos, action: Action) -> Handled {
-    let Some(Order::Ask { seat, .. }) = game.poll_order() else { panic!("a question is open") };
-    game.handle(at, seat, Input::Asked);
-    game.handle(at + spent, seat, Input::Act(action))
-}
-
-fn mv(text: &str) -> Action {
-    Action::Answer(Answer::Move(Move::Stone(text.parse().unwrap())))
-}
-
-/// A game of a swap, a draw offer and some moves.
-fn game() -> Game {
-    let mut game = Game::new(config()).unwrap();
-    let stones = ["h8", "a1", "j9"].map(|text| text.parse().unwrap());
-    act(&mut game, 0, SECOND, Action::Answer(Answer::Place(stones.to_vec())));
-    act(
-        &mut game,
-        5 * SECOND,
-        2 * SECOND,
-        Action::Answer(Answer::Choose(tengen_rules::Color::Black)),
-    );
-    act(&mut game, 9 * SECOND, 3 * SECOND, Action::OfferDraw);
-    act(&mut game, 20 * SECOND, SECOND, mv("c3"));
-    act(&mut game, 30 * SECOND, SECOND, mv("h9"));
-    game
-}
-
-#[test]
-fn a_game_stands_again_where_it_stood_after_any_of_its_actions() {
-    let whole = game();
-    for kept in 0..=whole.history().len() {
-        let history = &whole.history()[..kept];
-        let again = Game::replay(config(), history).unwrap();
-        assert_eq!(again.history(), history);
-        for entry in history.iter().rev().take(1) {
-            assert_eq!(again.clock(entry.seat).left(), entry.clock);
-        }
-    }
-    let again = Game::replay(config(), whole.history()).unwrap();
-    assert_eq!(again.position(), whole.position());
-    assert_eq!(again.asked(), whole.asked());
-    assert_eq!(again.colors(), whole.colors());
+fn config(procedure: Procedure) -> GameConfig {
+    let mut config = timed("60+1", 0);
+    config.opening = OpeningSettings::new(procedure);
+    config
 }
 
 #[test]
 fn a_move_taken_back_gives_its_time_back() {
-    let whole = game();
-    let again = Game::replay(config(), &whole.history()[..2]).unwrap();
+    let mut table = TestGame::new(config(Procedure::Swap));
+    table.act_after(SECOND, Action::Answer(Answer::Place(points("h8 a1 j9"))));
+    table.act_after(2 * SECOND, Action::Answer(Answer::Choose(Color::Black)));
+    table.act_after(3 * SECOND, stone("c3"));
+    let again = Game::replay(config(Procedure::Swap), &table.game.history()[..2]).unwrap();
     assert_eq!(again.position().ply(), 3);
     assert_eq!(again.clock(Seat::Second).left(), Some(59 * SECOND));
     assert_eq!(again.clock(Seat::First).left(), Some(60 * SECOND));
@@ -71,33 +23,29 @@ fn a_move_taken_back_gives_its_time_back() {
 
 #[test]
 fn a_question_set_aside_keeps_what_it_took_and_takes_nothing_more() {
-    let mut game =
-        Game::new(GameConfig { opening: OpeningSettings::new(Procedure::None), ..config() })
-            .unwrap();
-    let Some(Order::Ask { seat, .. }) = game.poll_order() else { panic!("a question is open") };
-    game.handle(0, seat, Input::Asked);
-    game.suspend(10 * SECOND);
-    assert_eq!(
-        game.poll_order().map(|order| matches!(order, Order::Ask { limits, .. }
-        if limits.own == Some(50 * SECOND))),
-        Some(true)
-    );
-    game.handle(1000 * SECOND, seat, Input::Asked);
-    game.handle(1005 * SECOND, seat, Input::Act(mv("h8")));
-    assert_eq!(game.clock(Seat::First).left(), Some(46 * SECOND));
-    assert_eq!(game.history()[0].spent, 15 * SECOND);
+    let mut table = TestGame::new(config(Procedure::None));
+    table.ask();
+    table.now += 10 * SECOND;
+    table.game.suspend(table.now);
+    table.now += 990 * SECOND;
+    let order = table.game.poll_order();
+    let Some(Order::Ask { seat, limits, .. }) = order else { panic!("{order:?}") };
+    assert_eq!(limits.own, Some(50 * SECOND));
+    table.game.handle(table.now, seat, Input::Asked);
+    table.now += 5 * SECOND;
+    table.say(seat, stone("h8"));
+    assert_eq!(table.game.clock(Seat::First).left(), Some(46 * SECOND));
+    assert_eq!(table.game.history()[0].spent, 15 * SECOND);
 }
 
 #[test]
 fn an_engine_in_a_person_s_place_is_judged_as_one() {
-    let mut game =
-        Game::new(GameConfig { opening: OpeningSettings::new(Procedure::None), ..config() })
-            .unwrap();
-    game.set_person(Seat::First, true);
+    let mut table = TestGame::new(config(Procedure::None));
+    table.game.set_person(Seat::First, true);
     for _ in 0..3 {
-        assert_eq!(act(&mut game, 0, 0, mv("a22")), Handled::Illegal);
+        assert_eq!(table.act(stone("a22")), Handled::Illegal);
     }
-    game.set_person(Seat::First, false);
-    assert_eq!(act(&mut game, 0, 0, mv("a22")), Handled::Illegal);
-    assert_eq!(game.result().unwrap().termination, Termination::IllegalAnswer);
+    table.game.set_person(Seat::First, false);
+    assert_eq!(table.act(stone("a22")), Handled::Illegal);
+    assert_eq!(table.game.result().unwrap().termination, Termination::IllegalAnswer);
 }

@@ -1,19 +1,26 @@
-//! Where fouls must be claimed (2013 rules): what may be claimed until when, and on whose clock.
+//! Where fouls must be claimed (2013 rules): what may be claimed until when, and which clock runs
+//! meanwhile. What a claim does to a game alone has its cases in `tests/data/replay_cases.jsonl`.
 
 use tengen_rules::Rule;
 use tengen_rules::Seat::{First, Second};
 
-use super::table::{TestGame, config, stone, timed, won};
-use crate::{Action, FoulPolicy, Handled, IllegalPolicy, Nanos, Termination};
+use super::table::{PASS, SECOND, TestGame, stone, timed, won};
+use crate::{
+    Action, Adjudication, FoulPolicy, GameConfig, Handled, IllegalPolicy, Policies, Termination,
+};
 
 const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
 const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
-const SECOND: Nanos = 1_000_000_000;
+
+/// Renju where fouls must be claimed.
+fn claims(time: &str) -> GameConfig {
+    let mut config = GameConfig { rule: Rule::Renju, ..timed(time, 0) };
+    config.policies.foul = FoulPolicy::Claim;
+    config
+}
 
 fn claiming() -> TestGame {
-    let mut config = config(Rule::Renju);
-    config.policies.foul = FoulPolicy::Claim;
-    TestGame::new(config)
+    TestGame::new(claims("inf"))
 }
 
 #[test]
@@ -30,47 +37,8 @@ fn an_older_double_three_is_past_claiming_though_a_newer_overline_is_not() {
 }
 
 #[test]
-fn an_overline_unclaimed_on_many_turns_is_claimed_on_a_later_one() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    for (white, black) in [("a15", "o15"), ("a13", "o13"), ("a11", "o11"), ("a9", "o9")] {
-        table.play(white);
-        table.play(black);
-        assert_eq!(table.game.result(), None);
-    }
-    assert_eq!(table.act(Action::Claim), Handled::Accepted);
-    assert_eq!(table.end(), won(Second, Termination::Overline));
-}
-
-#[test]
-fn an_overline_can_no_longer_be_claimed_once_the_game_has_ended() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    table.play("a15 c4 a13 d5 a11 e6 c15 f7");
-    let five = table.end();
-    assert_eq!(five, won(First, Termination::Five));
-    assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
-    assert_eq!(table.game.result(), five);
-}
-
-#[test]
-fn a_five_that_is_a_foul_too_wins_and_leaves_nothing_to_claim() {
-    for foul in [FoulPolicy::Automatic, FoulPolicy::Claim] {
-        let mut config = config(Rule::Renju);
-        config.policies.foul = foul;
-        let mut table = TestGame::new(config);
-        // h8 completes five on its row and six on its column.
-        table.play("d8 a1 e8 c1 f8 e1 g8 g1 h5 i1 h6 k1 h7 m1 h9 o1 h10 a3 h8");
-        assert_eq!(table.end(), won(First, Termination::Five), "{foul:?}");
-        assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
-    }
-}
-
-#[test]
 fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
-    let mut config = timed("60+5", 0);
-    config.rule = Rule::Renju;
-    config.policies.foul = FoulPolicy::Claim;
+    let config = claims("60+5");
     let mut right = TestGame::new(config.clone());
     right.play(DOUBLE_THREE);
     let before = right.game.clock(Second).left().unwrap();
@@ -91,23 +59,10 @@ fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
 
 #[test]
 fn a_claim_after_the_deadline_is_late() {
-    let mut config = timed("1+0", 0);
-    config.rule = Rule::Renju;
-    config.policies.foul = FoulPolicy::Claim;
-    let mut table = TestGame::new(config);
+    let mut table = TestGame::new(claims("1+0"));
     table.play(DOUBLE_THREE);
     assert_eq!(table.act_after(SECOND + 1, Action::Claim), Handled::Late);
     assert_eq!(table.end(), won(First, Termination::Timeout));
-}
-
-#[test]
-fn where_fouls_lose_of_themselves_a_claim_is_refused_and_play_goes_on() {
-    let mut table = TestGame::new(config(Rule::Renju));
-    table.play("h8");
-    assert_eq!(table.act(Action::Claim), Handled::Declined);
-    assert_eq!(table.game.refusal(), Some("no foul is there to claim"));
-    table.play("h9");
-    assert_eq!(table.game.result(), None);
 }
 
 #[test]
@@ -144,4 +99,56 @@ fn a_seat_may_resign_while_the_other_thinks_and_pays_nothing_for_it() {
     assert_eq!(table.end(), won(First, Termination::Resignation));
     assert_eq!(table.game.clock(Second).left(), Some(10 * SECOND));
     assert_eq!(table.game.clock(First).left(), Some(7 * SECOND));
+}
+
+#[test]
+fn a_foul_is_claimed_too_late() {
+    let mut table = claiming();
+    table.play(DOUBLE_THREE);
+    table.play("a15 o15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+    assert_eq!(table.game.result(), None);
+    assert!(table.game.refusal().is_some());
+    let (seat, limits) = table.ask();
+    assert_eq!((seat, limits.retry), (Second, true));
+    assert_eq!(table.say(Second, stone("a13")), Handled::Accepted);
+}
+
+#[test]
+fn a_pass_is_whites_own_move_and_too_late_to_claim_after() {
+    let mut table = TestGame::under(
+        Rule::Renju,
+        Policies { foul: FoulPolicy::Claim, passing: true, ..Policies::default() },
+    );
+    table.play(DOUBLE_THREE);
+    table.act(PASS);
+    table.play("o15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+}
+
+#[test]
+fn only_white_claims_and_a_second_wrong_claim_in_a_turn_is_illegal() {
+    let mut table = claiming();
+    table.play(OVERLINE);
+    table.play("a15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+    assert_eq!(table.act(Action::Claim), Handled::Illegal);
+    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
+}
+
+/// An overline that White may still claim comes before every five of Black's.
+#[test]
+fn black_proves_nothing_while_a_foul_may_be_claimed() {
+    let proof = Some(1000);
+    let policies = Policies {
+        adjudication: Some(Adjudication { proof, ..Adjudication::default() }),
+        ..Policies::default()
+    };
+    let claim = Policies { foul: FoulPolicy::Claim, ..policies };
+    let mut table = TestGame::under(Rule::Renju, claim);
+    table.play("a1 a3 b1 c5 c1 e4 f1 g6 e1 i4 d1 k6 h8 m5 i8 o4 j8 a9");
+    assert_eq!(table.game.result(), None);
+    let mut table = TestGame::under(Rule::Renju, policies);
+    table.play("h8 m5 i8 o4 j8 a9");
+    assert_eq!(table.end(), won(First, Termination::Proof), "without a foul it is one");
 }

@@ -1,9 +1,7 @@
 use tengen_rules::Seat::{First, Second};
 
-use super::table::{TestGame, stone, timed, won};
+use super::table::{SECOND, TestGame, stone, timed, won};
 use crate::{Action, Correction, Game, Handled, Input, Nanos, Order, Termination};
-
-const SECOND: Nanos = 1_000_000_000;
 
 #[test]
 fn an_answer_at_the_deadline_is_in_time_and_one_ns_later_is_late() {

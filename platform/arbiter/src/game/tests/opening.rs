@@ -1,10 +1,8 @@
 use tengen_rules::Seat::{First, Second};
 use tengen_rules::{Answer, Ask, Color, OpeningSettings, Procedure, Rule};
 
-use super::table::{PASS, TestGame, config, points, stone, timed, won};
-use crate::{Action, GameConfig, Handled, LatePolicy, Nanos, Termination};
-
-const SECOND: Nanos = 1_000_000_000;
+use super::table::{PASS, SECOND, TestGame, config, points, timed, won};
+use crate::{Action, GameConfig, Handled, LatePolicy, Termination};
 
 fn with(procedure: Procedure, config: GameConfig) -> GameConfig {
     GameConfig { opening: OpeningSettings::new(procedure), ..config }
@@ -12,31 +10,6 @@ fn with(procedure: Procedure, config: GameConfig) -> GameConfig {
 
 fn answer(answer: Answer) -> Action {
     Action::Answer(answer)
-}
-
-#[test]
-fn clocks_stay_with_their_seats_through_a_swap() {
-    let mut config = with(Procedure::Swap2, timed("10+1", 0));
-    config.policies.draw_offers = true;
-    let mut table = TestGame::new(config);
-    table.act_after(2 * SECOND, answer(Answer::Place(points("h8 i9 g6"))));
-    assert_eq!(table.game.clock(First).left(), Some(9 * SECOND));
-    table.act_after(3 * SECOND, answer(Answer::Choose(Color::Black)));
-    assert_eq!(table.game.clock(Second).left(), Some(8 * SECOND));
-    assert_eq!(table.game.colors()[First], Color::White);
-    assert_eq!(table.game.asked().unwrap().0, First);
-    table.act_after(SECOND, stone("a1"));
-    assert_eq!(table.game.clock(First).left(), Some(9 * SECOND));
-    assert_eq!(table.game.asked().unwrap().0, Second);
-}
-
-#[test]
-fn the_winner_is_the_seat_that_took_the_colour() {
-    let mut table = TestGame::new(with(Procedure::Swap, config(Rule::Freestyle)));
-    table.act(answer(Answer::Place(points("h8 a1 h9"))));
-    table.act(answer(Answer::Choose(Color::Black)));
-    table.play("c1 h10 e1 h11 g1 h12");
-    assert_eq!(table.end(), won(Second, Termination::Five));
 }
 
 #[test]

@@ -1,26 +1,18 @@
 use tengen_rules::Seat::{self, First, Second};
 use tengen_rules::{Answer, Move, Rule};
 
-use super::table::{PASS, TestGame, config, drawn, stone, timed, won};
+use super::table::{TestGame, config, drawn, stone, timed, won};
 use crate::{
-    Action, Adjudication, DrawWindow, FoulPolicy, GameConfig, Handled, IllegalPolicy, Input,
-    LatePolicy, ResignBy, ResignWindow, SearchScore, Termination,
+    Action, Adjudication, DrawWindow, GameConfig, Handled, IllegalPolicy, Input, LatePolicy,
+    Policies, ResignBy, ResignWindow, SearchScore, Termination,
 };
-
-const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
-const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
-
-fn claiming() -> TestGame {
-    let mut config = config(Rule::Renju);
-    config.policies.foul = FoulPolicy::Claim;
-    TestGame::new(config)
-}
 
 #[test]
 fn retries_are_told_and_counted_in_a_row() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.illegal = IllegalPolicy::Retries(2);
-    let mut table = TestGame::new(config);
+    let mut table = TestGame::under(
+        Rule::Freestyle,
+        Policies { illegal: IllegalPolicy::Retries(2), ..Policies::default() },
+    );
     table.play("h8");
     for _ in 0..2 {
         for _ in 0..2 {
@@ -57,85 +49,17 @@ fn a_word_out_of_turn_uses_a_retry_and_leaves_the_question_open() {
     assert_eq!(table.game.poll_order(), None);
     assert_eq!(table.say(First, stone("h8")), Handled::Accepted);
     assert_eq!(table.act(stone("h8")), Handled::Illegal);
+    assert!(!table.game.history().last().unwrap().legal);
     assert_eq!(table.end(), won(First, Termination::IllegalAnswer));
 }
 
-#[test]
-fn a_foul_is_claimed_in_time() {
-    let mut table = claiming();
-    table.play(DOUBLE_THREE);
-    assert_eq!(table.game.result(), None);
-    assert_eq!(table.act(Action::Claim), Handled::Accepted);
-    assert_eq!(table.end(), won(Second, Termination::DoubleThree));
-}
-
-#[test]
-fn a_foul_is_claimed_too_late() {
-    let mut table = claiming();
-    table.play(DOUBLE_THREE);
-    table.play("a15 o15");
-    assert_eq!(table.act(Action::Claim), Handled::Declined);
-    assert_eq!(table.game.result(), None);
-    assert!(table.game.refusal().is_some());
-    let (seat, limits) = table.ask();
-    assert_eq!((seat, limits.retry), (Second, true));
-    assert_eq!(table.say(Second, stone("a13")), Handled::Accepted);
-}
-
-#[test]
-fn a_pass_is_whites_own_move_and_too_late_to_claim_after() {
-    let mut config = config(Rule::Renju);
-    config.policies.foul = FoulPolicy::Claim;
-    config.policies.passing = true;
-    let mut table = TestGame::new(config);
-    table.play(DOUBLE_THREE);
-    table.act(PASS);
-    table.play("o15");
-    assert_eq!(table.act(Action::Claim), Handled::Declined);
-}
-
-#[test]
-fn an_overline_may_be_claimed_until_the_game_ends() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    table.play("a15 o15 a13 o13");
-    assert_eq!(table.act(Action::Claim), Handled::Accepted);
-    assert_eq!(table.end(), won(Second, Termination::Overline));
-}
-
-#[test]
-fn only_white_claims_and_a_second_wrong_claim_in_a_turn_is_illegal() {
-    let mut table = claiming();
-    table.play(OVERLINE);
-    table.play("a15");
-    assert_eq!(table.act(Action::Claim), Handled::Declined);
-    assert_eq!(table.act(Action::Claim), Handled::Illegal);
-    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
-}
-
-#[test]
-fn an_unclaimed_foul_does_not_stop_black_from_winning() {
-    let mut table = claiming();
-    table.play(DOUBLE_THREE);
-    table.play("a15 h10 c15 h11");
-    assert_eq!(table.end(), won(First, Termination::Five));
-}
-
-#[test]
-fn a_foul_that_ends_the_game_otherwise_needs_no_claim() {
-    let mut config = config(Rule::Renju);
-    config.policies.foul = FoulPolicy::Claim;
-    config.policies.move_limit = Some(9);
-    let mut table = TestGame::new(config);
-    table.play(DOUBLE_THREE);
-    assert_eq!(table.end(), won(Second, Termination::DoubleThree));
+fn offering() -> TestGame {
+    TestGame::under(Rule::Freestyle, Policies { draw_offers: true, ..Policies::default() })
 }
 
 #[test]
 fn a_draw_is_offered_and_accepted() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.draw_offers = true;
-    let mut table = TestGame::new(config);
+    let mut table = offering();
     let (seat, limits) = table.ask();
     assert!(!limits.draw_offered);
     assert_eq!(table.say(seat, Action::OfferDraw), Handled::Accepted);
@@ -148,9 +72,7 @@ fn a_draw_is_offered_and_accepted() {
 
 #[test]
 fn a_move_declines_a_draw() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.draw_offers = true;
-    let mut table = TestGame::new(config);
+    let mut table = offering();
     table.act(Action::OfferDraw);
     table.play("h8 h9");
     assert!(!table.ask().1.draw_offered);
@@ -160,10 +82,8 @@ fn a_move_declines_a_draw() {
 }
 
 #[test]
-fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.draw_offers = true;
-    let mut table = TestGame::new(config);
+fn a_seat_is_not_told_of_its_own_offer_and_may_not_accept_it() {
+    let mut table = offering();
     table.act(Action::OfferDraw);
     assert!(!table.ask().1.draw_offered);
     assert_eq!(table.say(First, Action::AcceptDraw), Handled::Illegal);
@@ -172,9 +92,7 @@ fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
 
 #[test]
 fn one_offer_a_turn() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.draw_offers = true;
-    let mut table = TestGame::new(config);
+    let mut table = offering();
     assert_eq!(table.act(Action::OfferDraw), Handled::Accepted);
     assert_eq!(table.act(Action::OfferDraw), Handled::Illegal);
     assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
@@ -187,24 +105,6 @@ fn an_offer_where_none_is_allowed_costs_nothing() {
     assert_eq!(table.say(seat, Action::OfferDraw), Handled::Declined);
     assert_eq!(table.say(seat, stone("h8")), Handled::Accepted);
     assert!(!table.ask().1.draw_offered);
-}
-
-#[test]
-fn the_move_limit_draws() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.move_limit = Some(4);
-    let mut table = TestGame::new(config);
-    table.play("a1 b1 c1 d1");
-    assert_eq!(table.end(), drawn(Termination::Adjudication));
-}
-
-#[test]
-fn a_five_on_the_last_allowed_stone_wins() {
-    let mut config = config(Rule::Freestyle);
-    config.policies.move_limit = Some(9);
-    let mut table = TestGame::new(config);
-    table.play("a1 a9 b1 b9 c1 c9 d1 d9 e1");
-    assert_eq!(table.end(), won(First, Termination::Five));
 }
 
 fn scored(table: &mut TestGame, eval: Option<i32>, win_in: Option<i32>, point: &str) {
@@ -275,8 +175,8 @@ fn disagreement_or_a_move_without_a_score_begins_anew() {
     assert_eq!(table.end(), won(First, Termination::Adjudication));
 }
 
-/// Whoever says of itself that it loses has lost, where that is enough; the other may say what it
-/// likes, or nothing.
+/// A player that says of itself that it loses has lost, where that is enough; the other may say
+/// what it likes, or nothing.
 #[test]
 fn the_losers_own_scores_may_be_enough() {
     let mut config = adjudicated();
@@ -313,14 +213,14 @@ fn proving(nodes: u32) -> GameConfig {
 }
 
 #[test]
-fn a_win_by_fours_is_given_to_who_is_to_move() {
+fn a_win_by_fours_is_given_to_the_side_to_move() {
     let mut table = TestGame::new(proving(100));
     table.play("h8 a1 i8 a3 j8");
     assert_eq!(table.game.result(), None, "Black is not to move");
     table.play("a5");
     assert_eq!(table.end(), won(First, Termination::Proof));
     assert_eq!(table.game.proof().len(), 3, "{:?}", table.game.proof());
-    // Whoever does not look sees nothing.
+    // An event that does not look for it sees none.
     let mut table = TestGame::new(config(Rule::Freestyle));
     table.play("h8 a1 i8 a3 j8 a5");
     assert_eq!((table.game.result(), table.game.proof()), (None, &[][..]));
@@ -337,22 +237,6 @@ fn a_win_that_comes_after_the_move_limit_is_none() {
     }
 }
 
-/// An overline that White may still claim comes before every five of Black's.
-#[test]
-fn black_proves_nothing_while_a_foul_may_be_claimed() {
-    let mut config = proving(1000);
-    config.rule = Rule::Renju;
-    config.policies.foul = FoulPolicy::Claim;
-    let mut table = TestGame::new(config);
-    table.play("a1 a3 b1 c5 c1 e4 f1 g6 e1 i4 d1 k6 h8 m5 i8 o4 j8 a9");
-    assert_eq!(table.game.result(), None);
-    let mut config = proving(1000);
-    config.rule = Rule::Renju;
-    let mut table = TestGame::new(config);
-    table.play("h8 m5 i8 o4 j8 a9");
-    assert_eq!(table.end(), won(First, Termination::Proof), "without a foul it is one");
-}
-
 fn substituting(time: &str) -> TestGame {
     let mut config = timed(time, 0);
     config.policies.late = LatePolicy::Substitute;
@@ -360,7 +244,7 @@ fn substituting(time: &str) -> TestGame {
 }
 
 #[test]
-fn the_arbiter_plays_for_whoever_is_late() {
+fn the_arbiter_plays_for_a_seat_that_is_late() {
     let mut table = substituting("move=1");
     assert_eq!(table.act_after(1_000_000_001, stone("a1")), Handled::Late);
     let entry = &table.game.history()[0];
@@ -380,7 +264,7 @@ fn a_spent_clock_stands_at_zero_and_still_grows_by_the_increment() {
 }
 
 #[test]
-fn who_crashes_is_not_played_for() {
+fn a_seat_that_crashed_is_not_played_for() {
     let mut table = substituting("1+0");
     table.ask();
     let late = table.game.next_timeout().unwrap();

@@ -1,9 +1,7 @@
 use tengen_rules::Seat::{self, First, Second};
 
-use super::table::{TestGame, stone, timed, won};
+use super::table::{SECOND, TestGame, stone, timed, won};
 use crate::{GameConfig, Handled, Input, LatePolicy, Nanos, Policies, Termination};
-
-const SECOND: Nanos = 1_000_000_000;
 
 fn counted(time: &str, margin: Nanos) -> GameConfig {
     let config = timed(time, margin);
@@ -42,7 +40,7 @@ fn it_is_charged_only_where_that_counts_and_a_clock_runs() {
 }
 
 #[test]
-fn who_takes_all_the_time_to_get_ready_has_lost_it() {
+fn a_player_that_takes_all_its_time_to_get_ready_has_lost() {
     for seat in Seat::ALL {
         let mut table = TestGame::new(counted("1+0", 70));
         assert_eq!(get_ready(&mut table, seat, SECOND + 70), Handled::Accepted);
@@ -54,7 +52,7 @@ fn who_takes_all_the_time_to_get_ready_has_lost_it() {
 }
 
 #[test]
-fn where_the_arbiter_answers_for_the_late_nobody_loses_so() {
+fn where_the_arbiter_answers_for_the_late_no_player_loses_so() {
     let mut config = counted("1+0", 0);
     config.policies.late = LatePolicy::Substitute;
     let mut table = TestGame::new(config);

@@ -7,11 +7,13 @@ use crate::{
     Termination, TimeControl,
 };
 
-/// A game with simulated time and one who does what the orders say.
+/// A game with simulated time, whose orders are carried out.
 pub struct TestGame {
     pub game: Game,
     pub now: Nanos,
 }
+
+pub const SECOND: Nanos = 1_000_000_000;
 
 pub fn config(rule: Rule) -> GameConfig {
     GameConfig {
@@ -56,6 +58,11 @@ pub fn drawn(termination: Termination) -> Option<GameResult> {
 impl TestGame {
     pub fn new(config: GameConfig) -> TestGame {
         TestGame { game: Game::new(config).unwrap(), now: 1_000 }
+    }
+
+    /// Without a clock, under these policies.
+    pub fn under(rule: Rule, policies: Policies) -> TestGame {
+        TestGame::new(GameConfig { policies, ..config(rule) })
     }
 
     /// Polls the question that must be there, and reports it written.

@@ -49,7 +49,7 @@ impl SgfGames<'_> {
             None if self.begun => return Ok(None),
             None => {
                 let message = "no game: expected (; and the properties of one";
-                return Err(ReadError::of_line(0, message.to_string()));
+                return Err(ReadError::of_text(message));
             }
             Some((_, Token::Open)) => {}
             Some((at, _)) => {

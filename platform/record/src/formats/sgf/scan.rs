@@ -83,15 +83,14 @@ impl<'a> Scanner<'a> {
 
     /// What is wrong there.
     pub(super) fn wrong(&self, at: usize, message: &str) -> ReadError {
-        self.wrong_in("", at, message)
+        let at = at.min(self.text.len());
+        let LineStart { number, begin, .. } = self.line(at);
+        ReadError::of_column(at - begin + 1, message).in_line(number)
     }
 
     /// What is wrong there, in that property.
     pub(super) fn wrong_in(&self, property: &str, at: usize, message: &str) -> ReadError {
-        let at = at.min(self.text.len());
-        let LineStart { number, begin, .. } = self.line(at);
-        let (field, message) = (property.to_string(), message.to_string());
-        ReadError { line: number, column: at - begin + 1, field, message }
+        ReadError { field: Some(property.to_owned()), ..self.wrong(at, message) }
     }
 
     /// The line that this place is in. It is looked for from the last place on that was asked for:
@@ -170,7 +169,7 @@ mod tests {
         for step in 1..text.len() {
             for at in (0..3 * text.len()).map(|turn| turn * step % (text.len() + 1)) {
                 let error = scanner.wrong(at, "");
-                assert_eq!((error.line, error.column), naive(at), "at {at}");
+                assert_eq!((error.line.unwrap(), error.column.unwrap()), naive(at), "at {at}");
             }
         }
     }

@@ -23,9 +23,9 @@ use crate::play::socket::{
 use crate::play::written;
 use crate::server::network;
 use tengen_link::messages::{
-    Act, BadMessage, ClientMessage, JoinMessage, Joined, JoinedLimits, MOST_BYTES, MOST_LINE,
-    MOST_NAME, MOST_SAID, MOST_TABLES, PROTOCOL_VERSION, RoomMessage, ServerMessage, ToRoom,
-    read_message,
+    Act, BadMessage, ClientMessage, Heard, JoinMessage, Joined, JoinedLimits, MOST_BYTES,
+    MOST_LINE, MOST_NAME, MOST_SAID, MOST_TABLES, PROTOCOL_VERSION, RoomMessage, ServerMessage,
+    ToRoom, read_message,
 };
 use tengen_link::plain;
 
@@ -68,11 +68,12 @@ async fn welcome(
     teams: Arc<Teams>,
     address: IpAddr,
     id: Option<u64>,
-    message: ClientMessage,
+    message: Heard,
 ) -> Result<TeamConnection, ClientRefusal> {
-    let ClientMessage::Join(JoinMessage { version, key, name, agent, tables }) = message else {
+    let Heard::Server(ClientMessage::Join(join)) = message else {
         return refused("join", "the first message has to be `join`");
     };
+    let JoinMessage { version, key, name, agent, tables } = join;
     check_version(version)?;
     if !(1..=MOST_TABLES).contains(&tables) {
         let problem = format!("an engine plays 1 to {MOST_TABLES} games at once, not {tables}");
@@ -158,12 +159,12 @@ fn take(
     team: &Team,
     connection: u64,
     id: Option<u64>,
-    message: ClientMessage,
+    message: Heard,
     at: Instant,
 ) -> Result<(), Utf8Bytes> {
     let ToRoom { room, message } = match message {
-        ClientMessage::Room(message) => message,
-        ClientMessage::Join(_) => {
+        Heard::Room(message) => message,
+        Heard::Server(ClientMessage::Join(_)) => {
             return Err(error_message("join", "that was said before", id, None));
         }
         _ => return Err(error_message("message", "that is for tables, not for events", id, None)),

@@ -314,8 +314,8 @@ impl TeamState {
         self.is_told_overdue && self.line.is_none()
     }
 
-    /// Notes that it cannot begin a game for which it was taken. Whether that may be: an engine that
-    /// comes and goes is not waited for for ever.
+    /// Notes that it cannot begin a game for which it was taken. Whether that may be: an engine
+    /// that comes and goes is not waited for for ever.
     pub fn miss(&mut self, number: u64) -> bool {
         let is_let_go = self.dismissed.is_some() || self.leaves.is_some();
         let is_counted = self.counted_departure.replace(self.departures) == Some(self.departures);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Nanos, SearchObject};
-use tengen_link::messages::{Act, ClientMessage, RoomMessage};
+use tengen_link::messages::{Act, ClientMessage, RoomMessage, ToRoom};
 use tengen_players::EngineQuestion;
 use tengen_rules::Move;
 
@@ -56,7 +56,7 @@ impl TableShared {
         let is_open = state.snapshot.asked.is_some_and(|asked| asked.number == answer.question);
         let Some(room) = state.info.room.clone().filter(|_| is_open) else { return };
         let send = |message| {
-            let message = ClientMessage::to_room(&room, message);
+            let message = ToRoom::new(&room, message);
             self.link().iter().for_each(|link| link.send(&message));
         };
         let failed = match answer.reply {

@@ -4,7 +4,7 @@ use std::sync::{Arc, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::Action;
-use tengen_link::messages::{Act, ClientMessage, ErrorMessage, RoomMessage, ServerMessage};
+use tengen_link::messages::{Act, ClientMessage, ErrorMessage, RoomMessage, ServerMessage, ToRoom};
 use tengen_link::{LinkEvent, LinkSender};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Seat};
@@ -155,7 +155,7 @@ impl TableShared {
         (state.view.info.refusal, state.view.snapshot.refusal) = (None, None);
         self.publish(state);
         if let (Some(act), Some(link)) = (act, self.link()) {
-            link.send(&ClientMessage::to_room(&room, RoomMessage::Act(Box::new(act))));
+            link.send(&ToRoom::new(&room, RoomMessage::Act(Box::new(act))));
         }
     }
 
@@ -191,7 +191,7 @@ impl TableShared {
             }
         };
         if let Some(link) = self.link() {
-            link.send(&ClientMessage::to_room(&room, message));
+            link.send(&ToRoom::new(&room, message));
         }
         self.publish(state);
     }
@@ -241,7 +241,7 @@ impl TableSessionState {
         let keys: Vec<_> = known.into_iter().map(Some).chain(first).collect();
         self.view.note_entering(keys.len());
         for key in keys {
-            link.send(&ClientMessage::to_room(&room, RoomMessage::Enter { key }));
+            link.send(&ToRoom::new(&room, RoomMessage::Enter { key }));
         }
     }
 
@@ -256,7 +256,7 @@ impl TableSessionState {
         let is_free = Seat::ALL.into_iter().any(|seat| info.sitters[seat].is_none());
         if let (None, true, Some(room)) = (info.seat, is_free, &info.room) {
             let sit = RoomMessage::Sit { seat: None, key: self.view.keys.link.clone() };
-            link.send(&ClientMessage::to_room(room, sit));
+            link.send(&ToRoom::new(room, sit));
         }
     }
 }

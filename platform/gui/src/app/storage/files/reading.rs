@@ -218,7 +218,7 @@ fn points(text: &str, games: &mut GameCollection) {
                 let sheet = ScoreSheet::from_stones(&stones, size);
                 games.take(sheet.map(of_sheet).map_err(|error| format!("line {number}: {error}")));
             }
-            Err(error) => games.take(Err(tengen_record::ReadError { line: number, ..error })),
+            Err(error) => games.take(Err(error.in_line(number))),
         }
     }
 }
