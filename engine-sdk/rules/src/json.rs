@@ -1,5 +1,5 @@
-//! The types as JSON has them, the same in records, messages and the page: a point is `"h8"`, a rule
-//! `"renju"`, a question `{"ask":"move","zone":{"within":2}}`.
+//! The types as JSON has them, the same in records, messages and the page: a point is `"h8"`, a
+//! rule `"renju"`, a question `{"ask":"move","zone":{"within":2}}`.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,6 +13,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::{Alike, Color, Foul, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size};
 
 /// Reads one of a few words; `what` says in an error what they are.
+///
+/// ```
+/// let read = |text| serde_json::from_str::<tengen_rules::Rule>(text);
+/// assert_eq!(read(r#""renju""#).unwrap(), tengen_rules::Rule::Renju);
+/// assert!(read(r#""chess""#).unwrap_err().to_string().starts_with("`chess` is not a rule"));
+/// ```
 ///
 /// # Errors
 /// When it is another, with the right ones.

@@ -17,7 +17,7 @@ const MOST_OPENINGS: usize = 4096;
 /// Those that are shown, the most played.
 const SHOWN_OPENINGS: usize = 120;
 /// A stone of an opening: its row, its column, its colour.
-type Stone = (u8, u8, Color);
+type OpeningStone = (u8, u8, Color);
 
 /// The stones of a game that make its opening, where no book does.
 const OPENING_STONES: usize = 3;
@@ -39,7 +39,7 @@ pub(crate) struct Figures {
     engines: Vec<EngineFigures>,
     /// Games by the stones on the board at their end.
     lengths: Vec<BlackResults>,
-    openings: BTreeMap<Vec<Stone>, OpeningFigures>,
+    openings: BTreeMap<Vec<OpeningStone>, OpeningFigures>,
     /// The games of openings that have no place there.
     other_openings: BlackResults,
 }
@@ -322,13 +322,13 @@ pub(crate) fn black_seat(game: &Game) -> u8 {
 
 /// The stones of an opening in the one of its orientations that is first, so that all of them are
 /// the same opening.
-fn canonical(stones: &[Point], size: Size) -> Vec<Stone> {
+fn canonical(stones: &[Point], size: Size) -> Vec<OpeningStone> {
     let turned = |symmetry: Symmetry| {
         let stone = |(ply, at): (usize, &Point)| {
             let at = symmetry.point(*at, size);
             (at.y(), at.x(), Color::of_ply(ply))
         };
-        let mut turned: Vec<Stone> = stones.iter().enumerate().map(stone).collect();
+        let mut turned: Vec<OpeningStone> = stones.iter().enumerate().map(stone).collect();
         turned.sort_unstable();
         turned
     };
@@ -337,7 +337,7 @@ fn canonical(stones: &[Point], size: Size) -> Vec<Stone> {
 }
 
 /// The stones of an opening by their colours.
-fn by_color(stones: &[Stone]) -> ByColor<Vec<Point>> {
+fn by_color(stones: &[OpeningStone]) -> ByColor<Vec<Point>> {
     let mut by_color = ByColor::<Vec<Point>>::default();
     for &(y, x, color) in stones {
         by_color[color].push(Point::new(x, y));

@@ -11,9 +11,9 @@ use crate::process;
 /// Crates that use nothing from outside either, tests and optional features apart.
 const PURE: [&str; 6] = ["abi", "rules", "sdk", "arbiter", "gomocup", "stats"];
 
-/// The crate that has a part of its own in a build with the server; nothing but the program depends
-/// on it.
-const OWN_PART: &str = "tengen-web ";
+/// The crates that have a part of their own in a build with the server or the window; no large crate
+/// depends on them.
+const OWN_PART: [&str; 2] = ["tengen-link ", "tengen-web "];
 
 /// The dependencies that the table of crates in `ARCHITECTURE.md` does not allow.
 pub(crate) fn check(architecture: &str, metadata: &Value) -> Result<Vec<String>> {
@@ -74,7 +74,10 @@ pub(crate) fn check_features(sh: &Shell) -> Result<Vec<String>> {
     }
     let [with_window, without] = [crates(sh, "")?, crates(sh, "--no-default-features")?];
     let fault = |line| format!("Cargo.toml: `{line}` gets more features from the window; add them");
-    let twice = without.difference(&with_window).filter(|line| !line.starts_with(OWN_PART));
+    let twice = without.difference(&with_window).filter(|line| {
+        let is_own = |crate_name: &&str| line.starts_with(*crate_name);
+        !OWN_PART.iter().any(is_own)
+    });
     Ok(twice.map(fault).collect())
 }
 

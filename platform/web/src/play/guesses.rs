@@ -20,8 +20,8 @@ const FORGIVEN: Duration = Duration::from_secs(60);
 const MOST_CLIENTS: usize = 4096;
 
 /// Counts wrong passwords and keys. A client that was wrong too often is not looked at for a while,
-/// be it right or wrong, so that guessing is slow from one address, and slow from many. A client that
-/// was not wrong of late is always looked at: no client is locked out by what others do.
+/// be it right or wrong, so that guessing is slow from one address, and slow from many. A client
+/// that was not wrong of late is always looked at: no client is locked out by what others do.
 #[derive(Default)]
 pub(super) struct Guesses {
     known: Mutex<WrongGuesses>,

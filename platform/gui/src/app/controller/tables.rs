@@ -229,7 +229,7 @@ impl App {
     fn join(&mut self, sits: bool) {
         let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.join.clone() else { return };
-        let Some(address) = form.address.parse::<TableAddress>().ok() else { return };
+        let Ok(address) = form.address.parse::<TableAddress>() else { return };
         if address.team.is_some() {
             return self.play_for_team(address, &form);
         }
@@ -283,7 +283,7 @@ impl App {
     fn return_to(&mut self, place: usize) {
         let Some(form) = self.tables.join.clone() else { return };
         let Some(seat) = self.settings.tables.seats.get(place) else { return };
-        if let Some(address) = seat.link.parse::<TableAddress>().ok() {
+        if let Ok(address) = seat.link.parse::<TableAddress>() {
             self.go(address, false, &form);
         }
     }

@@ -17,7 +17,8 @@ const MOST_GAMES: usize = 1000;
 
 /// An engine of this window that plays for a team of an event elsewhere, on a thread of its own.
 ///
-/// Dropping it ends the connection; the window does not wait for that, which may take long on a bad line.
+/// Dropping it ends the connection; the window does not wait for that, which may take long on a bad
+/// line.
 pub struct TeamSession {
     address: TableAddress,
     state: Arc<SharedState<Arc<TeamSnapshot>>>,

@@ -61,8 +61,8 @@ impl OwnEngine {
         self.handle.ask(question);
     }
 
-    /// Stops the engine. Its thread, which ends soon, is not to be waited for while something is held that it
-    /// may be waiting for.
+    /// Stops the engine. Its thread, which ends soon, is not to be waited for while something is
+    /// held that it may be waiting for.
     pub fn stop(self) -> JoinedThread {
         self.thread
     }
