@@ -11,8 +11,8 @@ use crate::process;
 /// Crates that use nothing from outside either, tests and optional features apart.
 const PURE: [&str; 6] = ["abi", "rules", "sdk", "arbiter", "gomocup", "stats"];
 
-/// The crates that have a part of their own in a build with the server or the window; no large crate
-/// depends on them.
+/// The crates that have a part of their own in a build with the server or the window; no large
+/// crate depends on them.
 const OWN_PART: [&str; 2] = ["tengen-link ", "tengen-web "];
 
 /// The dependencies that the table of crates in `ARCHITECTURE.md` does not allow.
