@@ -7,7 +7,6 @@ mod move_now;
 mod ready;
 mod record_lines;
 mod text;
-mod text_dialogue;
 pub(crate) mod wire;
 
 use std::sync::Arc;

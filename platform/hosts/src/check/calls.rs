@@ -48,7 +48,7 @@ pub(super) fn end_game(tested: &mut TestedEngine) -> StepResult {
         if how == outcome::DRAW {
             tested.choose(&position, &tested.limits())?;
         }
-        match tested.end_game(how, reason)? {
+        match tested.tell_end(how, reason)? {
             status::OK => {}
             status::UNSUPPORTED => seen = "it does without",
             code => return Err(format!("{} answered with {code}", names::END_GAME).into()),

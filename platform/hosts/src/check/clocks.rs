@@ -38,12 +38,13 @@ const SPEEDS: [Speed; 4] = [
 ];
 
 /// Every speed; a quick check takes the first two.
-pub(super) fn all(suite: &mut Suite<'_>) {
-    let most = if suite.is_quick() { 2 } else { SPEEDS.len() };
+pub(super) fn all(suite: &mut Suite<TestedEngine>) {
+    let is_quick = suite.tested.is_quick();
+    let most = if is_quick { 2 } else { SPEEDS.len() };
     for speed in &SPEEDS[..most] {
         suite.step(speed.name, TIME, |tested| one_question(tested, speed));
     }
-    if !suite.is_quick() {
+    if !is_quick {
         suite.step("a game on 1.5 s", TIME, a_game);
     }
 }

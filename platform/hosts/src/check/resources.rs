@@ -161,7 +161,7 @@ fn short_game(tested: &mut TestedEngine, seed: u64) -> Result<(), String> {
         let chosen = tested.choose(&position, &tested.limits())?;
         legal(&position, &chosen.answer)?;
     }
-    tested.end_game(outcome::DRAW, end::AGREEMENT).map(drop)
+    tested.tell_end(outcome::DRAW, end::AGREEMENT).map(drop)
 }
 
 #[cfg(test)]

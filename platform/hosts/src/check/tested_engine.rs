@@ -10,13 +10,13 @@ use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use super::boards::boards;
 use super::positions::position;
+use super::suite::Driver;
 use crate::host::struct_fit::StructFit;
 use crate::platform::Usage;
 use crate::player::child_backend::ChildBackend;
 use crate::player::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::protocol::Ready;
 use crate::protocol::wire::{put_moves, put_u32, request};
-use crate::sandbox::denials::Denials;
 use crate::{
     CheckScope, EngineDescription, Export, ExportSet, HostError, HostSettings, failure, translate,
 };
@@ -31,13 +31,16 @@ const SEED: u64 = 20_240_515;
 
 /// An engine that is being checked.
 pub(super) struct TestedEngine {
-    backend: ChildBackend,
+    pub backend: ChildBackend,
     spec: EngineSpec,
     settings: HostSettings,
     scope: CheckScope,
     described: Result<EngineDescription, DescriptionError>,
     nodes: u64,
-    has_hung: bool,
+    /// Whether it did not return from a call in time.
+    pub has_hung: bool,
+    /// How many plies it has been sent of a whole game.
+    pub told: usize,
 }
 
 /// An answer of the engine and how long it took.
@@ -50,7 +53,8 @@ impl TestedEngine {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings, scope: CheckScope) -> TestedEngine {
         let backend = ChildBackend::new(spec.clone(), settings.clone());
         let described = Ok(EngineDescription::default());
-        TestedEngine { backend, spec, settings, scope, described, nodes: NODES, has_hung: false }
+        let (nodes, has_hung, told) = (NODES, false, 0);
+        TestedEngine { backend, spec, settings, scope, described, nodes, has_hung, told }
     }
 
     /// The same engine in another process, with other settings.
@@ -91,18 +95,9 @@ impl TestedEngine {
         self.scope.quick
     }
 
-    /// Whether it did not return from a call in time.
-    pub(super) fn has_hung(&self) -> bool {
-        self.has_hung
-    }
-
     /// Takes over that another process of it hung.
     pub(super) fn hung_as(&mut self, other: &TestedEngine) {
         self.has_hung |= other.has_hung;
-    }
-
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.settings.interrupt.is_raised()
     }
 
     /// Whether one and the same question has one and the same answer: with one thread.
@@ -121,10 +116,6 @@ impl TestedEngine {
 
     pub(super) fn description(&self) -> EngineDescription {
         self.described.clone().unwrap_or_default()
-    }
-
-    pub(super) fn denials(&self) -> &Denials {
-        self.backend.denials()
     }
 
     pub(super) fn exports(&self) -> ExportSet {
@@ -335,7 +326,7 @@ impl TestedEngine {
     }
 
     /// Tells how a game ended, and gives the status.
-    pub(super) fn end_game(&mut self, outcome: i32, reason: u32) -> Result<i32, String> {
+    pub(super) fn tell_end(&mut self, outcome: i32, reason: u32) -> Result<i32, String> {
         self.call(request::END_GAME, names::END_GAME, |out| {
             out.extend_from_slice(&outcome.to_le_bytes());
             put_u32(out, reason);

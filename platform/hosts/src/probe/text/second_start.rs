@@ -92,7 +92,7 @@ pub(super) fn move_after_start(
     if !process.is_running_here() || process.protocol.dialogue.is_waiting() {
         return Ok(None);
     }
-    process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+    process.protocol.dialogue.start_over(terms);
     let ready = process.send(Some(process.settings().startup)).and_then(|()| await_ready(process));
     match ready {
         Ok(Some(TextEvent::Ready)) => next_move(process, moves),
@@ -108,7 +108,7 @@ pub(super) fn next_move(
 ) -> Result<Option<(Point, usize)>, EngineLoss> {
     process.protocol.record_lines.new_game();
     let ask = Ask::Move { zone: Zone::Anywhere };
-    if process.protocol.dialogue.ask(moves, ask, Limits::default()) != AskResult::Sent {
+    if process.protocol.ask(moves, ask, Limits::default()) != AskResult::Sent {
         return Ok(None);
     }
     let patience = Duration::from_nanos(MOVE_TIME) + EXTRA_TIME;

@@ -46,7 +46,6 @@ use stones::{Owner, Stones};
 #[derive(Clone, Debug)]
 pub struct Brain {
     about: About,
-    line_end: LineEnd,
     out: Vec<u8>,
     queue: VecDeque<Vec<u8>>,
     state: BrainState,
@@ -126,7 +125,6 @@ impl Brain {
     pub fn new(about: About) -> Brain {
         Brain {
             about,
-            line_end: LineEnd::Lf,
             out: Vec::new(),
             queue: VecDeque::new(),
             state: BrainState::No,
@@ -137,11 +135,6 @@ impl Brain {
             stones: Stones::default(),
             block: None,
         }
-    }
-
-    /// The same, with another line end.
-    pub fn with_line_end(self, line_end: LineEnd) -> Brain {
-        Brain { line_end, ..self }
     }
 
     /// Takes one line of the manager, whatever it is. [`Brain::poll`] acts on it.
@@ -284,7 +277,7 @@ impl Brain {
     }
 
     fn write(&mut self, reply: &BrainReply<'_>) {
-        write_line(&mut self.out, self.line_end, reply);
+        write_line(&mut self.out, LineEnd::Lf, reply);
     }
 }
 
