@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
+use super::unix::signal;
 use super::{Group, proc};
 
 /// The environment variable that tags every process of an engine.
@@ -130,12 +131,6 @@ fn stop_found(find: impl Fn() -> Vec<u32>, known: &[u32]) -> Vec<u32> {
         found.extend(news);
     }
     found
-}
-
-fn signal(pid: u32, signal: Signal) {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    // One that has ended takes none.
-    let _ = pid.map(|pid| kill_process(pid, signal));
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::group_mounts::{Hierarchy, Version, hierarchies};
+use super::proc::Stat;
 use super::{GroupLimits, GroupPlace, MemoryKill, pressure};
 
 /// What is counted and limited, with the layer of the sandbox that it is.
@@ -322,9 +323,7 @@ pub(super) fn own_name() -> String {
 
 /// When a process began, in ticks since the machine did.
 fn begun(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, which may hold anything, is in brackets; the 22nd word is meant.
-    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
+    Stat::of(pid)?.field(22)
 }
 
 /// Removes a group. Its last process may be going still.
