@@ -9,25 +9,9 @@ use tengen_gomocup::{
 };
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
-const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+mod common;
 
-fn moves(text: &str) -> Vec<Move> {
-    let mv = |word: &str| match word {
-        "pass" => Move::Pass,
-        point => Move::Stone(point.parse().unwrap()),
-    };
-    text.split_whitespace().map(mv).collect()
-}
-
-fn stone(text: &str) -> Answer {
-    Answer::Move(Move::Stone(text.parse().unwrap()))
-}
-
-fn lines(engine: &mut SauDialogue) -> Vec<String> {
-    let text = String::from_utf8(engine.output().to_vec()).unwrap();
-    engine.written(text.len());
-    text.lines().map(str::to_owned).collect()
-}
+use common::{MOVE, lines, moves, stone};
 
 fn terms(size: Size) -> GameTerms {
     GameTerms::new(Rule::Freestyle, size)

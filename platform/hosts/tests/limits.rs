@@ -65,17 +65,6 @@ fn more_threads_than_an_engine_needs_are_a_resource_limit() {
 }
 
 #[test]
-fn a_folder_beyond_its_size_is_a_resource_limit() {
-    let shop = EngineBuilder::new();
-    let settings = HostSettings { folder_mib: Some(4), ..shop.settings() };
-    for behaviour in ["FILLS_FOLDER", "HIDES_FILES"] {
-        let fault = fault_of(&shop.bad(behaviour), &settings);
-        assert_eq!(fault.failure, Failure::ResourceLimit, "{behaviour}: {}", fault.detail);
-        assert!(fault.detail.contains("of 4 MiB"), "{behaviour}: {}", fault.detail);
-    }
-}
-
-#[test]
 fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
     let shop = EngineBuilder::new();
     let (mut player, pid) = answered(&shop, &shop.bad("WORKS_ON"), false);

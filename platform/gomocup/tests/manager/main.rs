@@ -7,34 +7,19 @@ use tengen_gomocup::{
 };
 use tengen_rules::{Answer, Ask, Color, Move, Rule, Size, Zone};
 
+#[path = "../common/mod.rs"]
+mod common;
 mod starts;
 
-const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+use common::{MOVE, lines as all_lines, moves, stone};
+
 const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
-
-fn moves(text: &str) -> Vec<Move> {
-    let mv = |word: &str| match word {
-        "pass" => Move::Pass,
-        point => Move::Stone(point.parse().unwrap()),
-    };
-    text.split_whitespace().map(mv).collect()
-}
-
-fn stone(text: &str) -> Answer {
-    Answer::Move(Move::Stone(text.parse().unwrap()))
-}
 
 /// The lines written since the last time, those of INFO left out.
 fn lines(brain: &mut GomocupDialogue) -> Vec<String> {
     let mut lines = all_lines(brain);
     lines.retain(|line| !line.starts_with("INFO"));
     lines
-}
-
-fn all_lines(brain: &mut GomocupDialogue) -> Vec<String> {
-    let text = String::from_utf8(brain.output().to_vec()).unwrap();
-    brain.written(text.len());
-    text.lines().map(str::to_owned).collect()
 }
 
 fn ask(brain: &mut GomocupDialogue, position: &str, ask: Ask) -> AskResult {
