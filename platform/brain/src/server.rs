@@ -164,7 +164,7 @@ impl BrainServer {
                 self.brain.receive(&line);
             }
             ServerEvent::Closed => {
-                // The last question is still answered: somebody may read the output.
+                // The last question is still answered: a program may still read the output.
                 self.closes_at = Some(Instant::now() + LAST_ANSWER);
                 stop_handle.stop();
             }

@@ -1,9 +1,9 @@
-//! Who a brain is.
+//! What a brain says of itself.
 
 use alloc::string::String;
 use core::fmt;
 
-/// Who a brain is: its answer to ABOUT, `name="…", version="…", author="…", country="…"`, or a free
+/// A brain's answer to ABOUT, `name="…", version="…", author="…", country="…"`, or a free
 /// text.
 ///
 /// ```
@@ -19,7 +19,7 @@ pub struct About {
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
     /// The whole answer.
     pub text: String,

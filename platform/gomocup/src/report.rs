@@ -13,12 +13,12 @@ mod words;
 
 /// What a brain says of its search in MESSAGE, DEBUG and INFO lines, as far as it can be read.
 ///
-/// Nobody ever fixed the form of these lines. Two families are common: words and values as in UCI
+/// The form of these lines was never fixed. Two families are common: words and values as in UCI
 /// (`depth 12-16 ev 35 n 240K pv H8 I9`: Yixin, Embryo, AlphaGomoku, Rapfi in one of its modes),
 /// and the same between bars (`Depth 12-24 | Eval 42 | Time 350ms | H8 I9`: Rapfi, Yixin's board).
 /// A line is read from its front, and after each bar, as long as its words are known. What is not
-/// certain is left out: evaluations with a decimal point, which are somebody's percentages; rows of
-/// several variations but the best; anything behind an unknown word.
+/// certain is left out: evaluations with a decimal point, which some engines give as percentages;
+/// rows of several variations but the best; anything behind an unknown word.
 ///
 /// ```
 /// use tengen_gomocup::SearchReport;

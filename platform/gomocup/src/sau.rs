@@ -5,7 +5,7 @@
 //!
 //! | platform | engine | |
 //! |---|---|---|
-//! | `name?` | `name X` | who the engine is; its bytes may be GBK |
+//! | `name?` | `name X` | the engine's name; its bytes may be GBK |
 //! | `new black` | `move XY` | a new game, in which the engine plays first |
 //! | `new white` | | a new game, in which it waits for the first stone |
 //! | `move XY` | `move XY` | the opponent's stone |

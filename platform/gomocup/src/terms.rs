@@ -16,7 +16,7 @@ pub struct GameTerms {
     /// The brain's time. A cap on one move is its `timeout_turn`, the game's time its
     /// `timeout_match`.
     pub time: TimeControl,
-    /// Whom the game is against.
+    /// What the game is against.
     pub game_type: GameType,
     /// The most memory the brain may use, in bytes.
     pub max_memory: Option<u64>,
@@ -57,7 +57,7 @@ impl GameTerms {
     }
 }
 
-/// Whom a game is against, the number of `INFO game_type`.
+/// What a game is against, the number of `INFO game_type`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameType {
     /// Another brain.

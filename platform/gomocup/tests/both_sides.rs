@@ -253,7 +253,7 @@ proptest! {
         let mut position = Position::new(terms.rule, terms.size);
         for step in steps {
             match step {
-                // The opponent, or the brain's own colour: nobody says who plays which.
+                // The opponent, or the brain's own colour: it is not said which side plays which.
                 0..=2 if !position.board().is_full() => {
                     let point = dice.point(&position);
                     position.play(point).unwrap();

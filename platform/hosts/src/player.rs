@@ -80,7 +80,7 @@ pub(crate) struct WaitOptions<'a> {
     pub patience: Option<Duration>,
     /// The clock of the stamps.
     pub time: &'a dyn Time,
-    /// Who gets the messages meanwhile.
+    /// Where the messages go meanwhile.
     pub listener: Option<&'a Arc<dyn Listener>>,
 }
 

@@ -152,7 +152,8 @@ impl<P: Protocol> EngineProcess<P> {
         self.running.as_ref()?.scratch.as_ref()?.path().to_str()
     }
 
-    /// Sends the engine's messages to the listener from now on, and the lines that nobody got yet.
+    /// Sends the engine's messages to the listener from now on, and the lines that have gone
+    /// nowhere yet.
     pub(crate) fn set_listener(&mut self, listener: Option<&Arc<dyn Listener>>) {
         if listener.is_some() || self.listener.is_some() {
             self.listener = listener.cloned();

@@ -379,7 +379,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Whether sockets of this machine reach nobody but its own processes, as far as services keep
+    /// Whether sockets of this machine reach its own processes alone, as far as services keep
     /// to the usual places: those with a path are files that it must see, and those without belong
     /// to its network. A file that is read-only can be connected to all the same, and in `/tmp` are
     /// the sockets of others. A socket in a system folder that every program sees, such as `/opt`,

@@ -108,7 +108,7 @@ impl StopTarget {
         }
     }
 
-    /// Stops it without an account of what it did: nobody asks for that of an engine that was
+    /// Stops it without an account of what it did: it is not asked for of an engine that was
     /// interrupted, and it takes a look at every process of the machine.
     fn interrupt(&mut self) {
         match self {

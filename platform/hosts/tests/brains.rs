@@ -332,7 +332,7 @@ fn the_first_sign_of_old_stones_in_play_brings_a_new_process_and_costs_nothing()
     assert!(said.iter().any(|line| line.contains("ERROR a stone lies there")), "{said:?}");
     let now = shop.processes();
     assert!(before.len() == 2 && now.len() == 2 && now != before, "{before:?}, then {now:?}");
-    // From then on nobody plays its games in one process.
+    // From then on none plays its games in one process.
     game(&mut *other);
     game(&mut *player);
     let last = shop.processes();
@@ -409,7 +409,7 @@ fn an_interrupt_ends_a_question() {
 }
 
 #[test]
-fn a_probe_tells_who_the_brain_is_and_whether_it_knows_swap2() {
+fn a_probe_tells_the_brains_name_and_whether_it_knows_swap2() {
     let shop = EngineBuilder::new();
     let told = probe(&quirk(&shop, "fast"), &shop.settings()).unwrap();
     assert_eq!(told.description.name.as_deref(), Some("Quirk"));

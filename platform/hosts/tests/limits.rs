@@ -72,7 +72,7 @@ fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
     for turn in 0..3 {
         assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped in turn {turn}");
         let before = ticks(pid);
-        // Time goes by for everybody but the engine.
+        // Time goes by for every process but the engine.
         let own = std::process::id();
         let until = ticks(own) + 5;
         assert!(within(LONG, || ticks(own) >= until));
@@ -105,7 +105,7 @@ fn an_engine_whose_answer_took_long_is_stopped_at_once() {
         let reply = common::ask_within(&mut *player, &[], limits, Some(PATIENT));
         assert!(point(&reply).is_some(), "turn {turn}: {reply:?}");
         let [pid] = shop.processes()[..] else { panic!("one engine runs") };
-        // A signal takes a moment to arrive, but nobody has to look for it to be sent.
+        // A signal takes a moment to arrive, but no look is needed for it to be sent.
         assert!(within(LONG, || state(pid) == Some('T')));
     }
 }

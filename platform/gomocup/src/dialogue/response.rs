@@ -20,9 +20,9 @@ pub enum Response<'a> {
     /// board is [`OFF_BOARD`](crate::OFF_BOARD), an answer of another form than was asked for is
     /// given as it was meant.
     Answer(Answer),
-    /// Who the brain is.
+    /// What the engine says of itself.
     About(About),
-    /// Who the brain is, and that the board of the new game is ready: on one line, because the
+    /// The same, and that the board of the new game is ready: on one line, because the
     /// brain ended the first with no line end.
     Introduced(About),
     /// A line that means nothing here and is not for the log.
@@ -56,8 +56,8 @@ pub enum LogKind {
     Unexpected,
 }
 
-/// How a brain broke the protocol. Unless it is [held strictly](crate::GomocupDialogue::strict) to it,
-/// that is to refuse a game alone: the rest is [noted](LogKind::Unexpected).
+/// How a brain broke the protocol. Unless it is [held strictly](crate::GomocupDialogue::strict) to
+/// it, that is to refuse a game alone: the rest is [noted](LogKind::Unexpected).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainFault {
     /// It answered a question with a line of no known form, which begins so.

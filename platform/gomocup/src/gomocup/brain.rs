@@ -160,7 +160,7 @@ impl Brain {
         self.state == BrainState::No && self.queue.is_empty() && self.urgent.is_none()
     }
 
-    /// How many lines wait. Whoever reads a manager that never stops writing may stop here.
+    /// How many lines wait. The reader of a manager that never stops writing may stop here.
     pub fn backlog(&self) -> usize {
         self.queue.len()
     }

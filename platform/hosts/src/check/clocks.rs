@@ -73,7 +73,7 @@ fn in_ms(span: Nanos) -> String {
 }
 
 /// The answer must be read before its deadline, as in a game. An engine that is late every time is
-/// at fault, however busy the machine is: who keeps a reserve is in time now and then.
+/// at fault, however busy the machine is: an engine that keeps a reserve is in time now and then.
 fn one_question(tested: &mut TestedEngine, speed: &Speed) -> StepResult {
     let clock = clock(speed.own, speed.hard);
     let (rule, size) = tested.board()?;

@@ -1,4 +1,4 @@
-//! Who plays against an engine that is checked.
+//! The opponent of an engine that is checked.
 
 use tengen_random::Random;
 use tengen_rules::{Point, Position};

@@ -39,7 +39,7 @@ fn board_for(tested: &TestedEngine, procedure: Procedure) -> Option<(Rule, Size)
     boards.into_iter().find(fits)
 }
 
-/// The procedure with both seats played by the engine, then against an observer who lays stones
+/// The procedure with both seats played by the engine, then against an observer that lays stones
 /// that are their own image, so that fifth moves have an image too.
 pub(super) fn walks(
     tested: &mut TestedEngine,

@@ -47,7 +47,7 @@ pub(super) trait Driver: Sized {
     fn begin_game(&mut self, rule: Rule, size: Size, own: Color) -> Result<GamePace, String>;
     fn seed(size: Size) -> u64;
     fn own_move(&mut self, position: &Position) -> Result<OwnMove, String>;
-    /// Who a wrong game was played against, in words.
+    /// What a wrong game was played against, in words.
     fn against(_observer: Observer) -> String {
         String::new()
     }

@@ -146,7 +146,7 @@ fn score_sign(chosen: &[Chosen]) -> StepResult {
     Ok(format!("good where it makes five, in {} of {scored}", scored - bad))
 }
 
-/// Points that look best to who does not know that they are forbidden.
+/// Points that look best to an engine that does not know that they are forbidden.
 fn forbidden(tested: &mut TestedEngine) -> StepResult {
     let Some(size) = tested.board_of(Rule::Renju) else {
         return not_checked("it is not asked to play renju");

@@ -39,8 +39,8 @@ pub(super) fn side_to_move(tested: &mut TestedTextEngine) -> StepResult {
     judge_side(count, own, theirs)
 }
 
-/// Points that look best to who does not know that they are forbidden. The protocol lets an engine
-/// ignore a rule, unless that is what it is checked on.
+/// Points that look best to an engine that does not know that they are forbidden. The protocol lets
+/// an engine ignore a rule, unless that is what it is checked on.
 pub(super) fn forbidden_points(tested: &mut TestedTextEngine, is_asked_for: bool) -> StepResult {
     let (pace, size) = (Pace::new(POSITIONS), tested.size());
     let (mut count, mut played) = (0, 0);

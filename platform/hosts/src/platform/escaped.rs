@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_missed_once_is_found_by_the_next_look() {
+    fn a_process_missed_once_is_found_by_the_next_look() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let looks = Cell::new(0);
         kill_found(|| {
@@ -150,7 +150,7 @@ mod tests {
             if looks.get() == 2 { vec![child.id()] } else { Vec::new() }
         });
         assert_eq!(child.wait().unwrap().signal(), Some(9));
-        // And nobody is found once it is dead.
+        // And nothing is found once it is dead.
         assert_eq!(looks.get(), 2 + 2 * QUIET_ROUNDS);
     }
 }

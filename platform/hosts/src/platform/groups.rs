@@ -233,8 +233,8 @@ fn memory_kill(group: &Path, version: Version) -> Option<MemoryKill> {
         return None;
     }
     let peak = number(peak);
-    // A kill is counted whoever had no memory left; these count for this group's limit alone.
-    // Version 1 also counts where pages of files gave way: against the engine.
+    // A kill is counted whichever group had no memory left; these count for this group's limit
+    // alone. Version 1 also counts where pages of files gave way: against the engine.
     let tries = match version {
         Version::One => ["memory.failcnt", "memory.memsw.failcnt"]
             .into_iter()

@@ -369,9 +369,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nobody() {
+    fn nothing_is_told_of_a_number_without_a_process() {
         // The number is beyond the most that the kernel gives out.
-        let nobody = (1 << 22) + 1;
-        assert_eq!((usage(nobody, ALL), cpu_time(nobody)), (None, None));
+        let unused = (1 << 22) + 1;
+        assert_eq!((usage(unused, ALL), cpu_time(unused)), (None, None));
     }
 }

@@ -34,8 +34,8 @@ impl ProcessTitle {
         ProcessTitle { arguments: place(48), environment: place(50) }
     }
 
-    /// Puts these there. Whoever has read the arguments or the environment of this process before
-    /// by reference must not use them any more.
+    /// Puts these there. A program that has read the arguments or the environment of this process
+    /// before by reference must not use them any more.
     pub(super) fn set(&self, arguments: &[OsString], environment: &[(OsString, OsString)]) {
         let own = [super::HOST_COMMAND.as_bytes()].into_iter();
         let arguments: Vec<_> = own.chain(arguments.iter().map(|one| one.as_bytes())).collect();

@@ -112,7 +112,7 @@ pub(crate) fn run_reaper(mut words: impl Iterator<Item = OsString>) -> io::Resul
             _ => {}
         }
     }
-    // Whoever has left one of these has not left the others.
+    // A process that has left one of these has not left the others.
     kill_found(|| groups::processes_of(&name, &folders));
     kill_found(|| proc::all_in_groups(&process_groups));
     EnvTag::kill_session(&session);

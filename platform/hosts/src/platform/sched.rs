@@ -32,7 +32,7 @@ pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
     (!sched_stats.processes.is_empty()).then_some(sched_stats)
 }
 
-/// The same with whoever is in its process group, though the one that started it is gone. They are
+/// The same with all that is in its process group, though the one that started it is gone. They are
 /// found among all processes of the machine, which takes a while.
 pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
     let mut sched_stats = sched_stats(pid)?;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nobody() {
+    fn nothing_is_told_of_a_number_without_a_process() {
         // The number is beyond the most that the kernel gives out.
         assert_eq!(sched_stats((1 << 22) + 1), None);
     }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_input_is_told_from_whoever_sleeps_or_works() {
+    fn a_thread_that_waits_for_input_is_told_from_one_that_sleeps_or_works() {
         let (reader, input) = child("read line");
         assert!(becomes(&reader, input, Activity::Reading));
         assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");

@@ -45,7 +45,7 @@ pub(super) fn signal(pid: u32, signal: Signal) {
 pub(crate) struct StartedProcess(u32);
 
 impl StartedProcess {
-    /// A child of that number, which nobody else reaps.
+    /// A child of that number, which nothing else reaps.
     #[cfg(target_os = "linux")]
     pub(super) fn of_child(pid: u32) -> StartedProcess {
         StartedProcess(pid)
@@ -79,8 +79,8 @@ impl From<Child> for StartedProcess {
 pub(crate) fn give_group(command: &mut Command) {
     static MAY: OnceLock<bool> = OnceLock::new();
     // A process that is gone has no group, but a sandbox reports that in its own way.
-    let nobody = Pid::from_raw(i32::MAX);
-    if *MAY.get_or_init(|| setpgid(nobody, nobody) != Err(Errno::PERM)) {
+    let unused = Pid::from_raw(i32::MAX);
+    if *MAY.get_or_init(|| setpgid(unused, unused) != Err(Errno::PERM)) {
         command.process_group(0);
     }
 }
@@ -362,7 +362,7 @@ pub(crate) fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Nobody finds them here.
+/// They are not found here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
 

@@ -173,7 +173,7 @@ impl RememberedAnswer {
         })
     }
 
-    /// Such a one may have come of what the machine lacks, and nobody sees here when it has that.
+    /// Such a one may have come of what the machine lacks, and nothing shows here when it has that.
     fn is_failure(&self) -> bool {
         !matches!(self, RememberedAnswer::Probe(_))
     }

@@ -105,7 +105,7 @@ fn try_out(
         None => SIDES.map(|side| Size::new(side, side).expect("a board of Gomocup's")).to_vec(),
     };
     let size = first_board(process, &sizes, rule, variant, observed)?;
-    // Whether it plays on the other board too is asked along with who it is.
+    // Whether it plays on the other board too is asked along with its name.
     let next = *sizes.last().filter(|_| size == sizes[0]).unwrap_or(&size);
     let plays_on = match introduced(process, rule, next, variant.is_some()) {
         Ok(plays_on) => plays_on,
@@ -179,7 +179,7 @@ fn first_board(
     }
 }
 
-/// Asks who it is and tells it the rule, either of which it may leave unanswered, and begins
+/// Asks for its name and tells it the rule, either of which it may leave unanswered, and begins
 /// another game, which it may not: so it is seen that nothing more will come. Gives whether the
 /// game began.
 fn introduced(

@@ -26,7 +26,7 @@ pub(crate) enum EngineLoss {
 
 /// What went wrong in an exchange.
 pub(super) enum ExchangeError {
-    /// Nobody is at the other end of the pipe.
+    /// The other end of the pipe is closed.
     Gone,
     /// The answer came after the deadline.
     Late,

@@ -14,7 +14,7 @@ use crate::protocol::TextEvent;
 const SILENT: u32 = 4;
 
 impl TextProcess {
-    /// Waits until a process has said who it is, where its protocol has it do so.
+    /// Waits until a process has told its name, where its protocol has it do so.
     pub(crate) fn introduce(&mut self) -> Result<(), EngineLoss> {
         if self.protocol.kind.untold_boards.is_some() {
             self.protocol.dialogue.ask_about();

@@ -48,7 +48,7 @@ pub(crate) enum TextEvent {
     Ready,
     StartAgain,
     Answer(Answer),
-    /// It has said who it is, where that was waited for.
+    /// It has told its name, where that was waited for.
     Introduced,
 }
 
@@ -103,7 +103,7 @@ impl TextProtocol {
         SearchProgress { line: 0, info: report.info, elapsed, pv }
     }
 
-    /// Who the engine says it is.
+    /// What the engine says of itself.
     pub(crate) fn about(&self) -> Option<&About> {
         self.about.as_ref()
     }

@@ -8,7 +8,7 @@ use crate::platform::{self, Group, GroupLimits, Held, MemoryKill, TreeSize, Usag
 /// The most threads of an engine. They take memory and numbers of processes, which no other limit
 /// counts by the engine.
 const MOST_THREADS: u64 = 512;
-/// The most processes, without those that have ended and that nobody has reaped: they count as
+/// The most processes, without those that have ended and were not reaped: they count as
 /// threads. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
 /// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
@@ -257,7 +257,7 @@ fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
             "killed by the machine's shortage of memory: the engine kept to its {most} MiB; \
              play fewer games at once, or with a lower --memory"
         ),
-        // Nobody knows whose memory it was that was missing.
+        // It is not known which process lacked memory.
         (_, None) => "killed by the machine's shortage of memory, and the engine has no limit of \
                       its own; give it one with --memory"
             .to_owned(),

@@ -219,7 +219,7 @@ impl WatchdogHandle {
         self.with_supervisor(Supervisor::sched_stats)
     }
 
-    /// The same with whoever is found among all processes of the machine, which takes a while.
+    /// The same with all that belongs to it among the processes of the machine: a slow search.
     pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
         self.with_supervisor(Supervisor::sched_stats_of_all)
     }
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_was_held_is_continued() {
+    fn only_what_was_held_is_continued() {
         let pause_state = PauseState::new();
         assert_eq!(pause_state.begin_question(), (false, PriorState::Active));
         pause_state.begin_idle();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_is_over_holds_nobody() {
+    fn a_wait_that_is_over_holds_no_process() {
         let pause_state = PauseState::new();
         pause_state.begin_idle();
         let first = pause_state.idle_period().unwrap();

@@ -162,7 +162,7 @@ impl Supervisor {
     pub(super) fn kill(&mut self) {
         self.thaw();
         let is_all = self.job.kill();
-        // Whoever has left everything else is still counted.
+        // A process that has left everything else is still counted.
         if let Some(group) = self.group.as_ref().filter(|_| !is_all) {
             platform::kill_group_members(group);
         }
@@ -232,7 +232,7 @@ impl Supervisor {
         platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
-    /// The same with whoever is found among all processes of the machine, which takes a while.
+    /// The same with all that belongs to it among the processes of the machine: a slow search.
     pub(super) fn sched_stats_of_all(&self) -> Option<SchedStats> {
         platform::sched_stats_of_group(self.job.engine()).map(|stats| self.with_gone(stats))
     }
@@ -243,7 +243,7 @@ impl Supervisor {
     }
 
     /// Adds to an account what the kernel counts of all processes together, and those that are gone
-    /// and that nobody reaped.
+    /// and that were not reaped.
     fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
         stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
         stats.stalled = self.group.as_ref().and_then(Group::stalled);
@@ -367,7 +367,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_left_its_group_is_stopped_as_well() {
+    fn a_process_that_left_its_group_is_stopped_as_well() {
         // It is in the group of this process, as good as one that has left its own.
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let (pid, _input) = (child.id(), child.stdin.take());

@@ -69,8 +69,8 @@ impl EngineBuilder {
         pids
     }
 
-    /// Those that have an engine of the workshop on their command line. Whoever watches over all
-    /// of them, or starts them, is none.
+    /// Those that have an engine of the workshop on their command line. What watches over all of
+    /// them, or starts them, is none.
     pub fn all_processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -58,7 +58,7 @@ pub(crate) struct WasmGuest {
 
 impl WasmGuest {
     /// Makes an instance and runs its start functions. `slot` is whose deadline stops it by an
-    /// epoch; without one, somebody must be able to kill this process.
+    /// epoch; without one, this process must be one that can be killed.
     pub(crate) fn load(
         module: &Module,
         services: Arc<HostServices>,

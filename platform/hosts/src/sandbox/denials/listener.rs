@@ -1,5 +1,5 @@
 //! Receives the file calls of engines and notes those that the sandbox denies. Landlock answers a
-//! forbidden call with an error that names no path, and reports it to nobody else. So a second
+//! forbidden call with an error that names no path, and reports it to no one else. So a second
 //! filter of system calls has the kernel ask this process about every call that opens or runs a
 //! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
 //! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about
