@@ -65,7 +65,7 @@ fn asked(
     let limits = translate::to_limits(clock, time, 1);
     let TimedAnswer { answer, spent } = tested.choose(position, &limits)?;
     legal(position, &answer)?;
-    Ok((judge_timing(allowed, spent, || tested.sample_late()), spent))
+    Ok((judge_timing(allowed, spent, || tested.backend.process.sample_late()), spent))
 }
 
 fn in_ms(span: Nanos) -> String {
@@ -114,7 +114,7 @@ fn game_on_a_clock(tested: &mut TestedEngine) -> Result<Option<String>, String> 
         let limits = translate::to_limits(&clock.0, &clock.1, 1);
         let TimedAnswer { answer, spent } = tested.choose(&position, &limits)?;
         let point = legal(&position, &answer)?;
-        match judge_timing(left, spent, || tested.sample_late()) {
+        match judge_timing(left, spent, || tested.backend.process.sample_late()) {
             TimingVerdict::InTime => left -= spent,
             TimingVerdict::Inconclusive => return Ok(None),
             TimingVerdict::Late => {

@@ -130,6 +130,6 @@ impl Driver for TestedEngine {
     }
 
     fn denials(&self) -> &Denials {
-        self.backend.denials()
+        self.backend.process.engine_log().denials()
     }
 }

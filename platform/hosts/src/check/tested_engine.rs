@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
-use tengen_arbiter::{CpuStats, Failure, Nanos, TimeControl};
+use tengen_arbiter::{Failure, Nanos, TimeControl};
 use tengen_packages::{DescriptionError, EngineSpec};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
@@ -12,11 +12,11 @@ use super::boards::boards;
 use super::positions::position;
 use super::suite::Driver;
 use crate::host::struct_fit::StructFit;
-use crate::platform::Usage;
 use crate::player::child_backend::ChildBackend;
 use crate::player::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::protocol::Ready;
 use crate::protocol::wire::{put_moves, put_u32, request};
+use crate::watchdog::Supervisor;
 use crate::{
     CheckScope, EngineDescription, Export, ExportSet, HostError, HostSettings, failure, translate,
 };
@@ -260,7 +260,7 @@ impl TestedEngine {
         name: &str,
         fill: impl FnOnce(&mut Vec<u8>),
     ) -> Result<i32, String> {
-        if !self.backend.is_running() {
+        if !self.backend.process.is_running_here() {
             self.restart()?;
         }
         let code = self.backend.call(kind, &format!("return from {name}"), fill);
@@ -339,16 +339,6 @@ impl TestedEngine {
         self.call(request::RESIZE, "the host", |out| put_u32(out, fit.to_number())).map(drop)
     }
 
-    /// Reads what the last question took of the machine, which was answered too late.
-    pub(super) fn sample_late(&mut self) -> Option<CpuStats> {
-        self.backend.sample_late()
-    }
-
-    /// How many threads worked on the last question, where the system tells it.
-    pub(super) fn working_threads(&mut self) -> Option<usize> {
-        self.backend.working_threads()
-    }
-
     /// How many threads it may use.
     pub(super) fn most_threads(&self) -> usize {
         self.spec.threads.unwrap_or(1).max(1) as usize
@@ -356,12 +346,7 @@ impl TestedEngine {
 
     /// The CPU time of the engine so far, where the system tells it.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
-        self.backend.cpu_time().map(Duration::from_nanos)
-    }
-
-    /// Its memory and threads now, where the system tells them.
-    pub(super) fn usage(&self) -> Option<Usage> {
-        self.backend.usage()
+        self.backend.process.watchdog.read(Supervisor::cpu_time).map(Duration::from_nanos)
     }
 
     fn judge<T>(

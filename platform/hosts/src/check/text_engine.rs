@@ -15,6 +15,7 @@ use super::{
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::{Ready, TextEvent};
 use crate::sandbox::denials::Denials;
+use crate::watchdog::Supervisor;
 use crate::{HostError, HostSettings, TEXT_MARGIN};
 
 /// What it said, or what is wrong.
@@ -133,12 +134,12 @@ impl TestedTextEngine {
 
     /// The CPU time of the process so far, in nanoseconds.
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        self.process.cpu_time()
+        self.process.watchdog.read(Supervisor::cpu_time)
     }
 
     /// The memory of the process now.
     pub(super) fn memory_mib(&self) -> Option<u64> {
-        self.process.usage().map(|usage| usage.memory >> 20)
+        self.process.watchdog.read(Supervisor::usage).map(|usage| usage.memory >> 20)
     }
 
     /// So many stones that end nothing: those that go on this board, and more where they do not.

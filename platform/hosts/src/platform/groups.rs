@@ -7,13 +7,14 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use super::group_mounts::{Hierarchy, Version, hierarchies};
 use super::proc::Stat;
 use super::{GroupLimits, GroupPlace, MemoryKill, pressure};
+use crate::shared::Shared;
 
 /// What is counted and limited, with the layer of the sandbox that it is.
 pub(super) const MEMORY: &str = "cgroup_memory";
@@ -84,11 +85,11 @@ fn available() -> &'static Available {
 
 impl Root {
     fn share() -> io::Result<Arc<Root>> {
-        static ROOT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
-        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(root) = shared.upgrade() {
-            return Ok(root);
-        }
+        static ROOT: Shared<Root> = Shared::new();
+        ROOT.get(Root::new)
+    }
+
+    fn new() -> io::Result<Root> {
         let mut root = Root { folders: Vec::new(), count: AtomicU64::new(0) };
         for (hierarchy, layers) in &available().own {
             // No other root has the name: one may just be going.
@@ -99,8 +100,6 @@ impl Root {
             root.folders.push((path.clone(), hierarchy.version, layers.clone()));
             hierarchy.pass_on(&path, layers)?;
         }
-        let root = Arc::new(root);
-        *shared = Arc::downgrade(&root);
         Ok(root)
     }
 }

@@ -196,7 +196,7 @@ impl Supervisor {
     }
 
     /// The CPU time of all its processes, whatever became of them where the kernel counts it.
-    pub(super) fn cpu_time(&self) -> Option<u64> {
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
         let group = if self.is_single { None } else { self.group_cpu() };
         group.or_else(|| self.job_cpu().map(|job| job.total()))
     }
@@ -209,12 +209,12 @@ impl Supervisor {
         platform::job_cpu(self.job.engine(), self.is_single)
     }
 
-    pub(super) fn activity(&self) -> Option<Activity> {
+    pub(crate) fn activity(&self) -> Option<Activity> {
         platform::activity(self.job.engine(), self.input, self.is_single)
     }
 
     /// What all its processes take.
-    pub(super) fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         let most = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX, shared: 0 };
         platform::usage(self.job.engine(), most)
     }
@@ -228,12 +228,12 @@ impl Supervisor {
         cpus.apply_to(self.job.engine(), self.is_single);
     }
 
-    pub(super) fn sched_stats(&self) -> Option<SchedStats> {
+    pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
         platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
     /// The same with all that belongs to it among the processes of the machine: a slow search.
-    pub(super) fn sched_stats_of_all(&self) -> Option<SchedStats> {
+    pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
         platform::sched_stats_of_group(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
