@@ -27,7 +27,6 @@ impl ThinkerClock {
         ThinkerClock { reserve: nanos(reserve), used: 0, asked_at: None }
     }
 
-    /// Starts a new game.
     pub(crate) fn new_game(&mut self) {
         self.used = 0;
     }

@@ -17,9 +17,7 @@ use core::fmt;
 pub struct About {
     /// The brain's name.
     pub name: Option<String>,
-    /// Its version.
     pub version: Option<String>,
-    /// Its author.
     pub author: Option<String>,
     /// The whole answer.
     pub text: String,

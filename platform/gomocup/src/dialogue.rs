@@ -44,7 +44,6 @@ pub trait TextDialogue: Debug + Send {
     /// Asks for the engine's name.
     fn ask_about(&mut self);
 
-    /// Begins a game.
     fn new_game(&mut self, terms: &GameTerms) -> NewGameResult;
 
     /// Puts a question.
@@ -148,7 +147,6 @@ pub struct DialogueKind {
     /// The sides of the boards that it has words for, where it tells an engine neither the board nor
     /// the rule. None where it tells them, so that an engine can be asked what it plays.
     pub untold_boards: Option<RangeInclusive<u8>>,
-    /// Whether that line is a move.
     pub is_move: fn(&[u8]) -> bool,
     /// The line of each kind by its name.
     pub words: DialogueWords,
@@ -173,7 +171,6 @@ impl DialogueKind {
     /// Every text protocol. Another one is a file beside these and a row here.
     pub const ALL: [&'static DialogueKind; 2] = [&gomocup::KIND, &sau::KIND];
 
-    /// The protocol of that name.
     pub fn of(name: &str) -> Option<&'static DialogueKind> {
         DialogueKind::ALL.into_iter().find(|kind| kind.name == name)
     }

@@ -46,12 +46,7 @@ pub enum PvMove {
     /// `7,8`: as in the protocol.
     Coords(Coords),
     /// `H8`: a letter for the column and a number for the row, from 1.
-    Label {
-        /// The column, from 0.
-        column: u8,
-        /// The row, from 1.
-        row: u8,
-    },
+    Label { column: u8, row: u8 },
 }
 
 /// From where a brain counts the rows of labels like `H8`.
@@ -65,7 +60,6 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// The other way.
     pub(crate) const fn other(self) -> Rows {
         match self {
             Rows::FromTop => Rows::FromBottom,

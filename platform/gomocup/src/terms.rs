@@ -9,14 +9,11 @@ use tengen_rules::{Rule, Size};
 /// What a brain is sent of a game before it begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameTerms {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The brain's time. A cap on one move is its `timeout_turn`, the game's time its
     /// `timeout_match`.
     pub time: TimeControl,
-    /// What the game is against.
     pub game_type: GameType,
     /// The most memory the brain may use, in bytes.
     pub max_memory: Option<u64>,

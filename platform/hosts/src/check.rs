@@ -38,7 +38,6 @@ use tested_engine::TestedEngine;
 use text_engine::TestedTextEngine;
 pub(crate) use timing::{ATTEMPTS, TimingVerdict, is_excused, judge_timing};
 
-/// What an engine is checked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckScope {
     /// The rule; none is every rule that it plays.

@@ -118,7 +118,6 @@ impl EngineLog {
         self.write_line(text);
     }
 
-    /// Adds a line.
     pub(crate) fn write_line(&self, text: &[u8]) {
         let mut state = self.state();
         state.append(text);

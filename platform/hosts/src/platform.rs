@@ -173,7 +173,6 @@ pub(crate) type Started = (
 pub(crate) struct HostPipes {
     /// Requests come here.
     pub requests: std::fs::File,
-    /// Answers go there.
     pub answers: std::fs::File,
 }
 

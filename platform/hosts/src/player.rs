@@ -73,7 +73,6 @@ pub(crate) struct TimedExchange<T> {
     pub outcome: Result<Option<T>, Fault>,
 }
 
-/// How to wait for an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct WaitOptions<'a> {
     /// When it is given up; none waits for ever.
@@ -131,7 +130,6 @@ pub(crate) trait EngineBackend: Send {
     fn fail(&mut self, fault: Fault) -> Fault;
 }
 
-/// An engine as a player.
 struct EnginePlayer<L> {
     spec: EngineSpec,
     backend: L,

@@ -31,9 +31,7 @@ pub(crate) use text::probe_text;
 /// What an engine says of itself, and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// How it is run.
     pub kind: EngineKind,
-    /// Its own description.
     pub description: EngineDescription,
     /// The minor version of its ABI; the major is 1.
     pub abi_minor: u32,
@@ -153,7 +151,6 @@ pub fn engine_hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String,
     hash(spec, settings)
 }
 
-/// The hash of what an engine is made of.
 fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
     let read = |path: &Path| {
         hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })

@@ -88,7 +88,6 @@ struct Running {
     pipes: Pipes,
     starter: ThreadId,
     number: u32,
-    /// Its scratch folder.
     scratch: Option<Arc<ScratchDir>>,
 }
 
@@ -249,7 +248,6 @@ impl<P: Protocol> EngineProcess<P> {
         is_charged
     }
 
-    /// A game begins.
     pub(crate) fn new_game(&mut self) {
         self.engine_log.new_game();
         self.most_at_work = 0;

@@ -39,7 +39,6 @@ const PARENT_DEATH: &str = "parent_death";
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
 const NO_CAPABILITIES: &str = "no_capabilities";
-/// It runs as a user of its own.
 const OWN_USER: &str = "own_user";
 /// It sees nothing but what it may use: its package and the system's libraries, which it cannot
 /// change, and a folder in memory.
@@ -115,7 +114,6 @@ pub(crate) fn find_system() {
 /// A layer of the sandbox that is missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SandboxGap {
-    /// The name of the layer.
     pub layer: String,
     /// Why it is missing.
     pub reason: String,

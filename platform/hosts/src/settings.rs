@@ -26,7 +26,6 @@ pub enum WasmIsolation {
     InProcess,
 }
 
-/// How engines are hosted.
 #[derive(Clone, Debug)]
 pub struct HostSettings {
     /// The program that is started as `PROGRAM host-engine …` and there runs

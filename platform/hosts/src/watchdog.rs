@@ -56,7 +56,6 @@ impl Interrupt {
         }
     }
 
-    /// Whether it has been raised.
     pub fn is_raised(&self) -> bool {
         self.0.shared.raised.load(Ordering::SeqCst)
     }

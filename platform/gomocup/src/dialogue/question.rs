@@ -6,19 +6,16 @@ use tengen_rules::{Answer, Ask, Move};
 #[cfg(doc)]
 use crate::TextDialogue;
 
-/// One question to an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogueQuestion<'a> {
     /// Every ply so far, from the empty board. No protocol has a pass; Gomocup's sends the stones
     /// without it, each with its owner.
     pub moves: &'a [Move],
-    /// What is asked.
     pub ask: Ask,
     /// What the engine may use. Its time is sent in whole milliseconds.
     pub limits: Limits,
 }
 
-/// The result of asking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AskResult {
     /// Its lines are in [`TextDialogue::output`]. The clock starts as they are written.
@@ -29,7 +26,6 @@ pub enum AskResult {
     Unsupported,
 }
 
-/// The result of beginning a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewGameResult {
     /// Its lines are in [`TextDialogue::output`]; [`Response::Ready`](crate::Response::Ready) is to

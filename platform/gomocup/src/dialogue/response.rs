@@ -31,7 +31,6 @@ pub enum Response<'a> {
     Log {
         /// What sort of line.
         kind: LogKind,
-        /// The text.
         text: Cow<'a, str>,
         /// What it reports of the search, as far as that was understood.
         report: Option<SearchReport>,

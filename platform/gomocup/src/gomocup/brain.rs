@@ -67,7 +67,6 @@ enum BrainState {
     Thinking(Box<SearchTask>),
     /// It decided to stay White under swap2, and is to be asked for the move that says so.
     Deciding(Box<SearchTask>),
-    /// The process is to end.
     Ended,
 }
 
@@ -77,23 +76,19 @@ pub enum Instruction {
     /// To get ready for a new game. [`Brain::ready`] or [`Brain::refuse`] follows. The rule may
     /// change until the first question, which tells it.
     NewGame {
-        /// The board.
         size: Size,
     },
     /// To answer a question. [`Brain::answer`] or [`Brain::refuse`] follows.
     Think(Box<SearchTask>),
     /// To answer now.
     Stop,
-    /// To end.
     End,
 }
 
 /// A question to the engine, with all that it may know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchTask {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The stones in playing order, Black's first. Where the manager sent them in another order,
     /// each colour's stones are in the order sent.

@@ -111,7 +111,6 @@ enum ExpectedReply {
     NextGame,
     /// OK to the START that empties the board before BEGIN.
     Clear,
-    /// The answer to a question.
     Answer(QuestionKind),
 }
 

@@ -43,7 +43,6 @@ pub enum Info<'a> {
     Other {
         /// The key as it was written.
         key: Cow<'a, str>,
-        /// All that follows it.
         value: Cow<'a, str>,
     },
 }

@@ -12,15 +12,12 @@ use crate::scan::{Scan, is};
 /// A line from the platform to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SauCommand {
-    /// `name?`
     Name,
     /// `new black`, `new white`
     New(Color),
     /// `move XY`: the opponent's stone; with two stones or more, the position so far.
     Move(Vec<Coords>),
-    /// `end`
     End,
-    /// `quit`
     Quit,
 }
 

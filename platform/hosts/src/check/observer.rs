@@ -5,7 +5,6 @@ use tengen_rules::{Point, Position};
 
 use super::positions::is_quiet;
 
-/// How an observer plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Observer {
     /// Lays quiet stones here and there, at the edges too, and never wins.

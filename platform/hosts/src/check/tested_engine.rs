@@ -122,7 +122,6 @@ impl TestedEngine {
         self.backend.exports()
     }
 
-    /// The boards it is checked on.
     pub(super) fn boards(&self) -> Vec<(Rule, Size)> {
         boards(&self.description(), self.scope)
     }

@@ -18,7 +18,6 @@ use crate::sandbox::denials::Denials;
 use crate::watchdog::Supervisor;
 use crate::{HostError, HostSettings, TEXT_MARGIN};
 
-/// What it said, or what is wrong.
 pub(super) type Said = Result<String, String>;
 
 /// The time for a move that an engine is given.

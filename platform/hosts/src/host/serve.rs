@@ -79,7 +79,6 @@ pub(super) fn send_sandbox(writer: &FrameWriter, sandbox: &Sandbox) -> io::Resul
     })
 }
 
-/// Sends that the engine is ready.
 pub(super) fn send_ready(
     writer: &FrameWriter,
     minor: u32,

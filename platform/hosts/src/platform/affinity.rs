@@ -5,7 +5,6 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 use super::proc;
 use super::unix::pid_of;
 
-/// A set of CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cpus(CpuSet);
 

@@ -225,7 +225,6 @@ impl Stat {
         self.field(3)
     }
 
-    /// The process group.
     pub(super) fn group(&self) -> Option<u32> {
         self.field(5)
     }

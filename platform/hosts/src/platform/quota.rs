@@ -58,7 +58,6 @@ fn places(groups: &str, controller: &str) -> Vec<PathBuf> {
     groups.lines().filter_map(of_line).flatten().collect()
 }
 
-/// The limit of one group, if it has one.
 fn limit(group: &Path) -> Option<u32> {
     let read = |file: &str| fs::read_to_string(group.join(file)).ok();
     let (quota, period) = match read("cpu.max") {

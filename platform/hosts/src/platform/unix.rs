@@ -55,7 +55,6 @@ impl StartedProcess {
         self.0
     }
 
-    /// Kills it.
     pub(super) fn kill(&mut self) {
         signal(self.0, Signal::KILL);
     }
@@ -375,7 +374,6 @@ pub(crate) fn hide_memory() -> Result<(), String> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| error.to_string())
 }
 
-/// Only Linux has it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())

@@ -37,7 +37,6 @@ pub(crate) fn tree_size(folder: &Path) -> TreeSize {
     TreeSize::Bytes(bytes)
 }
 
-/// Removes a folder and all that is in it.
 pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
     std::fs::remove_dir_all(folder)
 }
@@ -95,7 +94,6 @@ pub(crate) fn kill_group(child: &mut StartedProcess) {
 /// No process here can be stopped and continued from outside by documented means.
 pub(crate) fn stop_group(_: &StartedProcess) {}
 
-/// Whether a child has ended.
 pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
     child.is_reaped()
 }

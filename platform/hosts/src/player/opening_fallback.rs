@@ -18,7 +18,6 @@ use crate::translate;
 /// it has none. None of them takes time of a clock.
 pub struct OpeningFallback {
     player: Box<dyn Player>,
-    /// Whether the player is asked first.
     asks_player_first: bool,
     /// A note for the record on the last answer that was not the player's own.
     note: Option<String>,

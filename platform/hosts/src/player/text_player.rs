@@ -14,7 +14,6 @@ use crate::{HostError, HostSettings};
 
 const MIB: u64 = 1 << 20;
 
-/// A text engine as a player.
 pub(crate) struct TextPlayer {
     spec: EngineSpec,
     process: TextProcess,

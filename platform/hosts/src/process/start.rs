@@ -42,7 +42,6 @@ const INTERVAL: Duration = Duration::from_millis(50);
 enum StartError {
     /// It did not come as far as to load the engine, and that is the machine's doing.
     Unhosted(Unhosted),
-    /// The exchange with it failed.
     Exchange(ExchangeError),
 }
 

@@ -18,7 +18,6 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// Whether that layer holds.
     pub(crate) fn holds(&self, layer: &str) -> bool {
         self.layers.iter().any(|held| held == layer)
     }

@@ -171,7 +171,6 @@ fn unknown() -> BpfProgram {
     ]
 }
 
-/// What a program is denied.
 fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
     let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);

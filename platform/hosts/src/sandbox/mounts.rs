@@ -49,7 +49,6 @@ impl Mount {
         Ok(mount)
     }
 
-    /// Gives it its place.
     pub(super) fn place(&self, at: &Path) -> io::Result<()> {
         let (at, from) = (text(at)?, self.0.as_raw_fd());
         let (flags, here) = (libc::MOVE_MOUNT_F_EMPTY_PATH, libc::AT_FDCWD);

@@ -53,7 +53,6 @@ pub(super) fn may_change(user: u32) -> Result<(), String> {
     }
 }
 
-/// Whether a map has that number.
 fn is_mapped(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u32> = line.split_whitespace().flat_map(str::parse).collect();

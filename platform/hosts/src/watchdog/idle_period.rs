@@ -68,7 +68,6 @@ pub(super) enum IdleVerdict {
     Ponders,
 }
 
-/// One idle period of an engine.
 pub(super) struct IdlePeriod {
     pub number: u64,
     began: Instant,

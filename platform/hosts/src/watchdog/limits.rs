@@ -28,7 +28,6 @@ const MIB: u64 = 1 << 20;
 /// What the process of an engine may use.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct ResourceLimits {
-    /// Its memory.
     pub memory_mib: Option<u32>,
     /// Without a limit of its own, its share of the machine's.
     pub share_mib: Option<u32>,
@@ -68,7 +67,6 @@ pub(crate) struct Excess {
 /// What was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExcessKind {
-    /// A limit of the engine.
     Limit,
     /// What the machine had left; the engine had kept to its limit.
     Shortage,
@@ -100,11 +98,9 @@ pub(super) struct JobView<'a> {
     pub engine: u32,
     /// Whether it starts no others.
     pub is_single: bool,
-    /// Whether it is a program of its own.
     pub is_program: bool,
     /// What counts all its processes together, where the kernel does.
     pub group: Option<&'a Group>,
-    /// Its folder.
     pub scratch: Option<&'a Path>,
 }
 

@@ -41,7 +41,6 @@ pub(crate) struct Supervisor {
     /// Whether it starts no other processes.
     is_single: bool,
     has_ended: bool,
-    /// Which limit it exceeded.
     exceeded: Option<Excess>,
     /// An idle period and the CPU time at the last check.
     last_seen: Option<(u64, u64)>,

@@ -29,7 +29,6 @@ pub(super) enum PausedUse {
     Unasked(u64, Duration),
 }
 
-/// One pause of an engine.
 struct Pause {
     began: Instant,
     base: u64,

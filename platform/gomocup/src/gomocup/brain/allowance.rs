@@ -21,7 +21,6 @@ pub struct Allowance {
     pub nodes: Option<u64>,
     /// The deepest it may look, in plies.
     pub depth: Option<u32>,
-    /// The number of threads.
     pub threads: Option<u32>,
 }
 

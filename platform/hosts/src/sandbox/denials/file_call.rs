@@ -93,7 +93,6 @@ impl Notification {
         (code == 0).then_some(notification)
     }
 
-    /// The number of the call.
     pub(super) fn call(&self) -> libc::c_long {
         libc::c_long::from(self.0.data.nr)
     }
