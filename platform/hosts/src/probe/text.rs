@@ -287,16 +287,21 @@ fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, Eng
 
 /// Begins a game, with the process as it stands or else with another. Gives whether that went well.
 fn start_fresh_game(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
-    if process.is_running_here() && !process.protocol.dialogue.is_waiting() {
-        process.protocol.dialogue.start_over(terms);
-        let record_lines = process.send(Some(process.settings().startup));
-        match record_lines.and_then(|()| await_ready(process)) {
-            Ok(Some(TextEvent::Ready)) => return Ok(true),
-            Err(EngineLoss::Interrupted) => return Err(EngineLoss::Interrupted),
-            _ => {}
-        }
+    Ok(starts_over(process, terms)? || restart_process(process, terms))
+}
+
+/// Begins another game in the process as it stands. Gives whether that went well.
+fn starts_over(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
+    if !process.is_running_here() || process.protocol.dialogue.is_waiting() {
+        return Ok(false);
     }
-    Ok(restart_process(process, terms))
+    process.protocol.dialogue.start_over(terms);
+    let sent = process.send(Some(process.settings().startup));
+    match sent.and_then(|()| await_ready(process)) {
+        Ok(Some(TextEvent::Ready)) => Ok(true),
+        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
+        _ => Ok(false),
+    }
 }
 
 fn restart_process(process: &mut TextProcess, terms: &GameTerms) -> bool {
