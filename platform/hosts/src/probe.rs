@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::digest::hex;
+use crate::digest::{KeyHasher, hex};
 use crate::process::EngineProcess;
 use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
@@ -106,7 +106,7 @@ fn probe_as(
     settings: &HostSettings,
     variant: Option<&GameVariant>,
 ) -> Result<Probe, HostError> {
-    let hash = hash(spec, settings)?;
+    let hash = engine_hash(spec, settings)?;
     if spec.kind.is_text() {
         let store =
             |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
@@ -148,10 +148,6 @@ fn probe_as(
 /// # Errors
 /// When a file of it cannot be read.
 pub fn engine_hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
-    hash(spec, settings)
-}
-
-fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
     let read = |path: &Path| {
         hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })
     };
@@ -192,17 +188,7 @@ fn program_hash(
 }
 
 fn hash_file(path: &Path) -> io::Result<String> {
-    struct FileDigester(Sha256);
-    impl io::Write for FileDigester {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut digester = FileDigester(Sha256::new());
-    io::copy(&mut open_file(path)?, &mut digester)?;
-    Ok(hex(&digester.0.finalize()))
+    let mut hasher = KeyHasher::new();
+    io::copy(&mut open_file(path)?, &mut hasher)?;
+    Ok(hasher.key())
 }

@@ -138,7 +138,7 @@ pub(crate) struct SandboxPolicy<'a> {
     /// programs from, and read; those of the system come on top.
     pub runs: Option<&'a [&'a Path]>,
     /// Whether its processes may speak to each other by sockets of this machine, where these reach
-    /// nobody else.
+    /// no others.
     pub local_sockets: bool,
     /// Copies of files, each with the path of what it is of, where it is to be seen.
     pub copies: &'a [(PathBuf, PathBuf)],
