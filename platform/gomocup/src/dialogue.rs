@@ -144,8 +144,8 @@ pub struct DialogueKind {
     /// Begins to speak it with an engine of that dialect; strictly, if told so: a line that is no
     /// answer, where one is due, is a fault then.
     pub open: fn(Dialect, bool) -> Box<dyn TextDialogue>,
-    /// The sides of the boards that it has words for, where it tells an engine neither the board nor
-    /// the rule. None where it tells them, so that an engine can be asked what it plays.
+    /// The sides of the boards that it has words for, where it tells an engine neither the board
+    /// nor the rule. None where it tells them, so that an engine can be asked what it plays.
     pub untold_boards: Option<RangeInclusive<u8>>,
     pub is_move: fn(&[u8]) -> bool,
     /// The line of each kind by its name.

@@ -1,5 +1,5 @@
-//! The text protocols that five-in-a-row engines speak over their standard input and output, without
-//! I/O: lines in, lines out. No process, no pipe, no clock.
+//! The text protocols that five-in-a-row engines speak over their standard input and output,
+//! without I/O: lines in, lines out. No process, no pipe, no clock.
 //!
 //! [`TextDialogue`] is what the arbiter needs of a protocol, and [`DialogueKind::ALL`] lists them:
 //! [`GomocupDialogue`] is the manager's side of one Gomocup brain, and [`sau`] has the protocol of
@@ -60,8 +60,8 @@
 //! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
 //! place of an answer are [noted](LogKind::Unexpected), as is an answer to no question, and the
 //! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and a caller
-//! that wants that [asks for it](GomocupDialogue::strict): then each is a [`BrainFault`]. Such lines while
-//! nothing is asked are banners, and logged.
+//! that wants that [asks for it](GomocupDialogue::strict): then each is a [`BrainFault`]. Such
+//! lines while nothing is asked are banners, and logged.
 //!
 //! Both sides together:
 //! ```

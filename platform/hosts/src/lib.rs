@@ -35,7 +35,7 @@ mod process;
 mod protocol;
 mod sandbox;
 mod settings;
-mod shared;
+mod shared_instance;
 mod symbols;
 mod translate;
 mod watchdog;

@@ -53,8 +53,8 @@ use sent_info::SentInfo;
 /// # Ok::<(), tengen_rules::ParsePointError>(())
 /// ```
 ///
-/// An answer given twice is taken once: a line that repeats the brain's last move is no answer to the
-/// next question.
+/// An answer given twice is taken once: a line that repeats the brain's last move is no answer to
+/// the next question.
 #[derive(Clone, Debug)]
 pub struct GomocupDialogue {
     line_end: LineEnd,
@@ -195,8 +195,8 @@ impl TextDialogue for GomocupDialogue {
         *self = GomocupDialogue { dialect, is_strict, judges_every_answer, rows, ..new };
     }
 
-    /// Some print nothing, so there is nothing to wait for: the answer, if any, comes before the one
-    /// to what is sent next.
+    /// Some print nothing, so there is nothing to wait for: the answer, if any, comes before the
+    /// one to what is sent next.
     fn ask_about(&mut self) {
         self.about = true;
         self.write(&ManagerCommand::About);

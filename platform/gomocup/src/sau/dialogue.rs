@@ -180,8 +180,8 @@ impl TextDialogue for SauDialogue {
         self.write(&SauCommand::Name);
     }
 
-    /// The engine learns of the game with its first question, which has its colour: there is nothing
-    /// to wait for.
+    /// The engine learns of the game with its first question, which has its colour: there is
+    /// nothing to wait for.
     ///
     /// # Panics
     /// When there are not as many letters as the board has columns or rows.

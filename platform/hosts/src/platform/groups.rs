@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::group_mounts::{Hierarchy, Version, hierarchies};
 use super::proc::Stat;
 use super::{GroupLimits, GroupPlace, MemoryKill, pressure};
-use crate::shared::Shared;
+use crate::shared_instance::SharedInstance;
 
 /// What is counted and limited, with the layer of the sandbox that it is.
 pub(super) const MEMORY: &str = "cgroup_memory";
@@ -85,7 +85,7 @@ fn available() -> &'static Available {
 
 impl Root {
     fn share() -> io::Result<Arc<Root>> {
-        static ROOT: Shared<Root> = Shared::new();
+        static ROOT: SharedInstance<Root> = SharedInstance::new();
         ROOT.get(Root::new)
     }
 

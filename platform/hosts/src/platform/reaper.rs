@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::escaped::{EnvTag, kill_found, session};
 use super::unix::close_others;
 use super::{HOST_COMMAND, give_group, groups, proc};
-use crate::shared::Shared;
+use crate::shared_instance::SharedInstance;
 
 /// The word that makes a child a reaper: `PROGRAM host-engine --reaper SESSION NAME FOLDER…`, with
 /// what the names of the arbiter's control groups begin with, and the folders in which they are.
@@ -41,7 +41,7 @@ impl Drop for Watched {
 impl Reaper {
     /// The reaper of this process. Without one, engines play all the same.
     pub(crate) fn share(program: &Path) -> Option<Arc<Reaper>> {
-        static SHARED: Shared<Reaper> = Shared::new();
+        static SHARED: SharedInstance<Reaper> = SharedInstance::new();
         let reaper = SHARED.get(|| Reaper::start(program));
         let program = program.display();
         reaper.inspect_err(|error| log::warn!("{program}: no reaper of engines: {error}")).ok()

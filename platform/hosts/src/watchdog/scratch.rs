@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use crate::platform;
-use crate::shared::Shared;
+use crate::shared_instance::SharedInstance;
 
 /// What the folders of this program begin with, in the system's folder for temporary files.
 const PREFIX: &str = "tengen-engines-";
@@ -28,7 +28,7 @@ pub(crate) struct ScratchDir {
 impl ScratchDir {
     /// Makes an empty folder that only this user may enter.
     pub(crate) fn new() -> io::Result<ScratchDir> {
-        static ROOT: Shared<ScratchRoot> = Shared::new();
+        static ROOT: SharedInstance<ScratchRoot> = SharedInstance::new();
         let root = ROOT.get(|| ScratchRoot::new(&std::env::temp_dir()))?;
         let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
         platform::make_private(&path)?;

@@ -5,9 +5,9 @@ use tengen_arbiter::{Limits, Nanos, TimeControl};
 use crate::gomocup::rule_mask;
 use crate::{GameTerms, Info, UNLIMITED};
 
-/// What was sent to a brain by INFO of Yixin's keys, which not every brain knows: they are sent only
-/// where something asks for them, again only where they have changed, and taken back by a value
-/// below 0. All others are sent once in each game: a brain may forget them with START.
+/// What was sent to a brain by INFO of Yixin's keys, which not every brain knows: they are sent
+/// only where something asks for them, again only where they have changed, and taken back by a
+/// value below 0. All others are sent once in each game: a brain may forget them with START.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SentInfo {
     increment: Option<i64>,

@@ -21,7 +21,7 @@ use super::file_call::{self, FileCall};
 use super::grants::Grants;
 use super::{Denial, DenialRecorder, ReportAddress, channel};
 use crate::sandbox::calls::names;
-use crate::shared::Shared;
+use crate::shared_instance::SharedInstance;
 
 /// How long a child may take to hand over the descriptor of its filter.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ pub(crate) struct DenialListener {
 impl DenialListener {
     /// The listener of this process. Without one, engines play all the same.
     pub(crate) fn share() -> Option<Arc<DenialListener>> {
-        static SHARED: Shared<DenialListener> = Shared::new();
+        static SHARED: SharedInstance<DenialListener> = SharedInstance::new();
         let listener = SHARED.get(DenialListener::start);
         listener
             .inspect_err(|error| log::debug!("what engines are denied is not seen: {error}"))

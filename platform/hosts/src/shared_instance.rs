@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A value that ends with the last that holds it, and is made again for the next.
-pub(crate) struct Shared<T>(Mutex<Weak<T>>);
+pub(crate) struct SharedInstance<T>(Mutex<Weak<T>>);
 
-impl<T> Shared<T> {
-    pub(crate) const fn new() -> Shared<T> {
-        Shared(Mutex::new(Weak::new()))
+impl<T> SharedInstance<T> {
+    pub(crate) const fn new() -> SharedInstance<T> {
+        SharedInstance(Mutex::new(Weak::new()))
     }
 
     pub(crate) fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
