@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tengen_arbiter::{Limits, Nanos};
 use tengen_gomocup::SearchTask;
 
-/// The time for a move where the manager sets no limit: somebody who types START and BEGIN waits
+/// The time for a move where the manager sets no limit: a person who types START and BEGIN waits
 /// for a move, but not for ever.
 const UNLIMITED_TURN: Nanos = 30_000_000_000;
 /// The reserve is at most one part in this many of the available time.
@@ -27,7 +27,6 @@ impl ThinkerClock {
         ThinkerClock { reserve: nanos(reserve), used: 0, asked_at: None }
     }
 
-    /// Starts a new game.
     pub(crate) fn new_game(&mut self) {
         self.used = 0;
     }

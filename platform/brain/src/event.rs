@@ -6,7 +6,6 @@ use tengen_gomocup::SearchReport;
 
 use crate::ThinkResult;
 
-/// An event that the server handles.
 #[derive(Debug)]
 pub(crate) enum ServerEvent {
     /// A line from the manager, and when it was read.

@@ -4,9 +4,7 @@ use tengen_rules::{Ask, Rule, Seat, Size};
 /// What a thinker is told before a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThinkerGame {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The thinker's seat in a swap2 opening: the first seat places the first three stones. None
     /// without swap2.

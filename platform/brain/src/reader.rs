@@ -11,7 +11,7 @@ use crate::event::ServerEvent;
 const LONGEST_LINE: usize = 64 << 10;
 
 /// Reads the manager's lines on a thread of its own, which nothing can wake before the input does
-/// and nobody waits for.
+/// and is not waited for.
 pub(crate) fn spawn(mut input: impl Read + Send + 'static, to: Sender<ServerEvent>) {
     thread::spawn(move || {
         let mut lines = LineBuffer::new(LONGEST_LINE);

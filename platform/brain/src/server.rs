@@ -59,7 +59,6 @@ impl ServerHandle {
 }
 
 impl BrainServer {
-    /// A server that answers ABOUT with this.
     pub fn new(about: About) -> BrainServer {
         let (sender, events) = mpsc::channel();
         BrainServer {
@@ -78,7 +77,6 @@ impl BrainServer {
         BrainServer { clock: ThinkerClock::new(reserve), ..self }
     }
 
-    /// A handle that stops the server.
     pub fn handle(&self) -> ServerHandle {
         ServerHandle(self.sender.clone())
     }
@@ -164,7 +162,7 @@ impl BrainServer {
                 self.brain.receive(&line);
             }
             ServerEvent::Closed => {
-                // The last question is still answered: somebody may read the output.
+                // The last question is still answered: a program may still read the output.
                 self.closes_at = Some(Instant::now() + LAST_ANSWER);
                 stop_handle.stop();
             }

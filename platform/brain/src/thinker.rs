@@ -34,7 +34,6 @@ pub trait Thinker {
 /// The answer of a thinker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThinkResult {
-    /// The answer.
     pub answer: Answer,
     /// What is known of the search; sent before the answer.
     pub report: SearchReport,
@@ -80,7 +79,6 @@ impl ThinkerOutput {
         self.send(OutputLine::Debug(text.to_owned()));
     }
 
-    /// The state of the search.
     pub fn report(&self, report: SearchReport) {
         self.send(OutputLine::SearchReport(report));
     }

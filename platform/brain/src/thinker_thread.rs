@@ -9,7 +9,6 @@ use tengen_rules::{Rule, Size};
 use crate::event::ServerEvent;
 use crate::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
 
-/// A command to the thinker.
 #[derive(Debug)]
 pub(crate) enum ThinkerCommand {
     /// Prepare for a game, as far as it is known.
@@ -22,7 +21,6 @@ pub(crate) enum ThinkerCommand {
 struct ThinkerThread<M> {
     thinker: M,
     output: ThinkerOutput,
-    /// The game that the thinker is ready for.
     ready: Option<ThinkerGame>,
     /// The game as known from its questions; none before the first.
     game: Option<ThinkerGame>,

@@ -6,8 +6,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, Brain, BrainReply, Coords, Dialogue, DialogueQuestion, GameTerms, Instruction,
-    LineBuffer, LineEnd, ManagerCommand, Response, SearchReport,
+    About, Brain, BrainReply, Coords, DialogueQuestion, GameTerms, GomocupDialogue, Instruction,
+    LineBuffer, LineEnd, ManagerCommand, Response, SearchReport, TextDialogue,
 };
 use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 
@@ -19,9 +19,9 @@ fn moves() -> Vec<Move> {
 }
 
 /// The manager's side alone, with answers ready made: what hosting two brains costs a game.
-fn host(brains: &mut [Dialogue; 2], moves: &[Move], answers: &[Vec<u8>]) -> usize {
+fn host(brains: &mut [GomocupDialogue; 2], moves: &[Move], answers: &[Vec<u8>]) -> usize {
     let mut written = 0;
-    let mut send = |brain: &mut Dialogue| {
+    let mut send = |brain: &mut GomocupDialogue| {
         written += brain.output().len();
         brain.written(brain.output().len());
     };
@@ -44,7 +44,7 @@ fn host(brains: &mut [Dialogue; 2], moves: &[Move], answers: &[Vec<u8>]) -> usiz
 
 /// Both sides of one brain's game over streams of bytes.
 fn both(moves: &[Move]) {
-    let mut manager = Dialogue::new(LineEnd::CrLf);
+    let mut manager = GomocupDialogue::new(LineEnd::CrLf);
     let mut brain = Brain::new(About::default());
     let (mut to_brain, mut to_manager) = (LineBuffer::new(4096), LineBuffer::new(4096));
     manager.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
@@ -96,8 +96,8 @@ fn bench(criterion: &mut Criterion) {
         });
     });
     group.bench_function("host", |bencher| {
-        let mut brains = [Dialogue::new(LineEnd::CrLf), Dialogue::new(LineEnd::CrLf)];
-        brains.iter_mut().for_each(Dialogue::clears_board);
+        let mut brains = [GomocupDialogue::new(LineEnd::CrLf), GomocupDialogue::new(LineEnd::CrLf)];
+        brains.iter_mut().for_each(GomocupDialogue::clears_board);
         bencher.iter(|| host(&mut brains, black_box(&moves), &answers));
     });
     group.bench_function("both sides of one brain", |bencher| {

@@ -1,10 +1,11 @@
-//! The text protocols that five-in-a-row engines speak over their standard input and output, both
-//! ways and without I/O: lines in, lines out. No process, no pipe, no clock.
+//! The text protocols that five-in-a-row engines speak over their standard input and output,
+//! without I/O: lines in, lines out. No process, no pipe, no clock.
 //!
-//! [`Dialogue`] is the manager's side of one Gomocup brain and [`Brain`] the brain's side of any
-//! manager; [`sau`] has both for the platform of the Chinese university contest. [`LineBuffer`]
-//! cuts what pipes deliver into lines, [`ManagerCommand`] and [`BrainReply`] are the lines as
-//! types.
+//! [`TextDialogue`] is what the arbiter needs of a protocol, and [`DialogueKind::ALL`] lists them:
+//! [`GomocupDialogue`] is the manager's side of one Gomocup brain, and [`sau`] has the protocol of
+//! the Chinese university contest. [`Brain`] is the brain's side of any Gomocup manager.
+//! [`LineBuffer`] cuts what pipes deliver into lines, [`ManagerCommand`] and [`BrainReply`] are the
+//! lines as types.
 //!
 //! # The Gomocup protocol as it is used here
 //!
@@ -59,8 +60,8 @@
 //! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
 //! place of an answer are [noted](LogKind::Unexpected), as is an answer to no question, and the
 //! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and a caller
-//! that wants that [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while
-//! nothing is asked are banners, and logged.
+//! that wants that [asks for it](GomocupDialogue::strict): then each is a [`BrainFault`]. Such
+//! lines while nothing is asked are banners, and logged.
 //!
 //! Both sides together:
 //! ```
@@ -68,10 +69,10 @@
 //! use tengen_gomocup::*;
 //! use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 //!
-//! let mut manager = Dialogue::new(LineEnd::CrLf);
+//! let mut manager = GomocupDialogue::new(LineEnd::CrLf);
 //! let mut brain = Brain::new(About::default());
 //! let mut pipe = LineBuffer::new(1000);
-//! let send = |manager: &mut Dialogue, brain: &mut Brain, pipe: &mut LineBuffer| {
+//! let send = |manager: &mut GomocupDialogue, brain: &mut Brain, pipe: &mut LineBuffer| {
 //!     pipe.push(manager.output());
 //!     manager.written(manager.output().len());
 //!     while let Some(line) = pipe.pop() {
@@ -100,31 +101,27 @@
 extern crate alloc;
 
 mod about;
-mod brain;
-mod command;
 mod coords;
 mod dialogue;
-mod info;
+mod gomocup;
 mod line_buffer;
 mod line_end;
-mod reply;
 mod report;
-pub mod rule_mask;
 pub mod sau;
 mod scan;
 mod terms;
 
 pub use about::About;
-pub use brain::{Allowance, Brain, Instruction, SearchTask, UnsupportedAnswer};
-pub use command::{ManagerCommand, ParseCommandError, StoneField};
 pub use coords::{Coords, OFF_BOARD};
 pub use dialogue::{
-    AskResult, BrainFault, Dialect, Dialogue, DialogueQuestion, LogKind, NewGameResult, Response,
-    Swap2Lines,
+    AskResult, BrainFault, Dialect, DialogueKind, DialogueQuestion, LogKind, NewGameResult,
+    Response, Swap2Lines, TextDialogue,
 };
-pub use info::{Info, UNLIMITED};
+pub use gomocup::{
+    Allowance, Brain, BrainReply, GomocupDialogue, Info, Instruction, ManagerCommand,
+    ParseCommandError, SearchTask, StoneField, UNLIMITED, UnsupportedAnswer, rule_mask,
+};
 pub use line_buffer::LineBuffer;
 pub use line_end::LineEnd;
-pub use reply::BrainReply;
 pub use report::{PvMove, Rows, SearchReport};
 pub use terms::{GameTerms, GameType};

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 /// Bytes as they come from a pipe, cut into lines: ended by LF, CR LF or CR, empty ones left out.
 ///
 /// Nothing it is given makes it grow beyond the cap and what was pushed since lines were last
-/// popped: of a line longer than the cap the rest is dropped, which [`LineBuffer::dropped`] tells.
+/// popped: of a line longer than the cap the rest is dropped.
 /// Every byte is looked at once, and moved at most once on average.
 ///
 /// ```
@@ -27,13 +27,12 @@ pub struct LineBuffer {
     /// Where the last line begins, which has no end yet.
     open: usize,
     cap: usize,
-    dropped: u64,
 }
 
 impl LineBuffer {
     /// A buffer for lines of at most `cap` bytes.
     pub const fn new(cap: usize) -> LineBuffer {
-        LineBuffer { bytes: Vec::new(), start: 0, seen: 0, open: 0, cap, dropped: 0 }
+        LineBuffer { bytes: Vec::new(), start: 0, seen: 0, open: 0, cap }
     }
 
     /// Takes what was read.
@@ -51,9 +50,7 @@ impl LineBuffer {
     /// Adds to the line that has no end yet, up to the cap.
     fn append(&mut self, bytes: &[u8]) {
         let room = self.cap.saturating_sub(self.bytes.len() - self.open);
-        let kept = bytes.len().min(room);
-        self.bytes.extend_from_slice(&bytes[..kept]);
-        self.dropped += (bytes.len() - kept) as u64;
+        self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     /// Moves what is left to the front once most of the buffer has been popped.
@@ -85,26 +82,6 @@ impl LineBuffer {
     /// What was pushed since the last line end: at the end of the stream, a line without one.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.open..]
-    }
-
-    /// How many bytes were dropped from lines longer than the cap, ever.
-    pub const fn dropped(&self) -> u64 {
-        self.dropped
-    }
-
-    /// How many bytes are held.
-    pub const fn len(&self) -> usize {
-        self.bytes.len() - self.start
-    }
-
-    /// Whether nothing is held, not even the beginning of a line.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Forgets everything: another process writes now.
-    pub fn clear(&mut self) {
-        *self = LineBuffer::new(self.cap);
     }
 }
 
@@ -143,8 +120,7 @@ mod tests {
             buffer.push(&[b'x'; 4096]);
             assert_eq!(buffer.pop(), None);
         }
-        assert_eq!(buffer.len(), 1000);
-        assert_eq!(buffer.dropped(), 4096 * 10_000 - 1000);
+        assert_eq!(buffer.rest(), [b'x'; 1000]);
         buffer.push(b"x\nOK\n");
         assert_eq!(lines(&mut buffer), [vec![b'x'; 1000], b"OK".to_vec()]);
     }
@@ -156,7 +132,7 @@ mod tests {
             buffer.push(&b"DEBUG x\n".repeat(100));
             assert_eq!(lines(&mut buffer).len(), 100);
         }
-        assert!(buffer.is_empty());
+        assert!(buffer.rest().is_empty());
         assert!(buffer.bytes.capacity() < 10_000);
     }
 
@@ -202,7 +178,6 @@ mod tests {
             parts.push(left);
             found.extend(lines(&mut parts));
             prop_assert_eq!(found, ended);
-            prop_assert_eq!(parts.dropped(), whole.dropped());
             prop_assert_eq!(parts.rest(), &last[..]);
         }
     }

@@ -17,7 +17,6 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// The bytes.
     pub const fn bytes(self) -> &'static [u8] {
         match self {
             LineEnd::CrLf => b"\r\n",

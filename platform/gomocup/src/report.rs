@@ -13,12 +13,12 @@ mod words;
 
 /// What a brain says of its search in MESSAGE, DEBUG and INFO lines, as far as it can be read.
 ///
-/// Nobody ever fixed the form of these lines. Two families are common: words and values as in UCI
+/// The form of these lines was never fixed. Two families are common: words and values as in UCI
 /// (`depth 12-16 ev 35 n 240K pv H8 I9`: Yixin, Embryo, AlphaGomoku, Rapfi in one of its modes),
 /// and the same between bars (`Depth 12-24 | Eval 42 | Time 350ms | H8 I9`: Rapfi, Yixin's board).
 /// A line is read from its front, and after each bar, as long as its words are known. What is not
-/// certain is left out: evaluations with a decimal point, which are somebody's percentages; rows of
-/// several variations but the best; anything behind an unknown word.
+/// certain is left out: evaluations with a decimal point, which some engines give as percentages;
+/// rows of several variations but the best; anything behind an unknown word.
 ///
 /// ```
 /// use tengen_gomocup::SearchReport;
@@ -46,12 +46,7 @@ pub enum PvMove {
     /// `7,8`: as in the protocol.
     Coords(Coords),
     /// `H8`: a letter for the column and a number for the row, from 1.
-    Label {
-        /// The column, from 0.
-        column: u8,
-        /// The row, from 1.
-        row: u8,
-    },
+    Label { column: u8, row: u8 },
 }
 
 /// From where a brain counts the rows of labels like `H8`.
@@ -65,7 +60,6 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// The other way.
     pub(crate) const fn other(self) -> Rows {
         match self {
             Rows::FromTop => Rows::FromBottom,

@@ -5,7 +5,7 @@
 //!
 //! | platform | engine | |
 //! |---|---|---|
-//! | `name?` | `name X` | who the engine is; its bytes may be GBK |
+//! | `name?` | `name X` | the engine's name; its bytes may be GBK |
 //! | `new black` | `move XY` | a new game, in which the engine plays first |
 //! | `new white` | | a new game, in which it waits for the first stone |
 //! | `move XY` | `move XY` | the opponent's stone |
@@ -29,10 +29,32 @@
 //! one stone, without it. Answers of several stones, as in connect6, are illegal here; the `@@`
 //! with which connect6 fills up a first move of one stone is passed over.
 
-mod brain;
+use alloc::boxed::Box;
+use core::ops::RangeInclusive;
+
+use crate::LineEnd;
+use crate::dialogue::{DialogueKind, DialogueWords};
+
 mod dialogue;
 mod line;
 
-pub use brain::SauBrain;
 pub use dialogue::SauDialogue;
 pub use line::{SauCommand, SauReply};
+
+/// The sides of a board whose columns and rows have letters.
+const SIDES: RangeInclusive<u8> = 5..=26;
+
+/// The row of the list of protocols.
+pub(crate) const KIND: DialogueKind = DialogueKind {
+    name: "sau",
+    open: |_, _| Box::new(SauDialogue::new(LineEnd::Lf)),
+    untold_boards: Some(SIDES),
+    is_move: |_| false,
+    words: DialogueWords {
+        first_move: "new black",
+        next_move: "move",
+        position: "new white, an opening set",
+        position_again: "new white again",
+        end: "quit",
+    },
+};

@@ -9,14 +9,11 @@ use tengen_rules::{Rule, Size};
 /// What a brain is sent of a game before it begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameTerms {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The brain's time. A cap on one move is its `timeout_turn`, the game's time its
     /// `timeout_match`.
     pub time: TimeControl,
-    /// Whom the game is against.
     pub game_type: GameType,
     /// The most memory the brain may use, in bytes.
     pub max_memory: Option<u64>,
@@ -24,8 +21,6 @@ pub struct GameTerms {
     pub folder: Option<String>,
     /// How many threads it may use (Yixin).
     pub threads: Option<u32>,
-    /// The size of its hash table, in KiB (Yixin).
-    pub hash_kib: Option<u64>,
     /// Keys of `INFO` of the brain's own with their values, sent in this order behind all others.
     pub options: Vec<(String, String)>,
     /// Whether every position that has a stone is sent whole, by BOARD.
@@ -53,22 +48,17 @@ impl GameTerms {
             max_memory: None,
             folder: None,
             threads: None,
-            hash_kib: None,
             options: Vec::new(),
             send_board: false,
         }
     }
 }
 
-/// Whom a game is against, the number of `INFO game_type`.
+/// What a game is against, the number of `INFO game_type`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameType {
-    /// 0: a person.
-    Human,
-    /// 1: another brain.
-    Brain,
-    /// 2: other brains, in a tournament.
-    Tournament,
-    /// 3: somebody over a network.
-    Network,
+    /// Another brain.
+    Brain = 1,
+    /// Other brains, in a tournament.
+    Tournament = 2,
 }

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, AskResult, Brain, Dialogue, DialogueQuestion, GameTerms, Instruction, LineBuffer,
-    LineEnd, NewGameResult, Response, SearchTask,
+    About, AskResult, Brain, DialogueQuestion, GameTerms, GomocupDialogue, Instruction, LineBuffer,
+    LineEnd, NewGameResult, Response, SearchTask, TextDialogue,
 };
 use tengen_random::Random;
 use tengen_rules::{
@@ -31,7 +31,7 @@ impl RandomChoices {
 
 /// A brain with its manager, and the pipes between them.
 struct BrainPair {
-    manager: Dialogue,
+    manager: GomocupDialogue,
     brain: Brain,
     terms: GameTerms,
     to_brain: LineBuffer,
@@ -41,11 +41,11 @@ struct BrainPair {
 impl BrainPair {
     fn new(terms: GameTerms, line_end: LineEnd) -> BrainPair {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
-        let mut manager = Dialogue::new(line_end);
+        let mut manager = GomocupDialogue::new(line_end);
         manager.clears_board();
         BrainPair {
             manager,
-            brain: Brain::new(about).with_line_end(line_end),
+            brain: Brain::new(about),
             terms,
             to_brain: LineBuffer::new(1000),
             to_manager: LineBuffer::new(1000),
@@ -75,7 +75,6 @@ impl BrainPair {
                 Response::Log { .. } => {}
                 Response::Answer(answer) => heard.push(Response::Answer(answer)),
                 Response::Ready => heard.push(Response::Ready),
-                Response::Late => heard.push(Response::Late),
                 other => panic!("{other:?}"),
             }
         }
@@ -254,7 +253,7 @@ proptest! {
         let mut position = Position::new(terms.rule, terms.size);
         for step in steps {
             match step {
-                // The opponent, or the brain's own colour: nobody says who plays which.
+                // The opponent, or the brain's own colour: it is not said which side plays which.
                 0..=2 if !position.board().is_full() => {
                     let point = dice.point(&position);
                     position.play(point).unwrap();
@@ -290,62 +289,6 @@ proptest! {
                 _ => {
                     position.play(point).unwrap();
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn late_answers_are_never_taken_for_others(
-        terms in any_terms(),
-        seed in any::<u64>(),
-        late in prop::collection::vec(any::<bool>(), 1..20),
-    ) {
-        let mut dice = RandomChoices(Random::new(seed));
-        let mut table = BrainPair::new(terms.clone(), LineEnd::Lf);
-        table.new_game(&mut dice);
-        let mut position = Position::new(terms.rule, terms.size);
-        let ask = Ask::Move { zone: Zone::Anywhere };
-        for is_late in late {
-            if position.ply() + 2 >= terms.size.area() {
-                break;
-            }
-            if !is_late {
-                let answer = table.ask(&position, ask, &mut dice);
-                let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
-                position.play(point).unwrap();
-            } else {
-                let task = table.show(position.moves(), ask, &mut dice).unwrap();
-                check(&task, &position, ask);
-                let answer = decide(&task, &position, &mut dice);
-                table.manager.give_up();
-                // A stone in its place, and the opponent's.
-                for _ in 0..2 {
-                    let point = dice.point(&position);
-                    position.play(point).unwrap();
-                }
-                let moves = position.moves();
-                let question = DialogueQuestion { moves, ask, limits: Limits::default() };
-                let is_answered_first = dice.roll(2) == 0;
-                if !is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), AskResult::Held);
-                    prop_assert_eq!(table.carry(&mut dice), None);
-                }
-                table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Response::Late]);
-                if is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), AskResult::Sent);
-                }
-                let Some(Instruction::Think(task)) = table.carry(&mut dice) else { panic!() };
-                check(&task, &position, ask);
-                let answer = decide(&task, &position, &mut dice);
-                table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Response::Answer(answer.clone())]);
-                let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
-                position.play(point).unwrap();
-            }
-            if !position.board().is_full() {
-                let point = dice.point(&position);
-                position.play(point).unwrap();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What the brain's side demands of its engine, and what it writes to a manager.
 
 use tengen_gomocup::{
-    About, Brain, Instruction, LineEnd, PvMove, SearchReport, SearchTask, UnsupportedAnswer,
+    About, Brain, Instruction, PvMove, SearchReport, SearchTask, UnsupportedAnswer,
 };
 use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Size, Zone};
 
@@ -70,7 +70,6 @@ fn a_judge_that_waits_for_nothing_is_served_in_order() {
     assert_eq!(task.limits.own, Some(119_000_000_000));
     assert_eq!(task.limits.hard, Some(5_000_000_000));
     assert_eq!(task.allowance.max_memory, Some(367_001_600));
-    assert_eq!(task.allowance.folder.as_deref(), Some("/tmp/x y"));
     brain.answer(&stone("a20")).unwrap();
     assert_eq!(output(&mut brain), "OK\n0,0");
     let task = think(&mut brain, &["INFO time_left 3000", "TURN 1,0"]).unwrap();
@@ -102,8 +101,8 @@ fn what_info_leaves_out_is_unlimited() {
     assert_eq!(task.limits.own, None);
     assert_eq!(task.limits.hard, Some(1_000_000), "as fast as possible");
     assert_eq!((task.limits.nodes, task.limits.depth), (Some(5000), Some(9)));
-    assert_eq!((task.allowance.threads, task.allowance.hash_kib), (Some(4), Some(1024)));
-    assert_eq!((task.allowance.max_memory, task.allowance.increment_ms), (None, Some(500)));
+    assert_eq!((task.allowance.threads, task.allowance.max_memory), (Some(4), None));
+    assert_eq!(task.allowance.increment_ms, Some(500));
     brain.answer(&stone("b1")).unwrap();
     let task = think(&mut brain, &["INFO max_node -1", "INFO time_left -5", "TURN 1,0"]).unwrap();
     assert_eq!((task.limits.nodes, task.limits.own), (None, Some(0)));
@@ -364,11 +363,11 @@ fn a_stop_that_came_with_its_question_is_not_lost() {
 
 #[test]
 fn a_search_is_told_so_that_it_is_read_again() {
-    let mut brain = brain().with_line_end(LineEnd::CrLf);
+    let mut brain = brain();
     let text = "depth 12-24 ev -42 n 240000 tm 350 pv 7,7 8,6";
     let report = SearchReport::parse(text).unwrap();
     brain.report(&report);
-    assert_eq!(brain.output(), format!("MESSAGE {text}\r\n").as_bytes());
+    assert_eq!(brain.output(), format!("MESSAGE {text}\n").as_bytes());
     brain.report(&SearchReport::default());
     for text in ["ev +M7", "ev -M4", "depth 3", "pv H8"] {
         output(&mut brain);

@@ -116,9 +116,7 @@ proptest! {
     #[test]
     fn sau_moves_read_as_they_print(points in prop::collection::vec((0..26, 0..26), 1..9)) {
         let points: Vec<_> = points.into_iter().map(|(x, y)| Coords { x, y }).collect();
-        let line = SauCommand::Move(points.clone()).to_string();
-        prop_assert_eq!(SauCommand::parse(line.as_bytes()), SauCommand::Move(points.clone()));
-        let small = line.to_ascii_lowercase();
+        let small = SauCommand::Move(points.clone()).to_string().to_ascii_lowercase();
         prop_assert_eq!(SauReply::parse(small.as_bytes()), SauReply::Move(points));
     }
 
@@ -130,7 +128,7 @@ proptest! {
             prop_assert!(excerpt.chars().count() <= 81);
             prop_assert!(!excerpt.contains(|c: char| c.is_control()));
         }
-        let _ = (SauCommand::parse(&line), SauReply::parse(&line));
+        let _ = SauReply::parse(&line);
         let text = String::from_utf8_lossy(&line);
         let _ = (About::parse(&text), SearchReport::parse(&text));
     }
@@ -205,11 +203,9 @@ fn sau_lines_are_read_as_engines_write_them() {
     assert_eq!(SauReply::parse(b"move HHIG"), SauReply::Move(points(&[(7, 7), (8, 6)])));
     assert_eq!(SauReply::parse(b"Quit!"), SauReply::Text("Quit!".into()));
     for line in ["move", "move H", "move @@", "move H8", "move HH IG"] {
-        assert_eq!(SauReply::parse(line.as_bytes()), SauReply::Misplaced(line.into()));
+        assert_eq!(SauReply::parse(line.as_bytes()), SauReply::Misplaced);
     }
     // A name in GBK.
     let SauReply::Name(name) = SauReply::parse(b"name \xb2\xbb\xce\xa7") else { panic!() };
     assert!(!name.is_empty());
-    assert_eq!(SauCommand::parse(b"name?"), SauCommand::Name);
-    assert_eq!(SauCommand::parse(b"new red"), SauCommand::Unknown("new red".into()));
 }

@@ -6,6 +6,7 @@ mod boards;
 mod calls;
 mod clocks;
 mod games;
+mod library;
 mod limits;
 mod observer;
 mod openings;
@@ -19,11 +20,12 @@ mod tactics;
 mod tested_engine;
 mod text;
 mod text_engine;
-mod text_games;
+mod text_resources;
 mod timing;
 
 use std::path::PathBuf;
 
+use crate::probe::probe_text;
 use crate::protocol::Ready;
 use crate::{HostError, HostSettings};
 pub(crate) use positions::extend;
@@ -33,9 +35,9 @@ use suite::Suite;
 use tengen_packages::{EngineKind, EngineSpec, ExportedFunctions, inspect, shown};
 use tengen_rules::{Rule, Size};
 use tested_engine::TestedEngine;
+use text_engine::TestedTextEngine;
 pub(crate) use timing::{ATTEMPTS, TimingVerdict, is_excused, judge_timing};
 
-/// What an engine is checked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckScope {
     /// The rule; none is every rule that it plays.
@@ -63,17 +65,28 @@ pub fn check_aloud(
 ) -> Vec<CheckStep> {
     let mut report = CheckReport::new(on_event);
     if spec.kind.is_text() {
-        let denials = text::check(spec, settings, scope, &mut report);
-        report.add_denials(&denials);
-        return report.into_steps();
+        // As before an event: which line end it takes, and how it wants the stones of swap2. If it
+        // does not answer, the checks report why.
+        let _ = probe_text(spec, settings, None);
+        let tested = TestedTextEngine::new(spec.clone(), settings.clone(), scope);
+        return Suite::run(tested, report);
     }
+    let mut tested = TestedEngine::new(spec.clone(), settings.clone(), scope);
+    match load(&mut tested, spec, &mut report) {
+        true => Suite::run(tested, report),
+        false => report.into_steps(),
+    }
+}
+
+/// Loads a library or a module. Gives whether it is there to be asked more.
+fn load(tested: &mut TestedEngine, spec: &EngineSpec, report: &mut CheckReport) -> bool {
     if spec.kind != EngineKind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let asks_for_time = looked.as_ref().is_ok_and(ExportedFunctions::asks_for_time);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
         let advice = "export the functions of tengen.h by their names";
         if !report.add("file", advice, seen.map_err(|error| error.to_string())) {
-            return report.into_steps();
+            return false;
         }
         if asks_for_time {
             let why = "it contains the clock of the standard library, which panics in WebAssembly; \
@@ -81,14 +94,13 @@ pub fn check_aloud(
             report.add("a clock of its own", "", not_checked(why));
         }
     }
-    let mut tested = TestedEngine::new(spec.clone(), settings.clone(), scope);
     report.begin("load");
     let loaded = tested.start();
     let seen = loaded.as_ref().map(|ready| format!("ABI 1.{}", ready.minor));
     let advice = "it is loaded and told its options as in a game: see the manifest, --option, and \
                   what it printed";
     if !report.add("load", advice, seen.map_err(HostError::to_string)) {
-        return report.into_steps();
+        return false;
     }
     if let Ok(ready) = &loaded {
         report.add("sandbox", "", Ok::<_, String>(sandbox(ready)));
@@ -96,29 +108,26 @@ pub fn check_aloud(
     if spec.kind != EngineKind::Builtin {
         report.add("files", "", Ok::<_, String>(files(spec)));
     }
-    if !report.add("description", limits::DESCRIBE, limits::description(&tested)) {
-        return report.into_steps();
+    if !report.add("description", limits::DESCRIBE, limits::description(tested)) {
+        return false;
     }
-    if let Err(wrong) = tested.boards_there() {
-        report.add("board", "name a rule and a board that it plays", Err::<String, _>(wrong));
-        return report.into_steps();
+    let boards = tested.boards_there();
+    if let Err(wrong) = &boards {
+        let advice = "name a rule and a board that it plays";
+        report.add("board", advice, Err::<String, _>(wrong.as_str()));
     }
-    let mut suite = Suite::new(&mut tested, report);
-    suite.run();
-    let mut report = suite.into_report();
-    report.add_denials(tested.denials());
-    report.into_steps()
+    boards.is_ok()
 }
 
 /// The sandbox of the engine. A layer that this machine lacks is no fault of the engine.
-pub(crate) fn sandbox(ready: &Ready) -> String {
+fn sandbox(ready: &Ready) -> String {
     let gaps: Vec<_> = ready.gaps.iter().map(ToString::to_string).collect();
     let without = if gaps.is_empty() { String::new() } else { " but not ".to_owned() };
     format!("{}{without}{}", ready.layers.join(" "), gaps.join(", "))
 }
 
 /// What an engine may read besides the system's own files, and run.
-pub(crate) fn files(spec: &EngineSpec) -> String {
+fn files(spec: &EngineSpec) -> String {
     let list = |paths: &[PathBuf]| {
         let name = |path: &PathBuf| match path.is_dir() {
             true => format!("{}/", shown(path)),

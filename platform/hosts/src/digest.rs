@@ -1,6 +1,7 @@
 //! Digests, as the names and checks of files.
 
 use std::hash::Hasher;
+use std::io;
 
 use sha2::{Digest, Sha256};
 use tengen_packages::hex;
@@ -16,6 +17,17 @@ impl KeyHasher {
     /// The name.
     pub(crate) fn key(self) -> String {
         hex(&self.0.finalize())
+    }
+}
+
+impl io::Write for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

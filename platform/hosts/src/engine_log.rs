@@ -42,7 +42,7 @@ pub(crate) struct EngineLog {
 
 #[derive(Default)]
 struct LogState {
-    /// Who gets every line.
+    /// Where every line goes.
     listener: Option<Arc<dyn Listener>>,
     /// How many bytes at the end of `recent` no listener got yet.
     unsent: usize,
@@ -59,7 +59,7 @@ impl EngineLog {
         EngineLog::tapped(None)
     }
 
-    /// One of which somebody gets a copy of all that is printed.
+    /// One with a receiver that gets a copy of all that is printed.
     pub(crate) fn tapped(tap: Option<Arc<dyn LogTap>>) -> EngineLog {
         let (state, ended, denials) = (Mutex::default(), Condvar::new(), Arc::default());
         EngineLog { state, ended, denials, tap, symbols: None }
@@ -118,7 +118,6 @@ impl EngineLog {
         self.write_line(text);
     }
 
-    /// Adds a line.
     pub(crate) fn write_line(&self, text: &[u8]) {
         let mut state = self.state();
         state.append(text);

@@ -12,7 +12,6 @@ pub enum HostError {
     /// The engine's file cannot be read.
     #[error("{}: cannot be read: {source}; check that it exists and is yours to read", shown(path))]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -20,7 +19,6 @@ pub enum HostError {
     /// The host program cannot be started.
     #[error("{}: cannot be started to host engines: {source}", shown(program))]
     Start {
-        /// The program.
         program: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -38,7 +36,6 @@ pub enum HostError {
     Failed {
         /// The engine's id.
         engine: String,
-        /// How.
         fault: Fault,
     },
     /// The engine does not play the games that it was to play.

@@ -5,21 +5,14 @@ use std::fmt;
 /// What an engine may export beside what is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Export {
-    /// `tengen_destroy`.
     Destroy,
-    /// `tengen_set_option`.
     SetOption,
-    /// `tengen_play`.
     Play,
-    /// `tengen_undo`.
     Undo,
     /// `tengen_decide`: answers opening questions.
     Decide,
-    /// `tengen_ponder`.
     Ponder,
-    /// `tengen_end_game`.
     EndGame,
-    /// `tengen_extra`.
     Extra,
 }
 
@@ -64,7 +57,6 @@ impl ExportSet {
         ExportSet { bits: Export::ALL.into_iter().map(bit).sum() }
     }
 
-    /// Whether the engine has it.
     pub const fn has(self, export: Export) -> bool {
         self.bits & 1 << export as u32 != 0
     }

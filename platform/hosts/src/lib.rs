@@ -35,6 +35,7 @@ mod process;
 mod protocol;
 mod sandbox;
 mod settings;
+mod shared_instance;
 mod symbols;
 mod translate;
 mod watchdog;

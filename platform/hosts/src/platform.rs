@@ -1,5 +1,5 @@
 //! What differs between operating systems: process groups, the pipes of a child process, what a
-//! process uses, and who may write in a folder.
+//! process uses, and which users may write in a folder.
 
 use std::sync::OnceLock;
 
@@ -173,7 +173,6 @@ pub(crate) type Started = (
 pub(crate) struct HostPipes {
     /// Requests come here.
     pub requests: std::fs::File,
-    /// Answers go there.
     pub answers: std::fs::File,
 }
 
@@ -261,7 +260,7 @@ impl JobCpu {
 }
 
 /// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
-/// of the whole machine more. It is for an engine that nobody stops because the arbiter itself is
+/// of the whole machine more. It is for an engine that is not stopped because the arbiter itself is
 /// stopped; otherwise there are deadlines.
 pub(crate) fn cpu_allowance(used: u64) -> u64 {
     const DAY: u64 = 24 * 60 * 60;

@@ -73,14 +73,13 @@ pub(crate) struct TimedExchange<T> {
     pub outcome: Result<Option<T>, Fault>,
 }
 
-/// How to wait for an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct WaitOptions<'a> {
     /// When it is given up; none waits for ever.
     pub patience: Option<Duration>,
     /// The clock of the stamps.
     pub time: &'a dyn Time,
-    /// Who gets the messages meanwhile.
+    /// Where the messages go meanwhile.
     pub listener: Option<&'a Arc<dyn Listener>>,
 }
 
@@ -131,7 +130,6 @@ pub(crate) trait EngineBackend: Send {
     fn fail(&mut self, fault: Fault) -> Fault;
 }
 
-/// An engine as a player.
 struct EnginePlayer<L> {
     spec: EngineSpec,
     backend: L,

@@ -30,9 +30,7 @@ pub(crate) use text::probe_text;
 /// What an engine says of itself, and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// How it is run.
     pub kind: EngineKind,
-    /// Its own description.
     pub description: EngineDescription,
     /// The minor version of its ABI; the major is 1.
     pub abi_minor: u32,
@@ -107,7 +105,7 @@ fn probe_as(
     settings: &HostSettings,
     variant: Option<&GameVariant>,
 ) -> Result<Probe, HostError> {
-    let hash = hash(spec, settings)?;
+    let hash = engine_hash(spec, settings)?;
     if spec.kind.is_text() {
         let store =
             |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
@@ -149,11 +147,6 @@ fn probe_as(
 /// # Errors
 /// When a file of it cannot be read.
 pub fn engine_hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
-    hash(spec, settings)
-}
-
-/// The hash of what an engine is made of.
-fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
     let read = |path: &Path| {
         hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })
     };

@@ -6,7 +6,6 @@ mod engine_loss;
 mod environment;
 mod host_args;
 pub(crate) mod idle_policy;
-mod measured;
 mod pipes;
 mod retry;
 mod reused;
@@ -31,7 +30,7 @@ use crate::platform::{Reaper, SchedStats, Zygote};
 use crate::protocol::wire::{Payload, Truncated};
 use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, TextProtocol};
 use crate::watchdog::placement::CpuSharing;
-use crate::watchdog::{ScratchDir, StopTarget, WatchdogHandle};
+use crate::watchdog::{ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use engine_loss::ExchangeError;
 pub(crate) use engine_loss::{EngineLoss, interrupted};
 use idle_policy::IdlePolicy;
@@ -53,7 +52,7 @@ pub(crate) struct EngineProcess<P: Protocol> {
     pub protocol: P,
     spec: EngineSpec,
     settings: HostSettings,
-    watchdog: WatchdogHandle,
+    pub watchdog: WatchdogHandle,
     engine_log: Arc<EngineLog>,
     running: Option<Running>,
     listener: Option<Arc<dyn Listener>>,
@@ -89,7 +88,6 @@ struct Running {
     pipes: Pipes,
     starter: ThreadId,
     number: u32,
-    /// Its scratch folder.
     scratch: Option<Arc<ScratchDir>>,
 }
 
@@ -152,7 +150,8 @@ impl<P: Protocol> EngineProcess<P> {
         self.running.as_ref()?.scratch.as_ref()?.path().to_str()
     }
 
-    /// Sends the engine's messages to the listener from now on, and the lines that nobody got yet.
+    /// Sends the engine's messages to the listener from now on, and the lines that have gone
+    /// nowhere yet.
     pub(crate) fn set_listener(&mut self, listener: Option<&Arc<dyn Listener>>) {
         if listener.is_some() || self.listener.is_some() {
             self.listener = listener.cloned();
@@ -177,7 +176,13 @@ impl<P: Protocol> EngineProcess<P> {
         self.correction = Correction::default();
         let (watchdog, is_new) = (&self.watchdog, self.running.is_none());
         // A process that is about to be started has run for no time at all.
-        let stats = || if is_new { Some(SchedStats::default()) } else { watchdog.sched_stats() };
+        let stats = || {
+            if is_new {
+                Some(SchedStats::default())
+            } else {
+                watchdog.read(Supervisor::sched_stats)
+            }
+        };
         if let Some(base) = self.sampler.start(patience, || CpuSample::with(stats())) {
             self.watchdog.set_base(Some(base));
         }
@@ -185,7 +190,7 @@ impl<P: Protocol> EngineProcess<P> {
 
     /// The question was answered, but too late. Gives where its time went, if that is known.
     pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
-        let sample = CpuSample::with(self.watchdog.sched_stats_of_all());
+        let sample = CpuSample::with(self.watchdog.read(Supervisor::sched_stats_of_all));
         self.cpu_stats = self.sampler.finish(sample, Instant::now());
         self.cpu_stats
     }
@@ -195,8 +200,8 @@ impl<P: Protocol> EngineProcess<P> {
     pub(crate) fn correct_answer(&mut self, spent: Nanos, patience: Option<Nanos>) {
         let watchdog = &self.watchdog;
         let look = |is_thorough| match is_thorough {
-            true => watchdog.sched_stats_of_all(),
-            false => watchdog.sched_stats(),
+            true => watchdog.read(Supervisor::sched_stats_of_all),
+            false => watchdog.read(Supervisor::sched_stats),
         };
         let seen_waiting = watchdog.seen_waiting();
         (self.correction.given_back, self.cpu_stats) =
@@ -214,7 +219,7 @@ impl<P: Protocol> EngineProcess<P> {
     pub(crate) fn end_ready(&mut self, span: ReadySpan) {
         let ReadySpan { base, began } = span;
         if began.elapsed() >= sampler::WORTH_A_LOOK {
-            let stats = self.watchdog.sched_stats_of_all();
+            let stats = self.watchdog.read(Supervisor::sched_stats_of_all);
             let stats = base.and_then(|base| base.until_now(stats, began));
             self.correction.given_back = sampler::given_back(stats);
         }
@@ -222,7 +227,7 @@ impl<P: Protocol> EngineProcess<P> {
 
     /// The question was answered. Gives how many threads worked on it, if that is known.
     pub(crate) fn working_threads(&mut self) -> Option<usize> {
-        let sample = CpuSample::with(self.watchdog.sched_stats());
+        let sample = CpuSample::with(self.watchdog.read(Supervisor::sched_stats));
         self.sampler.working(sample, Instant::now())
     }
 
@@ -243,7 +248,6 @@ impl<P: Protocol> EngineProcess<P> {
         is_charged
     }
 
-    /// A game begins.
     pub(crate) fn new_game(&mut self) {
         self.engine_log.new_game();
         self.most_at_work = 0;

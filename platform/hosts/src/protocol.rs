@@ -7,7 +7,6 @@ mod move_now;
 mod ready;
 mod record_lines;
 mod text;
-mod text_dialogue;
 pub(crate) mod wire;
 
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use crate::engine_log::EngineLog;
 pub use dialects::Dialects;
 pub(crate) use frames::{FrameProtocol, receive_message};
 pub use move_now::MoveNow;
-pub(crate) use ready::{Ready, Unhosted, read_ready, read_sandbox, read_started, read_unhosted};
+pub(crate) use ready::{HeldLayers, Ready, Unhosted, read_ready, read_started, read_unhosted};
 pub(crate) use text::{TextEvent, TextProtocol};
 use wire::{OversizedFrame, Truncated};
 

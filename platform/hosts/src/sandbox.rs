@@ -39,7 +39,6 @@ const PARENT_DEATH: &str = "parent_death";
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
 const NO_CAPABILITIES: &str = "no_capabilities";
-/// It runs as a user of its own.
 const OWN_USER: &str = "own_user";
 /// It sees nothing but what it may use: its package and the system's libraries, which it cannot
 /// change, and a folder in memory.
@@ -115,7 +114,6 @@ pub(crate) fn find_system() {
 /// A layer of the sandbox that is missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SandboxGap {
-    /// The name of the layer.
     pub layer: String,
     /// Why it is missing.
     pub reason: String,
@@ -140,7 +138,7 @@ pub(crate) struct SandboxPolicy<'a> {
     /// programs from, and read; those of the system come on top.
     pub runs: Option<&'a [&'a Path]>,
     /// Whether its processes may speak to each other by sockets of this machine, where these reach
-    /// nobody else.
+    /// no others.
     pub local_sockets: bool,
     /// Copies of files, each with the path of what it is of, where it is to be seen.
     pub copies: &'a [(PathBuf, PathBuf)],
@@ -379,7 +377,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Whether sockets of this machine reach nobody but its own processes, as far as services keep
+    /// Whether sockets of this machine reach its own processes alone, as far as services keep
     /// to the usual places: those with a path are files that it must see, and those without belong
     /// to its network. A file that is read-only can be connected to all the same, and in `/tmp` are
     /// the sockets of others. A socket in a system folder that every program sees, such as `/opt`,

@@ -26,7 +26,6 @@ pub enum WasmIsolation {
     InProcess,
 }
 
-/// How engines are hosted.
 #[derive(Clone, Debug)]
 pub struct HostSettings {
     /// The program that is started as `PROGRAM host-engine …` and there runs
@@ -94,10 +93,8 @@ impl HostSettings {
     pub(crate) fn folder_mib_of(&self, kind: EngineKind) -> Option<u32> {
         match kind {
             EngineKind::Wasm => None,
-            EngineKind::Gomocup | EngineKind::Sau => {
-                self.folder_mib.or(Some(HostSettings::TEXT_FOLDER))
-            }
-            EngineKind::Native | EngineKind::Builtin => self.folder_mib,
+            kind if kind.is_text() => self.folder_mib.or(Some(HostSettings::TEXT_FOLDER)),
+            _ => self.folder_mib,
         }
     }
 

@@ -15,7 +15,6 @@ const WIN_LENGTH: u16 = 5;
 /// How many more answers a game's clock is advised to be spread over.
 const ANSWERS_LEFT: Nanos = 25;
 
-/// A game as the engine gets it.
 pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
     let flag = |set, flag| if set { flag } else { 0 };
     Game {
@@ -44,7 +43,6 @@ pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
     }
 }
 
-/// The limits of one question.
 pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl, lines: u32) -> Limits {
     let flag = |set, flag| if set { flag } else { 0 };
     let is_infinite = limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none();
@@ -140,7 +138,6 @@ fn to_radius(zone: Zone) -> (u32, u32) {
     }
 }
 
-/// The bits from `low` to `high`.
 fn bits(low: u8, high: u8) -> u32 {
     (low..=high).filter(|&bit| bit < 32).fold(0, |bits, bit| bits | 1 << bit)
 }

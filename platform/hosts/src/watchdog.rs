@@ -56,7 +56,6 @@ impl Interrupt {
         }
     }
 
-    /// Whether it has been raised.
     pub fn is_raised(&self) -> bool {
         self.0.shared.raised.load(Ordering::SeqCst)
     }
@@ -108,7 +107,7 @@ impl StopTarget {
         }
     }
 
-    /// Stops it without an account of what it did: nobody asks for that of an engine that was
+    /// Stops it without an account of what it did: it is not asked for of an engine that was
     /// interrupted, and it takes a look at every process of the machine.
     fn interrupt(&mut self) {
         match self {

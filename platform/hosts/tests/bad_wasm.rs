@@ -3,11 +3,12 @@
 mod common;
 
 use std::thread;
-use std::time::Duration;
 
-use common::{BRIEF, EngineBuilder, PATIENT, ask, ask_within, point, setup, stone};
+use common::{
+    BRIEF, EngineBuilder, PATIENT, ask, ask_within, interrupt_two_questions, point, setup,
+};
 use tengen_arbiter::{Failure, Limits};
-use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, player, probe};
+use tengen_hosts::{EngineSpec, HostSettings, WasmIsolation, player, probe};
 use tengen_players::{Fault, Reply};
 
 const ISOLATIONS: [WasmIsolation; 2] = [WasmIsolation::Child, WasmIsolation::InProcess];
@@ -74,31 +75,6 @@ fn never_ready(spec: &EngineSpec, settings: HostSettings) -> Fault {
 }
 
 #[test]
-fn an_engine_that_behaves_plays_game_after_game() {
-    for isolation in ISOLATIONS {
-        let shop = EngineBuilder::new();
-        let mut player = player(&TestModule::default().lay(&shop), &settings(&shop, isolation));
-        for _ in 0..3 {
-            player.new_game(&setup()).unwrap();
-            for moves in [&[][..], &[stone("a1"), stone("b1")]] {
-                let reply = ask(&mut *player, moves, Some(PATIENT));
-                assert_eq!(point(&reply).unwrap().to_string(), "h8", "{isolation:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn an_engine_that_loops_is_stopped_at_its_deadline() {
-    let module = TestModule { choose: "(loop (br 0))", ..TestModule::default() };
-    for isolation in ISOLATIONS {
-        let reply = one_question(module, isolation, BRIEF);
-        assert_eq!(reply.outcome, Ok(None), "{isolation:?}");
-        assert!(reply.answered_at - reply.asked_at >= BRIEF);
-    }
-}
-
-#[test]
 fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     let imports = r#"(import "tengen" "left_us" (func $left_us (param i32) (result i64)))"#;
     let choose = "(loop (br_if 0 (i64.gt_s (call $left_us (i32.const 0)) (i64.const 0))))";
@@ -111,24 +87,6 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
         let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
         assert!(point(&reply).is_some(), "{isolation:?}: {reply:?}");
         assert!(reply.answered_at - reply.asked_at >= BRIEF / 10 * 9);
-    }
-}
-
-#[test]
-fn an_engine_that_loops_in_its_start_function_stalls() {
-    let start = "(func $start (loop (br 0))) (start $start)";
-    let module = TestModule { extra: start, ..TestModule::default() };
-    let initialize = r#"(func (export "_initialize") (loop (br 0)))"#;
-    let reactor = TestModule { extra: initialize, ..TestModule::default() };
-    let new_game = TestModule { new_game: "(loop (br 0))", ..TestModule::default() };
-    for module in [module, reactor, new_game] {
-        for isolation in ISOLATIONS {
-            let shop = EngineBuilder::new();
-            let startup = Duration::from_millis(500);
-            let settings = HostSettings { startup, ..settings(&shop, isolation) };
-            let fault = never_ready(&module.lay(&shop), settings);
-            assert_eq!(fault.failure, Failure::Stall, "{isolation:?}: {}", fault.detail);
-        }
     }
 }
 
@@ -165,41 +123,6 @@ fn memory_beyond_the_ceiling_is_refused() {
         let fault = ask(&mut *tight, &[], Some(PATIENT)).outcome.unwrap_err();
         assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
         tight.new_game(&setup()).unwrap();
-    }
-}
-
-#[test]
-fn an_engine_that_begins_beyond_its_ceiling_is_not_loaded() {
-    for isolation in ISOLATIONS {
-        let shop = EngineBuilder::new();
-        let text = TestModule::default().text().replace("\"memory\") 1)", "\"memory\") 4096)");
-        let mut spec = shop.wasm("big", &text);
-        spec.memory_mib = Some(64);
-        let fault = never_ready(&spec, settings(&shop, isolation));
-        assert!(fault.detail.contains("memory"), "{isolation:?}: {}", fault.detail);
-    }
-}
-
-#[test]
-fn room_outside_its_own_memory_is_a_protocol_error() {
-    for buffer in ["(i32.const -8)", "(i32.const 65536)", "(i32.const 65500)"] {
-        for isolation in ISOLATIONS {
-            let shop = EngineBuilder::new();
-            let spec = TestModule { buffer: Some(buffer), ..TestModule::default() }.lay(&shop);
-            let fault = never_ready(&spec, settings(&shop, isolation));
-            assert_eq!(fault.failure, Failure::ProtocolError, "{isolation:?} {}", fault.detail);
-        }
-    }
-}
-
-#[test]
-fn floods_are_cut() {
-    let imports = r#"(import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))"#;
-    let choose = "(loop (drop (call $send (i32.const 0) (i32.const 1) (i32.const 0)
-        (i32.const 4096))) (br 0))";
-    for isolation in ISOLATIONS {
-        let fault = fault(TestModule { imports, choose, ..TestModule::default() }, isolation);
-        assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
     }
 }
 
@@ -258,18 +181,13 @@ fn the_little_of_wasi_is_there_and_the_rest_is_not() {
 #[test]
 fn modules_that_may_not_run_are_refused_by_name() {
     let shop = EngineBuilder::new();
-    let foreign = r#"(import "env" "system" (func (param i32) (result i32)))"#;
     let text = TestModule::default().text();
     // Code is looked at when it is compiled.
     let mistyped = TestModule { choose: "(i64.const 1)", ..TestModule::default() };
     let refusals = [
         (shop.wasm("mistyped", &mistyped.text()), "no module that runs here"),
-        (TestModule { imports: foreign, ..TestModule::default() }.lay(&shop), "env"),
         (shop.wasm("nochoose", &text.replace("tengen_choose", "chosen")), "tengen_choose"),
-        (shop.wasm("noabi", &text.replace("tengen_abi_v1", "abi")), "tengen_abi_v1"),
         (shop.wasm("nomemory", &text.replace("(export \"memory\") 1", "1")), "memory"),
-        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", EngineKind::Wasm), "damaged"),
-        (shop.file("text.wasm", b"(module)", EngineKind::Wasm), "WebAssembly"),
     ];
     for (spec, why) in &refusals {
         let error = probe(spec, &shop.settings()).unwrap_err().to_string();
@@ -284,23 +202,8 @@ fn modules_that_may_not_run_are_refused_by_name() {
 #[test]
 fn an_interrupt_ends_every_question() {
     let shop = EngineBuilder::new();
-    let settings = settings(&shop, WasmIsolation::InProcess);
     let spec = TestModule { choose: "(loop (br 0))", ..TestModule::default() }.lay(&shop);
-    thread::scope(|scope| {
-        let (begun, begins) = std::sync::mpsc::channel();
-        for _ in 0..2 {
-            let (settings, spec, begun) = (&settings, &spec, begun.clone());
-            scope.spawn(move || {
-                let mut player = player(spec, settings);
-                player.new_game(&setup()).unwrap();
-                begun.send(()).unwrap();
-                let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
-                assert_eq!(fault.detail, "interrupted");
-            });
-        }
-        for () in begins.iter().take(2) {}
-        settings.interrupt.raise();
-    });
+    interrupt_two_questions(&spec, &settings(&shop, WasmIsolation::InProcess));
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn work(threads: u32, patience: Nanos, hundredths: u64) -> i32 {
 }
 
 /// Two busy loops a CPU take a third or more of what any searcher asks for. It has its whole time
-/// all the same, and no more: whoever would be late on a quiet machine is.
+/// all the same, and no more: an engine that would be late on a quiet machine is.
 #[test]
 fn a_searcher_on_a_busy_machine_has_its_own_time_and_no_more() {
     let _load = BusyLoops::of_each_cpu(2);
@@ -159,7 +159,7 @@ fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
 /// Its own helper processes took the CPUs from it, though they have no parent any more: they are no
 /// others.
 #[test]
-fn helper_processes_excuse_nobody() {
+fn helper_processes_are_no_excuse() {
     let shop = EngineBuilder::new();
     let spec = bad_brain(&shop, "ORPHANS_WORK");
     let (before, since) = (idle(), Instant::now());
@@ -174,7 +174,7 @@ fn helper_processes_excuse_nobody() {
 
 /// What is no answer may come when the time has already run out: then it is that that lost.
 #[test]
-fn it_is_known_of_whoever_failed() {
+fn the_cpu_time_of_a_failure_is_known() {
     let shop = EngineBuilder::new();
     let settings = HostSettings { strict_protocol: true, ..shop.settings() };
     let mut player = player(&quirk(&shop, "junk"), &settings);
@@ -185,7 +185,7 @@ fn it_is_known_of_whoever_failed() {
 }
 
 #[test]
-fn threads_that_sleep_on_a_busy_machine_excuse_nobody() {
+fn threads_that_sleep_on_a_busy_machine_are_no_excuse() {
     let _load = BusyLoops::of_each_cpu(1);
     let asked = asked_searcher(8, -1, 2 * SECOND);
     let stats = asked.cpu_stats();
@@ -193,8 +193,8 @@ fn threads_that_sleep_on_a_busy_machine_excuse_nobody() {
     assert!(stats.waited < SECOND && stats.asleep > SECOND, "it is told that it slept: {asked:?}");
 }
 
-/// Who is judged how on a machine with nothing else to do, and beside 2, 8 and 30 busy loops: the
-/// table of `docs/clocks.md`. It takes some minutes, and all CPUs.
+/// How engines are judged on a machine with nothing else to do, and beside 2, 8 and 30 busy loops:
+/// the table of `docs/clocks.md`. It takes some minutes, and all CPUs.
 #[test]
 #[ignore = "takes all CPUs for minutes"]
 fn the_guilty_are_judged_and_the_innocent_never_pay() {

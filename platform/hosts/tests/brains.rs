@@ -83,7 +83,9 @@ fn what_is_no_answer_is_waited_out_and_kept() {
     {
         let mut player = player(&quirk(&shop, mode), &shop.settings());
         player.new_game(&setup()).unwrap();
-        assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None), "{mode}");
+        let reply = ask(&mut *player, &[], Some(BRIEF));
+        assert_eq!(reply.outcome, Ok(None), "{mode}");
+        assert!(reply.answered_at - reply.asked_at >= BRIEF, "{mode}");
         let said = player.take_said();
         assert!(said.iter().any(|line| line.contains(words)), "{mode}: {said:?}");
     }
@@ -187,27 +189,6 @@ fn what_was_read_last_is_told_of_a_brain_that_says_no_more() {
 }
 
 #[test]
-fn an_answer_before_an_exit_counts() {
-    let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "exit"), &shop.settings());
-    player.new_game(&setup()).unwrap();
-    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
-}
-
-#[test]
-fn a_brain_that_hangs_is_late_no_sooner_than_its_time_and_killed() {
-    let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "hang"), &shop.settings());
-    for _ in 0..2 {
-        player.new_game(&setup()).expect("the next game begins");
-        let reply = ask(&mut *player, &[], Some(BRIEF));
-        assert_eq!(reply.outcome, Ok(None));
-        assert!(reply.answered_at - reply.asked_at >= BRIEF);
-        assert!(!shop.has_processes());
-    }
-}
-
-#[test]
 fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
     let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "no-begin"), &shop.settings());
@@ -227,18 +208,6 @@ fn a_brain_that_never_gets_ready_is_a_stall() {
         let fault = player.new_game(&setup()).unwrap_err();
         assert_eq!(fault.failure, Failure::Stall, "{}", fault.detail);
         assert!(!shop.has_processes());
-    }
-}
-
-#[test]
-fn a_brain_that_ignores_the_end_is_killed_with_its_helpers() {
-    let shop = EngineBuilder::new();
-    for mode in ["no-end", "fork"] {
-        let mut player = player(&quirk(&shop, mode), &shop.settings());
-        player.new_game(&setup()).unwrap();
-        assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
-        drop(player);
-        assert!(!shop.has_processes(), "{mode}");
     }
 }
 
@@ -363,7 +332,7 @@ fn the_first_sign_of_old_stones_in_play_brings_a_new_process_and_costs_nothing()
     assert!(said.iter().any(|line| line.contains("ERROR a stone lies there")), "{said:?}");
     let now = shop.processes();
     assert!(before.len() == 2 && now.len() == 2 && now != before, "{before:?}, then {now:?}");
-    // From then on nobody plays its games in one process.
+    // From then on none plays its games in one process.
     game(&mut *other);
     game(&mut *player);
     let last = shop.processes();
@@ -425,38 +394,6 @@ fn a_brain_is_told_the_options_it_was_given() {
 }
 
 #[test]
-fn an_illegal_answer_is_handed_on_as_it_is() {
-    let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "off-board"), &shop.settings());
-    player.new_game(&setup()).unwrap();
-    let off = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move of a kind");
-    assert!(!setup().size.contains(off));
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn memory_and_folder_are_bounded() {
-    let shop = EngineBuilder::new();
-    let mut spec = quirk(&shop, "memory");
-    spec.memory_mib = Some(64);
-    let fault = fault_of(&shop, &spec, &shop.settings());
-    assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
-    assert!(fault.detail.contains("of memory, of 64"), "{}", fault.detail);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_brain_is_stopped_while_it_is_not_asked() {
-    let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "ponder"), &shop.settings());
-    player.new_game(&setup()).unwrap();
-    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
-    let [pid] = shop.processes()[..] else { panic!("one brain runs") };
-    let is_stopped = || common::state(pid) == Some('T');
-    assert!(common::within(Duration::from_secs(60), is_stopped), "it works unasked");
-}
-
-#[test]
 fn an_interrupt_ends_a_question() {
     let shop = EngineBuilder::new();
     let interrupt = Interrupt::new();
@@ -472,7 +409,7 @@ fn an_interrupt_ends_a_question() {
 }
 
 #[test]
-fn a_probe_tells_who_the_brain_is_and_whether_it_knows_swap2() {
+fn a_probe_tells_the_brains_name_and_whether_it_knows_swap2() {
     let shop = EngineBuilder::new();
     let told = probe(&quirk(&shop, "fast"), &shop.settings()).unwrap();
     assert_eq!(told.description.name.as_deref(), Some("Quirk"));
@@ -517,18 +454,21 @@ fn swap2_is_answered_by_a_brain_that_knows_it() {
 #[test]
 fn a_sau_engine_plays_from_an_opening_that_was_set() {
     let shop = EngineBuilder::new();
-    let mut player = player(&script(&shop, "sau:", "sau.py"), &shop.settings());
-    for _ in 0..2 {
-        player.new_game(&setup()).unwrap();
-        let mut moves = vec![stone("h8"), stone("h9"), stone("i10")];
+    for mode in ["set", "chatty"] {
+        let mut player =
+            player(&script(&shop, "sau:", &format!("sau.py {mode}")), &shop.settings());
         for _ in 0..2 {
-            let ours = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
-            assert!(!moves.contains(&ours.into()));
-            moves.extend([ours.into(), stone(if moves.len() < 5 { "o1" } else { "o3" })]);
+            player.new_game(&setup()).unwrap();
+            let mut moves = vec![stone("h8"), stone("h9"), stone("i10")];
+            for _ in 0..2 {
+                let ours = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
+                assert!(!moves.contains(&ours.into()));
+                moves.extend([ours.into(), stone(if moves.len() < 5 { "o1" } else { "o3" })]);
+            }
         }
+        drop(player);
+        assert!(!shop.has_processes());
     }
-    drop(player);
-    assert!(!shop.has_processes());
 }
 
 #[test]

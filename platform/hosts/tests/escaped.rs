@@ -58,7 +58,7 @@ fn those_of_a_brain_end_with_it() {
         let all_run = || shop.processes().len() >= 8;
         assert!(common::within(Duration::from_secs(60), all_run), "it has six, beside the two");
         drop(player);
-        // Twice, for a look misses who ends meanwhile, and with that whom it has started.
+        // Twice, for a look misses a process that ends meanwhile, and with it those it has started.
         let one_runs = || shop.processes().len() == 1 && shop.processes().len() == 1;
         assert!(common::within(Duration::from_secs(60), one_runs), "left: {:?}", shop.processes());
         assert!(point(&ask(&mut *other, &[stone("b2")], Some(PATIENT))).is_some());

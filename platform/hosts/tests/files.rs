@@ -199,7 +199,7 @@ fn what_goes_to_dev_null_goes() {
 #[test]
 fn a_python_script_imports_what_lies_beside_it() {
     let shop = EngineBuilder::new();
-    // As asyncio does, it makes a pair of sockets that joins nobody else.
+    // As asyncio does, it makes a pair of sockets that joins no other process.
     let script = r#"#!/usr/bin/env python3
 import sys, random, json, socket, net
 socket.socketpair()

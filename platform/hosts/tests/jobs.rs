@@ -40,11 +40,11 @@ fn processes_that_work_unasked_are_all_stopped() {
 }
 
 #[test]
-fn a_lease_on_an_engine_keeps_nobody_waiting() {
+fn a_lease_on_an_engine_keeps_no_start_waiting() {
     let shop = EngineBuilder::new();
     let spec = shop.bad("GOOD");
     let holder = File::open(&spec.path).unwrap();
-    // Whoever breaks the lease has the system send a signal.
+    // The system sends the holder a signal when its lease is broken.
     // SAFETY: to ignore a signal runs no code.
     unsafe { libc::signal(libc::SIGIO, libc::SIG_IGN) };
     // SAFETY: the descriptor is open, and the command takes a number.

@@ -65,17 +65,6 @@ fn more_threads_than_an_engine_needs_are_a_resource_limit() {
 }
 
 #[test]
-fn a_folder_beyond_its_size_is_a_resource_limit() {
-    let shop = EngineBuilder::new();
-    let settings = HostSettings { folder_mib: Some(4), ..shop.settings() };
-    for behaviour in ["FILLS_FOLDER", "HIDES_FILES"] {
-        let fault = fault_of(&shop.bad(behaviour), &settings);
-        assert_eq!(fault.failure, Failure::ResourceLimit, "{behaviour}: {}", fault.detail);
-        assert!(fault.detail.contains("of 4 MiB"), "{behaviour}: {}", fault.detail);
-    }
-}
-
-#[test]
 fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
     let shop = EngineBuilder::new();
     let (mut player, pid) = answered(&shop, &shop.bad("WORKS_ON"), false);
@@ -83,7 +72,7 @@ fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
     for turn in 0..3 {
         assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped in turn {turn}");
         let before = ticks(pid);
-        // Time goes by for everybody but the engine.
+        // Time goes by for every process but the engine.
         let own = std::process::id();
         let until = ticks(own) + 5;
         assert!(within(LONG, || ticks(own) >= until));
@@ -116,7 +105,7 @@ fn an_engine_whose_answer_took_long_is_stopped_at_once() {
         let reply = common::ask_within(&mut *player, &[], limits, Some(PATIENT));
         assert!(point(&reply).is_some(), "turn {turn}: {reply:?}");
         let [pid] = shop.processes()[..] else { panic!("one engine runs") };
-        // A signal takes a moment to arrive, but nobody has to look for it to be sent.
+        // A signal takes a moment to arrive, but no look is needed for it to be sent.
         assert!(within(LONG, || state(pid) == Some('T')));
     }
 }

@@ -1,4 +1,4 @@
-//! Whoever listens to an engine hears it while it thinks.
+//! A client that listens to an engine hears it while it thinks.
 #![cfg(unix)]
 
 mod common;

@@ -9,7 +9,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, command, point, quirk, setup, within};
+use common::{EngineBuilder, PATIENT, ask, command, point, quirk, setup, stat_field, within};
 use tengen_hosts::{EngineSpec, HostSettings, RestartPolicy, player, probe};
 use tengen_players::Player;
 
@@ -92,10 +92,9 @@ fn traits(pid: u32) -> BTreeMap<String, String> {
     traits.insert("mounts".to_owned(), format!("{mounts:?}"));
     let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
     traits.insert("descriptors".to_owned(), descriptors.to_string());
-    let stat = read("stat");
-    let group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2));
+    let group = stat_field(pid, 5);
     let own = std::process::id().to_string();
-    traits.insert("group".to_owned(), (group != Some(&own)).to_string());
+    traits.insert("group".to_owned(), (group != Some(own)).to_string());
     traits
 }
 

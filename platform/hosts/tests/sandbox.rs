@@ -56,8 +56,9 @@ const SECCOMP: [(&str, i32); 34] = [
     ("x32", ENOSYS),
     ("files", EPERM),
 ];
-/// What one of the layers answers, and whether everybody may open /dev/null as everybody does: the
-/// kernel's Landlock must know how to keep files from being cut, or the other layer denies both.
+/// What one of the layers answers, and whether an engine may open /dev/null as every program does:
+/// the kernel's Landlock must know how to keep files from being cut, or the other layer denies
+/// both.
 const CUTS: i64 = 3;
 /// And what is none of their business.
 const FREE: [&str; 3] = ["own", "thread", "self"];

@@ -83,7 +83,7 @@ fn what_a_brain_does_before_a_game_is_on_no_clock() {
 }
 
 #[test]
-fn a_brain_that_somebody_continues_is_stopped_again_and_loses_nothing() {
+fn a_brain_that_another_process_continues_is_stopped_again_and_loses_nothing() {
     let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());
     asked(&mut *player, &shop, 5, |pid| {

@@ -59,7 +59,7 @@ fn a_machine_that_starts_nothing_is_to_blame_itself() {
 }
 
 #[test]
-fn a_namespace_in_which_it_would_be_nobody_is_left_alone_from_then_on() {
+fn a_namespace_in_which_it_would_have_no_user_is_left_alone_from_then_on() {
     let shop = EngineBuilder::new();
     // The frame by which a process says that it has got into one.
     let frame = r"\014\000\000\000\013\000\000\000\001\000\000\000uid_map:";

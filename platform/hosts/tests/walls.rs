@@ -20,7 +20,7 @@ use tengen_arbiter::Failure;
 use tengen_hosts::{EngineSpec, HostSettings, player, probe};
 use tengen_players::Fault;
 
-/// Somebody who owns nothing.
+/// A user that owns nothing.
 const NOBODY: u32 = 65534;
 /// How many engines are started, a sixth of which is killed, and how many at once.
 const MANY: usize = 1000;
@@ -153,7 +153,7 @@ fn what_is_outside(shop: &EngineBuilder) {
     }
 }
 
-fn who_it_is(shop: &EngineBuilder) {
+fn own_user(shop: &EngineBuilder) {
     let settings = shop.settings();
     let spec = asking(shop, "true");
     if !holds(&spec, &settings, &["own_user"]) {
@@ -171,7 +171,7 @@ fn who_it_is(shop: &EngineBuilder) {
         ("files of its organiser alone", "cat secret".to_owned()),
         ("the kernel's settings", "! echo x > /proc/sys/kernel/core_pattern".to_owned()),
         ("a file that it could change", "! chmod 777 \"$0\"".to_owned()),
-        ("a folder for everybody", "[ $(stat -c %a /tmp) = 1777 ] && echo x > /tmp/x".to_owned()),
+        ("a folder for every user", "[ $(stat -c %a /tmp) = 1777 ] && echo x > /tmp/x".to_owned()),
         ("shared memory", "[ $(readlink /dev/shm) = /tmp ] && echo x > /dev/shm/y".to_owned()),
         ("its package", "cat \"$0\" && ls . && ! echo x > z".to_owned()),
         ("itself", "cat /proc/self/maps && read -r x < /proc/self/cgroup".to_owned()),
@@ -182,7 +182,7 @@ fn who_it_is(shop: &EngineBuilder) {
         let condition = format!("{{ {condition}; }} > /dev/null");
         assert_eq!(plays(&asking(shop, &condition), &settings), "h8", "{what}");
     }
-    // A program that nobody but its owner may run is run by that one.
+    // A program that only its owner may run is run by its owner.
     let program = shop.path().join("asking/pbrain-asking");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
     let probe = probe(&spec, &settings).unwrap();
@@ -316,7 +316,7 @@ fn what_is_left(shop: &EngineBuilder) {
     assert!(groups.is_empty(), "{groups:?}");
 }
 
-/// Whether the thread still runs that hears what engines are denied. Nobody waits for its end.
+/// Whether the thread still runs that hears what engines are denied. Its end is not waited for.
 fn is_listening() -> bool {
     let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
     let mut names = threads.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
@@ -339,7 +339,7 @@ fn groups_below(folder: &Path, depth: u32, name: &str) -> Vec<std::path::PathBuf
     found
 }
 
-/// Runs the test of that name again as somebody who owns nothing.
+/// Runs the test of that name again as a user that owns nothing.
 fn as_nobody(name: &str) {
     if !rustix::process::geteuid().is_root() {
         println!("skipped: only root becomes another user");
@@ -405,8 +405,8 @@ both! {
     processes_count_without_their_parents: processes_without_parents;
     no_file_is_beyond_the_limit_of_its_folder: a_full_folder;
     an_engine_sees_its_own_files_and_no_others: what_is_outside;
-    an_engine_of_root_is_a_user_of_its_own: who_it_is;
-    an_engine_reaches_nobody_without_other_walls: each_wall_alone;
+    an_engine_of_root_is_a_user_of_its_own: own_user;
+    an_engine_reaches_no_process_without_other_walls: each_wall_alone;
     sockets_of_this_machine_reach_its_own_processes: sockets_of_its_own;
     nothing_is_left_of_engines_that_were_started_and_killed: what_is_left;
 }

@@ -4,21 +4,23 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use tengen_link::messages::{MOST_BYTES, Numbered, ServerMessage, read_message};
+use tengen_link::messages::{Heard, MOST_BYTES, Numbered, ServerMessage, read_message};
 
 pub(crate) fn check(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     match read_message(text) {
-        Ok((id, message)) => {
+        Ok(read) => {
             assert!(text.len() <= MOST_BYTES, "{} bytes", text.len());
             let value: Value = serde_json::from_str(text).expect("what was read is JSON");
-            let numbered = Numbered { message, id };
-            for again in [&value, &value_of(&numbered)] {
+            let written = match &read {
+                (id, Heard::Server(message)) => value_of(&Numbered { message, id: *id }),
+                (id, Heard::Room(message)) => value_of(&Numbered { message, id: *id }),
+            };
+            for again in [&value, &written] {
                 // A sign may be longer than its escape, and what has a default is written.
                 let text = again.to_string();
                 if text.len() <= MOST_BYTES && is_exact(again) {
-                    let read = read_message(&text).map(|(id, message)| Numbered { message, id });
-                    assert_eq!(read.as_ref(), Ok(&numbered), "{text}");
+                    assert_eq!(read_message(&text).as_ref(), Ok(&read), "{text}");
                 }
             }
         }

@@ -2,10 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
-use tengen_rules::{Answer, Point};
+use tengen_rules::Answer;
 
 use crate::{About, SearchReport};
 
@@ -21,20 +20,17 @@ pub enum Response<'a> {
     /// board is [`OFF_BOARD`](crate::OFF_BOARD), an answer of another form than was asked for is
     /// given as it was meant.
     Answer(Answer),
-    /// The answer to a question that was [given up](crate::Dialogue::give_up), come at last.
-    Late,
-    /// Who the brain is.
+    /// What the engine says of itself.
     About(About),
-    /// Who the brain is, and that the board of the new game is ready: on one line, because the
+    /// The same, and that the board of the new game is ready: on one line, because the
     /// brain ended the first with no line end.
     Introduced(About),
-    /// The points it holds forbidden to Black.
-    Forbidden(Vec<Point>),
+    /// A line that means nothing here and is not for the log.
+    Ignored,
     /// A line for the log, which asks for nothing.
     Log {
         /// What sort of line.
         kind: LogKind,
-        /// The text.
         text: Cow<'a, str>,
         /// What it reports of the search, as far as that was understood.
         report: Option<SearchReport>,
@@ -59,8 +55,8 @@ pub enum LogKind {
     Unexpected,
 }
 
-/// How a brain broke the protocol. Unless it is [held strictly](crate::Dialogue::strict) to it,
-/// that is to refuse a game alone: the rest is [noted](LogKind::Unexpected).
+/// How a brain broke the protocol. Unless it is [held strictly](crate::GomocupDialogue::strict) to
+/// it, that is to refuse a game alone: the rest is [noted](LogKind::Unexpected).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainFault {
     /// It answered a question with a line of no known form, which begins so.

@@ -3,7 +3,6 @@
 use crate::report::PvMove;
 use crate::scan::Scan;
 
-/// An evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ParsedScore {
     /// In the brain's own unit.

@@ -14,7 +14,6 @@ enum ValueKind {
     Nodes,
     /// With a unit.
     Time,
-    /// In milliseconds.
     Millis,
     /// The number of a variation among several.
     Rank,

@@ -5,24 +5,26 @@ use core::mem;
 
 use tengen_rules::{Answer, Ask, Color, Move, Point, Size, Zone};
 
-use super::{SauCommand, SauReply};
+use super::{SIDES, SauCommand, SauReply};
 use crate::line_end::write_line;
 use crate::scan::excerpt;
 use crate::{
-    About, AskResult, BrainFault, Coords, LineEnd, LogKind, NewGameResult, OFF_BOARD, Response,
+    About, AskResult, BrainFault, Coords, DialogueQuestion, GameTerms, LineEnd, LogKind,
+    NewGameResult, OFF_BOARD, Response, TextDialogue,
 };
 
-/// The platform's side of one SAU engine, as [`Dialogue`](crate::Dialogue) is for a Gomocup brain:
-/// the same questions, of which only moves can be put, and the same things heard.
+/// The platform's side of one SAU engine. Only moves can be asked for.
 ///
 /// ```
+/// use tengen_arbiter::Limits;
 /// use tengen_gomocup::sau::SauDialogue;
-/// use tengen_gomocup::{Response, LineEnd};
-/// use tengen_rules::{Answer, Ask, Move, Size, Zone};
+/// use tengen_gomocup::{DialogueQuestion, GameTerms, LineEnd, Response, TextDialogue};
+/// use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 /// let mut engine = SauDialogue::new(LineEnd::Lf);
-/// engine.new_game(Size::STANDARD);
+/// engine.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
 /// let moves = [Move::Stone("h8".parse()?)];
-/// engine.ask(&moves, Ask::Move { zone: Zone::Anywhere });
+/// let (ask, limits) = (Ask::Move { zone: Zone::Anywhere }, Limits::default());
+/// engine.ask(&DialogueQuestion { moves: &moves, ask, limits });
 /// assert_eq!(engine.output(), b"new white\nmove HH\n");
 /// let answer = Answer::Move(Move::Stone("i9".parse()?));
 /// assert_eq!(engine.receive(b"move IG"), Response::Answer(answer));
@@ -38,7 +40,6 @@ pub struct SauDialogue {
     /// The engine's board, if it is known, and its colour.
     known: Option<(Vec<Point>, Color)>,
     expected: SauExpected,
-    owes_answer: bool,
     broken: bool,
     /// The stones of a question that waits for an answer to come first.
     pending: Option<Vec<Point>>,
@@ -62,99 +63,16 @@ impl SauDialogue {
             is_open: false,
             known: None,
             expected: SauExpected::Nothing,
-            owes_answer: false,
             broken: false,
             pending: None,
         }
     }
 
-    /// The process was started again: it knows nothing of what was sent.
-    pub fn started_again(&mut self) {
-        *self = SauDialogue::new(self.line_end);
-    }
-
-    /// What is to be written, in order.
-    pub fn output(&self) -> &[u8] {
-        &self.out
-    }
-
-    /// So many bytes of the output have been written.
-    ///
-    /// # Panics
-    /// When there were not as many.
-    pub fn written(&mut self, count: usize) {
-        self.out.drain(..count);
-    }
-
-    /// Whether a board of this size has letters for all of its points: up to 26 each way.
-    pub const fn can_play_on(size: Size) -> bool {
-        size.width() <= 26 && size.height() <= 26
-    }
-
-    /// Whether the protocol can express a question: a move anywhere.
-    pub fn can_ask(ask: Ask) -> bool {
-        ask == Ask::Move { zone: Zone::Anywhere }
-    }
-
-    /// Asks who the engine is.
-    pub fn ask_name(&mut self) {
-        self.write(&SauCommand::Name);
-    }
-
-    /// Begins a game. The engine learns of it with its first question, which has its colour: there
-    /// is nothing to wait for.
-    ///
-    /// # Panics
-    /// When the board is [too large](SauDialogue::can_play_on).
-    pub fn new_game(&mut self, size: Size) -> NewGameResult {
-        assert!(SauDialogue::can_play_on(size), "a letter for each column and row");
-        if self.broken || self.owes_answer || self.expected != SauExpected::Nothing {
-            return NewGameResult::StartAgain;
-        }
-        self.end_game();
-        self.size = Some(size);
-        NewGameResult::Sent
-    }
-
-    /// Sends that the game is over.
-    pub fn end_game(&mut self) {
+    fn end_game(&mut self) {
         if mem::take(&mut self.is_open) {
             self.write(&SauCommand::End);
         }
         self.known = None;
-    }
-
-    /// Sends that the last move was not allowed. The next question has the whole position.
-    pub fn refuse(&mut self) {
-        self.known = None;
-        self.write(&SauCommand::Error("".into()));
-    }
-
-    /// Sends `quit`: the process is to end.
-    pub fn quit(&mut self) {
-        self.broken = true;
-        self.write(&SauCommand::Quit);
-    }
-
-    /// Puts a question.
-    ///
-    /// # Panics
-    /// When there is no game, or a question is open: answer it, or
-    /// [give it up](SauDialogue::give_up).
-    pub fn ask(&mut self, moves: &[Move], ask: Ask) -> AskResult {
-        assert!(self.size.is_some(), "a game has begun");
-        assert_eq!(self.expected, SauExpected::Nothing, "nothing else is asked");
-        let stones: Vec<Point> = moves.iter().filter_map(|mv| mv.point()).collect();
-        // Colours follow from the order of the stones; a pass would turn them round.
-        if !SauDialogue::can_ask(ask) || stones.len() != moves.len() {
-            return AskResult::Unsupported;
-        }
-        if self.owes_answer {
-            self.pending = Some(stones);
-            return AskResult::Held;
-        }
-        self.send_question(stones);
-        AskResult::Sent
     }
 
     fn send_question(&mut self, stones: Vec<Point>) {
@@ -187,38 +105,9 @@ impl SauDialogue {
         self.write(&SauCommand::Move(coords));
     }
 
-    /// The question is no longer waited for: it was too late.
-    pub fn give_up(&mut self) {
-        match mem::replace(&mut self.expected, SauExpected::Nothing) {
-            SauExpected::Answer => self.owes_answer = true,
-            SauExpected::FirstMove => self.broken = true,
-            SauExpected::Nothing => {}
-        }
-        self.known = None;
-        self.pending = None;
-    }
-
-    /// Takes one line of the engine, whatever it is.
-    pub fn receive<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
-        match SauReply::parse(line) {
-            SauReply::Move(points) => self.receive_move(line, &points),
-            SauReply::Name(name) => {
-                let name = name.into_owned();
-                let text = name.clone();
-                Response::About(About { name: Some(name), text, ..About::default() })
-            }
-            SauReply::Misplaced(_) => self.fault(BrainFault::Junk(excerpt(line))),
-            SauReply::Text(text) => Response::Log { kind: LogKind::Other, text, report: None },
-        }
-    }
-
     fn receive_move<'a>(&mut self, line: &'a [u8], points: &[Coords]) -> Response<'a> {
-        let size = self.size.filter(|_| self.expected != SauExpected::Nothing || self.owes_answer);
-        let Some(size) = size else {
-            return self.fault(BrainFault::Unasked(excerpt(line)));
-        };
-        match mem::replace(&mut self.expected, SauExpected::Nothing) {
-            SauExpected::FirstMove => {
+        match (mem::replace(&mut self.expected, SauExpected::Nothing), self.size) {
+            (SauExpected::FirstMove, _) => {
                 let stones = self.pending.take().unwrap_or_default();
                 self.expected = SauExpected::Answer;
                 self.write_stones(&stones);
@@ -226,14 +115,8 @@ impl SauDialogue {
                 self.known = Some((stones, own));
                 Response::Log { kind: LogKind::Other, text: excerpt(line).into(), report: None }
             }
-            SauExpected::Answer => Response::Answer(self.answer(points, size)),
-            SauExpected::Nothing => {
-                self.owes_answer = false;
-                if let Some(stones) = self.pending.take() {
-                    self.send_question(stones);
-                }
-                Response::Late
-            }
+            (SauExpected::Answer, Some(size)) => Response::Answer(self.answer(points, size)),
+            _ => self.fault(BrainFault::Unasked(excerpt(line))),
         }
     }
 
@@ -262,7 +145,73 @@ impl SauDialogue {
         Response::Fault(fault)
     }
 
-    fn write(&mut self, command: &SauCommand<'_>) {
+    fn write(&mut self, command: &SauCommand) {
         write_line(&mut self.out, self.line_end, command);
+    }
+}
+
+impl TextDialogue for SauDialogue {
+    fn output(&self) -> &[u8] {
+        &self.out
+    }
+
+    fn written(&mut self, count: usize) {
+        self.out.drain(..count);
+    }
+
+    fn receive<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
+        match SauReply::parse(line) {
+            SauReply::Move(points) => self.receive_move(line, &points),
+            SauReply::Name(name) => {
+                let name = name.into_owned();
+                let text = name.clone();
+                Response::About(About { name: Some(name), text, ..About::default() })
+            }
+            SauReply::Misplaced => self.fault(BrainFault::Junk(excerpt(line))),
+            SauReply::Text(text) => Response::Log { kind: LogKind::Other, text, report: None },
+        }
+    }
+
+    fn started_again(&mut self) {
+        *self = SauDialogue::new(self.line_end);
+    }
+
+    fn ask_about(&mut self) {
+        self.write(&SauCommand::Name);
+    }
+
+    /// The engine learns of the game with its first question, which has its colour: there is
+    /// nothing to wait for.
+    ///
+    /// # Panics
+    /// When there are not as many letters as the board has columns or rows.
+    fn new_game(&mut self, terms: &GameTerms) -> NewGameResult {
+        let GameTerms { size, .. } = *terms;
+        let sides = [size.width(), size.height()];
+        assert!(sides.iter().all(|side| SIDES.contains(side)), "a letter for each column and row");
+        if self.broken || self.expected != SauExpected::Nothing {
+            return NewGameResult::StartAgain;
+        }
+        self.end_game();
+        self.size = Some(size);
+        NewGameResult::Sent
+    }
+
+    fn ask(&mut self, question: &DialogueQuestion<'_>) -> AskResult {
+        assert!(self.size.is_some(), "a game has begun");
+        assert_eq!(self.expected, SauExpected::Nothing, "nothing else is asked");
+        let stones: Vec<Point> = question.moves.iter().filter_map(|mv| mv.point()).collect();
+        let is_move = question.ask == Ask::Move { zone: Zone::Anywhere };
+        // Colours follow from the order of the stones; a pass would turn them round.
+        if !is_move || stones.len() != question.moves.len() {
+            return AskResult::Unsupported;
+        }
+        self.send_question(stones);
+        AskResult::Sent
+    }
+
+    fn end(&mut self) {
+        self.broken = true;
+        self.write(&SauCommand::Quit);
     }
 }

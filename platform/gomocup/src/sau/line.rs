@@ -11,21 +11,14 @@ use crate::scan::{Scan, is};
 
 /// A line from the platform to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SauCommand<'a> {
-    /// `name?`
+pub enum SauCommand {
     Name,
     /// `new black`, `new white`
     New(Color),
     /// `move XY`: the opponent's stone; with two stones or more, the position so far.
     Move(Vec<Coords>),
-    /// `error`, perhaps with a reason.
-    Error(Cow<'a, str>),
-    /// `end`
     End,
-    /// `quit`
     Quit,
-    /// Anything else.
-    Unknown(Cow<'a, str>),
 }
 
 /// A line from the engine to the platform.
@@ -36,37 +29,9 @@ pub enum SauReply<'a> {
     /// `move XY`; several stones are connect6.
     Move(Vec<Coords>),
     /// `move` and something that is no point.
-    Misplaced(Cow<'a, str>),
+    Misplaced,
     /// Anything else, which is ignored.
     Text(Cow<'a, str>),
-}
-
-impl<'a> SauCommand<'a> {
-    /// Reads a line, in either case.
-    pub fn parse(line: &'a [u8]) -> SauCommand<'a> {
-        let whole = Scan::new(line);
-        let mut scan = whole;
-        let word = scan.token();
-        if is(word, "move") {
-            if let Some(points) = points(scan) {
-                return SauCommand::Move(points);
-            }
-        } else if is(word, "name?") {
-            return SauCommand::Name;
-        } else if is(word, "new") {
-            let color = scan.word();
-            if let Some(color) = Color::ALL.into_iter().find(|known| is(color, known.name())) {
-                return SauCommand::New(color);
-            }
-        } else if is(word, "error") {
-            return SauCommand::Error(scan.text());
-        } else if is(word, "end") {
-            return SauCommand::End;
-        } else if is(word, "quit") {
-            return SauCommand::Quit;
-        }
-        SauCommand::Unknown(whole.text())
-    }
 }
 
 impl<'a> SauReply<'a> {
@@ -76,7 +41,7 @@ impl<'a> SauReply<'a> {
         let mut scan = whole;
         let word = scan.token();
         if is(word, "move") {
-            points(scan).map_or(SauReply::Misplaced(whole.text()), SauReply::Move)
+            points(scan).map_or(SauReply::Misplaced, SauReply::Move)
         } else if is(word, "name") {
             SauReply::Name(scan.text())
         } else {
@@ -117,27 +82,14 @@ impl fmt::Display for Letters<'_> {
     }
 }
 
-impl fmt::Display for SauCommand<'_> {
+impl fmt::Display for SauCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SauCommand::Name => f.write_str("name?"),
             SauCommand::New(color) => write!(f, "new {color}"),
             SauCommand::Move(points) => write!(f, "move {}", Letters(points)),
-            SauCommand::Error(text) if text.is_empty() => f.write_str("error"),
-            SauCommand::Error(text) => write!(f, "error {text}"),
             SauCommand::End => f.write_str("end"),
             SauCommand::Quit => f.write_str("quit"),
-            SauCommand::Unknown(text) => f.write_str(text),
-        }
-    }
-}
-
-impl fmt::Display for SauReply<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SauReply::Name(name) => write!(f, "name {name}"),
-            SauReply::Move(points) => write!(f, "move {}", Letters(points)),
-            SauReply::Misplaced(text) | SauReply::Text(text) => f.write_str(text),
         }
     }
 }

@@ -2,48 +2,33 @@
 
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, AskResult, BrainFault, Dialogue, DialogueQuestion, GameTerms, GameType, LineEnd,
-    LogKind, NewGameResult, OFF_BOARD, Response, Swap2Lines,
+    About, AskResult, BrainFault, Dialect, DialogueQuestion, GameTerms, GameType, GomocupDialogue,
+    LineEnd, LogKind, NewGameResult, OFF_BOARD, Response, SearchReport, Swap2Lines, TextDialogue,
 };
 use tengen_rules::{Answer, Ask, Color, Move, Rule, Size, Zone};
 
+#[path = "../common/mod.rs"]
+mod common;
 mod starts;
 
-const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+use common::{MOVE, lines as all_lines, moves, stone};
+
 const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
 
-fn moves(text: &str) -> Vec<Move> {
-    let mv = |word: &str| match word {
-        "pass" => Move::Pass,
-        point => Move::Stone(point.parse().unwrap()),
-    };
-    text.split_whitespace().map(mv).collect()
-}
-
-fn stone(text: &str) -> Answer {
-    Answer::Move(Move::Stone(text.parse().unwrap()))
-}
-
 /// The lines written since the last time, those of INFO left out.
-fn lines(brain: &mut Dialogue) -> Vec<String> {
+fn lines(brain: &mut GomocupDialogue) -> Vec<String> {
     let mut lines = all_lines(brain);
     lines.retain(|line| !line.starts_with("INFO"));
     lines
 }
 
-fn all_lines(brain: &mut Dialogue) -> Vec<String> {
-    let text = String::from_utf8(brain.output().to_vec()).unwrap();
-    brain.written(text.len());
-    text.lines().map(str::to_owned).collect()
-}
-
-fn ask(brain: &mut Dialogue, position: &str, ask: Ask) -> AskResult {
+fn ask(brain: &mut GomocupDialogue, position: &str, ask: Ask) -> AskResult {
     brain.ask(&DialogueQuestion { moves: &moves(position), ask, limits: Limits::default() })
 }
 
 /// A brain in a game on 15×15, everything written so far forgotten.
-fn in_game(rule: Rule) -> Dialogue {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+fn in_game(rule: Rule) -> GomocupDialogue {
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.clears_board();
     brain.new_game(&GameTerms::new(rule, Size::STANDARD));
     assert_eq!(brain.receive(b"OK"), Response::Ready);
@@ -52,7 +37,7 @@ fn in_game(rule: Rule) -> Dialogue {
 }
 
 /// The same, held strictly to the protocol.
-fn strictly(rule: Rule) -> Dialogue {
+fn strictly(rule: Rule) -> GomocupDialogue {
     in_game(rule).strict(true)
 }
 
@@ -60,8 +45,16 @@ fn log_other(heard: Response<'_>) {
     assert!(matches!(heard, Response::Log { kind: LogKind::Other, .. }), "{heard:?}");
 }
 
+fn dialect(brain: &GomocupDialogue) -> Dialect {
+    brain.dialect().expect("brains differ")
+}
+
+fn report(brain: &GomocupDialogue) -> &SearchReport {
+    brain.report().expect("brains tell of their search")
+}
+
 /// A line is noted, and nothing else comes of it.
-fn noted(brain: &mut Dialogue, line: &str) {
+fn noted(brain: &mut GomocupDialogue, line: &str) {
     let heard = brain.receive(line.as_bytes());
     let Response::Log { kind: LogKind::Unexpected, text, report: None } = &heard else {
         panic!("{heard:?}")
@@ -71,9 +64,9 @@ fn noted(brain: &mut Dialogue, line: &str) {
 
 #[test]
 fn everything_is_told_once_and_then_what_changes() {
-    let mut brain = Dialogue::new(LineEnd::CrLf);
+    let mut brain = GomocupDialogue::new(LineEnd::CrLf);
     let size = Size::new(20, 15).unwrap();
-    let mut terms = GameTerms {
+    let terms = GameTerms {
         time: "180+0.5,move=30".parse().unwrap(),
         game_type: GameType::Tournament,
         max_memory: Some(350 << 20),
@@ -87,7 +80,7 @@ fn everything_is_told_once_and_then_what_changes() {
     brain.receive(b"OK");
     let own = Some(179_999_999_999);
     let limits = Limits { own, depth: Some(9), nodes: Some(5000), ..Limits::default() };
-    let put = |brain: &mut Dialogue, position: &str, limits| {
+    let put = |brain: &mut GomocupDialogue, position: &str, limits| {
         brain.ask(&DialogueQuestion { moves: &moves(position), ask: MOVE, limits });
         all_lines(brain)
     };
@@ -116,17 +109,11 @@ fn everything_is_told_once_and_then_what_changes() {
         ["INFO max_depth -1", "INFO time_left 2147483647", "TURN 1,0"]
     );
     brain.receive(b"2,0");
-    terms.time = "180+0.5,move=5".parse().unwrap();
-    brain.change_terms(&terms);
-    assert_eq!(
-        put(&mut brain, "a15 b15 c15 d15", limits),
-        ["INFO timeout_turn 5000", "INFO time_left 2147483647", "TURN 3,0"]
-    );
 }
 
 #[test]
 fn a_game_without_clock_is_not_told_to_hurry() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
     brain.receive(b"OK");
     ask(&mut brain, "", MOVE);
@@ -138,7 +125,7 @@ fn a_game_without_clock_is_not_told_to_hurry() {
 
 #[test]
 fn the_terms_of_a_game_can_be_told_before_its_first_question() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.clears_board();
     let terms =
         GameTerms { max_memory: Some(1 << 20), ..GameTerms::new(Rule::Renju, Size::STANDARD) };
@@ -275,7 +262,6 @@ fn what_the_protocol_cannot_ask_is_unsayable() {
         ("h8 h9 j10", Ask::Declare { min: 1, max: 5 }),
         ("h8 h9 j10 a1", Ask::Offer { count: 2 }),
     ] {
-        assert!(!Dialogue::can_ask(question, moves(position).len()));
         assert_eq!(ask(&mut brain, position, question), AskResult::Unsupported);
     }
     assert_eq!(lines(&mut brain), [""; 0]);
@@ -329,50 +315,10 @@ fn what_stands_behind_a_move_is_a_remark() {
 }
 
 #[test]
-fn a_late_answer_is_not_taken_for_the_next_one() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
-    lines(&mut brain);
-    brain.give_up();
-    // The arbiter played a1 for it, and the opponent b1. Nothing is sent while it still thinks.
-    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), AskResult::Held);
-    assert_eq!(lines(&mut brain), [""; 0]);
-    assert!(matches!(brain.receive(b"MESSAGE depth 9"), Response::Log { .. }));
-    assert_eq!(brain.receive(b"8,6"), Response::Late);
-    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "0,14,1", "1,14,2", "DONE"]);
-    assert_eq!(brain.receive(b"2,14"), Response::Answer(stone("c1")));
-    ask(&mut brain, "h8 a1 b1 c1 d1", MOVE);
-    assert_eq!(lines(&mut brain), ["TURN 3,14"]);
-}
-
-#[test]
-fn a_late_answer_may_come_before_the_next_question() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
-    brain.give_up();
-    lines(&mut brain);
-    assert_eq!(brain.receive(b"8,6"), Response::Late);
-    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), AskResult::Sent);
-    assert_eq!(lines(&mut brain)[0], "BOARD");
-}
-
-#[test]
-fn a_new_game_does_not_wait_for_an_answer_that_is_owed() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
-    brain.give_up();
-    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
-    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
-    brain.started_again();
-    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
-}
-
-#[test]
 fn a_board_that_never_got_ready_is_not_used_again() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);
-    brain.give_up();
     assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
 }
 
@@ -407,7 +353,7 @@ fn an_answer_given_twice_is_taken_once() {
 #[test]
 fn junk_in_place_of_an_answer_is_noted_and_before_it_a_banner() {
     let begin = |is_strict| {
-        let mut brain = Dialogue::new(LineEnd::Lf).strict(is_strict);
+        let mut brain = GomocupDialogue::new(LineEnd::Lf).strict(is_strict);
         brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
         log_other(brain.receive(b"Hoshi 1.2, copyright by Me"));
         assert_eq!(brain.receive(b"OK"), Response::Ready);
@@ -436,7 +382,7 @@ fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() 
     let owned = ["SWAP2BOARD", "7,7,2", "8,6,1", "6,9,2", "DONE"];
     assert_eq!(lines(&mut brain), owned);
     assert_eq!(brain.receive(b"SWAP"), Response::Answer(Answer::Choose(Color::Black)));
-    assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Owners));
+    assert_eq!(dialect(&brain).swap2, Some(Swap2Lines::Owners));
     // Learnt once, it holds for every process.
     brain.started_again();
     brain.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
@@ -445,7 +391,7 @@ fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() 
     ask(&mut brain, "h8 i9 g6", three);
     assert_eq!(lines(&mut brain), owned);
     assert_eq!(brain.receive(b"0,0"), Response::Answer(Answer::Choose(Color::White)));
-    let mut other = Dialogue::with_dialect(brain.dialect());
+    let mut other = GomocupDialogue::with_dialect(dialect(&brain));
     other.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
     other.receive(b"OK");
     lines(&mut other);
@@ -465,7 +411,7 @@ fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() 
         let two = ["a15", "b14"].map(|point| point.parse().unwrap()).to_vec();
         Response::Answer(Answer::Place(two))
     });
-    assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Points));
+    assert_eq!(dialect(&brain).swap2, Some(Swap2Lines::Points));
 }
 
 #[test]
@@ -510,7 +456,7 @@ fn an_answer_to_about_may_have_no_line_end() {
 
 #[test]
 fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
-    let mut brain = Dialogue::new(LineEnd::CrLf);
+    let mut brain = GomocupDialogue::new(LineEnd::CrLf);
     let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);
     brain.receive(b"ERROR not a number");
@@ -519,12 +465,12 @@ fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
     brain.new_game(&terms);
     assert_eq!(brain.output(), b"START 15\n");
     brain.receive(b"OK");
-    assert_eq!(brain.dialect().line_end, Some(LineEnd::Lf));
+    assert_eq!(dialect(&brain).line_end, Some(LineEnd::Lf));
     brain.started_again();
     brain.new_game(&terms);
     assert_eq!(brain.output(), b"START 15\n");
 
-    let mut brain = Dialogue::new(LineEnd::CrLf);
+    let mut brain = GomocupDialogue::new(LineEnd::CrLf);
     brain.new_game(&terms);
     brain.receive(b"OK");
     assert!(!brain.try_lf(), "it takes CR LF");
@@ -546,7 +492,7 @@ fn suggest_is_confirmed_by_play() {
 
 #[test]
 fn about_is_answered_or_not() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.ask_about();
     brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     assert_eq!(lines(&mut brain), ["ABOUT", "START 15"]);
@@ -557,7 +503,7 @@ fn about_is_answered_or_not() {
     assert_eq!(brain.receive(b"OK"), Response::Ready);
 
     for reply in [&b"UNKNOWN command"[..], b"MESSAGE hello"] {
-        let mut brain = Dialogue::new(LineEnd::Lf);
+        let mut brain = GomocupDialogue::new(LineEnd::Lf);
         brain.ask_about();
         brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
         assert!(matches!(brain.receive(reply), Response::Log { .. }));
@@ -579,8 +525,6 @@ fn unknown_and_error_to_something_optional_are_tolerated() {
         noted(&mut brain, "UNKNOWN INFO folder");
         log_other(brain.receive(b"OK"));
         assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
-        noted(&mut brain, "UNKNOWN command");
-        brain.stop();
         noted(&mut brain, "UNKNOWN command");
     }
 }
@@ -614,13 +558,13 @@ fn messages_tell_of_the_search() {
     {
         assert!(matches!(brain.receive(line.as_bytes()), Response::Log { .. }));
     }
-    let info = brain.report().info;
+    let info = report(&brain).info;
     assert_eq!((info.depth, info.seldepth, info.eval, info.nodes), (2, 3, Some(14), 77));
-    assert_eq!(brain.line(), ["i9", "j6"].map(|point| point.parse().unwrap()));
+    assert_eq!(brain.line_of(report(&brain)), ["i9", "j6"].map(|point| point.parse().unwrap()));
     brain.receive(b"8,6");
-    assert_eq!(brain.report().info.depth, 2, "it is kept until the next question");
+    assert_eq!(report(&brain).info.depth, 2, "it is kept until the next question");
     ask(&mut brain, "h8 i9 a1", MOVE);
-    assert!(brain.report().is_empty());
+    assert!(report(&brain).is_empty());
 }
 
 #[test]
@@ -630,17 +574,8 @@ fn from_where_a_brain_counts_rows_is_learnt_from_its_moves() {
     brain.receive(b"MESSAGE depth 2 pv I9 J10");
     // I9 from the bottom is 8,6.
     brain.receive(b"8,6");
-    assert_eq!(brain.line(), ["i9", "j10"].map(|point| point.parse().unwrap()));
+    assert_eq!(brain.line_of(report(&brain)), ["i9", "j10"].map(|point| point.parse().unwrap()));
     ask(&mut brain, "h8 i9 a1", MOVE);
     brain.receive(b"MESSAGE depth 2 pv B3");
-    assert_eq!(brain.line(), ["b3".parse().unwrap()]);
-}
-
-#[test]
-fn forbidden_points_are_heard() {
-    let mut brain = in_game(Rule::Renju);
-    brain.show_forbidden();
-    assert_eq!(lines(&mut brain), ["YXSHOWFORBID"]);
-    let points = ["h8", "a15"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.receive(b"FORBID 07070000."), Response::Forbidden(points));
+    assert_eq!(brain.line_of(report(&brain)), ["b3".parse().unwrap()]);
 }

@@ -34,7 +34,7 @@ fn unknown_to_another_start_starts_the_process_again() {
 
 #[test]
 fn a_process_gets_another_game_only_where_it_is_known_to_clear_its_board() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
     brain.receive(b"OK");
@@ -44,7 +44,7 @@ fn a_process_gets_another_game_only_where_it_is_known_to_clear_its_board() {
     brain.needs_new_process();
     brain.started_again();
     brain.clears_board();
-    assert_eq!(brain.dialect().starts_again, Some(false), "once it did not");
+    assert_eq!(dialect(&brain).starts_again, Some(false), "once it did not");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     for sign in ["7,7", "15,0", "-1,3 what else"] {
         let mut brain = in_second_game();
         assert_eq!(brain.receive(sign.as_bytes()), Response::StartAgain, "{sign}");
-        assert_eq!(brain.dialect().starts_again, Some(false));
+        assert_eq!(dialect(&brain).starts_again, Some(false));
         // The same question in another process, where the same answer is the brain's own doing.
         brain.started_again();
         brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
@@ -94,7 +94,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     noted(&mut brain, "ERROR my stone is there");
     assert!(!brain.doubts_board(), "there is no other game of which stones can be left");
     // What another process showed is no reason to replace one that has begun no game.
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.clears_board();
     brain.needs_new_process();
     let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
@@ -120,7 +120,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
 
 #[test]
 fn error_to_start_is_a_refusal() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
+    let mut brain = GomocupDialogue::new(LineEnd::Lf);
     brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     let fault = BrainFault::Refused("size of the board".to_owned());
     assert_eq!(fault.to_string(), "refused the board: ERROR size of the board");

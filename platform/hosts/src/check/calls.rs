@@ -1,11 +1,11 @@
 //! Calls in every order that the ABI allows.
 
 use tengen_abi::{end, names, outcome, status};
-use tengen_packages::OptionKind;
 use tengen_random::Random;
 use tengen_rules::{Point, Position};
 
 use super::limits::{begin, legal};
+use super::options::usual_value;
 use super::positions::{extend, position};
 use super::tested_engine::TestedEngine;
 use super::{StepResult, not_checked};
@@ -48,7 +48,7 @@ pub(super) fn end_game(tested: &mut TestedEngine) -> StepResult {
         if how == outcome::DRAW {
             tested.choose(&position, &tested.limits())?;
         }
-        match tested.end_game(how, reason)? {
+        match tested.tell_end(how, reason)? {
             status::OK => {}
             status::UNSUPPORTED => seen = "it does without",
             code => return Err(format!("{} answered with {code}", names::END_GAME).into()),
@@ -184,15 +184,7 @@ fn option_between(tested: &mut TestedEngine) -> Result<(), String> {
     let position = begin(tested, 4)?;
     asked(tested, &position)?;
     for option in tested.description().options {
-        let set = tested.spec().options.iter().find(|(name, _)| *name == option.name);
-        let value = match (set, &option.value) {
-            (Some((_, value)), _) => value.clone(),
-            (None, OptionKind::Int { default, .. }) => default.to_string(),
-            (None, OptionKind::Bool { default }) => default.to_string(),
-            (None, OptionKind::Choice { default, .. } | OptionKind::Text { default }) => {
-                default.clone()
-            }
-        };
+        let value = usual_value(tested, &option);
         let code = tested.set_option(&option.name, &value)?;
         if code != status::OK {
             let name = &option.name;

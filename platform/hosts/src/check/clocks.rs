@@ -38,12 +38,13 @@ const SPEEDS: [Speed; 4] = [
 ];
 
 /// Every speed; a quick check takes the first two.
-pub(super) fn all(suite: &mut Suite<'_>) {
-    let most = if suite.is_quick() { 2 } else { SPEEDS.len() };
+pub(super) fn all(suite: &mut Suite<TestedEngine>) {
+    let is_quick = suite.tested.is_quick();
+    let most = if is_quick { 2 } else { SPEEDS.len() };
     for speed in &SPEEDS[..most] {
         suite.step(speed.name, TIME, |tested| one_question(tested, speed));
     }
-    if !suite.is_quick() {
+    if !is_quick {
         suite.step("a game on 1.5 s", TIME, a_game);
     }
 }
@@ -64,7 +65,7 @@ fn asked(
     let limits = translate::to_limits(clock, time, 1);
     let TimedAnswer { answer, spent } = tested.choose(position, &limits)?;
     legal(position, &answer)?;
-    Ok((judge_timing(allowed, spent, || tested.sample_late()), spent))
+    Ok((judge_timing(allowed, spent, || tested.backend.process.sample_late()), spent))
 }
 
 fn in_ms(span: Nanos) -> String {
@@ -72,7 +73,7 @@ fn in_ms(span: Nanos) -> String {
 }
 
 /// The answer must be read before its deadline, as in a game. An engine that is late every time is
-/// at fault, however busy the machine is: who keeps a reserve is in time now and then.
+/// at fault, however busy the machine is: an engine that keeps a reserve is in time now and then.
 fn one_question(tested: &mut TestedEngine, speed: &Speed) -> StepResult {
     let clock = clock(speed.own, speed.hard);
     let (rule, size) = tested.board()?;
@@ -113,7 +114,7 @@ fn game_on_a_clock(tested: &mut TestedEngine) -> Result<Option<String>, String> 
         let limits = translate::to_limits(&clock.0, &clock.1, 1);
         let TimedAnswer { answer, spent } = tested.choose(&position, &limits)?;
         let point = legal(&position, &answer)?;
-        match judge_timing(left, spent, || tested.sample_late()) {
+        match judge_timing(left, spent, || tested.backend.process.sample_late()) {
             TimingVerdict::InTime => left -= spent,
             TimingVerdict::Inconclusive => return Ok(None),
             TimingVerdict::Late => {

@@ -2,28 +2,50 @@
 
 use std::time::Duration;
 
-use tengen_abi::{end, names, outcome, reply, status};
+use tengen_abi::{end, outcome};
 use tengen_random::Random;
-use tengen_rules::{Color, Ending, Position, Rule, Seat, Size};
+use tengen_rules::{Color, Ending, Point, Position, Rule, Size};
 
 use super::StepResult;
 use super::limits::legal;
 use super::observer::Observer;
 use super::positions::{full_boards, positions};
+use super::suite::Driver;
 use super::tested_engine::{Pace, TestedEngine};
 
 pub(super) const MOVES: &str = "answer with an empty point of this board, which is `width` columns \
                                 by `height` rows, and claim only what you play in tengen_describe";
-pub(super) const GAMES: &str =
-    "replay the game's moves in a debugger: the first one that is not legal is named";
 
 /// The longest that one game may take, and the longest of a quick check.
-const GAME: Duration = Duration::from_millis(1200);
-const QUICK_GAME: Duration = Duration::from_millis(300);
+pub(super) const GAME: Duration = Duration::from_millis(1200);
+pub(super) const QUICK_GAME: Duration = Duration::from_millis(300);
 /// The longest that the positions of one board may take.
 const POSITIONS: Duration = Duration::from_secs(2);
-/// Before so many plies nobody has a reason to resign.
-const EARLY: usize = 12;
+
+/// How long a game may last: it is broken off after `usual`, once it has so many plies, and in any
+/// case after `longest`.
+pub(super) struct GamePace {
+    pub usual: Pace,
+    pub fewest: usize,
+    pub longest: Pace,
+}
+
+impl GamePace {
+    /// For so long, whatever comes.
+    pub(super) fn of(span: Duration) -> GamePace {
+        GamePace { usual: Pace::new(span), fewest: 0, longest: Pace::new(span) }
+    }
+
+    fn is_over(&self, plies: usize) -> bool {
+        self.usual.is_over() && plies >= self.fewest || self.longest.is_over()
+    }
+}
+
+/// What an engine does in its turn.
+pub(super) enum OwnMove {
+    Point(Point),
+    Resigned,
+}
 
 /// Positions of all lengths, and boards that are almost full.
 pub(super) fn moves(tested: &mut TestedEngine, rule: Rule, size: Size) -> StepResult {
@@ -48,45 +70,35 @@ pub(super) fn moves(tested: &mut TestedEngine, rule: Rule, size: Size) -> StepRe
 }
 
 /// A game with each colour.
-pub(super) fn games(tested: &mut TestedEngine, rule: Rule, size: Size) -> StepResult {
+pub(super) fn games<D: Driver>(tested: &mut D, rule: Rule, size: Size) -> StepResult {
     let mut seen = Vec::new();
     for (own, observer) in [(Color::Black, Observer::Wanders), (Color::White, Observer::Fights)] {
         let game = game(tested, rule, size, own, observer);
-        seen.push(game.map_err(|wrong| format!("as {own} against one who {observer:?}: {wrong}"))?);
+        seen.push(game.map_err(|wrong| format!("as {own}{}: {wrong}", D::against(observer)))?);
     }
     Ok(seen.join(", "))
 }
 
-fn game(
-    tested: &mut TestedEngine,
+fn game<D: Driver>(
+    tested: &mut D,
     rule: Rule,
     size: Size,
     own: Color,
     observer: Observer,
 ) -> Result<String, String> {
-    let seat = if own == Color::Black { Seat::First } else { Seat::Second };
-    tested.new_game_as(rule, size, |setup| setup.seat = seat)?;
-    let pace = Pace::new(if tested.is_quick() { QUICK_GAME } else { GAME });
-    let mut random = Random::new(size.area() as u64);
-    let (mut position, mut told) = (Position::new(rule, size), 0);
+    let pace = tested.begin_game(rule, size, own)?;
+    let mut random = Random::new(D::seed(size));
+    let mut position = Position::new(rule, size);
     let ended = loop {
-        if pace.is_over() {
+        let plies = position.ply();
+        if pace.is_over(plies) {
             break None;
         }
         let point = if position.to_move() == own {
-            let answer = tested.choose_on(&position, told)?.answer;
-            told = position.ply();
-            if answer.flags & reply::RESIGN != 0 {
-                let early = position.ply() < EARLY;
-                return match early {
-                    true => Err(format!("it resigned after {} plies", position.ply())),
-                    false => Ok(format!("{} plies, then it resigned", position.ply())),
-                };
+            match tested.own_move(&position)? {
+                OwnMove::Point(point) => point,
+                OwnMove::Resigned => return Ok(format!("{plies} plies, then it resigned")),
             }
-            if answer.flags & reply::ACCEPT_DRAW != 0 {
-                return Err("it accepted a draw that nobody had offered".to_owned());
-            }
-            legal(&position, &answer)?
         } else {
             match observer.choose(&position, &mut random) {
                 Some(point) => point,
@@ -105,8 +117,6 @@ fn game(
         Some(_) => ("drawn", outcome::DRAW, end::BOARD_FULL),
         None => ("broken off", outcome::ABORTED, end::ABORTED),
     };
-    match tested.end_game(how, reason)? {
-        status::OK | status::UNSUPPORTED => Ok(format!("{plies} plies, {seen}")),
-        code => Err(format!("{} after {plies} plies answered with {code}", names::END_GAME)),
-    }
+    tested.end_game(how, reason, plies)?;
+    Ok(format!("{plies} plies, {seen}"))
 }

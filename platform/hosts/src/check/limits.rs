@@ -45,13 +45,18 @@ pub(super) fn legal(position: &Position, answer: &Reply) -> Result<Point, String
     }
 }
 
+/// A legal answer within these limits.
+fn answer_within(tested: &mut TestedEngine, limits: &Limits) -> Result<Reply, String> {
+    let position = begin(tested, 8)?;
+    let answer = tested.choose(&position, limits)?.answer;
+    legal(&position, &answer)?;
+    Ok(answer)
+}
+
 pub(super) fn nodes(tested: &mut TestedEngine) -> StepResult {
     const NODES: u64 = 5000;
-    let position = begin(tested, 8)?;
     let limits = Limits { nodes: NODES, multipv: 1, ..Limits::default() };
-    let chosen = tested.choose(&position, &limits)?;
-    legal(&position, &chosen.answer)?;
-    match chosen.answer.nodes {
+    match answer_within(tested, &limits)?.nodes {
         0 => Ok("it reports no nodes".to_owned()),
         nodes if nodes > NODES + NODES / 10 => Err(format!("{nodes} nodes of {NODES}").into()),
         nodes => Ok(format!("{nodes} nodes of {NODES}")),
@@ -60,11 +65,8 @@ pub(super) fn nodes(tested: &mut TestedEngine) -> StepResult {
 
 pub(super) fn depth(tested: &mut TestedEngine) -> StepResult {
     const DEPTH: u32 = 2;
-    let position = begin(tested, 8)?;
     let limits = Limits { depth: DEPTH, multipv: 1, ..Limits::default() };
-    let chosen = tested.choose(&position, &limits)?;
-    legal(&position, &chosen.answer)?;
-    match chosen.answer.depth {
+    match answer_within(tested, &limits)?.depth {
         0 => Ok("it reports no depth".to_owned()),
         depth if depth > DEPTH => Err(format!("searched to depth {depth} of {DEPTH}").into()),
         depth => Ok(format!("depth {depth} of {DEPTH}")),

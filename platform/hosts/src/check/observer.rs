@@ -1,11 +1,10 @@
-//! Who plays against an engine that is checked.
+//! The opponent of an engine that is checked.
 
 use tengen_random::Random;
 use tengen_rules::{Point, Position};
 
 use super::positions::is_quiet;
 
-/// How an observer plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Observer {
     /// Lays quiet stones here and there, at the edges too, and never wins.

@@ -5,7 +5,6 @@ use tengen_rules::{
 };
 
 use super::StepResult;
-use super::suite::OpeningBoard;
 use super::tested_engine::TestedEngine;
 use crate::{Export, translate};
 
@@ -13,7 +12,7 @@ pub(super) const OPENING: &str = "answer what the question's kind, min, max, rad
      flags allow (see ABI.md); name in a line `opening` only the procedures that you answer for";
 
 /// The opening procedures that ask more than moves and that the engine says it answers for.
-pub(super) fn claimed(tested: &TestedEngine) -> Result<Vec<OpeningBoard>, String> {
+pub(super) fn claimed(tested: &TestedEngine) -> Result<Vec<(Procedure, Rule, Size)>, String> {
     if !tested.exports().has(Export::Decide) {
         return Err("it has no tengen_decide: it plays no opening that asks more than moves".into());
     }
@@ -40,7 +39,7 @@ fn board_for(tested: &TestedEngine, procedure: Procedure) -> Option<(Rule, Size)
     boards.into_iter().find(fits)
 }
 
-/// The procedure with both seats played by the engine, then against an observer who lays stones
+/// The procedure with both seats played by the engine, then against an observer that lays stones
 /// that are their own image, so that fifth moves have an image too.
 pub(super) fn walks(
     tested: &mut TestedEngine,

@@ -72,11 +72,16 @@ fn most(range: &RangeInclusive<i64>, unit: Option<&str>) -> i64 {
     most.clamp(*range.start(), *range.end())
 }
 
-fn default(option: &EngineOption) -> String {
-    match &option.value {
-        OptionKind::Int { default, .. } => default.to_string(),
-        OptionKind::Bool { default } => default.to_string(),
-        OptionKind::Choice { default, .. } | OptionKind::Text { default } => default.clone(),
+/// The value that an option has in games: the one that it is given, or else its own.
+pub(super) fn usual_value(tested: &TestedEngine, option: &EngineOption) -> String {
+    let given = tested.spec().options.iter().find(|(name, _)| *name == option.name);
+    match (given, &option.value) {
+        (Some((_, value)), _) => value.clone(),
+        (None, OptionKind::Int { default, .. }) => default.to_string(),
+        (None, OptionKind::Bool { default }) => default.to_string(),
+        (None, OptionKind::Choice { default, .. } | OptionKind::Text { default }) => {
+            default.clone()
+        }
     }
 }
 
@@ -131,8 +136,7 @@ fn one(tested: &mut TestedEngine, option: &EngineOption) -> Result<(), String> {
     for value in any {
         set(tested, &value)?;
     }
-    let before = tested.spec().options.iter().find(|(name, _)| *name == option.name);
-    let usual = before.map_or_else(|| default(option), |(_, value)| value.clone());
+    let usual = usual_value(tested, option);
     match set(tested, &usual)? {
         status::OK => Ok(()),
         code => Err(format!(" = {usual:?}, as it is played: answered with {code}")),

@@ -6,7 +6,7 @@ use tengen_rules::{Color, Point, Position, Rule, Size, Symmetry};
 /// How many stones lie on the positions that an engine is asked about.
 const PLIES: [usize; 6] = [0, 1, 2, 7, 24, 61];
 
-/// Positions that a game may reach, the same every time: nobody has won or fouled.
+/// Positions that a game may reach, the same every time: neither side has won or fouled.
 pub(super) fn positions(rule: Rule, size: Size) -> impl Iterator<Item = Position> {
     let fits = move |&plies: &usize| plies < size.area() / 2;
     PLIES.into_iter().filter(fits).map(move |plies| position(rule, size, plies))
@@ -39,8 +39,8 @@ pub(super) fn is_quiet(position: &Position, point: Point) -> bool {
         && !position.board().wins(position.rule(), point, position.to_move())
 }
 
-/// Positions in which most of the board is full and nobody has a row: the points that are left are
-/// on the right, at the top, and one point in the corner.
+/// Positions in which most of the board is full and neither side has a row: the points that are
+/// left are on the right, at the top, and one point in the corner.
 pub(super) fn full_boards(rule: Rule, size: Size) -> Vec<Position> {
     let (right, top) = (size.width() - 1, size.height() - 1);
     let rest: [&dyn Fn(Point) -> bool; 3] =

@@ -7,7 +7,6 @@ use crate::sandbox::denials::Denials;
 pub enum CheckVerdict {
     /// The engine does it right.
     Passed,
-    /// It does not.
     Failed,
     /// It cannot be asked of this engine, or was not: the detail says why.
     NotChecked,
@@ -51,7 +50,6 @@ impl CheckStep {
 pub enum CheckEvent<'a> {
     /// A check of this name begins.
     Begins(&'a str),
-    /// A check is done.
     Done(&'a CheckStep),
 }
 
@@ -165,7 +163,6 @@ impl CheckReport {
         Some(first.name.clone())
     }
 
-    /// All steps.
     pub(crate) fn into_steps(self) -> Vec<CheckStep> {
         self.steps
     }

@@ -12,6 +12,7 @@ use super::tested_engine::{Pace, TestedEngine};
 use super::{StepResult, not_checked};
 use crate::HostSettings;
 use crate::platform::Usage;
+use crate::watchdog::Supervisor;
 
 pub(super) const WORK: &str = "end or stop every thread before an export returns";
 pub(super) const MEMORY: &str = "free in tengen_new_game or tengen_end_game what the game before \
@@ -37,7 +38,7 @@ pub(super) fn threads(tested: &mut TestedEngine) -> StepResult {
     })?;
     let limits = Limits { hard_us: THINKS, multipv: 1, ..Limits::default() };
     let chosen = tested.choose(&position, &limits)?;
-    let Some(working) = tested.working_threads() else {
+    let Some(working) = tested.backend.process.working_threads() else {
         return not_checked("this system does not tell what threads do");
     };
     legal(&position, &chosen.answer)?;
@@ -123,7 +124,9 @@ pub(super) fn memory(tested: &mut TestedEngine, games: usize) -> StepResult {
     let mut most = games;
     while growth.memory.len() < most && !(pace.is_over() && growth.memory.len() >= 12) {
         short_game(tested, growth.memory.len() as u64)?;
-        let Some(Usage { memory, threads, .. }) = tested.usage() else {
+        let Some(Usage { memory, threads, .. }) =
+            tested.backend.process.watchdog.read(Supervisor::usage)
+        else {
             return not_checked("this system does not tell what a process takes");
         };
         growth.memory.push(memory as f64 / MIB);
@@ -161,7 +164,7 @@ fn short_game(tested: &mut TestedEngine, seed: u64) -> Result<(), String> {
         let chosen = tested.choose(&position, &tested.limits())?;
         legal(&position, &chosen.answer)?;
     }
-    tested.end_game(outcome::DRAW, end::AGREEMENT).map(drop)
+    tested.tell_end(outcome::DRAW, end::AGREEMENT).map(drop)
 }
 
 #[cfg(test)]

@@ -1,102 +1,121 @@
-//! The order of the checks of a native, WASM or builtin engine.
+//! The checks of an engine in their order, whichever way it is spoken to.
 
-use tengen_rules::{Procedure, Rule, Size};
+use tengen_rules::{Color, Position, Rule, Size};
 
-use super::tested_engine::TestedEngine;
-use super::{
-    CheckReport, StepResult, answers, calls, clocks, games, limits, openings, options, resources,
-    sizes, tactics,
-};
+use super::games::{self, GamePace, OwnMove};
+use super::observer::Observer;
+use super::{CheckReport, CheckStep, StepResult, not_checked};
+use crate::sandbox::denials::Denials;
 
-/// The checks of an engine that was loaded and described itself.
-pub(super) struct Suite<'a> {
-    tested: &'a mut TestedEngine,
-    report: CheckReport,
+/// An engine that is checked: a library or module, which is called, or a text engine, which is sent
+/// lines. What the other way has no words for is checked by the one that has.
+pub(super) trait Driver: Sized {
+    /// What is said of one that has hung.
+    const HUNG: &'static str;
+    /// What to do about a wrong move of a game, about work after an answer, and about what grows
+    /// from game to game, which is called so.
+    const GAMES: &'static str;
+    const WORK: &'static str;
+    const MEMORY: &'static str;
+    const GROWS: &'static str;
+
+    /// Another check begins.
+    fn begin_check(&mut self) {}
+    /// What to do about a failure of that check.
+    fn advice<'a>(&self, usual: &'a str) -> &'a str {
+        usual
+    }
+    fn has_hung(&self) -> bool;
+    fn is_interrupted(&self) -> bool;
+    /// The boards that games are played on.
+    fn game_boards(&self) -> Vec<(Rule, Size)>;
+    /// How many games are played to see what grows.
+    fn games(&self) -> usize;
+
+    /// The calls or lines of a game one by one. Gives whether the engine is there to be asked more.
+    fn check_words(suite: &mut Suite<Self>) -> bool;
+    /// Positions in which one move matters.
+    fn check_positions(suite: &mut Suite<Self>);
+    fn check_openings(suite: &mut Suite<Self>);
+    /// Work after an answer.
+    fn work(&mut self) -> StepResult;
+    /// What grows over so many games.
+    fn memory(&mut self, games: usize) -> StepResult;
+    fn check_end(_suite: &mut Suite<Self>) {}
+
+    /// Begins a game in which the engine has that colour, and gives how long it may last.
+    fn begin_game(&mut self, rule: Rule, size: Size, own: Color) -> Result<GamePace, String>;
+    fn seed(size: Size) -> u64;
+    fn own_move(&mut self, position: &Position) -> Result<OwnMove, String>;
+    /// What a wrong game was played against, in words.
+    fn against(_observer: Observer) -> String {
+        String::new()
+    }
+    /// Tells the engine how its game of so many plies ended.
+    fn end_game(&mut self, _outcome: i32, _reason: u32, _plies: usize) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What the sandbox has denied the engine.
+    fn denials(&self) -> &Denials;
+}
+
+/// The checks of one engine.
+pub(super) struct Suite<D: Driver> {
+    pub tested: D,
+    pub report: CheckReport,
     is_over: bool,
 }
 
-impl<'a> Suite<'a> {
-    pub(super) fn new(tested: &'a mut TestedEngine, report: CheckReport) -> Suite<'a> {
-        Suite { tested, report, is_over: false }
-    }
-
-    pub(super) fn into_report(self) -> CheckReport {
-        self.report
-    }
-
+impl<D: Driver> Suite<D> {
     /// All of them, those that any engine that hangs shows itself in first.
-    pub(super) fn run(&mut self) {
-        let is_quick = self.tested.is_quick();
-        self.step("the end of the engine", calls::DESTROY, calls::destroy);
-        self.step("calls in odd orders", calls::ORDERS, calls::odd_orders);
-        self.step("the end of a game", calls::END_GAME, calls::end_game);
-        self.step("the next game", calls::NEXT_GAME, calls::next_game);
-        self.step("an unknown option", options::UNKNOWN, options::unknown);
-        self.step("options", options::OPTIONS, options::values);
-        clocks::all(self);
-        self.step("a limit on nodes", limits::NODES, limits::nodes);
-        self.step("a limit on depth", limits::DEPTH, limits::depth);
-        self.step("another try", limits::RETRY, limits::retry);
-        self.step("a draw offer", limits::DRAW, limits::draw_offer);
-        self.step("repeated runs", answers::REPEAT, answers::repeated);
-        self.step("playing on", answers::PLAY, answers::play);
-        self.step("taking back", answers::UNDO, answers::undo);
-        tactics::all(self);
-        self.step("structs of other sizes", sizes::SIZES, sizes::structs);
-        for (rule, size) in self.tested.boards() {
-            let name = format!("moves under {rule} on {size}");
-            self.step(&name, games::MOVES, |tested| games::moves(tested, rule, size));
+    pub(super) fn run(tested: D, report: CheckReport) -> Vec<CheckStep> {
+        let mut suite = Suite { tested, report, is_over: false };
+        if D::check_words(&mut suite) {
+            D::check_positions(&mut suite);
+            for (rule, size) in suite.tested.game_boards() {
+                let name = format!("games under {rule} on {size}");
+                suite.step(&name, D::GAMES, |tested| games::games(tested, rule, size));
+            }
+            D::check_openings(&mut suite);
+            suite.step("work after an answer", D::WORK, D::work);
+            let games = suite.tested.games();
+            let name = format!("{} over {games} games", D::GROWS);
+            suite.step(&name, D::MEMORY, |tested| tested.memory(games));
+            D::check_end(&mut suite);
         }
-        for (rule, size) in self.tested.boards() {
-            let name = format!("games under {rule} on {size}");
-            self.step(&name, games::GAMES, |tested| games::games(tested, rule, size));
-        }
-        self.openings();
-        self.step("threads", resources::THREADS, resources::threads);
-        self.step("work after an answer", resources::WORK, resources::work);
-        let games = if is_quick { 20 } else { 50 };
-        let name = format!("memory and threads over {games} games");
-        self.step(&name, resources::MEMORY, |tested| resources::memory(tested, games));
+        suite.report.add_denials(suite.tested.denials());
+        suite.report.into_steps()
     }
 
-    fn openings(&mut self) {
-        let procedures = openings::claimed(self.tested);
-        if let Err(why) = &procedures {
-            let why = why.clone();
-            self.step("openings", "", move |_| super::not_checked(why));
-        }
-        for (procedure, rule, size) in procedures.unwrap_or_default() {
-            let name = format!("opening {procedure}");
-            self.step(&name, openings::OPENING, |tested| {
-                openings::walks(tested, procedure, rule, size)
-            });
-        }
-    }
-
-    /// One check, unless the engine has hung.
+    /// One check, unless the engine has hung. Gives whether it did nothing wrong.
     pub(super) fn step(
         &mut self,
         name: &str,
         advice: &str,
-        check: impl FnOnce(&mut TestedEngine) -> StepResult,
-    ) {
+        check: impl FnOnce(&mut D) -> StepResult,
+    ) -> bool {
         if self.is_over {
-            return;
+            return false;
         }
         self.report.begin(name);
-        let result = check(self.tested);
-        self.report.add(name, advice, result);
+        self.tested.begin_check();
+        let result = check(&mut self.tested);
+        let is_ok = self.report.add(name, self.tested.advice(advice), result);
         if self.tested.has_hung() {
-            let why = "the engine did not return from a call and was killed; mend that first";
-            self.report.add("everything else", "", super::not_checked(why));
+            self.end(D::HUNG);
         }
-        self.is_over = self.tested.has_hung() || self.tested.is_interrupted();
+        self.is_over |= self.tested.is_interrupted();
+        is_ok
     }
 
-    pub(super) fn is_quick(&self) -> bool {
-        self.tested.is_quick()
+    /// Leaves out what would follow, and says why.
+    pub(super) fn end(&mut self, why: &str) {
+        self.report.add("everything else", "", not_checked(why));
+        self.is_over = true;
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
     }
 }
-
-/// An opening procedure with a rule and a board that it is played on.
-pub(super) type OpeningBoard = (Procedure, Rule, Size);

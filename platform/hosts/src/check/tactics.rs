@@ -10,7 +10,7 @@ use super::limits::legal;
 use super::positions::{Tactic, fives, forbidden as forbidden_tactics};
 use super::suite::Suite;
 use super::tested_engine::{Pace, TestedEngine};
-use super::{StepResult, not_checked};
+use super::{NotPassed, StepResult, not_checked};
 
 const SIDE: &str = "Black makes the first ply, and colours alternate: an odd number of \
                                plies in tengen_set_position leaves White to move";
@@ -57,7 +57,7 @@ fn choose_all(tested: &mut TestedEngine) -> Result<Vec<Chosen>, String> {
 }
 
 /// All checks that need these positions, which are asked once.
-pub(super) fn all(suite: &mut Suite<'_>) {
+pub(super) fn all(suite: &mut Suite<TestedEngine>) {
     let mut chosen = Err(String::new());
     suite.step("the side to move", SIDE, |tested| {
         chosen = choose_all(tested);
@@ -84,12 +84,17 @@ fn side_to_move(chosen: &[Chosen]) -> StepResult {
     let count = both.len();
     let own = both.iter().filter(|chosen| chosen.is_five()).count();
     let theirs = both.iter().filter(|chosen| Some(chosen.point) == chosen.tactic.theirs).count();
+    judge_side(count, own, theirs)
+}
+
+/// What it means that an engine took its own point, and the other side's, in so many positions in
+/// which both can make five.
+pub(super) fn judge_side(count: usize, own: usize, theirs: usize) -> StepResult {
     if theirs * 4 >= count * 3 && own * 8 <= count {
-        return Err(format!(
+        return Err(NotPassed::Failed(format!(
             "in {theirs} of {count} positions in which both can make five, it took the point of \
              the side that is not to move, and its own in {own}"
-        )
-        .into());
+        )));
     }
     Ok(format!("it made its own five in {own} of {count} positions, hindered theirs in {theirs}"))
 }
@@ -141,7 +146,7 @@ fn score_sign(chosen: &[Chosen]) -> StepResult {
     Ok(format!("good where it makes five, in {} of {scored}", scored - bad))
 }
 
-/// Points that look best to who does not know that they are forbidden.
+/// Points that look best to an engine that does not know that they are forbidden.
 fn forbidden(tested: &mut TestedEngine) -> StepResult {
     let Some(size) = tested.board_of(Rule::Renju) else {
         return not_checked("it is not asked to play renju");

@@ -3,20 +3,20 @@
 use std::time::{Duration, Instant};
 
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
-use tengen_arbiter::{CpuStats, Failure, Nanos, TimeControl};
+use tengen_arbiter::{Failure, Nanos, TimeControl};
 use tengen_packages::{DescriptionError, EngineSpec};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use super::boards::boards;
 use super::positions::position;
+use super::suite::Driver;
 use crate::host::struct_fit::StructFit;
-use crate::platform::Usage;
 use crate::player::child_backend::ChildBackend;
 use crate::player::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::protocol::Ready;
 use crate::protocol::wire::{put_moves, put_u32, request};
-use crate::sandbox::denials::Denials;
+use crate::watchdog::Supervisor;
 use crate::{
     CheckScope, EngineDescription, Export, ExportSet, HostError, HostSettings, failure, translate,
 };
@@ -31,13 +31,16 @@ const SEED: u64 = 20_240_515;
 
 /// An engine that is being checked.
 pub(super) struct TestedEngine {
-    backend: ChildBackend,
+    pub backend: ChildBackend,
     spec: EngineSpec,
     settings: HostSettings,
     scope: CheckScope,
     described: Result<EngineDescription, DescriptionError>,
     nodes: u64,
-    has_hung: bool,
+    /// Whether it did not return from a call in time.
+    pub has_hung: bool,
+    /// How many plies it has been sent of a whole game.
+    pub told: usize,
 }
 
 /// An answer of the engine and how long it took.
@@ -50,7 +53,8 @@ impl TestedEngine {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings, scope: CheckScope) -> TestedEngine {
         let backend = ChildBackend::new(spec.clone(), settings.clone());
         let described = Ok(EngineDescription::default());
-        TestedEngine { backend, spec, settings, scope, described, nodes: NODES, has_hung: false }
+        let (nodes, has_hung, told) = (NODES, false, 0);
+        TestedEngine { backend, spec, settings, scope, described, nodes, has_hung, told }
     }
 
     /// The same engine in another process, with other settings.
@@ -91,18 +95,9 @@ impl TestedEngine {
         self.scope.quick
     }
 
-    /// Whether it did not return from a call in time.
-    pub(super) fn has_hung(&self) -> bool {
-        self.has_hung
-    }
-
     /// Takes over that another process of it hung.
     pub(super) fn hung_as(&mut self, other: &TestedEngine) {
         self.has_hung |= other.has_hung;
-    }
-
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.settings.interrupt.is_raised()
     }
 
     /// Whether one and the same question has one and the same answer: with one thread.
@@ -123,15 +118,10 @@ impl TestedEngine {
         self.described.clone().unwrap_or_default()
     }
 
-    pub(super) fn denials(&self) -> &Denials {
-        self.backend.denials()
-    }
-
     pub(super) fn exports(&self) -> ExportSet {
         self.backend.exports()
     }
 
-    /// The boards it is checked on.
     pub(super) fn boards(&self) -> Vec<(Rule, Size)> {
         boards(&self.description(), self.scope)
     }
@@ -269,7 +259,7 @@ impl TestedEngine {
         name: &str,
         fill: impl FnOnce(&mut Vec<u8>),
     ) -> Result<i32, String> {
-        if !self.backend.is_running() {
+        if !self.backend.process.is_running_here() {
             self.restart()?;
         }
         let code = self.backend.call(kind, &format!("return from {name}"), fill);
@@ -335,7 +325,7 @@ impl TestedEngine {
     }
 
     /// Tells how a game ended, and gives the status.
-    pub(super) fn end_game(&mut self, outcome: i32, reason: u32) -> Result<i32, String> {
+    pub(super) fn tell_end(&mut self, outcome: i32, reason: u32) -> Result<i32, String> {
         self.call(request::END_GAME, names::END_GAME, |out| {
             out.extend_from_slice(&outcome.to_le_bytes());
             put_u32(out, reason);
@@ -348,16 +338,6 @@ impl TestedEngine {
         self.call(request::RESIZE, "the host", |out| put_u32(out, fit.to_number())).map(drop)
     }
 
-    /// Reads what the last question took of the machine, which was answered too late.
-    pub(super) fn sample_late(&mut self) -> Option<CpuStats> {
-        self.backend.sample_late()
-    }
-
-    /// How many threads worked on the last question, where the system tells it.
-    pub(super) fn working_threads(&mut self) -> Option<usize> {
-        self.backend.working_threads()
-    }
-
     /// How many threads it may use.
     pub(super) fn most_threads(&self) -> usize {
         self.spec.threads.unwrap_or(1).max(1) as usize
@@ -365,12 +345,7 @@ impl TestedEngine {
 
     /// The CPU time of the engine so far, where the system tells it.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
-        self.backend.cpu_time().map(Duration::from_nanos)
-    }
-
-    /// Its memory and threads now, where the system tells them.
-    pub(super) fn usage(&self) -> Option<Usage> {
-        self.backend.usage()
+        self.backend.process.watchdog.read(Supervisor::cpu_time).map(Duration::from_nanos)
     }
 
     fn judge<T>(

@@ -1,10 +1,9 @@
 //! A text engine that is being checked, and the questions to it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Failure, Limits, Nanos, TimeControl};
-use tengen_gomocup::{AskResult, Dialogue, GameTerms};
+use tengen_gomocup::{AskResult, DialogueKind, GameTerms};
 use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::Fault;
 use tengen_random::Random;
@@ -16,9 +15,9 @@ use super::{
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::{Ready, TextEvent};
 use crate::sandbox::denials::Denials;
+use crate::watchdog::Supervisor;
 use crate::{HostError, HostSettings, TEXT_MARGIN};
 
-/// What it said, or what is wrong.
 pub(super) type Said = Result<String, String>;
 
 /// The time for a move that an engine is given.
@@ -49,9 +48,9 @@ pub(super) const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canon
 const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
 /// A text engine that is being checked.
-pub(super) struct TestedTextEngine<'a> {
+pub(super) struct TestedTextEngine {
     process: TextProcess,
-    spec: &'a EngineSpec,
+    pub scope: CheckScope,
     rule: Rule,
     size: Size,
     /// Whether it was silent where an answer was due.
@@ -65,20 +64,20 @@ pub(super) struct TestedTextEngine<'a> {
     slowest: Option<Duration>,
 }
 
-impl<'a> TestedTextEngine<'a> {
+impl TestedTextEngine {
     pub(super) fn new(
-        spec: &'a EngineSpec,
+        spec: EngineSpec,
         settings: HostSettings,
         scope: CheckScope,
-    ) -> TestedTextEngine<'a> {
-        let mut process = TextProcess::of_text(spec.clone(), settings);
+    ) -> TestedTextEngine {
+        let mut process = TextProcess::of_text(spec, settings);
         // A game forgives a process of several games an illegal move. This is to find it.
-        process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::judge_every_answer);
+        process.protocol.dialogue.judge_every_answer();
         let rule = scope.rule.unwrap_or(Rule::Freestyle);
         let size = scope.size.unwrap_or(Size::STANDARD);
         TestedTextEngine {
             process,
-            spec,
+            scope,
             rule,
             size,
             has_hung: false,
@@ -88,16 +87,29 @@ impl<'a> TestedTextEngine<'a> {
         }
     }
 
+    /// The same engine in another process, with other settings.
+    pub(super) fn another(&self, settings: HostSettings, scope: CheckScope) -> TestedTextEngine {
+        TestedTextEngine::new(self.spec().clone(), settings, scope)
+    }
+
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
         self.process.start()
     }
 
-    pub(super) fn denials(&self) -> Arc<Denials> {
-        Arc::clone(self.process.engine_log().denials())
+    pub(super) fn denials(&self) -> &Denials {
+        self.process.engine_log().denials()
     }
 
-    pub(super) fn spec(&self) -> &'a EngineSpec {
-        self.spec
+    pub(super) fn spec(&self) -> &EngineSpec {
+        self.process.spec()
+    }
+
+    pub(super) fn settings(&self) -> &HostSettings {
+        self.process.settings()
+    }
+
+    pub(super) fn kind(&self) -> &'static DialogueKind {
+        self.process.protocol.kind
     }
 
     pub(super) fn rule(&self) -> Rule {
@@ -121,12 +133,12 @@ impl<'a> TestedTextEngine<'a> {
 
     /// The CPU time of the process so far, in nanoseconds.
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        self.process.cpu_time()
+        self.process.watchdog.read(Supervisor::cpu_time)
     }
 
     /// The memory of the process now.
     pub(super) fn memory_mib(&self) -> Option<u64> {
-        self.process.usage().map(|usage| usage.memory >> 20)
+        self.process.watchdog.read(Supervisor::usage).map(|usage| usage.memory >> 20)
     }
 
     /// So many stones that end nothing: those that go on this board, and more where they do not.
@@ -179,7 +191,7 @@ impl<'a> TestedTextEngine<'a> {
 
     /// The same on any board.
     pub(super) fn begin_on(&mut self, rule: Rule, size: Size, time: TimeControl) -> Said {
-        let (threads, options) = (self.spec.threads, self.spec.options.clone());
+        let (threads, options) = (self.spec().threads, self.spec().options.clone());
         let terms = GameTerms { time, threads, options, ..GameTerms::new(rule, size) };
         // A process has a folder of its own.
         let in_folder =
@@ -293,10 +305,10 @@ impl<'a> TestedTextEngine<'a> {
         let limits = Limits { hard: Some(nanos(time)), ..Limits::default() };
         self.process.resume_and_read(None).map_err(|loss| self.detail_of(loss))?;
         self.process.start_sample(Some(time));
-        match self.process.protocol.dialogue.ask(moves, ask, limits) {
+        match self.process.protocol.ask(moves, ask, limits) {
             AskResult::Known(answer) => return Ok((answer, Duration::ZERO)),
             AskResult::Unsupported => return Err("its protocol has no words for it".to_owned()),
-            AskResult::Sent | AskResult::Held => {}
+            AskResult::Sent => {}
         }
         // One that is silent for so long after its time has hung.
         let patience = time + SILENCE;
@@ -368,7 +380,7 @@ impl<'a> TestedTextEngine<'a> {
     }
 }
 
-fn per_move(span: Duration) -> TimeControl {
+pub(super) fn per_move(span: Duration) -> TimeControl {
     TimeControl { per_move: Some(nanos(span)), ..TimeControl::default() }
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum TimingVerdict {
 }
 
 /// Judges an answer by the moment when it was read, as a game does. The machine is suspected sooner
-/// than there: another try costs nobody a game.
+/// than there: another try costs no game.
 pub(crate) fn judge_timing(
     allowed: Nanos,
     spent: Nanos,

@@ -14,7 +14,6 @@ use tengen_packages::EngineKind;
 pub(crate) struct HostArgs {
     /// The process that started it.
     pub parent: u32,
-    /// How the engine is run.
     pub kind: EngineKind,
     /// The library, module or program, or the name of a builtin engine.
     pub path: PathBuf,

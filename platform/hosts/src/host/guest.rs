@@ -36,7 +36,6 @@ impl From<Unhosted> for LoadError {
 pub(crate) trait Guest {
     /// The minor version of its ABI.
     fn minor(&self) -> u32;
-    /// The optional exports it has.
     fn exports(&self) -> ExportSet;
     /// Its description, at most 64 KiB.
     fn describe(&mut self) -> Result<String, Fault>;
@@ -46,24 +45,17 @@ pub(crate) trait Guest {
     fn set_option(&mut self, name: &str, value: &str) -> Result<i32, Fault>;
     /// Passes structs in these sizes from now on.
     fn set_fit(&mut self, fit: StructFit);
-    /// `tengen_new_game`.
     fn new_game(&mut self, game: &Game) -> Result<i32, Fault>;
-    /// `tengen_set_position`.
     fn set_position(&mut self, moves: &[MoveCode]) -> Result<i32, Fault>;
-    /// `tengen_play`.
     fn play(&mut self, mv: MoveCode) -> Result<i32, Fault>;
-    /// `tengen_undo`.
     fn undo(&mut self, count: u32) -> Result<i32, Fault>;
-    /// `tengen_choose`.
     fn choose(&mut self, limits: &Limits) -> Result<(i32, Reply), Fault>;
-    /// `tengen_decide`.
     fn decide(
         &mut self,
         question: &Question,
         candidates: &[MoveCode],
         limits: &Limits,
     ) -> Result<(i32, Verdict), Fault>;
-    /// `tengen_end_game`.
     fn end_game(&mut self, outcome: i32, reason: u32) -> Result<i32, Fault>;
     /// `tengen_destroy`; the engine must not be used after it.
     fn destroy(&mut self) -> Result<i32, Fault>;

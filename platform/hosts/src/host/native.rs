@@ -37,7 +37,8 @@ impl NativeGuest {
     /// Loads a shared library. It stays loaded until the process ends: an engine's own threads
     /// may still run its code.
     pub(crate) fn load(path: &Path, services: Arc<HostServices>) -> Result<NativeGuest, LoadError> {
-        // While this is open, nobody gets a lease on the file that would keep the loader waiting.
+        // While this is open, no process gets a lease on the file that would keep the loader
+        // waiting.
         let _held = open_file(path)
             .map_err(|error| LoadError::Refused(format!("{}: {error}", path.display())))?;
         let library = open(path).map_err(|error| {

@@ -33,7 +33,7 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
     sandbox.give_up_rights();
     if args.local_sockets && !sandbox.keeps_sockets_inside() {
-        // It ends in the engine's log, if somebody still keeps that.
+        // It ends in the engine's log, if that is still kept.
         let _unsaid = writeln!(io::stderr(), "{NO_SOCKETS}");
     }
     if let Some(home) = scratch.filter(|_| args.is_for_wine)

@@ -15,6 +15,7 @@ use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
 use crate::host::services::HostServices;
 use crate::host::struct_fit::StructFit;
+use crate::protocol::HeldLayers;
 use crate::protocol::wire::{
     Frame, FrameReader, OversizedFrame, Payload, Truncated, answer, put_u32, request,
 };
@@ -73,21 +74,11 @@ pub(super) fn serve<G: Guest>(
 
 /// Sends what the sandbox is, before anything of the engine runs.
 pub(super) fn send_sandbox(writer: &FrameWriter, sandbox: &Sandbox) -> io::Result<()> {
-    let put_text = |out: &mut Vec<u8>, text: &str| {
-        put_u32(out, text.len() as u32);
-        out.extend_from_slice(text.as_bytes());
-    };
     writer.put(answer::SANDBOX, |out| {
-        put_text(out, &sandbox.held().join(" "));
-        put_u32(out, sandbox.gaps().len() as u32);
-        for gap in sandbox.gaps() {
-            put_text(out, &gap.layer);
-            put_text(out, &gap.reason);
-        }
+        HeldLayers::put(out, &sandbox.held().join(" "), sandbox.gaps());
     })
 }
 
-/// Sends that the engine is ready.
 pub(super) fn send_ready(
     writer: &FrameWriter,
     minor: u32,

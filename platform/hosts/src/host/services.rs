@@ -18,7 +18,6 @@ const UNTIMED: u64 = u64::MAX;
 
 /// Where an engine's messages go. Called from any thread of the engine.
 pub(crate) trait MessageSink: Send + Sync {
-    /// Text for the log.
     fn log(&self, text: &[u8]);
     /// Search progress: an info and its variation, checked.
     fn info(&self, message: &[u8]);

@@ -1,5 +1,5 @@
-//! Structs of the ABI in other sizes than this host's own, as another version of it would send
-//! them: for `tengen engines check`.
+//! Structs of the ABI as an engine gets them: in a game in this host's own sizes, and in others, as
+//! another version of it would send them, for `tengen engines check`.
 
 use tengen_abi::{Game, Limits, Question, Wire};
 use tengen_arbiter::Failure;
@@ -9,7 +9,7 @@ use tengen_players::Fault;
 const MORE: usize = 32;
 /// The alignment of every struct of the ABI.
 const ALIGN: usize = 8;
-/// How many bytes behind a struct are watched.
+/// How many bytes behind a struct are watched, where any are.
 const GUARD: usize = 64;
 /// What lies there, and where a shorter struct ends: nothing that an engine may rely on.
 const FILLER: u8 = 0xA5;
@@ -47,7 +47,7 @@ impl StructFit {
             StructFit::Smaller => T::SMALLER,
             StructFit::Plain | StructFit::Guarded => T::SIZE,
         };
-        let mut fitted = FittedStruct::new(value, claimed);
+        let mut fitted = FittedStruct::new(value, claimed, self.guard());
         // A later host's fields are unknown to the engine, whatever is in them.
         fitted.bytes_mut()[claimed.min(T::SIZE)..].fill(FILLER);
         fitted
@@ -56,7 +56,12 @@ impl StructFit {
     /// A struct for the engine to fill. No host has a shorter one.
     pub(crate) fn output<T: Wire>(self, value: &T) -> FittedStruct {
         let more = if self == StructFit::Larger { MORE } else { 0 };
-        FittedStruct::new(value, T::SIZE + more)
+        FittedStruct::new(value, T::SIZE + more, self.guard())
+    }
+
+    /// How many bytes behind a struct are watched. In a game none are lent but its own.
+    fn guard(self) -> usize {
+        if self == StructFit::Plain { 0 } else { GUARD }
     }
 }
 
@@ -88,8 +93,8 @@ pub(crate) struct FittedStruct {
 }
 
 impl FittedStruct {
-    fn new<T: Wire>(value: &T, claimed: usize) -> FittedStruct {
-        let length = claimed.max(T::SIZE).next_multiple_of(8) + GUARD;
+    fn new<T: Wire>(value: &T, claimed: usize, guard: usize) -> FittedStruct {
+        let length = claimed.max(T::SIZE).next_multiple_of(8) + guard;
         let bytes = vec![0; length + ALIGN];
         let start = bytes.as_ptr().align_offset(ALIGN);
         let mut fitted = FittedStruct { bytes, start, claimed };
@@ -136,9 +141,13 @@ mod tests {
     #[test]
     fn a_struct_claims_its_size_and_keeps_its_fields() {
         let limits = Limits { nodes: 7, lag_us: 9, ..Limits::default() };
-        for (fit, size, lag_us) in
-            [(StructFit::Guarded, 64, 9), (StructFit::Larger, 96, 9), (StructFit::Smaller, 56, 0)]
-        {
+        assert_eq!(StructFit::Plain.input(&limits).bytes().len(), Limits::SIZE);
+        for (fit, size, lag_us) in [
+            (StructFit::Plain, 64, 9),
+            (StructFit::Guarded, 64, 9),
+            (StructFit::Larger, 96, 9),
+            (StructFit::Smaller, 56, 0),
+        ] {
             let fitted = fit.input(&limits);
             assert_eq!(fitted.bytes().as_ptr().align_offset(ALIGN), 0);
             assert_eq!(fitted.bytes()[..4], u32::to_le_bytes(size), "{fit:?}");

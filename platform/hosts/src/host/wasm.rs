@@ -36,7 +36,6 @@ const STACK: usize = 1 << 20;
 /// How an engine that does not return is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StopMethod {
-    /// Its process is killed.
     Kill,
     /// The epoch moves on.
     Epoch,

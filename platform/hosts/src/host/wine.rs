@@ -13,7 +13,6 @@ pub(crate) const VARIABLES: [(&str, &str); 2] = [("WINEBOOTSTRAPMODE", "1"), ("W
 /// Where it has its drives and settings in the home of its user.
 const PREFIX: &str = ".wine";
 
-/// Whether that program is Wine.
 pub(crate) fn is_wine(program: &Path) -> bool {
     cfg!(unix)
         && program.file_name().is_some_and(|name| {

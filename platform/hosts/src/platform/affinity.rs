@@ -1,12 +1,10 @@
 //! Which CPUs threads and processes may run on, on Linux.
 
-use std::fs;
-
-use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 use super::proc;
+use super::unix::pid_of;
 
-/// A set of CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cpus(CpuSet);
 
@@ -46,13 +44,9 @@ impl Cpus {
         for pid in std::iter::once(pid).chain(helpers) {
             // Once more for what was started by a thread that had not been reached yet.
             for _ in 0..2 {
-                let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
-                for task in tasks.flatten() {
-                    let thread = task.file_name().to_str().and_then(|name| name.parse().ok());
+                for thread in proc::thread_numbers(pid).into_iter().flatten() {
                     // One that has ended needs no place.
-                    let _ = thread
-                        .and_then(Pid::from_raw)
-                        .map(|thread| sched_setaffinity(Some(thread), &self.0));
+                    let _ = pid_of(thread).map(|thread| sched_setaffinity(Some(thread), &self.0));
                 }
             }
         }

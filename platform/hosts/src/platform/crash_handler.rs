@@ -77,7 +77,7 @@ struct Walk {
 extern "C" fn see(context: *mut c_void, walk: *mut c_void) -> c_int {
     const GO_ON: c_int = 0;
     const STOP: c_int = 5;
-    // SAFETY: the unwinder passes what it was given, to nobody else meanwhile.
+    // SAFETY: the unwinder passes what it was given, to nothing else meanwhile.
     let walk = unsafe { &mut *walk.cast::<Walk>() };
     let mut is_exact = 0;
     // SAFETY: the context is the unwinder's own.
@@ -128,7 +128,7 @@ extern "C" fn write_down(signal: c_int, info: *mut libc::siginfo_t, context: *mu
             line.put_call(call);
         }
     } else if stack != 0 && stack.abs_diff(address) > STACK {
-        // It called what is no function, where the unwinder would look for one. Who did so is on
+        // It called what is no function, where the unwinder would look for one. What did so is on
         // the stack.
         // SAFETY: the stack is in use, and the fault was elsewhere.
         let caller = unsafe { *(stack as *const usize) };
@@ -221,7 +221,7 @@ impl ReportLine {
     }
 
     fn write(&mut self) {
-        // SAFETY: the bytes are the line's own. Nobody need read them.
+        // SAFETY: the bytes are the line's own. They need not be read.
         unsafe {
             libc::write(OUTPUT.load(Ordering::Relaxed), self.bytes.as_ptr().cast(), self.len)
         };

@@ -2,7 +2,6 @@
 
 /// How the line begins.
 pub(super) const MARK: &str = "tengen crash report: ";
-/// The most calls in it.
 pub(super) const MOST_CALLS: usize = 48;
 /// What stands for the engine's own file, and for the program that hosts it.
 pub(super) const ENGINE: &str = "engine";
@@ -25,7 +24,6 @@ pub(crate) struct CrashReport {
 /// A place in a file of machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CrashCall {
-    /// The name of the file.
     pub file: String,
     /// The address, as the file has it.
     pub offset: u64,
@@ -47,7 +45,6 @@ impl CrashReport {
     /// How its line begins.
     pub(crate) const MARK: &str = MARK;
 
-    /// Whether that is a line of a report.
     pub(crate) fn is_line(line: &str) -> bool {
         line.starts_with(MARK)
     }

@@ -70,7 +70,7 @@ pub(crate) fn receive(stream: &UnixStream, bytes: &mut [u8]) -> io::Result<Vec<O
     // SAFETY: this only computes a length.
     let head = unsafe { libc::CMSG_LEN(0) } as usize;
     // SAFETY: the kernel has filled the room with whole headers, the first of which is looked at;
-    // the descriptors that it brings are new, and nobody else's.
+    // the descriptors that it brings are new, and nothing else's.
     let descriptors = unsafe {
         let header = libc::CMSG_FIRSTHDR(&message);
         let are_there = !header.is_null()

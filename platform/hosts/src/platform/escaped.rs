@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
+use super::unix::signal;
 use super::{Group, proc};
 
 /// The environment variable that tags every process of an engine.
@@ -132,12 +133,6 @@ fn stop_found(find: impl Fn() -> Vec<u32>, known: &[u32]) -> Vec<u32> {
     found
 }
 
-fn signal(pid: u32, signal: Signal) {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    // One that has ended takes none.
-    let _ = pid.map(|pid| kill_process(pid, signal));
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -147,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_missed_once_is_found_by_the_next_look() {
+    fn a_process_missed_once_is_found_by_the_next_look() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let looks = Cell::new(0);
         kill_found(|| {
@@ -155,7 +150,7 @@ mod tests {
             if looks.get() == 2 { vec![child.id()] } else { Vec::new() }
         });
         assert_eq!(child.wait().unwrap().signal(), Some(9));
-        // And nobody is found once it is dead.
+        // And nothing is found once it is dead.
         assert_eq!(looks.get(), 2 + 2 * QUIET_ROUNDS);
     }
 }

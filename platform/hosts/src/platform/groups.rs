@@ -7,12 +7,14 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use super::group_mounts::{Hierarchy, Version, hierarchies};
+use super::proc::Stat;
 use super::{GroupLimits, GroupPlace, MemoryKill, pressure};
+use crate::shared_instance::SharedInstance;
 
 /// What is counted and limited, with the layer of the sandbox that it is.
 pub(super) const MEMORY: &str = "cgroup_memory";
@@ -83,11 +85,11 @@ fn available() -> &'static Available {
 
 impl Root {
     fn share() -> io::Result<Arc<Root>> {
-        static ROOT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
-        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(root) = shared.upgrade() {
-            return Ok(root);
-        }
+        static ROOT: SharedInstance<Root> = SharedInstance::new();
+        ROOT.get(Root::new)
+    }
+
+    fn new() -> io::Result<Root> {
         let mut root = Root { folders: Vec::new(), count: AtomicU64::new(0) };
         for (hierarchy, layers) in &available().own {
             // No other root has the name: one may just be going.
@@ -98,8 +100,6 @@ impl Root {
             root.folders.push((path.clone(), hierarchy.version, layers.clone()));
             hierarchy.pass_on(&path, layers)?;
         }
-        let root = Arc::new(root);
-        *shared = Arc::downgrade(&root);
         Ok(root)
     }
 }
@@ -232,8 +232,8 @@ fn memory_kill(group: &Path, version: Version) -> Option<MemoryKill> {
         return None;
     }
     let peak = number(peak);
-    // A kill is counted whoever had no memory left; these count for this group's limit alone.
-    // Version 1 also counts where pages of files gave way: against the engine.
+    // A kill is counted whichever group had no memory left; these count for this group's limit
+    // alone. Version 1 also counts where pages of files gave way: against the engine.
     let tries = match version {
         Version::One => ["memory.failcnt", "memory.memsw.failcnt"]
             .into_iter()
@@ -322,9 +322,7 @@ pub(super) fn own_name() -> String {
 
 /// When a process began, in ticks since the machine did.
 fn begun(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, which may hold anything, is in brackets; the 22nd word is meant.
-    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
+    Stat::of(pid)?.field(22)
 }
 
 /// Removes a group. Its last process may be going still.

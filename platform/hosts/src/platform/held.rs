@@ -212,9 +212,9 @@ mod tests {
             5000-6000 r--p 00000000 00:01 6    /scratch/1/kept\n\
             5000-6000 r--p 00000000 00:01 7    /elsewhere (deleted)\n\
             8000-a000 rw-s 00001000 00:01 8    /dev/zero (deleted)\n";
-        let nobody = (1 << 22) + 1;
+        let unused = (1 << 22) + 1;
         let folder = Some((Path::new("/scratch/1"), 7 * MIB));
-        add_mapped(nobody, maps, folder, &mut mapped, &mut shared);
+        add_mapped(unused, maps, folder, &mut mapped, &mut shared);
         assert_eq!(mapped, HashMap::from([(5, 7 * MIB)]));
         assert_eq!(shared, HashMap::from([(8, 0x3000)]));
     }

@@ -29,7 +29,7 @@ pub(crate) struct Job {
     /// The one that was started. All of them are in its group.
     child: StartedProcess,
     inside: Option<Inside>,
-    /// Whether it is known who goes on. Before that, no code of the engine runs.
+    /// Whether it is known which process goes on. Before that, no code of the engine runs.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     is_started: bool,
     /// Whether the process that was started is still to be reaped, though others went on.
@@ -66,7 +66,7 @@ impl Job {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             self.inside = Some(inside);
-            // It ends as soon as it has said who goes on. If not, it is looked for later.
+            // It ends as soon as it has said which process goes on. If not, it is looked for later.
             self.is_starter_left = true;
             super::unix::wait_patiently(STARTER, || {
                 self.reap_starter();

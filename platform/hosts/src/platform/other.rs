@@ -49,7 +49,6 @@ impl Group {
     }
 }
 
-/// The layers of control groups.
 pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
 
 pub(crate) fn find_groups() {}

@@ -1,16 +1,18 @@
 //! What Linux reports of other processes.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::str::FromStr;
 
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 
 use super::Usage;
+use super::unix::pid_of;
 
 /// The CPU time of all threads of a process, in nanoseconds.
 pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
@@ -54,7 +56,7 @@ pub(crate) fn slept() -> u64 {
 /// Allows a process, which is ours, as much CPU time as at its start once more.
 pub(crate) fn renew_cpu_time(pid: u32) {
     let Some(used) = cpu_time(pid) else { return };
-    let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
+    let Some(pid) = pid_of(pid) else { return };
     let hard = getrlimit(Resource::Cpu).maximum;
     let current = Some(super::cpu_allowance(used).min(hard.unwrap_or(u64::MAX)));
     // One that has ended needs none.
@@ -166,13 +168,10 @@ pub(super) fn threads(pid: u32) -> u64 {
 /// All processes in these process groups that have not ended, but this one.
 pub(super) fn all_in_groups(groups: &BTreeSet<u32>) -> Vec<u32> {
     let is_in = |pid: &u32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // The name, which may hold anything, is in brackets; state, parent and group follow.
-        let mut words = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        let (state, group) = (words.next(), words.nth(1).and_then(|group| group.parse().ok()));
-        *pid != std::process::id()
-            && state != Some("Z")
-            && group.is_some_and(|group| groups.contains(&group))
+        let Some(stat) = Stat::of(*pid).filter(|_| *pid != std::process::id()) else {
+            return false;
+        };
+        stat.state() != Some('Z') && stat.group().is_some_and(|group| groups.contains(&group))
     };
     all().into_iter().filter(is_in).collect()
 }
@@ -199,26 +198,64 @@ pub(crate) fn is_halted(pid: u32) -> bool {
     state(pid).is_some_and(|state| matches!(state, 'T' | 't'))
 }
 
-/// What a process does at the moment, as `/proc` has it.
 fn state(pid: u32) -> Option<char> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The state follows the name, which is in brackets.
-    stat.rsplit(')').next()?.trim_start().chars().next()
+    Stat::of(pid)?.state()
+}
+
+/// What `/proc` says of a process or a thread in its file `stat`, see proc_pid_stat(5).
+pub(super) struct Stat(String);
+
+impl Stat {
+    pub(super) fn of(pid: u32) -> Option<Stat> {
+        Stat::read(&format!("/proc/{pid}/stat"))
+    }
+
+    pub(super) fn read(path: &str) -> Option<Stat> {
+        read(path).map(Stat)
+    }
+
+    /// The field of that number, by which the manual page calls it; none before the state.
+    pub(super) fn field<T: FromStr>(&self, number: usize) -> Option<T> {
+        // The second is the name in brackets, which may hold anything.
+        let mut fields = self.0.rsplit(')').next()?.split_whitespace();
+        fields.nth(number.checked_sub(3)?)?.parse().ok()
+    }
+
+    pub(super) fn state(&self) -> Option<char> {
+        self.field(3)
+    }
+
+    pub(super) fn group(&self) -> Option<u32> {
+        self.field(5)
+    }
+}
+
+/// A small file of the kernel's, in one read: it has no size that one could ask for.
+pub(super) fn read(path: &str) -> Option<String> {
+    let mut bytes = [0; 4096];
+    let count = File::open(path).ok()?.read(&mut bytes).ok()?;
+    str::from_utf8(&bytes[..count]).ok().map(str::to_owned)
+}
+
+/// The numbers of the threads of a process.
+pub(super) fn thread_numbers(pid: u32) -> io::Result<impl Iterator<Item = u32>> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task"))?.flatten();
+    Ok(tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()))
 }
 
 /// Appends the children of a process that has so many threads.
 fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
-    let mut read = |thread: u32| {
-        let children = fs::read_to_string(format!("/proc/{pid}/task/{thread}/children"));
-        to.extend(
-            children.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse::<u32>),
-        );
-    };
     if threads == 1 {
-        return read(pid);
+        return children_of_thread(pid, pid, to);
     }
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).for_each(read);
+    let numbers = thread_numbers(pid).into_iter().flatten();
+    numbers.for_each(|thread| children_of_thread(pid, thread, to));
+}
+
+/// Appends the children that a thread of a process has.
+pub(super) fn children_of_thread(pid: u32, thread: u32, to: &mut Vec<u32>) {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{thread}/children"));
+    to.extend(children.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse::<u32>));
 }
 
 /// The bytes and the files in a folder in memory that a process sees at that path, with those that
@@ -331,9 +368,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nobody() {
+    fn nothing_is_told_of_a_number_without_a_process() {
         // The number is beyond the most that the kernel gives out.
-        let nobody = (1 << 22) + 1;
-        assert_eq!((usage(nobody, ALL), cpu_time(nobody)), (None, None));
+        let unused = (1 << 22) + 1;
+        assert_eq!((usage(unused, ALL), cpu_time(unused)), (None, None));
     }
 }

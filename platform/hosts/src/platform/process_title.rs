@@ -2,10 +2,11 @@
 //! them when its program was run. A copy of a process has other ones.
 
 use std::ffi::OsString;
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::ptr;
+
+use super::proc::Stat;
 
 /// How long each may be; what is longer is cut.
 const ROOM: usize = 4096;
@@ -25,20 +26,16 @@ impl ProcessTitle {
 
     /// That of this process, which was run with room for it.
     pub(super) fn of_this_process() -> ProcessTitle {
-        let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // The name, which may hold anything, is in brackets; the 48th word and those after are
-        // meant.
-        let words: Vec<_> =
-            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let number = |place: usize| words.get(place - 3)?.parse::<usize>().ok();
-        let place = |first| {
-            number(first).zip(number(first + 1)).filter(|(start, end)| end > start && *start > 0)
+        let stat = Stat::of(std::process::id());
+        let place = |first: usize| {
+            let (start, end) = stat.as_ref()?.field(first).zip(stat.as_ref()?.field(first + 1))?;
+            (end > start && start > 0).then_some((start, end))
         };
         ProcessTitle { arguments: place(48), environment: place(50) }
     }
 
-    /// Puts these there. Whoever has read the arguments or the environment of this process before
-    /// by reference must not use them any more.
+    /// Puts these there. A program that has read the arguments or the environment of this process
+    /// before by reference must not use them any more.
     pub(super) fn set(&self, arguments: &[OsString], environment: &[(OsString, OsString)]) {
         let own = [super::HOST_COMMAND.as_bytes()].into_iter();
         let arguments: Vec<_> = own.chain(arguments.iter().map(|one| one.as_bytes())).collect();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// How many CPUs this process and its engines may fill at once, rounded down: threads that use up
-/// the time of their group keep each other waiting, and nobody else does.
+/// the time of their group keep each other waiting, and nothing else does.
 pub(super) fn cpus() -> u32 {
     static CPUS: OnceLock<u32> = OnceLock::new();
     *CPUS.get_or_init(|| {
@@ -58,7 +58,6 @@ fn places(groups: &str, controller: &str) -> Vec<PathBuf> {
     groups.lines().filter_map(of_line).flatten().collect()
 }
 
-/// The limit of one group, if it has one.
 fn limit(group: &Path) -> Option<u32> {
     let read = |file: &str| fs::read_to_string(group.join(file)).ok();
     let (quota, period) = match read("cpu.max") {

@@ -8,11 +8,12 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::escaped::{EnvTag, kill_found, session};
 use super::unix::close_others;
 use super::{HOST_COMMAND, give_group, groups, proc};
+use crate::shared_instance::SharedInstance;
 
 /// The word that makes a child a reaper: `PROGRAM host-engine --reaper SESSION NAME FOLDER…`, with
 /// what the names of the arbiter's control groups begin with, and the folders in which they are.
@@ -40,22 +41,10 @@ impl Drop for Watched {
 impl Reaper {
     /// The reaper of this process. Without one, engines play all the same.
     pub(crate) fn share(program: &Path) -> Option<Arc<Reaper>> {
-        static SHARED: Mutex<Weak<Reaper>> = Mutex::new(Weak::new());
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reaper) = shared.upgrade() {
-            return Some(reaper);
-        }
-        match Reaper::start(program) {
-            Ok(reaper) => {
-                let reaper = Arc::new(reaper);
-                *shared = Arc::downgrade(&reaper);
-                Some(reaper)
-            }
-            Err(error) => {
-                log::warn!("{}: no reaper of engines: {error}", program.display());
-                None
-            }
-        }
+        static SHARED: SharedInstance<Reaper> = SharedInstance::new();
+        let reaper = SHARED.get(|| Reaper::start(program));
+        let program = program.display();
+        reaper.inspect_err(|error| log::warn!("{program}: no reaper of engines: {error}")).ok()
     }
 
     fn start(program: &Path) -> io::Result<Reaper> {
@@ -112,7 +101,7 @@ pub(crate) fn run_reaper(mut words: impl Iterator<Item = OsString>) -> io::Resul
             _ => {}
         }
     }
-    // Whoever has left one of these has not left the others.
+    // A process that has left one of these has not left the others.
     kill_found(|| groups::processes_of(&name, &folders));
     kill_found(|| proc::all_in_groups(&process_groups));
     EnvTag::kill_session(&session);

@@ -5,13 +5,14 @@
 //! queue, in nanoseconds. A thread that sleeps, waits for a lock or a pipe, or is stopped, stands
 //! in none.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
+use super::proc::Stat;
 use super::sched_stats::{ProcessStats, SchedStats, ThreadStats};
+use super::unix::pid_of;
 use super::{proc, quota};
 
 const SECOND: u64 = 1_000_000_000;
@@ -31,14 +32,14 @@ pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
     (!sched_stats.processes.is_empty()).then_some(sched_stats)
 }
 
-/// The same with whoever is in its process group, though the one that started it is gone. They are
+/// The same with all that is in its process group, though the one that started it is gone. They are
 /// found among all processes of the machine, which takes a while.
 pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
     let mut sched_stats = sched_stats(pid)?;
-    let group = ProcStat::read(pid)?.group;
+    let group = Stat::of(pid)?.group()?;
     for other in proc::all() {
         let is_new = !sched_stats.processes.iter().any(|process| process.id == other);
-        if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == group) {
+        if is_new && Stat::of(other).is_some_and(|stat| stat.group() == Some(group)) {
             let first = sched_stats.threads.len();
             add(other, &mut sched_stats, &mut Vec::new());
             // It is not known since when it waits.
@@ -57,8 +58,7 @@ pub(crate) fn find_halted(sched_stats: &mut SchedStats) {
 /// What is left of the account of a child that was killed, when it has ended: its first thread's,
 /// and the CPU time of all. It is not reaped by that.
 pub(crate) fn last_sched_stats(pid: u32) -> Option<SchedStats> {
-    let id = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
-    waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
+    waitid(WaitId::Pid(pid_of(pid)?), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
     sched_stats(pid)
 }
 
@@ -96,22 +96,19 @@ pub(crate) fn is_thread_runnable(thread: u32) -> bool {
 
 /// Whether a thread of a process, or of a descendant of it, runs or could.
 pub(crate) fn is_runnable(pid: u32) -> bool {
-    let mut tasks =
-        proc::job(pid).into_iter().flat_map(|pid| threads(pid).map(move |id| (pid, id)));
-    tasks.any(|(pid, id)| is_runnable_at(&format!("/proc/{pid}/task/{id}/stat")))
+    proc::job(pid).into_iter().any(|pid| {
+        let mut numbers = proc::thread_numbers(pid).into_iter().flatten();
+        numbers.any(|id| is_runnable_at(&format!("/proc/{pid}/task/{id}/stat")))
+    })
 }
 
 fn is_runnable_at(stat: &str) -> bool {
-    // The state follows the name, which is in brackets.
-    read(stat).is_some_and(|stat| {
-        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('R'))
-    })
+    Stat::read(stat).is_some_and(|stat| stat.state() == Some('R'))
 }
 
 /// The CPUs that a process may use.
 fn cpus(pid: u32) -> Option<CpuSet> {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
-    sched_getaffinity(Some(pid)).ok()
+    sched_getaffinity(Some(pid_of(pid)?)).ok()
 }
 
 /// For how long each CPU had work and did not run, because the hypervisor of a virtual machine ran
@@ -145,61 +142,34 @@ fn in_nanos(ticks: u64) -> u64 {
 /// Adds one process to an account, and the children it has to `pids`.
 fn add(pid: u32, sched_stats: &mut SchedStats, pids: &mut Vec<u32>) {
     // The threads come first: what they run until the second look is counted as run, not waited.
-    for id in threads(pid) {
+    for id in proc::thread_numbers(pid).into_iter().flatten() {
         if let Some((ran, waited)) = read_schedule(&format!("/proc/{pid}/task/{id}/schedstat")) {
             sched_stats.threads.push(ThreadStats { id, process: pid, ran, waited });
         }
-        let children = read(&format!("/proc/{pid}/task/{id}/children")).unwrap_or_default();
-        pids.extend(children.split_whitespace().filter_map(|pid| pid.parse::<u32>().ok()));
+        proc::children_of_thread(pid, id, pids);
     }
-    if let (Some(cpu), Some(stat)) = (proc::cpu_time(pid), ProcStat::read(pid)) {
-        sched_stats.processes.push(ProcessStats { id: pid, cpu: cpu + stat.reaped });
+    if let Some(cpu) = proc::cpu_time(pid)
+        && let Some(stat) = Stat::of(pid)
+    {
+        sched_stats.processes.push(ProcessStats { id: pid, cpu: cpu + reaped_in(&stat) });
     }
-}
-
-/// The numbers of the threads of a process.
-fn threads(pid: u32) -> impl Iterator<Item = u32> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    tasks.filter_map(|task| task.file_name().to_str()?.parse().ok())
 }
 
 /// For how long a thread ran, and how long it could have.
 fn read_schedule(path: &str) -> Option<(u64, u64)> {
-    let text = read(path)?;
+    let text = proc::read(path)?;
     let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// A small file of the kernel's, in one read: it has no size that one could ask for.
-fn read(path: &str) -> Option<String> {
-    let mut bytes = [0; 4096];
-    let count = File::open(path).ok()?.read(&mut bytes).ok()?;
-    str::from_utf8(&bytes[..count]).ok().map(str::to_owned)
-}
-
 /// The CPU time of the children that a process has reaped, in nanoseconds.
 pub(super) fn reaped(pid: u32) -> u64 {
-    ProcStat::read(pid).map_or(0, |stat| stat.reaped)
+    Stat::of(pid).map_or(0, |stat| reaped_in(&stat))
 }
 
-/// What `/proc/PID/stat` says of a process.
-struct ProcStat {
-    group: u32,
-    /// The CPU time of the children that it has reaped, in nanoseconds.
-    reaped: u64,
-}
-
-impl ProcStat {
-    fn read(pid: u32) -> Option<ProcStat> {
-        let text = read(&format!("/proc/{pid}/stat"))?;
-        // The name, in brackets, may be anything. The state and the parent follow it.
-        let mut fields = text.rsplit(')').next()?.split_whitespace().skip(2);
-        let group = fields.next()?.parse().ok()?;
-        // Fields 16 and 17 of all; the group is the fifth.
-        let mut ticks = fields.skip(10).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
-        let ticks = ticks.next()? + ticks.next()?;
-        Some(ProcStat { group, reaped: in_nanos(ticks) })
-    }
+fn reaped_in(stat: &Stat) -> u64 {
+    let ticks = [16, 17].map(|number| stat.field::<u64>(number).unwrap_or(0));
+    in_nanos(ticks.iter().sum())
 }
 
 #[cfg(test)]
@@ -295,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nobody() {
+    fn nothing_is_told_of_a_number_without_a_process() {
         // The number is beyond the most that the kernel gives out.
         assert_eq!(sched_stats((1 << 22) + 1), None);
     }

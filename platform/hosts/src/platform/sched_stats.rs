@@ -23,7 +23,7 @@ pub(crate) struct SchedStats {
     /// Whether a program waits for its next line, looked at there too.
     pub reading: bool,
     /// The CPU time of everything in its control group, where the kernel counts that: what ended,
-    /// and what nobody finds any more, too.
+    /// and what cannot be found any more, too.
     pub group_cpu: Option<u64>,
     /// For how long none of the processes ran though one could have, where the kernel counts that.
     pub stalled: Option<u64>,
@@ -46,7 +46,7 @@ pub(crate) struct ThreadStats {
 }
 
 impl SchedStats {
-    /// Adds what is known from later: of who is in both, the greater figures.
+    /// Adds what is known from later: of what is in both, the greater figures.
     pub(crate) fn merge(&mut self, later: &SchedStats) {
         for process in &later.processes {
             match self.processes.iter_mut().find(|known| known.id == process.id) {
@@ -84,9 +84,9 @@ impl SchedStats {
 
     /// Adds what processes have used that left no account.
     pub(crate) fn add_gone(&mut self, cpu: u64) {
-        const NOBODY: u32 = 0;
+        const NO_PROCESS: u32 = 0;
         if cpu > 0 {
-            self.processes.push(ProcessStats { id: NOBODY, cpu });
+            self.processes.push(ProcessStats { id: NO_PROCESS, cpu });
         }
     }
 
@@ -165,7 +165,7 @@ mod tests {
         after.add_gone(300);
         assert_eq!(after.cpu_since(&before), 1350, "and those that left no account");
         (before.group_cpu, after.group_cpu) = (Some(5000), Some(7000));
-        assert_eq!(after.cpu_since(&before), 2000, "and those that nobody finds");
+        assert_eq!(after.cpu_since(&before), 2000, "and those that are not found");
     }
 
     #[test]

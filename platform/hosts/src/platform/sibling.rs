@@ -14,7 +14,7 @@ pub(crate) fn clone_sibling() -> io::Result<Option<u32>> {
     }
     let size = size_of::<libc::clone_args>();
     // SAFETY: without a stack and shared memory this is a fork, of a process that has one thread:
-    // the child has a copy of all there is, and nobody holds a lock in it.
+    // the child has a copy of all there is, and no thread holds a lock in it.
     let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size) };
     match u32::try_from(pid) {
         Ok(0) => Ok(None),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use super::proc::Stat;
 use super::{Activity, JobCpu, proc, sched};
 
 /// What the threads of a process are doing together, and those of all that it has started, unless
@@ -42,18 +43,17 @@ pub(crate) fn job_threads(pid: u32, alone: bool) -> u64 {
 
 /// Whether a process has more than one thread, or, unless it is `alone`, has started others.
 pub(crate) fn has_several_threads(pid: u32, alone: bool) -> bool {
-    let helpers = || fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    proc::threads(pid) > 1 || !alone && helpers().is_ok_and(|helpers| !helpers.trim().is_empty())
+    let mut helpers = Vec::new();
+    proc::threads(pid) > 1
+        || !alone && {
+            proc::children_of_thread(pid, pid, &mut helpers);
+            !helpers.is_empty()
+        }
 }
 
 fn one(pid: u32, input: Option<u64>) -> Option<Activity> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let mut found = Activity::Ended;
-    for task in tasks.flatten() {
-        let Some(thread) = task.file_name().to_str().and_then(|name| name.parse::<u32>().ok())
-        else {
-            continue;
-        };
+    for thread in proc::thread_numbers(pid).ok()? {
         found = found.and(of_thread(pid, thread, input));
         if found == Activity::Working {
             break;
@@ -94,9 +94,8 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
 
 /// What the state of a thread alone shows: one that waits for the disk works.
 fn of_state(task: &str) -> Activity {
-    let Ok(stat) = fs::read_to_string(format!("{task}/stat")) else { return Activity::Ended };
-    // The state follows the name, which is in brackets.
-    match stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next()) {
+    let Some(stat) = Stat::read(&format!("{task}/stat")) else { return Activity::Ended };
+    match stat.state() {
         Some('S') => Activity::Asleep,
         Some('Z' | 'X') => Activity::Ended,
         _ => Activity::Working,
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_input_is_told_from_whoever_sleeps_or_works() {
+    fn a_thread_that_waits_for_input_is_told_from_one_that_sleeps_or_works() {
         let (reader, input) = child("read line");
         assert!(becomes(&reader, input, Activity::Reading));
         assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");

@@ -3,7 +3,7 @@
 //!
 //! A walk goes down by descriptors, so that no path is too long, and keeps that of the folder where
 //! it is alone. It comes back by `..`, and goes on only if that is where it came from: an engine
-//! that moves a folder away meanwhile leads nobody out of the tree.
+//! that moves a folder away meanwhile does not lead out of the tree.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fmt::Write;

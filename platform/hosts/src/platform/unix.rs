@@ -30,12 +30,22 @@ const DEATH: Duration = Duration::from_secs(5);
 const SHORTEST_NAP: Duration = Duration::from_micros(50);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
+/// The number of a process, as the system's calls take it.
+pub(super) fn pid_of(number: u32) -> Option<Pid> {
+    i32::try_from(number).ok().and_then(Pid::from_raw)
+}
+
+/// Sends a signal to a process. One that has ended takes none.
+pub(super) fn signal(pid: u32, signal: Signal) {
+    let _ = pid_of(pid).map(|pid| kill_process(pid, signal));
+}
+
 /// A child of this process, until it is reaped.
 #[derive(Debug)]
 pub(crate) struct StartedProcess(u32);
 
 impl StartedProcess {
-    /// A child of that number, which nobody else reaps.
+    /// A child of that number, which nothing else reaps.
     #[cfg(target_os = "linux")]
     pub(super) fn of_child(pid: u32) -> StartedProcess {
         StartedProcess(pid)
@@ -45,19 +55,14 @@ impl StartedProcess {
         self.0
     }
 
-    fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.0).ok().and_then(Pid::from_raw)
-    }
-
-    /// Kills it. One that has ended takes no signals.
     pub(super) fn kill(&mut self) {
-        let _ = self.pid().map(|pid| kill_process(pid, Signal::KILL));
+        signal(self.0, Signal::KILL);
     }
 
     /// Reaps it if it has ended. Gives whether it has.
     pub(super) fn is_reaped(&mut self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        self.pid().is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+        pid_of(self.0).is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 }
 
@@ -73,8 +78,8 @@ impl From<Child> for StartedProcess {
 pub(crate) fn give_group(command: &mut Command) {
     static MAY: OnceLock<bool> = OnceLock::new();
     // A process that is gone has no group, but a sandbox reports that in its own way.
-    let nobody = Pid::from_raw(i32::MAX);
-    if *MAY.get_or_init(|| setpgid(nobody, nobody) != Err(Errno::PERM)) {
+    let unused = Pid::from_raw(i32::MAX);
+    if *MAY.get_or_init(|| setpgid(unused, unused) != Err(Errno::PERM)) {
         command.process_group(0);
     }
 }
@@ -98,8 +103,7 @@ pub(crate) fn terminate_group(child: &StartedProcess) {
 
 /// Whether a child has ended; it is not reaped by that.
 pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    child.pid().is_some_and(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+    child_has_ended(child.id())
 }
 
 /// Lets a child and its group go on.
@@ -109,7 +113,7 @@ pub(crate) fn continue_group(child: &StartedProcess) {
 
 fn signal_group(child: &StartedProcess, signal: Signal) {
     // One that has ended takes no signals.
-    let _ = child.pid().map(|pid| kill_process_group(pid, signal));
+    let _ = pid_of(child.id()).map(|pid| kill_process_group(pid, signal));
 }
 
 /// Waits until a child has ended that was killed, and reaps it. Gives how it ended, and the most
@@ -177,7 +181,7 @@ fn reap_later(pid: Pid) {
 /// Reaps the other children that are in the group of one which was killed with its group.
 #[cfg(target_os = "linux")]
 pub(super) fn reap_group(group: u32) {
-    let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) else { return };
+    let Some(group) = pid_of(group) else { return };
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
     let are_gone = wait_patiently(DEATH, || {
         loop {
@@ -200,7 +204,6 @@ pub(super) fn is_child(pid: u32) -> bool {
 }
 
 /// Whether a child of that number has ended; it is not reaped by that.
-#[cfg(target_os = "linux")]
 pub(super) fn child_has_ended(pid: u32) -> bool {
     look_at(pid).is_some_and(|looked| !matches!(looked, Ok(None)))
 }
@@ -214,19 +217,15 @@ pub(super) fn child_has_failed(pid: u32) -> bool {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn look_at(pid: u32) -> Option<rustix::io::Result<Option<rustix::process::WaitIdStatus>>> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
-    Some(waitid(WaitId::Pid(pid), options))
+    Some(waitid(WaitId::Pid(pid_of(pid)?), options))
 }
 
 /// Kills a child that is not reaped yet.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_child(pid: u32) {
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    // One that has ended takes no signals.
-    let _ = pid.map(|pid| kill_process(pid, Signal::KILL));
+    signal(pid, Signal::KILL);
 }
 
 /// The most bytes of memory that this process has had in use.
@@ -362,7 +361,7 @@ pub(crate) fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Nobody finds them here.
+/// They are not found here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
 
@@ -375,7 +374,6 @@ pub(crate) fn hide_memory() -> Result<(), String> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| error.to_string())
 }
 
-/// Only Linux has it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())

@@ -1,10 +1,10 @@
-//! Numbers of users for engines, which nobody else has.
+//! Numbers of users for engines, which no other process has.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The first of the numbers that no system gives to anybody, as systemd's list of them has it, and
+/// The first of the numbers that no system gives to a user, as systemd's list of them has it, and
 /// how many they are.
 const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x1000_0000;

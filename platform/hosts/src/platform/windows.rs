@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{HostPipes, TreeSize};
 
-/// Not everybody may make links here.
+/// Not every user may make links here.
 pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -37,12 +37,11 @@ pub(crate) fn tree_size(folder: &Path) -> TreeSize {
     TreeSize::Bytes(bytes)
 }
 
-/// Removes a folder and all that is in it.
 pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
     std::fs::remove_dir_all(folder)
 }
 
-/// Nobody finds processes without a parent here.
+/// Processes without a parent are not found here.
 pub(crate) fn adopt_orphans() {}
 
 /// There are none here.
@@ -67,7 +66,7 @@ impl StartedProcess {
         self.0.id()
     }
 
-    /// Kills it. Nobody to kill is as good as killed.
+    /// Kills it. One that is gone is as good as killed.
     pub(super) fn kill(&mut self) {
         let _ = self.0.kill();
     }
@@ -95,7 +94,6 @@ pub(crate) fn kill_group(child: &mut StartedProcess) {
 /// No process here can be stopped and continued from outside by documented means.
 pub(crate) fn stop_group(_: &StartedProcess) {}
 
-/// Whether a child has ended.
 pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
     child.is_reaped()
 }
@@ -176,7 +174,7 @@ pub(crate) fn die_with_parent() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
-/// Nobody else knows the pipes of a child.
+/// No other process knows the pipes of a child.
 pub(crate) fn is_parent(_: u32) -> bool {
     true
 }

@@ -141,7 +141,6 @@ impl Zygote {
     }
 }
 
-/// What a process is started with.
 #[derive(PartialEq, Eq, Default, Debug)]
 struct StartRequest {
     cpus: Vec<usize>,

@@ -35,7 +35,7 @@ impl Assistant {
     }
 
     /// Its answer, if that can be an answer to the question. A failure, a late answer or another
-    /// answer costs nobody a game: it is not asked again in this one.
+    /// answer costs no game: it is not asked again in this one.
     pub(super) fn answer(
         &mut self,
         request: &Request<'_>,

@@ -1,22 +1,20 @@
 //! An engine in a child process that exchanges frames with it.
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
-use tengen_arbiter::{CpuStats, Failure, Nanos};
+use tengen_arbiter::{Failure, Nanos};
 use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
-use crate::platform::Usage;
 use crate::process::{EngineLoss, EngineProcess};
 use crate::protocol::wire::{Payload, answer, put_moves, put_u32, request};
 use crate::protocol::{FrameProtocol, Ready};
-use crate::sandbox::denials::Denials;
 use crate::{ExportSet, HostError, HostSettings, failure};
 use tengen_packages::{EngineSpec, RestartPolicy};
 
 /// An engine in a child process.
 pub(crate) struct ChildBackend {
-    process: EngineProcess<FrameProtocol>,
+    pub process: EngineProcess<FrameProtocol>,
     exports: ExportSet,
     /// Whether the engine's file has been inspected.
     is_known: bool,
@@ -48,26 +46,6 @@ impl ChildBackend {
         Ok(ready)
     }
 
-    /// What the sandbox has denied it.
-    pub(crate) fn denials(&self) -> &Denials {
-        self.process.engine_log().denials()
-    }
-
-    /// Whether the engine has been started and has not failed since.
-    pub(crate) fn is_running(&self) -> bool {
-        self.process.is_running_here()
-    }
-
-    /// The CPU time of the engine so far, in nanoseconds, where the system tells it.
-    pub(crate) fn cpu_time(&self) -> Option<u64> {
-        self.process.cpu_time()
-    }
-
-    /// Its memory and threads now, where the system tells them.
-    pub(crate) fn usage(&self) -> Option<Usage> {
-        self.process.usage()
-    }
-
     /// Makes one call that is answered by its status alone, within the time for starting. An
     /// engine that takes longer is faulted.
     pub(crate) fn call(
@@ -91,16 +69,6 @@ impl ChildBackend {
     /// The limits with what is known of the lag.
     fn with_lag(&self, limits: &Limits) -> Limits {
         Limits { lag_us: self.lag.micros(), ..*limits }
-    }
-
-    /// Reads what the last question took of the machine, which was answered too late.
-    pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
-        self.process.sample_late()
-    }
-
-    /// How many threads worked on the last question, where the system tells it.
-    pub(crate) fn working_threads(&mut self) -> Option<usize> {
-        self.process.working_threads()
     }
 
     /// Sends the request that was put into the output, and waits for its answer.
@@ -153,7 +121,8 @@ fn put_update(out: &mut Vec<u8>, update: PositionUpdate<'_>) {
 impl EngineBackend for ChildBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
         let span = self.process.begin_ready();
-        let is_reused = self.is_running() && self.process.restart() != RestartPolicy::On;
+        let is_reused =
+            self.process.is_running_here() && self.process.restart() != RestartPolicy::On;
         if !is_reused {
             self.start().map_err(HostError::into_fault)?;
         }

@@ -15,10 +15,9 @@ use crate::translate;
 /// opening by the seed of the game, or stones that leave it balanced; the colour whose rows promise
 /// more; the fewest fifth moves, the best ones, and of those offered the worst for Black. The same
 /// seed gives the same answers. An engine may assist: its answers go first, and those are for where
-/// it has none. None of them takes time of anyone's clock.
+/// it has none. None of them takes time of a clock.
 pub struct OpeningFallback {
     player: Box<dyn Player>,
-    /// Whether the player is asked first.
     asks_player_first: bool,
     /// A note for the record on the last answer that was not the player's own.
     note: Option<String>,
@@ -292,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn an_assistant_answers_where_it_can_and_costs_nobody_a_game() {
+    fn an_assistant_answers_where_it_can_and_costs_no_game() {
         let setup = setup(Seat::First, Procedure::Swap2);
         let request = Request::new(&[], PLACE);
         let asked = |answer: Action| {
-            let nobody = Box::new(Scripted::new([]));
-            let mut fallback = OpeningFallback::assisted(nobody, Box::new(Scripted::new([answer])));
+            let silent = Box::new(Scripted::new([]));
+            let mut fallback = OpeningFallback::assisted(silent, Box::new(Scripted::new([answer])));
             fallback.new_game(&setup).unwrap();
             fallback.ask(&request, &RealTime::new()).outcome.unwrap().unwrap()
         };

@@ -14,7 +14,6 @@ use crate::{HostError, HostSettings};
 
 const MIB: u64 = 1 << 20;
 
-/// A text engine as a player.
 pub(crate) struct TextPlayer {
     spec: EngineSpec,
     process: TextProcess,
@@ -112,9 +111,9 @@ impl TextPlayer {
         request: &Request<'_>,
         patience: Option<Nanos>,
     ) -> Result<Option<Answer>, EngineLoss> {
-        match self.process.protocol.dialogue.ask(request.moves, request.ask, request.limits) {
+        match self.process.protocol.ask(request.moves, request.ask, request.limits) {
             AskResult::Known(answer) => return Ok(Some(answer)),
-            AskResult::Sent | AskResult::Held => {}
+            AskResult::Sent => {}
             AskResult::Unsupported => {
                 let detail = format!("{:?} cannot be asked in its protocol", request.ask);
                 return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
@@ -159,8 +158,7 @@ impl Player for TextPlayer {
                 (Err(self.process.fault(loss, "answer")), time.now())
             }
         };
-        let info = self.process.protocol.dialogue.search_info();
-        let pv = self.process.protocol.dialogue.variation();
+        let (info, pv) = self.process.protocol.reported();
         Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv }
     }
 

@@ -19,9 +19,9 @@ use tengen_players::Fault;
 use super::{ObservedSupport, Probe, hash_file, probe, side_by_side};
 use crate::digest::KeyHasher;
 use crate::process::EngineProcess;
-use crate::protocol::wire::{Payload, Truncated, put_u32};
-use crate::protocol::{FrameProtocol, Ready};
-use crate::{ExportSet, HostError, HostSettings, SandboxGap, failure};
+use crate::protocol::wire::{Payload, Truncated, put_text, put_u32};
+use crate::protocol::{FrameProtocol, HeldLayers, Ready};
+use crate::{ExportSet, HostError, HostSettings, failure};
 
 /// The folder of the answers in that of the user.
 const FOLDER: &str = "probes";
@@ -173,7 +173,7 @@ impl RememberedAnswer {
         })
     }
 
-    /// Such a one may have come of what the machine lacks, and nobody sees here when it has that.
+    /// Such a one may have come of what the machine lacks, and nothing shows here when it has that.
     fn is_failure(&self) -> bool {
         !matches!(self, RememberedAnswer::Probe(_))
     }
@@ -319,21 +319,11 @@ fn to_bytes(answer: &RememberedAnswer) -> Vec<u8> {
     bytes
 }
 
-fn put_text(bytes: &mut Vec<u8>, text: &str) {
-    put_u32(bytes, text.len() as u32);
-    bytes.extend_from_slice(text.as_bytes());
-}
-
 fn put_probe(bytes: &mut Vec<u8>, probe: &Probe) {
     put_text(bytes, probe.kind.name());
     put_u32(bytes, probe.abi_minor);
     put_u32(bytes, probe.exports.to_bits());
-    put_text(bytes, &probe.layers.join(" "));
-    put_u32(bytes, probe.gaps.len() as u32);
-    for gap in &probe.gaps {
-        put_text(bytes, &gap.layer);
-        put_text(bytes, &gap.reason);
-    }
+    HeldLayers::put(bytes, &probe.layers.join(" "), &probe.gaps);
     put_text(bytes, &probe.hash);
     put_text(bytes, &probe.description.to_text());
 }
@@ -348,31 +338,22 @@ fn read(bytes: &[u8]) -> Option<RememberedAnswer> {
     let number = |payload: &mut Payload<'_>| payload.u32().ok();
     Some(match number(&mut payload)? {
         tag::PROBE => RememberedAnswer::Probe(Box::new(read_probe(payload).ok()?)),
-        tag::REFUSED => RememberedAnswer::Refused(read_text(&mut payload).ok()?),
+        tag::REFUSED => RememberedAnswer::Refused(payload.counted_text().ok()?),
         tag::FAILED => RememberedAnswer::Failed(Fault {
             failure: failure::from_number(number(&mut payload)?)?,
-            detail: read_text(&mut payload).ok()?,
+            detail: payload.counted_text().ok()?,
         }),
-        tag::UNUSABLE => RememberedAnswer::Unusable(read_text(&mut payload).ok()?),
+        tag::UNUSABLE => RememberedAnswer::Unusable(payload.counted_text().ok()?),
         _ => return None,
     })
 }
 
-fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {
-    let length = payload.u32()? as usize;
-    Ok(Payload(payload.take(length)?).text())
-}
-
 fn read_probe(mut payload: Payload<'_>) -> Result<Probe, Truncated> {
-    let kind = EngineKind::of_name(&read_text(&mut payload)?).ok_or(Truncated)?;
+    let kind = EngineKind::of_name(&payload.counted_text()?).ok_or(Truncated)?;
     let (abi_minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
-    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
-    let mut gaps = Vec::new();
-    for _ in 0..payload.u32()? {
-        gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
-    }
-    let hash = read_text(&mut payload)?;
-    let description = EngineDescription::parse(&read_text(&mut payload)?).map_err(|_| Truncated)?;
+    let HeldLayers { layers, gaps } = HeldLayers::read(&mut payload)?;
+    let hash = payload.counted_text()?;
+    let description = EngineDescription::parse(&payload.counted_text()?).map_err(|_| Truncated)?;
     let observed = ObservedSupport::default();
     Ok(Probe { kind, description, abi_minor, exports, layers, gaps, hash, observed })
 }

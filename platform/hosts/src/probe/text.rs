@@ -3,11 +3,12 @@
 mod old_stones;
 mod second_start;
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
-use tengen_gomocup::{AskResult, Dialogue, GameTerms, Swap2Lines};
-use tengen_packages::{EngineDescription, EngineKind, EngineSpec, RestartPolicy, RuleSupport};
+use tengen_gomocup::{AskResult, GameTerms, Swap2Lines};
+use tengen_packages::{EngineDescription, EngineSpec, RestartPolicy, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
 use super::ObservedSupport;
@@ -25,8 +26,6 @@ const SOON: Duration = Duration::from_millis(250);
 const END: Duration = Duration::from_millis(50);
 /// The boards on which Gomocup plays; not every brain knows more than one of them.
 const SIDES: [u8; 2] = [15, 20];
-/// The boards of the SAU protocol, which has letters for as many columns.
-const SAU_SIDES: std::ops::RangeInclusive<u8> = 5..=26;
 
 /// Why an engine could not be asked.
 enum ProbeError {
@@ -54,9 +53,9 @@ pub(crate) fn probe_text(
     let mut process = TextProcess::of_text(spec.clone(), settings.clone());
     let ready = process.start().map_err(|error| (error, ObservedSupport::default()))?;
     let mut observed = ObservedSupport::default();
-    let asked = match spec.kind {
-        EngineKind::Sau => sau(&mut process).map_err(ProbeError::EngineLoss),
-        _ => gomocup(&mut process, variant, &mut observed),
+    let asked = match &process.protocol.kind.untold_boards {
+        Some(sizes) => introduce(&mut process, sizes).map_err(ProbeError::EngineLoss),
+        None => try_out(&mut process, variant, &mut observed),
     };
     process.stop_within(END);
     let engine = spec.id.clone();
@@ -79,9 +78,13 @@ pub(crate) fn probe_text(
     }
 }
 
-fn sau(process: &mut TextProcess) -> Result<EngineDescription, EngineLoss> {
+/// Has it say its name. It is told no rule and no board, and so plays all of them.
+fn introduce(
+    process: &mut TextProcess,
+    sizes: &RangeInclusive<u8>,
+) -> Result<EngineDescription, EngineLoss> {
     process.introduce()?;
-    let rules = Rule::ALL.map(|rule| RuleSupport { rule, sizes: SAU_SIDES });
+    let rules = Rule::ALL.map(|rule| RuleSupport { rule, sizes: sizes.clone() });
     Ok(EngineDescription {
         name: process.protocol.about().and_then(|about| about.name.clone()),
         rules: rules.to_vec(),
@@ -90,7 +93,8 @@ fn sau(process: &mut TextProcess) -> Result<EngineDescription, EngineLoss> {
     })
 }
 
-fn gomocup(
+/// Asks it for its name, and sees what it does with what it is told.
+fn try_out(
     process: &mut TextProcess,
     variant: Option<&GameVariant>,
     observed: &mut ObservedSupport,
@@ -101,7 +105,7 @@ fn gomocup(
         None => SIDES.map(|side| Size::new(side, side).expect("a board of Gomocup's")).to_vec(),
     };
     let size = first_board(process, &sizes, rule, variant, observed)?;
-    // Whether it plays on the other board too is asked along with who it is.
+    // Whether it plays on the other board too is asked along with its name.
     let next = *sizes.last().filter(|_| size == sizes[0]).unwrap_or(&size);
     let plays_on = match introduced(process, rule, next, variant.is_some()) {
         Ok(plays_on) => plays_on,
@@ -124,7 +128,7 @@ fn gomocup(
     let terms = terms(process, rule, size);
     find_line_end(process, &terms)?;
     if process.restart() == RestartPolicy::Auto && second_start::clears_board(process, &terms)? {
-        process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::clears_board);
+        process.protocol.dialogue.clears_board();
     }
     let asks_swap2 = variant.is_none_or(|variant| variant.opening == Procedure::Swap2);
     let answers = asks_swap2 && knows_swap2(process, &terms)?;
@@ -175,7 +179,7 @@ fn first_board(
     }
 }
 
-/// Asks who it is and tells it the rule, either of which it may leave unanswered, and begins
+/// Asks for its name and tells it the rule, either of which it may leave unanswered, and begins
 /// another game, which it may not: so it is seen that nothing more will come. Gives whether the
 /// game began.
 fn introduced(
@@ -185,12 +189,12 @@ fn introduced(
     tells_rule: bool,
 ) -> Result<bool, EngineLoss> {
     let terms = terms(process, rule, size);
-    let Some(brain) = process.protocol.dialogue.gomocup() else { return Ok(false) };
-    brain.ask_about();
+    let dialogue = &mut process.protocol.dialogue;
+    dialogue.ask_about();
     if tells_rule {
-        brain.send_rule(rule);
+        dialogue.send_rule(rule);
     }
-    brain.start_over(&terms);
+    dialogue.start_over(&terms);
     process.protocol.record_lines.new_game();
     process.send(Some(process.settings().startup))?;
     await_ready(process).map(|event| matches!(event, Some(TextEvent::Ready)))
@@ -242,13 +246,13 @@ fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), Eng
         // It says that it does not know the word, and perhaps not to be started twice.
         OptionalReply::Silent => process.protocol.record_lines.has_unexpected(),
     };
-    if !is_left_out || !process.protocol.dialogue.gomocup().is_some_and(Dialogue::use_lf) {
+    if !is_left_out || !process.protocol.dialogue.use_lf() {
         return Ok(());
     }
     let has_move = restart_process(process, terms)
         && matches!(try_ask(process, terms, &[], begin)?, OptionalReply::Answer(_));
     if !has_move {
-        process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
+        process.protocol.dialogue.use_cr_lf();
     }
     Ok(())
 }
@@ -267,12 +271,7 @@ fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, Eng
     let three = Ask::ChooseOrPlace { count: 2 };
     for lines in [None, Some(Swap2Lines::Owners)] {
         // It is asked again by itself where it answers what can be no answer.
-        process
-            .protocol
-            .dialogue
-            .gomocup()
-            .into_iter()
-            .for_each(|brain| brain.set_swap2_lines(lines));
+        process.protocol.dialogue.set_swap2_lines(lines);
         if !start_fresh_game(process, terms)? {
             break;
         }
@@ -282,22 +281,27 @@ fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, Eng
             _ => {}
         }
     }
-    process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(None));
+    process.protocol.dialogue.set_swap2_lines(None);
     Ok(false)
 }
 
 /// Begins a game, with the process as it stands or else with another. Gives whether that went well.
 fn start_fresh_game(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
-    if process.is_running_here() && !process.protocol.dialogue.is_waiting() {
-        process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-        let record_lines = process.send(Some(process.settings().startup));
-        match record_lines.and_then(|()| await_ready(process)) {
-            Ok(Some(TextEvent::Ready)) => return Ok(true),
-            Err(EngineLoss::Interrupted) => return Err(EngineLoss::Interrupted),
-            _ => {}
-        }
+    Ok(starts_over(process, terms)? || restart_process(process, terms))
+}
+
+/// Begins another game in the process as it stands. Gives whether that went well.
+fn starts_over(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
+    if !process.is_running_here() || process.protocol.dialogue.is_waiting() {
+        return Ok(false);
     }
-    Ok(restart_process(process, terms))
+    process.protocol.dialogue.start_over(terms);
+    let sent = process.send(Some(process.settings().startup));
+    match sent.and_then(|()| await_ready(process)) {
+        Ok(Some(TextEvent::Ready)) => Ok(true),
+        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
+        _ => Ok(false),
+    }
 }
 
 fn restart_process(process: &mut TextProcess, terms: &GameTerms) -> bool {
@@ -320,7 +324,7 @@ fn try_ask(
     moves: &[Move],
     ask: Ask,
 ) -> Result<OptionalReply, EngineLoss> {
-    if process.protocol.dialogue.ask(moves, ask, Limits::default()) != AskResult::Sent {
+    if process.protocol.ask(moves, ask, Limits::default()) != AskResult::Sent {
         return Ok(OptionalReply::Silent);
     }
     let mut answered = || -> Result<Option<TextEvent>, EngineLoss> {
@@ -330,7 +334,7 @@ fn try_ask(
         if let Some(event) = process.wait_while_working(patience)? {
             return Ok(Some(event));
         }
-        process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        process.protocol.dialogue.start_over(terms);
         process.send(Some(process.settings().startup))?;
         await_ready(process)
     };

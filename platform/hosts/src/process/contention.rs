@@ -63,7 +63,7 @@ impl Contention {
         self.threads.iter().map(|&(ran, waited)| ran + waited).max().unwrap_or(0)
     }
 
-    /// For how long nothing of it ran or could have, and nobody waited to hear its answer.
+    /// For how long nothing of it ran or could have, and its answer was not waited for.
     pub(crate) fn asleep(&self) -> Nanos {
         let idle = self.lasted.saturating_sub(self.busy());
         idle.saturating_sub(self.reader_wait())
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_the_machine_to_himself_is_kept_waiting_by_nobody() {
+    fn an_engine_alone_on_the_machine_is_not_kept_waiting() {
         for (threads, cpus) in [(1, 1), (1, 2), (2, 2), (8, 8), (3, 8)] {
             assert_eq!(alike(threads, T, 0, cpus).waited(), 0, "{threads} on {cpus}");
         }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_crowd_each_other_are_kept_waiting_by_nobody() {
+    fn threads_that_crowd_each_other_are_not_kept_waiting_by_others() {
         for (threads, cpus) in [(2, 1), (8, 1), (8, 2), (3, 2), (500, 4)] {
             let ran = T * u64::from(cpus) / threads;
             let waited = alike(threads, ran, T - ran, cpus).waited();
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn one_slow_thread_of_many_is_an_average_loss() {
-        // One of eight shares its CPU with somebody else, and is done last.
+        // One of eight shares its CPU with another process, and is done last.
         let mut engine = alike(8, T / 2, 0, 8);
         engine.threads[0] = (T / 2, T / 2);
         assert!(engine.waited().abs_diff(T / 9) <= 1, "{}", engine.waited());
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_done_last_waited_for_the_others_too() {
+    fn a_thread_that_is_done_last_waited_for_the_others_too() {
         // Two beside ten busy loops a CPU; one of them got its turns sooner.
         let mut engine = alike(2, T / 8, 7 * T / 8, 2);
         engine.threads[1] = (T / 8, T / 2);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernels_count_speaks_for_threads_that_nobody_saw() {
+    fn the_kernels_count_speaks_for_threads_that_were_not_seen() {
         // One that came and went between two looks, beside one that slept.
         let unseen = Contention { stalled: T / 4, ..alike(1, 0, 0, 2) };
         assert_eq!(unseen.waited(), T / 4);
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(stolen(alike(1, 0, 0, 2)).waited(), 0, "a thread that sleeps loses nothing");
         let woken_late = Contention { stolen: T, ..alike(1, T / 100, 0, 2) };
         assert_eq!(woken_late.waited(), T);
-        // Half of it was taken from whoever ran while the engine stood in the queue.
+        // Half of it was taken from what ran while the engine stood in the queue.
         assert_eq!(stolen(alike(1, T / 2, T / 2, 2)).waited(), T / 2 + T / 8);
         assert_eq!(Contention { stolen: 2 * T, ..alike(1, T, 0, 1) }.waited(), T);
     }

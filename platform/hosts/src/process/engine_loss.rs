@@ -9,7 +9,7 @@ use super::sampler::{CpuSample, Sampler};
 use crate::engine_log::EngineLog;
 use crate::platform;
 use crate::protocol::ProtocolError;
-use crate::watchdog::{ChildExit, Excess, ExcessKind, StopTarget, WatchdogHandle};
+use crate::watchdog::{ChildExit, Excess, ExcessKind, StopTarget, Supervisor, WatchdogHandle};
 
 /// Why no answer came. The process is gone then.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) enum EngineLoss {
 
 /// What went wrong in an exchange.
 pub(super) enum ExchangeError {
-    /// Nobody is at the other end of the pipe.
+    /// The other end of the pipe is closed.
     Gone,
     /// The answer came after the deadline.
     Late,
@@ -54,7 +54,7 @@ impl ExchangeError {
         cpu_stats: &mut Option<CpuStats>,
     ) -> EngineLoss {
         let fired = watchdog.disarm();
-        let alive = watchdog.sched_stats().map(|stats| (stats, Instant::now()));
+        let alive = watchdog.read(Supervisor::sched_stats).map(|stats| (stats, Instant::now()));
         let mut exit = kill_and_reap(watchdog);
         let stopped = exit.as_mut().and_then(|exit| exit.final_stats.take()).map(|stats| *stats);
         if let Some((mut stats, at)) = stopped.or(alive) {

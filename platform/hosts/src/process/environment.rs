@@ -1,4 +1,4 @@
-//! The environment of an engine's process: the same small one for everybody, and nothing of the
+//! The environment of an engine's process: the same small one for every engine, and nothing of the
 //! arbiter's own, which may hold secrets.
 
 use std::ffi::{OsStr, OsString};
@@ -16,7 +16,7 @@ const LANGUAGE: &str = "C.UTF-8";
 /// The home of an engine that has no folder. It is not there.
 const NO_HOME: &str = "/nonexistent";
 /// Whether an engine in Rust traces its panics, where the user of this program asks for that. It
-/// takes time that counts as the engine's, so nobody else gets it.
+/// takes time that counts as the engine's, so no other engine gets it.
 const TRACE: &str = "RUST_BACKTRACE";
 /// What programs of Windows do not start without.
 const WINDOWS: [&str; 8] = [
@@ -53,7 +53,7 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bo
     }
 }
 
-/// Lets an engine in Rust trace its panics, for somebody who waits for that.
+/// Lets an engine in Rust trace its panics, for a client that waits for that.
 pub(super) fn trace_panics(command: &mut Command) {
     command.env(TRACE, "1");
 }

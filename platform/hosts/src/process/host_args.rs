@@ -57,9 +57,9 @@ pub(super) fn host_args(
     }
 }
 
-/// Whether the system's Wine runs that engine. Whoever names a program so that it has with it gets
-/// nothing by it: it lies in the system's folders, where its name alone is looked for, and not in
-/// the engine's own.
+/// Whether the system's Wine runs that engine. A package that names its own program
+/// so gets nothing by it: Wine lies in the system's folders, where its name alone is looked for,
+/// and not in the engine's own.
 fn is_for_wine(spec: &EngineSpec, program: &Path) -> bool {
     let is_own =
         spec.folder.as_deref().is_some_and(|folder| program.starts_with(absolute_path(folder)));

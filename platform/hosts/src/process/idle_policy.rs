@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tengen_arbiter::Nanos;
 
 use crate::platform::Activity;
-use crate::watchdog::{PriorState, WatchdogHandle, idle_allowance};
+use crate::watchdog::{PriorState, Supervisor, WatchdogHandle, idle_allowance};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
@@ -119,7 +119,7 @@ impl IdlePolicy {
         self.answers = self.answers.wrapping_add(1);
         let is_audited = self.answers.is_multiple_of(AUDIT);
         if is_audited && !is_long || is_long && self.is_text {
-            self.used = watchdog.cpu_time().map(|used| (used, Instant::now()));
+            self.used = watchdog.read(Supervisor::cpu_time).map(|used| (used, Instant::now()));
         }
         if !self.is_text {
             let cpu = watchdog.begin_idle(is_long);
@@ -186,7 +186,7 @@ impl IdlePolicy {
     /// never more than the time that has gone by.
     fn check_use(&mut self, watchdog: &WatchdogHandle) -> Nanos {
         let Some((before, since)) = self.used.take() else { return 0 };
-        let Some(after) = watchdog.cpu_time() else { return 0 };
+        let Some(after) = watchdog.read(Supervisor::cpu_time) else { return 0 };
         let (used, passed) = (after.saturating_sub(before), since.elapsed());
         if !self.is_text {
             if used > IDLE_CPU {
@@ -213,7 +213,7 @@ impl IdlePolicy {
     /// Waits until a text engine has prepared for its game. It is on no clock.
     pub(crate) fn wait_until_prepared(&mut self, watchdog: &WatchdogHandle, startup: Duration) {
         let (since, mut interval) = (Instant::now(), POLL_INTERVAL);
-        while watchdog.activity().is_some_and(|activity| !activity.is_settled()) {
+        while watchdog.read(Supervisor::activity).is_some_and(|activity| !activity.is_settled()) {
             if since.elapsed() >= startup.min(PREPARING) || watchdog.is_over() {
                 // It never settles, or not in a way that can be seen.
                 self.prepares = false;
@@ -237,12 +237,13 @@ impl IdlePolicy {
         let (since, mut interval, mut base) = (Instant::now(), POLL_INTERVAL, None);
         loop {
             // Where the system shows nothing there is nothing to wait for.
-            let Some(activity) = watchdog.activity().filter(|activity| !activity.is_settled())
+            let Some(activity) =
+                watchdog.read(Supervisor::activity).filter(|activity| !activity.is_settled())
             else {
                 self.failed_waits = 0;
                 return base.is_some();
             };
-            let (cpu, passed) = (watchdog.cpu_time().unwrap_or(0), since.elapsed());
+            let (cpu, passed) = (watchdog.read(Supervisor::cpu_time).unwrap_or(0), since.elapsed());
             let used = Duration::from_nanos(cpu.saturating_sub(*base.get_or_insert(cpu)));
             let is_enough = used >= enough || activity != Activity::Working && passed >= enough;
             if is_enough || passed >= most || watchdog.is_over() {

@@ -22,7 +22,7 @@ pub(super) struct ReusedParts {
 }
 
 impl ReusedParts {
-    /// An empty folder that nobody else has.
+    /// An empty folder that no other engine has.
     pub(super) fn take_scratch(&mut self) -> io::Result<Arc<ScratchDir>> {
         let kept = self.scratch.take();
         let kept = kept.filter(|kept| Arc::strong_count(kept) == 1 && kept.is_empty());

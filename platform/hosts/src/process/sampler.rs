@@ -33,7 +33,7 @@ pub(crate) struct CpuSample {
     pub child: SchedStats,
     /// For how long the thread that listens to it has waited for a CPU.
     pub listener: Nanos,
-    /// For how long this process has been kept from running, whoever stopped it.
+    /// For how long this process has been kept from running, whatever stopped it.
     pub stopped: Nanos,
     /// For how long the machine has slept.
     pub slept: Nanos,
@@ -92,7 +92,7 @@ impl Sampler {
         patience: Option<Duration>,
         read: impl FnOnce() -> Option<CpuSample>,
     ) -> Option<Arc<BaseSample>> {
-        // Nobody asks where the time of the others went.
+        // The time of the others is not asked for.
         let patience = patience?;
         let (now, listener) = (Instant::now(), thread::current().id());
         self.started = now;
@@ -136,7 +136,7 @@ impl Sampler {
         }
         let finish = |is_thorough| {
             let mut stats = self.finish(CpuSample::with(look(is_thorough)), Instant::now())?;
-            // To read the accounts takes time before and after the question. Who was kept waiting
+            // To read the accounts takes time before and after the question. An engine kept waiting
             // then is not told, so it may have been the reader. What was seen before the answer
             // came is told.
             let beside = (self.started.elapsed().as_nanos() as Nanos).saturating_sub(spent);
@@ -331,7 +331,7 @@ mod tests {
         let half = SECOND / 2;
         assert_eq!(cause(&[(half, half)], 0, 0), None, "it waits");
         assert_eq!(cause(&[(half, 0)], half, 0), None, "we wait");
-        assert_eq!(cause(&[(half, 0)], 0, SECOND), Some(Cause::Suspend), "nobody runs");
+        assert_eq!(cause(&[(half, 0)], 0, SECOND), Some(Cause::Suspend), "no process runs");
     }
 
     #[test]
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_before_the_question_counts_for_nobody() {
+    fn what_lies_before_the_question_is_not_counted() {
         let after = CpuSample { listener: 0, ..machine(&[(9, 300)], 40, 0) };
         let span = Span { age: 60, ..lasting(1000) };
         let found = cpu_stats(&CpuSample::default(), &after, span);
@@ -395,7 +395,7 @@ mod tests {
         let mut reads = |age: Duration, patience: Option<Duration>| {
             sampler.start(PATIENCE, || Some(CpuSample::default()));
             let base = sampler.base.as_mut().and_then(Arc::get_mut);
-            base.expect("nobody else has it").at = Instant::now() - age;
+            base.expect("it is not shared").at = Instant::now() - age;
             let mut is_read = false;
             sampler.start(patience, || {
                 is_read = true;

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use tengen_gomocup::BrainReply;
-use tengen_packages::EngineKind;
 use tengen_players::Fault;
 
 use super::{Running, TextProcess};
@@ -65,16 +63,10 @@ impl TextProcess {
             }
         }
         self.kill();
-        let is_move = |line: &[u8]| {
-            matches!(BrainReply::parse(line), BrainReply::Point(_) | BrainReply::Remarked(..))
-        };
         match is_heard {
             false => !said.trim_ascii().is_empty(),
             // All but the move was flushed.
-            true => {
-                self.spec.kind == EngineKind::Gomocup
-                    && said.split(|byte| *byte == b'\n').any(is_move)
-            }
+            true => said.split(|byte| *byte == b'\n').any(self.protocol.kind.is_move),
         }
     }
 }

@@ -24,8 +24,8 @@ use crate::host::wasm::DEFAULT_MEMORY_MIB;
 use crate::platform::{self, EnvTag, Group, HOST_COMMAND, Reaper, UserNumber, Zygote};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
-    FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, Unhosted, read_ready,
-    read_sandbox, read_started, read_unhosted, receive_message,
+    FrameProtocol, HeldLayers, MessageTarget, Protocol, ProtocolError, Ready, Unhosted, read_ready,
+    read_started, read_unhosted, receive_message,
 };
 use crate::sandbox::{LEFT_OUT, MACHINE_LAYERS, MOUNT_NS, PID_NS, SECCOMP};
 use crate::watchdog::placement::{ThreadPlacement, with_placement};
@@ -42,7 +42,6 @@ const INTERVAL: Duration = Duration::from_millis(50);
 enum StartError {
     /// It did not come as far as to load the engine, and that is the machine's doing.
     Unhosted(Unhosted),
-    /// The exchange with it failed.
     Exchange(ExchangeError),
 }
 
@@ -332,7 +331,7 @@ impl<P: Protocol> EngineProcess<P> {
                     return Err(StartError::Unhosted(read_unhosted(Payload(&payload))?));
                 }
                 (answer::SANDBOX, None) => {
-                    sandbox = Some(read_sandbox(Payload(&payload))?);
+                    sandbox = Some(HeldLayers::read(&mut Payload(&payload))?);
                     continue;
                 }
                 (answer::READY, Some(sandbox)) => {

@@ -10,6 +10,7 @@ use super::{EngineLoss, EngineProcess, ExchangeError, MAX_MESSAGES, Running, Tex
 use crate::HostSettings;
 use crate::platform::SchedStats;
 use crate::protocol::{Protocol, TextEvent, TextProtocol};
+use crate::watchdog::Supervisor;
 
 /// The least time that an engine has for the answer to a line which it may leave unanswered.
 const MIN_OPTIONAL: Duration = Duration::from_millis(500);
@@ -112,7 +113,7 @@ impl TextProcess {
         let begun = Instant::now();
         let mut event = self.wait_for_event_within(patience.saturating_sub(OBSERVED))?;
         while event.is_none() {
-            let before = self.watchdog.sched_stats();
+            let before = self.watchdog.read(Supervisor::sched_stats);
             let since = Instant::now();
             event = self.wait_for_event_within(OBSERVED)?;
             let passed = since.elapsed();
@@ -187,7 +188,7 @@ impl<P: Protocol> EngineProcess<P> {
     /// instead.
     fn goes_on(&mut self) -> Result<bool, ExchangeError> {
         loop {
-            let (before, since) = (self.watchdog.sched_stats(), Instant::now());
+            let (before, since) = (self.watchdog.read(Supervisor::sched_stats), Instant::now());
             let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
             if pipes.is_readable_within(OBSERVED) {
                 return Ok(true);
@@ -200,7 +201,9 @@ impl<P: Protocol> EngineProcess<P> {
 
     /// Whether a thread of it has worked or waited for a CPU for half of the time that has passed.
     fn has_worked_since(&self, before: Option<SchedStats>, passed: Duration) -> bool {
-        let Some((before, now)) = before.zip(self.watchdog.sched_stats()) else { return false };
+        let Some((before, now)) = before.zip(self.watchdog.read(Supervisor::sched_stats)) else {
+            return false;
+        };
         let half = passed.as_nanos() as Nanos / 2;
         let threads = now.threads_since(&before);
         threads.iter().any(|thread| thread.ran.saturating_add(thread.waited) >= half)

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use tengen_arbiter::Failure;
-use tengen_gomocup::{Dialogue, GameTerms, NewGameResult};
+use tengen_gomocup::{GameTerms, NewGameResult};
 use tengen_players::Fault;
 
 use super::{EngineLoss, TextProcess};
@@ -14,9 +14,9 @@ use crate::protocol::TextEvent;
 const SILENT: u32 = 4;
 
 impl TextProcess {
-    /// Waits until a process has said who it is, where its protocol has it do so.
+    /// Waits until a process has told its name, where its protocol has it do so.
     pub(crate) fn introduce(&mut self) -> Result<(), EngineLoss> {
-        if self.protocol.dialogue.is_sau() {
+        if self.protocol.kind.untold_boards.is_some() {
             self.protocol.dialogue.ask_about();
             let startup = self.settings().startup;
             self.exchange(Some(startup))?;
@@ -33,7 +33,7 @@ impl TextProcess {
         if !self.protocol.dialogue.is_waiting() {
             return Ok(true);
         }
-        if self.protocol.dialogue.gomocup().is_some_and(|brain| brain.awaits_next_game()) {
+        if self.protocol.dialogue.awaits_next_game() {
             return self.wait_for_next_game();
         }
         let refused = match self.wait_for_start() {
@@ -41,14 +41,14 @@ impl TextProcess {
             started => return started,
         };
         // It may take no line that ends with CR LF: the number in START is none to it.
-        if !self.protocol.dialogue.gomocup().is_some_and(Dialogue::try_lf) {
+        if !self.protocol.dialogue.try_lf() {
             return Err(EngineLoss::Fault(refused));
         }
         self.start().map_err(|error| EngineLoss::Fault(error.into_fault()))?;
         self.protocol.dialogue.new_game(terms);
         match self.wait_for_start() {
             Err(EngineLoss::Fault(_) | EngineLoss::Late) => {
-                self.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
+                self.protocol.dialogue.use_cr_lf();
                 Err(EngineLoss::Fault(refused))
             }
             started => started,
@@ -65,10 +65,8 @@ impl TextProcess {
             && self.protocol.dialogue.dialect().is_some_and(|known| known.line_end.is_none())
         {
             event = self.wait_for_event_within(startup / SILENT)?;
-            if let Some(brain) = self.protocol.dialogue.gomocup().filter(|_| event.is_none())
-                && brain.try_lf()
-            {
-                brain.repeat_start();
+            if event.is_none() && self.protocol.dialogue.try_lf() {
+                self.protocol.dialogue.repeat_start();
                 self.send(Some(startup.saturating_sub(begun.elapsed())))?;
             }
         }
@@ -87,7 +85,7 @@ impl TextProcess {
         match self.wait_while_working(self.optional_patience()) {
             Ok(Some(event)) => is_ready(&event),
             Ok(None) | Err(EngineLoss::Late) => {
-                self.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::needs_new_process);
+                self.protocol.dialogue.needs_new_process();
                 // It would be told END and waited for again.
                 self.kill();
                 Ok(false)

@@ -115,7 +115,7 @@ impl Protocol for FrameProtocol {
     }
 
     fn lost(&mut self, _: &EngineLog) {
-        // What was not sent is for nobody else.
+        // What was not sent is for no other engine.
         self.output.clear();
     }
 }

@@ -3,7 +3,7 @@
 use tengen_players::Fault;
 
 use crate::platform::Inside;
-use crate::protocol::wire::{Payload, Truncated};
+use crate::protocol::wire::{Payload, Truncated, put_text, put_u32};
 use crate::sandbox::SandboxGap;
 use crate::{ExportSet, failure};
 
@@ -18,7 +18,6 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// Whether that layer holds.
     pub(crate) fn holds(&self, layer: &str) -> bool {
         self.layers.iter().any(|held| held == layer)
     }
@@ -26,17 +25,29 @@ impl Ready {
 
 /// What a child process sends before anything of its engine runs: the layers of its sandbox.
 pub(crate) struct HeldLayers {
-    layers: Vec<String>,
-    gaps: Vec<SandboxGap>,
+    pub layers: Vec<String>,
+    pub gaps: Vec<SandboxGap>,
 }
 
-pub(crate) fn read_sandbox(mut payload: Payload<'_>) -> Result<HeldLayers, Truncated> {
-    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
-    let mut gaps = Vec::new();
-    for _ in 0..payload.u32()? {
-        gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
+impl HeldLayers {
+    pub(crate) fn put(out: &mut Vec<u8>, layers: &str, gaps: &[SandboxGap]) {
+        put_text(out, layers);
+        put_u32(out, gaps.len() as u32);
+        for SandboxGap { layer, reason } in gaps {
+            put_text(out, layer);
+            put_text(out, reason);
+        }
     }
-    Ok(HeldLayers { layers, gaps })
+
+    pub(crate) fn read(payload: &mut Payload<'_>) -> Result<HeldLayers, Truncated> {
+        let layers = payload.counted_text()?.split_whitespace().map(str::to_owned).collect();
+        let mut gaps = Vec::new();
+        for _ in 0..payload.u32()? {
+            let (layer, reason) = (payload.counted_text()?, payload.counted_text()?);
+            gaps.push(SandboxGap { layer, reason });
+        }
+        Ok(HeldLayers { layers, gaps })
+    }
 }
 
 /// Reads what comes when the engine is ready. It is the engine's own word, as it can write there
@@ -78,11 +89,6 @@ impl From<std::io::Error> for Unhosted {
 pub(crate) fn read_unhosted(mut payload: Payload<'_>) -> Result<Unhosted, Truncated> {
     let is_for_namespaces = payload.u32()? != 0;
     Ok(Unhosted { reason: payload.text(), is_for_namespaces })
-}
-
-fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {
-    let length = payload.u32()? as usize;
-    Ok(Payload(payload.take(length)?).text())
 }
 
 pub(super) fn read_fault(mut payload: Payload<'_>) -> Result<Fault, Truncated> {

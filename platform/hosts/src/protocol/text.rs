@@ -1,16 +1,19 @@
-//! The lines of a text engine, in the Gomocup protocol or that of the SAU Game Platform: see
-//! [`tengen_gomocup`] for both.
+//! The lines of a text engine, in any protocol of [`tengen_gomocup`].
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_gomocup::{About, Dialogue, LineBuffer, LogKind, OFF_BOARD, Response};
+use tengen_arbiter::{Limits, SearchInfo};
+use tengen_gomocup::{
+    About, AskResult, DialogueKind, DialogueQuestion, LineBuffer, LogKind, OFF_BOARD, Response,
+    SearchReport, TextDialogue,
+};
 use tengen_packages::{EngineSpec, RestartPolicy};
-use tengen_rules::{Answer, Move};
+use tengen_players::{Reply, SearchProgress};
+use tengen_rules::{Answer, Ask, Move};
 
 use super::dialects::Dialects;
 use super::record_lines::RecordLines;
-use super::text_dialogue::TextDialogue;
 use super::{MessageTarget, Protocol, ProtocolError};
 use crate::engine_log::EngineLog;
 use crate::{HostSettings, LogTap};
@@ -24,7 +27,8 @@ const UNFINISHED: usize = 200;
 
 /// The arbiter's side of a conversation in lines.
 pub(crate) struct TextProtocol {
-    pub dialogue: TextDialogue,
+    pub kind: &'static DialogueKind,
+    pub dialogue: Box<dyn TextDialogue>,
     /// What the engine said that the game record is to have.
     pub record_lines: RecordLines,
     /// How long the engine took to get ready for its first game.
@@ -44,19 +48,20 @@ pub(crate) enum TextEvent {
     Ready,
     StartAgain,
     Answer(Answer),
-    /// It has said who it is, where that was waited for.
+    /// It has told its name, where that was waited for.
     Introduced,
 }
 
 impl TextProtocol {
     pub(crate) fn new(spec: EngineSpec, settings: &HostSettings) -> TextProtocol {
         let (dialects, tap) = (settings.dialects.clone(), settings.tap.clone());
-        let is_strict = settings.strict_protocol;
-        let mut dialogue = TextDialogue::of(spec.kind, dialects.of(&spec), is_strict);
+        let kind = DialogueKind::of(spec.kind.name()).expect("a protocol of text engines");
+        let mut dialogue = (kind.open)(dialects.of(&spec), settings.strict_protocol);
         if settings.restart_of(&spec) == RestartPolicy::Off {
-            dialogue.gomocup().into_iter().for_each(Dialogue::clears_board);
+            dialogue.clears_board();
         }
         TextProtocol {
+            kind,
             dialogue,
             record_lines: RecordLines::default(),
             ready_time: Duration::ZERO,
@@ -73,14 +78,32 @@ impl TextProtocol {
     /// Takes over that another process of the engine has not cleared its board since.
     pub(crate) fn heed_others(&mut self) {
         let known = self.dialects.of(&self.spec);
-        let brain = self.dialogue.gomocup();
-        let brain = brain.filter(|brain| brain.dialect().starts_again == Some(true));
-        if let Some(brain) = brain.filter(|_| known.starts_again == Some(false)) {
-            brain.needs_new_process();
+        let own = self.dialogue.dialect().and_then(|own| own.starts_again);
+        if own == Some(true) && known.starts_again == Some(false) {
+            self.dialogue.needs_new_process();
         }
     }
 
-    /// Who the engine says it is.
+    pub(crate) fn ask(&mut self, moves: &[Move], ask: Ask, limits: Limits) -> AskResult {
+        self.dialogue.ask(&DialogueQuestion { moves, ask, limits })
+    }
+
+    /// What the engine has reported of the search behind its answer, and its best line.
+    pub(crate) fn reported(&self) -> (Option<SearchInfo>, Vec<Move>) {
+        let Some(report) = self.dialogue.report() else { return (None, Vec::new()) };
+        let info = Some(report.info).filter(|info| *info != SearchInfo::default());
+        let line = self.dialogue.line_of(report).into_iter().take(Reply::MOST_PV);
+        (info, line.map(Move::Stone).collect())
+    }
+
+    /// How the search stands that the engine reports, its best line as points of the board.
+    fn progress(&self, report: &SearchReport) -> SearchProgress {
+        let elapsed = report.time_ms.unwrap_or(0).saturating_mul(1_000_000);
+        let pv = self.dialogue.line_of(report).into_iter().map(Move::Stone).collect();
+        SearchProgress { line: 0, info: report.info, elapsed, pv }
+    }
+
+    /// What the engine says of itself.
     pub(crate) fn about(&self) -> Option<&About> {
         self.about.as_ref()
     }
@@ -147,7 +170,7 @@ impl Protocol for TextProtocol {
                 }
                 Response::About(about) => {
                     self.about = Some(about);
-                    if self.dialogue.is_sau() {
+                    if self.kind.untold_boards.is_some() {
                         return Ok(Some(TextEvent::Introduced));
                     }
                 }
@@ -156,21 +179,21 @@ impl Protocol for TextProtocol {
                     write_line(target.log, kind, &text);
                     self.record_lines.add(kind, &text);
                     if let (Some(listener), Some(report)) = (target.listener, report) {
-                        listener.progress(self.dialogue.progress(report));
+                        listener.progress(self.progress(&report));
                     }
                 }
-                Response::Late | Response::Forbidden(_) => {}
+                Response::Ignored => {}
             }
         }
         Ok(None)
     }
 
     fn is_in_doubt(&mut self) -> bool {
-        self.dialogue.gomocup().is_some_and(|brain| brain.doubts_board())
+        self.dialogue.doubts_board()
     }
 
     fn event_of_silence(&mut self) -> Option<TextEvent> {
-        self.dialogue.gomocup()?.needs_new_process();
+        self.dialogue.needs_new_process();
         Some(TextEvent::StartAgain)
     }
 
@@ -186,7 +209,7 @@ impl Protocol for TextProtocol {
         if let Some(tap) = &self.tap {
             tap.sent(self.dialogue.output());
         }
-        self.dialogue.output_written();
+        self.dialogue.written(self.dialogue.output().len());
     }
 
     fn stop(&mut self) {

@@ -87,6 +87,12 @@ pub(crate) fn put_u32(out: &mut Vec<u8>, value: u32) {
     out.extend_from_slice(&value.to_le_bytes());
 }
 
+/// Appends a text behind its length.
+pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_u32(out, text.len() as u32);
+    out.extend_from_slice(text.as_bytes());
+}
+
 /// Appends plies.
 pub(crate) fn put_moves(out: &mut Vec<u8>, moves: impl Iterator<Item = MoveCode>) {
     for MoveCode(code) in moves {
@@ -251,6 +257,13 @@ impl<'a> Payload<'a> {
         Ok(bytes.as_chunks().0.iter().map(|&pair| MoveCode(u16::from_le_bytes(pair))))
     }
 
+    /// A text behind its length.
+    pub(crate) fn counted_text(&mut self) -> Result<String, Truncated> {
+        let length = self.u32()? as usize;
+        Ok(Payload(self.take(length)?).text())
+    }
+
+    /// The rest, as text.
     pub(crate) fn text(self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }

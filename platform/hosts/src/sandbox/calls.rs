@@ -49,13 +49,13 @@ pub(super) struct CallPolicy {
     /// It may change the files that other layers leave it.
     pub write: bool,
     /// It may open files as if to create or to truncate them: another layer keeps it from doing so.
-    /// Otherwise it could not even open /dev/null as everybody does.
+    /// Otherwise it could not even open /dev/null as every program does.
     pub open: bool,
     /// It may run programs, and start processes of its own.
     pub run: bool,
     /// It may send signals to other processes: another layer keeps them among its own.
     pub signal: bool,
-    /// It may have sockets of this machine: they reach nobody but its own processes.
+    /// It may have sockets of this machine: they reach its own processes alone.
     pub local_sockets: bool,
 }
 
@@ -89,8 +89,8 @@ pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
 }
 
 /// Forbids a program what it took to come so far: to send descriptors, for what is on its way in a
-/// socket is in nobody's account, where its policy does not allow sockets; and to filter calls, for
-/// what a filter takes is not counted as its memory.
+/// socket is in no process's account, where its policy does not allow sockets; and to filter calls,
+/// for what a filter takes is not counted as its memory.
 pub(super) fn close_last(call_policy: CallPolicy) -> Result<(), String> {
     let mut denied = Rules::from_iter([(libc::SYS_seccomp, Vec::new())]);
     let filters = each(0, &[libc::PR_SET_SECCOMP as u64]).map_err(|error| error.to_string())?;
@@ -171,7 +171,6 @@ fn unknown() -> BpfProgram {
     ]
 }
 
-/// What a program is denied.
 fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
     let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
@@ -208,7 +207,7 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
         libc::SYS_setrlimit,
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
-    // A pair connects only those who have it. Virtual machines wake their threads by one.
+    // A pair connects only the processes that have it. Virtual machines wake their threads by one.
     let is_other = condition(0, Op::Ne, libc::AF_UNIX as u64)?;
     rules.insert(libc::SYS_socketpair, vec![rule([is_other])?]);
     rules.insert(libc::SYS_prctl, each(0, PROCESS_OPTIONS)?);
@@ -278,8 +277,8 @@ fn opens(call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     Ok(rules)
 }
 
-/// Locks on files. Their memory is in nobody's account, and on the system's files they can be seen
-/// by whoever else reads these.
+/// Locks on files. Their memory is in no process's account, and on the system's files they can be
+/// seen by every process that reads these.
 fn locks() -> seccompiler::Result<Rules> {
     let commands = each(1, LOCK_COMMANDS)?;
     Ok(Rules::from_iter([(libc::SYS_flock, Vec::new()), (libc::SYS_fcntl, commands)]))
@@ -329,7 +328,7 @@ mod tests {
         CallPolicy { write: true, open: true, run: false, signal: true, local_sockets: false };
 
     #[test]
-    fn what_a_library_is_left_is_named_once_and_denied_to_nobody() {
+    fn what_a_library_is_left_is_named_once_and_never_denied() {
         let calls = left(POLICY);
         assert_eq!(calls.iter().collect::<BTreeSet<_>>().len(), calls.len());
         let denied: Vec<_> = [REACH, OLD_REACH, FILES, OLD_FILES].concat();
@@ -355,7 +354,7 @@ mod tests {
         assert!(ends(CallRefusal::Told).contains(&libc::SECCOMP_RET_USER_NOTIF));
         assert!(!ends(CallRefusal::Silent).contains(&libc::SECCOMP_RET_USER_NOTIF));
         for refusal in [CallRefusal::Told, CallRefusal::Silent] {
-            assert!(!ends(refusal).contains(&libc::SECCOMP_RET_TRACE), "nobody traces it");
+            assert!(!ends(refusal).contains(&libc::SECCOMP_RET_TRACE), "no process traces it");
         }
     }
 }

@@ -46,8 +46,10 @@ pub(crate) enum AccessMode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports denials"))]
 pub(crate) enum Denial {
-    /// A file or folder.
-    File { mode: AccessMode, path: PathBuf },
+    File {
+        mode: AccessMode,
+        path: PathBuf,
+    },
     /// A system call of that name.
     Call(String),
 }
@@ -79,7 +81,6 @@ pub(crate) struct Denials {
 struct DenialState {
     /// There from the first process on.
     denial_listener: Option<Arc<DenialListener>>,
-    /// The number of the process.
     run: u64,
     of_this_run: Vec<Denial>,
     /// How many of them the game record has.

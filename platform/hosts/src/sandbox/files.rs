@@ -258,7 +258,6 @@ fn is_newer(outcome: &Result<RestrictionStatus, RulesetError>, wanted: ABI) -> b
     })
 }
 
-/// The threads of this process.
 fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count)
 }

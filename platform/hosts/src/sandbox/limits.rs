@@ -40,7 +40,7 @@ pub(super) fn late(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) {
         let before = if policy.runs.is_some() { 0 } else { claimed() };
         limit(sandbox, MEMORY, before.saturating_add(most(mib)), "memory");
     }
-    // Its processes and threads are counted by its user, whom nobody else is.
+    // Its processes and threads are counted by its user, which no other process has.
     #[cfg(target_os = "linux")]
     if sandbox.held().contains(&super::OWN_USER) {
         limit(sandbox, Resource::Nproc, MOST_TASKS, "processes");

@@ -11,7 +11,7 @@ pub(super) struct Mount(OwnedFd);
 
 /// How a mount may be used.
 pub(super) const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
-/// Nothing there gives rights to who runs it.
+/// No program there gives rights to the process that runs it.
 pub(super) const NO_SUID: u64 = libc::MOUNT_ATTR_NOSUID;
 pub(super) const NO_DEVICES: u64 = libc::MOUNT_ATTR_NODEV;
 pub(super) const NO_PROGRAMS: u64 = libc::MOUNT_ATTR_NOEXEC;
@@ -49,7 +49,6 @@ impl Mount {
         Ok(mount)
     }
 
-    /// Gives it its place.
     pub(super) fn place(&self, at: &Path) -> io::Result<()> {
         let (at, from) = (text(at)?, self.0.as_raw_fd());
         let (flags, here) = (libc::MOVE_MOUNT_F_EMPTY_PATH, libc::AT_FDCWD);
@@ -111,7 +110,7 @@ fn configure(
 
 fn descriptor(made: libc::c_long) -> io::Result<OwnedFd> {
     match c_int::try_from(made) {
-        // SAFETY: the kernel has just made it, and nobody else has it.
+        // SAFETY: the kernel has just made it, and nothing else has it.
         Ok(made) if made >= 0 => Ok(unsafe { OwnedFd::from_raw_fd(made) }),
         _ => Err(io::Error::last_os_error()),
     }

@@ -93,7 +93,7 @@ pub(super) fn note_missing(sandbox: &mut Sandbox, reason: &str) {
 
 /// Whose rights there are to make namespaces with.
 enum Users {
-    /// Root's, who needs no others.
+    /// Root's, which needs no others.
     Root,
     /// Those of root in a namespace of its own, where they are good for the other namespaces and
     /// for nothing else.
@@ -105,7 +105,7 @@ enum Users {
 /// Lets a process without root's rights have them.
 ///
 /// # Errors
-/// When it has got a namespace in which it is nobody: there is no way back from there.
+/// When it has got a namespace in which it has no user: there is no way back from there.
 fn own_users() -> Result<Users, Unhosted> {
     let own = match capabilities(None) {
         Ok(own) => own,

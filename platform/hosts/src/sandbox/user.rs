@@ -1,4 +1,4 @@
-//! The layer of users: where root starts an engine, that runs as a user of its own, whom no other
+//! The layer of users: where root starts an engine, that runs as a user of its own, which no other
 //! process is. No engine can then signal another, read its memory or change its files, whatever
 //! else holds.
 
@@ -27,7 +27,7 @@ const WATCHES: CapabilitySet = CapabilitySet::KILL
     .union(CapabilitySet::SYS_PTRACE)
     .union(CapabilitySet::SYS_NICE)
     .union(CapabilitySet::DAC_OVERRIDE);
-/// The right of everybody to run a file.
+/// The right of every user to run a file.
 const OTHERS_RUN: u32 = 0o001;
 
 /// What it takes to renew the limits of such a process.
@@ -53,7 +53,6 @@ pub(super) fn may_change(user: u32) -> Result<(), String> {
     }
 }
 
-/// Whether a map has that number.
 fn is_mapped(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u32> = line.split_whitespace().flat_map(str::parse).collect();
@@ -68,7 +67,7 @@ pub(super) fn can_be_renewed() -> bool {
     capabilities(None).is_ok_and(|own| own.effective.contains(RENEWS))
 }
 
-/// Becomes the user of that number, who owns the folder that it may write in.
+/// Becomes the user of that number, which owns the folder that it may write in.
 pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String> {
     if let Some(runs) = policy.runs {
         runs.iter().try_for_each(|path| others_run(path))?;
@@ -76,7 +75,7 @@ pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String>
     let parent = getppid();
     become_user(user, policy).map_err(|error| {
         if let Some((folder, _)) = policy.writes {
-            // It is still this user who is to write there.
+            // It is still this user that is to write there.
             let own = rustix::process::geteuid().as_raw();
             let _ = give(folder, own);
         }
@@ -101,7 +100,7 @@ fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
     set_keep_capabilities(true)?;
     set_thread_res_uid(own_user, own_user, own_user)?;
     set_keep_capabilities(false)?;
-    // What a process is that changed its user nobody may look at, itself included.
+    // No process may look into one that changed its user, not even into itself.
     set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     Ok(())
 }
@@ -145,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    const SOMEBODY: u32 = 0x7654_3210;
+    const OTHER_USER: u32 = 0x7654_3210;
 
     #[test]
     fn a_program_for_its_owner_alone_is_known_before() {
@@ -161,20 +160,20 @@ mod tests {
     #[test]
     fn a_container_has_few_users() {
         let all = "         0          0 4294967295\n";
-        assert!(is_mapped(all, 0) && is_mapped(all, SOMEBODY));
+        assert!(is_mapped(all, 0) && is_mapped(all, OTHER_USER));
         let few = "0 1000 1\n1 100000 65536\n";
         assert!(is_mapped(few, 0) && is_mapped(few, 65536));
-        assert!(!is_mapped(few, 65537) && !is_mapped(few, SOMEBODY) && !is_mapped("", 0));
+        assert!(!is_mapped(few, 65537) && !is_mapped(few, OTHER_USER) && !is_mapped("", 0));
     }
 
     #[test]
-    fn another_user_reaches_nobody() {
-        if let Err(reason) = may_change(SOMEBODY) {
+    fn another_user_reaches_no_process() {
+        if let Err(reason) = may_change(OTHER_USER) {
             println!("skipped: {reason}");
             return;
         }
         let mut again = Command::new(std::env::current_exe().unwrap());
-        let name = "sandbox::user::tests::again_as_somebody";
+        let name = "sandbox::user::tests::again_as_another_user";
         again.args(["--ignored", "--exact", "--nocapture", "--test-threads=1", name]);
         let output = again.output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -183,18 +182,18 @@ mod tests {
 
     #[test]
     #[ignore = "run by the test before"]
-    fn again_as_somebody() {
+    fn again_as_another_user() {
         let folder = tempfile::tempdir().unwrap();
         let policy = SandboxPolicy { writes: Some((folder.path(), 1)), ..SandboxPolicy::default() };
         fs::create_dir(folder.path().join("inside")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("inside/link")).unwrap();
-        change(SOMEBODY, policy).unwrap();
+        change(OTHER_USER, policy).unwrap();
         for path in ["inside", "inside/link"].map(|name| folder.path().join(name)) {
-            assert_eq!(fs::symlink_metadata(&path).unwrap().uid(), SOMEBODY, "{path:?}");
+            assert_eq!(fs::symlink_metadata(&path).unwrap().uid(), OTHER_USER, "{path:?}");
         }
         assert_eq!(fs::metadata("/etc/passwd").unwrap().uid(), 0);
         super::super::rights::none_at_all().unwrap();
-        assert_eq!(rustix::process::geteuid().as_raw(), SOMEBODY);
+        assert_eq!(rustix::process::geteuid().as_raw(), OTHER_USER);
         let parent = getppid().unwrap();
         let killed = rustix::process::test_kill_process(parent);
         assert_eq!(killed, Err(rustix::io::Errno::PERM));

@@ -283,7 +283,6 @@ fn show(path: &Path, uses: u64) -> io::Result<()> {
     show_at(path, &outside(path), uses)
 }
 
-/// Shows that at this path.
 fn show_at(path: &Path, source: &Path, uses: u64) -> io::Result<()> {
     if fs::metadata(source)?.is_dir() {
         make_folder(path)?

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::platform::JobCpu;
 
-/// Adds up the CPU time that an engine uses from look to look. A process that nobody waits for
+/// Adds up the CPU time that an engine uses from look to look. A process that is not waited for
 /// takes its account with it, so that what it was last seen to have used is kept, and one that came
 /// and went between two looks is charged with the time between them.
 pub(super) struct CpuTally {
@@ -53,12 +53,12 @@ impl CpuTally {
             }
         }
         let alive = self.known.iter().fold(0_u64, |sum, known| sum.saturating_add(known.cpu));
-        // Whoever was reaped is in both.
+        // A process that was reaped is in both.
         self.reaped_since = self.reaped_since.max(job.reaped.saturating_sub(self.reaped));
         alive.saturating_add(self.ended.max(self.reaped_since))
     }
 
-    /// What those have used that are gone and that nobody reaped.
+    /// What those have used that are gone and were not reaped.
     pub(super) fn unreaped(&self) -> u64 {
         self.ended.saturating_sub(self.reaped_since)
     }
@@ -96,7 +96,7 @@ mod tests {
         for look in 1..=20 {
             used = tally.look(&job(&[(1, 0), (100 + look, 0)], 0), now + LOOK * look);
         }
-        assert_eq!(used, 19 * 10 * MS, "nobody saw how long each of them ran");
+        assert_eq!(used, 19 * 10 * MS, "it was not seen how long each of them ran");
         assert_eq!(tally.unreaped(), used);
     }
 

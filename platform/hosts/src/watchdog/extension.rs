@@ -116,9 +116,10 @@ enum MoreTime {
 }
 
 impl Spent {
-    /// How much longer it is waited for. `is_queued` finds out whether the engine, or who listens
-    /// to it, is kept waiting at this moment: what it waits now is not yet in `waited`, but must be
-    /// in the end, so that whoever only seems to wait is not waited for again and again.
+    /// How much longer it is waited for. `is_queued` finds out whether the engine, or the thread
+    /// that listens to it, is kept waiting at this moment: what it waits now is not yet in
+    /// `waited`, but must be in the end, so that an engine that only seems to wait is not waited
+    /// for again and again.
     fn extension(self, is_queued: impl FnOnce() -> bool) -> Option<MoreTime> {
         let Spent { allowed, spent, waited, queued } = self;
         let bound = allowed.saturating_mul(MOST).max(LEAST);
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_never_answers_is_judged_after_few_looks() {
+    fn an_engine_that_never_answers_is_judged_after_few_looks() {
         // It computes beside so many others on its CPU: its own time is what is over.
         for others in [1, 3, 15, 50] {
             let (spent, looks) = looks(|spent| spent / (others + 1) * others, false);

@@ -68,7 +68,6 @@ pub(super) enum IdleVerdict {
     Ponders,
 }
 
-/// One idle period of an engine.
 pub(super) struct IdlePeriod {
     pub number: u64,
     began: Instant,
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reads_is_stopped_at_the_first_look_if_that_is_due() {
+    fn an_engine_that_reads_is_stopped_at_the_first_look_if_that_is_due() {
         assert_eq!(check_repeatedly(3, 0, true, Some(Activity::Reading)), (1, IdleVerdict::Stop));
         assert_eq!(
             check_repeatedly(3, 0, true, Some(Activity::Polling)),
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_works_on_has_a_grace() {
+    fn an_engine_that_works_on_has_a_grace() {
         let of_a_core = 10_000_000;
         assert_eq!(
             check_repeatedly(500, of_a_core, true, Some(Activity::Working)),

@@ -8,7 +8,7 @@ use crate::platform::{self, Group, GroupLimits, Held, MemoryKill, TreeSize, Usag
 /// The most threads of an engine. They take memory and numbers of processes, which no other limit
 /// counts by the engine.
 const MOST_THREADS: u64 = 512;
-/// The most processes, without those that have ended and that nobody has reaped: they count as
+/// The most processes, without those that have ended and were not reaped: they count as
 /// threads. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
 /// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
@@ -28,7 +28,6 @@ const MIB: u64 = 1 << 20;
 /// What the process of an engine may use.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct ResourceLimits {
-    /// Its memory.
     pub memory_mib: Option<u32>,
     /// Without a limit of its own, its share of the machine's.
     pub share_mib: Option<u32>,
@@ -68,7 +67,6 @@ pub(crate) struct Excess {
 /// What was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExcessKind {
-    /// A limit of the engine.
     Limit,
     /// What the machine had left; the engine had kept to its limit.
     Shortage,
@@ -100,11 +98,9 @@ pub(super) struct JobView<'a> {
     pub engine: u32,
     /// Whether it starts no others.
     pub is_single: bool,
-    /// Whether it is a program of its own.
     pub is_program: bool,
     /// What counts all its processes together, where the kernel does.
     pub group: Option<&'a Group>,
-    /// Its folder.
     pub scratch: Option<&'a Path>,
 }
 
@@ -257,7 +253,7 @@ fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
             "killed by the machine's shortage of memory: the engine kept to its {most} MiB; \
              play fewer games at once, or with a lower --memory"
         ),
-        // Nobody knows whose memory it was that was missing.
+        // It is not known which process lacked memory.
         (_, None) => "killed by the machine's shortage of memory, and the engine has no limit of \
                       its own; give it one with --memory"
             .to_owned(),

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{StopTarget, Supervisor, WatchdogHandle};
-use crate::platform::{Activity, SchedStats, Usage};
 
 /// A question is open, or the engine starts: it may work.
 const ACTIVE: u64 = 0;
@@ -204,37 +203,13 @@ impl WatchdogHandle {
         self.slot.pause_state.pause_always();
     }
 
-    /// The CPU time of the process, in nanoseconds.
-    pub(crate) fn cpu_time(&self) -> Option<u64> {
-        self.with_supervisor(Supervisor::cpu_time)
-    }
-
-    /// The memory and threads of the process.
-    pub(crate) fn usage(&self) -> Option<Usage> {
-        self.with_supervisor(Supervisor::usage)
-    }
-
-    /// The scheduler's account of the process so far.
-    pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
-        self.with_supervisor(Supervisor::sched_stats)
-    }
-
-    /// The same with whoever is found among all processes of the machine, which takes a while.
-    pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
-        self.with_supervisor(Supervisor::sched_stats_of_all)
-    }
-
-    /// What the threads of the process are doing.
-    pub(crate) fn activity(&self) -> Option<Activity> {
-        self.with_supervisor(Supervisor::activity)
-    }
-
     /// Whether the process has more than one thread, or processes of its own.
     pub(crate) fn has_several_threads(&self) -> bool {
-        self.with_supervisor(|supervisor| Some(supervisor.has_several_threads())) == Some(true)
+        self.read(|supervisor| Some(supervisor.has_several_threads())) == Some(true)
     }
 
-    fn with_supervisor<T>(&self, read: impl FnOnce(&Supervisor) -> Option<T>) -> Option<T> {
+    /// Asks the supervisor of the process, if there is one.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Supervisor) -> Option<T>) -> Option<T> {
         match &*self.slot.target() {
             StopTarget::Child(supervisor) => read(supervisor),
             _ => None,
@@ -247,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_was_held_is_continued() {
+    fn only_what_was_held_is_continued() {
         let pause_state = PauseState::new();
         assert_eq!(pause_state.begin_question(), (false, PriorState::Active));
         pause_state.begin_idle();
@@ -259,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_is_over_holds_nobody() {
+    fn a_wait_that_is_over_holds_no_process() {
         let pause_state = PauseState::new();
         pause_state.begin_idle();
         let first = pause_state.idle_period().unwrap();

@@ -76,7 +76,6 @@ impl ThreadPlacement {
         ThreadPlacement { bound: None, quick, debt: 0, before, wanted: QUICK }
     }
 
-    /// The CPU that it is bound to.
     pub(crate) fn cpu(&self) -> Option<usize> {
         self.bound.as_ref().map(|bound| bound.0)
     }

@@ -3,11 +3,12 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
 
 use crate::platform;
+use crate::shared_instance::SharedInstance;
 
 /// What the folders of this program begin with, in the system's folder for temporary files.
 const PREFIX: &str = "tengen-engines-";
@@ -27,14 +28,8 @@ pub(crate) struct ScratchDir {
 impl ScratchDir {
     /// Makes an empty folder that only this user may enter.
     pub(crate) fn new() -> io::Result<ScratchDir> {
-        static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
-        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
-        let root = match shared.upgrade() {
-            Some(root) => root,
-            None => Arc::new(ScratchRoot::new(&std::env::temp_dir())?),
-        };
-        *shared = Arc::downgrade(&root);
-        drop(shared);
+        static ROOT: SharedInstance<ScratchRoot> = SharedInstance::new();
+        let root = ROOT.get(|| ScratchRoot::new(&std::env::temp_dir()))?;
         let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
         platform::make_private(&path)?;
         Ok(ScratchDir { path, _root: root })

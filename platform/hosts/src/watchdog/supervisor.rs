@@ -41,7 +41,6 @@ pub(crate) struct Supervisor {
     /// Whether it starts no other processes.
     is_single: bool,
     has_ended: bool,
-    /// Which limit it exceeded.
     exceeded: Option<Excess>,
     /// An idle period and the CPU time at the last check.
     last_seen: Option<(u64, u64)>,
@@ -162,7 +161,7 @@ impl Supervisor {
     pub(super) fn kill(&mut self) {
         self.thaw();
         let is_all = self.job.kill();
-        // Whoever has left everything else is still counted.
+        // A process that has left everything else is still counted.
         if let Some(group) = self.group.as_ref().filter(|_| !is_all) {
             platform::kill_group_members(group);
         }
@@ -196,7 +195,7 @@ impl Supervisor {
     }
 
     /// The CPU time of all its processes, whatever became of them where the kernel counts it.
-    pub(super) fn cpu_time(&self) -> Option<u64> {
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
         let group = if self.is_single { None } else { self.group_cpu() };
         group.or_else(|| self.job_cpu().map(|job| job.total()))
     }
@@ -209,12 +208,12 @@ impl Supervisor {
         platform::job_cpu(self.job.engine(), self.is_single)
     }
 
-    pub(super) fn activity(&self) -> Option<Activity> {
+    pub(crate) fn activity(&self) -> Option<Activity> {
         platform::activity(self.job.engine(), self.input, self.is_single)
     }
 
     /// What all its processes take.
-    pub(super) fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         let most = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX, shared: 0 };
         platform::usage(self.job.engine(), most)
     }
@@ -228,12 +227,12 @@ impl Supervisor {
         cpus.apply_to(self.job.engine(), self.is_single);
     }
 
-    pub(super) fn sched_stats(&self) -> Option<SchedStats> {
+    pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
         platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
-    /// The same with whoever is found among all processes of the machine, which takes a while.
-    pub(super) fn sched_stats_of_all(&self) -> Option<SchedStats> {
+    /// The same with all that belongs to it among the processes of the machine: a slow search.
+    pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
         platform::sched_stats_of_group(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
@@ -243,7 +242,7 @@ impl Supervisor {
     }
 
     /// Adds to an account what the kernel counts of all processes together, and those that are gone
-    /// and that nobody reaped.
+    /// and that were not reaped.
     fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
         stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
         stats.stalled = self.group.as_ref().and_then(Group::stalled);
@@ -367,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_left_its_group_is_stopped_as_well() {
+    fn a_process_that_left_its_group_is_stopped_as_well() {
         // It is in the group of this process, as good as one that has left its own.
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let (pid, _input) = (child.id(), child.stdin.take());

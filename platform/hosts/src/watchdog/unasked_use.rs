@@ -29,7 +29,6 @@ pub(super) enum PausedUse {
     Unasked(u64, Duration),
 }
 
-/// One pause of an engine.
 struct Pause {
     began: Instant,
     base: u64,
@@ -88,7 +87,7 @@ impl UnaskedUse {
 
     /// Looks at it while it is paused, at that moment and with that CPU time. `threads` is how many
     /// it has, and `stolen` what hypervisors have taken of all CPUs, in nanoseconds: the kernel
-    /// counts that as used by who ran there.
+    /// counts that as used by what ran there.
     pub(super) fn look(
         &mut self,
         cpu: u64,
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn who_computes_while_it_is_paused_is_caught_in_long_pauses_and_in_short_ones() {
+    fn computing_while_paused_is_caught_in_long_pauses_and_in_short_ones() {
         assert_eq!(caught(10, 520, 10, MS), Some(1), "one thread");
         assert_eq!(caught(10, 520, 10, MS / 3), Some(1), "a third of a CPU");
         assert_eq!(caught(10, 520, 10, MS / 20), Some(1), "a twentieth");
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_only_comes_to_its_stop_is_never_caught() {
+    fn an_engine_that_only_comes_to_its_stop_is_never_caught() {
         let (start, mut unasked) = (Instant::now(), UnaskedUse::default());
         let at = |ms| start + Duration::from_millis(ms);
         let mut stolen = 0;
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_ponders_is_charged_once_for_all_of_it() {
+    fn an_engine_that_ponders_is_charged_once_for_all_of_it() {
         let (start, mut unasked) = (Instant::now(), UnaskedUse::default());
         unasked.begin(110 * MS, start, || 0);
         unasked.ponder(102 * MS);

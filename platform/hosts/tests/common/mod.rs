@@ -3,10 +3,11 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineKind, EngineSpec, HostSettings};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, player};
 use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
 use tengen_rules::{Alike, Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
 
@@ -68,8 +69,8 @@ impl EngineBuilder {
         pids
     }
 
-    /// Those that have an engine of the workshop on their command line. Whoever watches over all
-    /// of them, or starts them, is none.
+    /// Those that have an engine of the workshop on their command line. What watches over all of
+    /// them, or starts them, is none.
     pub fn all_processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -146,6 +147,27 @@ pub fn ask_within(
     player.ask(&request, &RealTime::new())
 }
 
+/// Interrupts two players that were each asked a question which they never answer.
+pub fn interrupt_two_questions(spec: &EngineSpec, settings: &HostSettings) {
+    thread::scope(|scope| {
+        let (begun, begins) = std::sync::mpsc::channel();
+        for _ in 0..2 {
+            let begun = begun.clone();
+            scope.spawn(move || {
+                let mut player = player(spec, settings);
+                player.new_game(&setup()).unwrap();
+                begun.send(()).unwrap();
+                let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
+                assert_eq!(fault.detail, "interrupted");
+                assert!(player.new_game(&setup()).is_err());
+            });
+        }
+        for () in begins.iter().take(2) {}
+        settings.interrupt.raise();
+    });
+    assert!(settings.interrupt.is_raised());
+}
+
 pub fn stone(text: &str) -> Move {
     Move::Stone(text.parse::<Point>().expect("a point"))
 }
@@ -164,19 +186,21 @@ pub fn is_gone(pid: u32) -> bool {
     within(Duration::from_secs(10), || matches!(state(pid), None | Some('Z' | 'X')))
 }
 
+/// A field of `/proc/PID/stat`, counted from 3: the first after the name, which is in brackets.
+pub fn stat_field(pid: u32, number: usize) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit(')').next()?.split_whitespace().nth(number - 3).map(str::to_owned)
+}
+
 /// The state of a process, as a letter: `R` runs, `S` waits, `T` is stopped.
 pub fn state(pid: u32) -> Option<char> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The state follows the name, which is in brackets.
-    stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next())
+    stat_field(pid, 3)?.chars().next()
 }
 
 /// The CPU time of a process in ticks of the kernel's clock.
 pub fn ticks(pid: u32) -> u64 {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    let after_name = stat.rsplit(')').next().unwrap();
-    // The third and later fields follow; user and system time are the 14th and 15th.
-    after_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+    // The 14th field is user time, the 15th system time.
+    [14, 15].map(|number| stat_field(pid, number).unwrap().parse::<u64>().unwrap()).iter().sum()
 }
 
 /// Whether something comes true in that time. What it is asked again and again is the only work.
@@ -186,7 +210,7 @@ pub fn within(patience: Duration, mut is_true: impl FnMut() -> bool) -> bool {
         if since.elapsed() > patience {
             return false;
         }
-        std::thread::yield_now();
+        thread::yield_now();
     }
     true
 }

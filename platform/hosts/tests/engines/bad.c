@@ -17,8 +17,6 @@
 #define GOOD 0
 #define CRASH 1
 #define LOOP_CHOOSE 2
-#define LOOP_CREATE 3
-#define LOOP_NEW_GAME 4
 #define CRASH_CONSTRUCTOR 5
 #define FLOOD_STDERR 6
 #define FLOOD_INFO 7
@@ -27,7 +25,6 @@
 #define EXIT 10
 #define GARBAGE 11
 #define CLOSE_ALL 12
-#define FORK 13
 #define HOG 14
 #define CHATTER 15
 #define INTERNAL 16
@@ -185,13 +182,11 @@ TENGEN_API(tengen_describe) const char *tengen_describe(void) {
 TENGEN_API(tengen_create) tengen_engine *tengen_create(const tengen_host *host) {
     the_engine.host = host;
     enter("create");
-    if (BAD == LOOP_CREATE) spin();
     return BAD == NO_ENGINE ? 0 : &the_engine;
 }
 
 TENGEN_API(tengen_new_game) int32_t tengen_new_game(tengen_engine *e, const tengen_game *game) {
     enter("new_game");
-    if (BAD == LOOP_NEW_GAME) spin();
     if (BAD == CRASH_NEW_GAME) abort();
     e->width = game->width;
     e->height = game->height;
@@ -283,13 +278,6 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         for (int fd = 0; fd < 64; fd++) close(fd);
         spin();
         break;
-    case FORK: {
-        pid_t grandchild = fork();
-        if (grandchild == 0) spin();
-        tell(e, "pid", grandchild);
-        spin();
-        break;
-    }
     case HOG:
         for (int i = 0; i < 1024; i++) {
             void *room = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -68,7 +68,7 @@ static void deny_limit(unsigned resource) {
     add((struct sock_filter)ANSWER(SECCOMP_RET_ERRNO | EPERM));
 }
 
-/* Answers for the kernel which version of Landlock it has, until nobody is left to ask. */
+/* Answers for the kernel which version of Landlock it has, until no process is left to ask. */
 static void be_old(int listener, int version) {
     struct pollfd asked = {.fd = listener, .events = POLLIN};
     while (poll(&asked, 1, -1) > 0 && !(asked.revents & POLLHUP)) {
@@ -162,7 +162,7 @@ static int take(const char *layer) {
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strcmp(layer, groups[i].layer) != 0) continue;
-        /* Only for this program, and only for who may. */
+        /* Only for this program, and only for one that may. */
         if (unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0) {
             unmount(groups[i].controller);
         }
@@ -188,7 +188,7 @@ int main(int count, char **arguments) {
     ssize_t size = readlink("/proc/self/exe", name, sizeof name - 1);
     if (size < 0) return 3;
     name[size] = 0;
-    /* Who is root needs not to give up what is to be gained. */
+    /* A process of root need not give up what is to be gained. */
     if (geteuid() != 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 3;
     char *layers = strrchr(name, '/');
     strtok(layers, ":");

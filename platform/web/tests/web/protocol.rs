@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tengen_arbiter::Termination;
 use tengen_link::messages::{
-    ClientMessage, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
+    ClientMessage, Heard, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
 };
 use tengen_link::view::StepView;
 use tengen_rules::{Alike, Foul, Procedure, Rule, Seat};
@@ -29,14 +29,16 @@ fn transcripts() -> Vec<(bool, &'static str)> {
 }
 
 /// The type of a client's message.
-fn client_kind(message: &ClientMessage) -> &'static str {
+fn client_kind(message: &Heard) -> &'static str {
     match message {
-        ClientMessage::Hello(_) => "hello",
-        ClientMessage::Join(_) => "join",
-        ClientMessage::List { .. } => "list",
-        ClientMessage::Host { .. } => "host",
-        ClientMessage::Name { .. } => "name",
-        ClientMessage::Room(ToRoom { message, .. }) => match message {
+        Heard::Server(message) => match message {
+            ClientMessage::Hello(_) => "hello",
+            ClientMessage::Join(_) => "join",
+            ClientMessage::List { .. } => "list",
+            ClientMessage::Host { .. } => "host",
+            ClientMessage::Name { .. } => "name",
+        },
+        Heard::Room(ToRoom { message, .. }) => match message {
             RoomMessage::Enter { .. } => "enter",
             RoomMessage::Sit { .. } => "sit",
             RoomMessage::Stand {} => "stand",
@@ -114,7 +116,11 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
         check(&given);
         let (id, message) = read_message(text).unwrap_or_else(|bad| panic!("{text}: {bad:?}"));
         of_clients.insert(client_kind(&message).to_owned());
-        let written = serde_json::to_value(Numbered { message: message.clone(), id }).unwrap();
+        let written = match &message {
+            Heard::Server(message) => serde_json::to_value(Numbered { message, id }),
+            Heard::Room(message) => serde_json::to_value(Numbered { message, id }),
+        };
+        let written = written.unwrap();
         check(&written);
         has_all(&written, &given, text);
         assert_eq!(read_message(&written.to_string()), Ok((id, message)), "{written}");

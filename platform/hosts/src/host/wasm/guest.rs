@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
+use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, names, status};
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
 use tengen_random::Random;
@@ -20,8 +20,6 @@ use crate::{Export, ExportSet};
 
 /// The longest description that is read.
 const MAX_DESCRIPTION: usize = 64 << 10;
-/// The longest struct that an engine answers with.
-const MAX_ANSWER: usize = Verdict::SIZE;
 /// What `tengen_create` is given: an opaque number that is not null.
 const HOST: u32 = 8;
 
@@ -58,7 +56,7 @@ pub(crate) struct WasmGuest {
 
 impl WasmGuest {
     /// Makes an instance and runs its start functions. `slot` is whose deadline stops it by an
-    /// epoch; without one, somebody must be able to kill this process.
+    /// epoch; without one, this process must be one that can be killed.
     pub(crate) fn load(
         module: &Module,
         services: Arc<HostServices>,
@@ -136,61 +134,30 @@ impl WasmGuest {
         room.ok_or_else(outside).map(|room| room.copy_from_slice(bytes))
     }
 
-    /// Lends structs, one behind the other.
-    fn put_all<const N: usize>(&mut self, structs: [&FittedStruct; N]) -> Result<[u32; N], Fault> {
-        let bytes: Vec<u8> = structs.iter().flat_map(|one| one.bytes()).copied().collect();
+    /// Lends structs, one behind the other, and moves behind them. Gives the place of each.
+    fn lend<const N: usize>(
+        &mut self,
+        structs: [&FittedStruct; N],
+        moves: &[MoveCode],
+    ) -> Result<([u32; N], u32), Fault> {
+        let mut bytes: Vec<u8> = structs.iter().flat_map(|one| one.bytes()).copied().collect();
+        bytes.extend(moves.iter().flat_map(|mv| mv.0.to_le_bytes()));
         let mut at = self.buffer(bytes.len())?;
         self.put(at, &bytes)?;
-        Ok(structs.map(|one| {
+        let places = structs.map(|one| {
             let place = at;
             at = at.saturating_add(one.bytes().len() as u32);
             place
-        }))
+        });
+        Ok((places, at))
     }
 
     /// Reads back a struct that was lent.
-    fn get_fitted(&self, at: u32, fitted: &mut FittedStruct) -> Result<(), Fault> {
-        let (at, length) = (at as usize, fitted.bytes().len());
-        let lent = self.memory.data(&self.store).get(at..at + length).ok_or_else(outside)?;
-        fitted.bytes_mut().copy_from_slice(lent);
+    fn read_back(&self, at: u32, lent: &mut FittedStruct) -> Result<(), Fault> {
+        let (at, length) = (at as usize, lent.bytes().len());
+        let bytes = self.memory.data(&self.store).get(at..at + length).ok_or_else(outside)?;
+        lent.bytes_mut().copy_from_slice(bytes);
         Ok(())
-    }
-
-    fn decide_fitted(
-        &mut self,
-        question: &Question,
-        candidates: &[MoveCode],
-        limits: &Limits,
-    ) -> Result<(i32, Verdict), Fault> {
-        let (question, limits) = (self.fit.input(question), self.fit.input(limits));
-        let mut verdict = self.fit.output(&Verdict::default());
-        let structs = [&question, &limits, &verdict];
-        let fixed: usize = structs.iter().map(|one| one.bytes().len()).sum();
-        let mut bytes: Vec<u8> = structs.iter().flat_map(|one| one.bytes()).copied().collect();
-        bytes.extend(candidates.iter().flat_map(|mv| mv.0.to_le_bytes()));
-        let at = self.buffer(bytes.len())?;
-        self.put(at, &bytes)?;
-        let limits_at = at.saturating_add(question.bytes().len() as u32);
-        let verdict_at = limits_at.saturating_add(limits.bytes().len() as u32);
-        let candidates_at = at.saturating_add(fixed as u32);
-        let Some(decide) = &self.table.decide else {
-            return Ok((status::UNSUPPORTED, Verdict::default()));
-        };
-        let arguments = (self.engine, at, candidates_at, limits_at, verdict_at);
-        let code = call(&mut self.store, decide, arguments)?;
-        self.get_fitted(verdict_at, &mut verdict)?;
-        Ok((code, verdict.read(names::DECIDE)?))
-    }
-
-    /// Reads a struct the host lent with its full size. The engine's own idea of the size does not
-    /// matter: what it did not write is still as it was lent.
-    fn get<T: Wire>(&self, at: u32) -> Result<T, Fault> {
-        let at = at as usize;
-        let lent = self.memory.data(&self.store).get(at..at + T::SIZE).ok_or_else(outside)?;
-        let mut bytes = [0; MAX_ANSWER];
-        bytes[..T::SIZE].copy_from_slice(lent);
-        bytes[..4].copy_from_slice(&(T::SIZE as u32).to_le_bytes());
-        T::from_bytes(&bytes[..T::SIZE]).map_err(|_| outside())
     }
 }
 
@@ -301,14 +268,7 @@ impl Guest for WasmGuest {
 
     fn new_game(&mut self, game: &Game) -> Result<i32, Fault> {
         self.store.data_mut().random = Random::new(game.seed);
-        if self.fit != StructFit::Plain {
-            let game = self.fit.input(game);
-            let at = self.buffer(game.bytes().len())?;
-            self.put(at, game.bytes())?;
-            return call(&mut self.store, &self.table.new_game, (self.engine, at));
-        }
-        let at = self.buffer(Game::SIZE)?;
-        self.put(at, &game.to_bytes())?;
+        let ([at], _) = self.lend([&self.fit.input(game)], &[])?;
         call(&mut self.store, &self.table.new_game, (self.engine, at))
     }
 
@@ -335,23 +295,11 @@ impl Guest for WasmGuest {
     }
 
     fn choose(&mut self, limits: &Limits) -> Result<(i32, Reply), Fault> {
-        if self.fit != StructFit::Plain {
-            let (limits, mut reply) = (self.fit.input(limits), self.fit.output(&Reply::default()));
-            let [at, reply_at] = self.put_all([&limits, &reply])?;
-            let arguments = (self.engine, at, reply_at);
-            let code = call(&mut self.store, &self.table.choose, arguments)?;
-            self.get_fitted(reply_at, &mut reply)?;
-            return Ok((code, reply.read(names::CHOOSE)?));
-        }
-        let mut both = [0; Limits::SIZE + Reply::SIZE];
-        both[..Limits::SIZE].copy_from_slice(&limits.to_bytes());
-        both[Limits::SIZE..].copy_from_slice(&Reply::default().to_bytes());
-        let at = self.buffer(both.len())?;
-        self.put(at, &both)?;
-        let reply_at = at.saturating_add(Limits::SIZE as u32);
-        let arguments = (self.engine, at, reply_at);
-        let code = call(&mut self.store, &self.table.choose, arguments)?;
-        Ok((code, self.get(reply_at)?))
+        let (limits, mut reply) = (self.fit.input(limits), self.fit.output(&Reply::default()));
+        let ([at, reply_at], _) = self.lend([&limits, &reply], &[])?;
+        let code = call(&mut self.store, &self.table.choose, (self.engine, at, reply_at))?;
+        self.read_back(reply_at, &mut reply)?;
+        Ok((code, reply.read(names::CHOOSE)?))
     }
 
     fn decide(
@@ -360,28 +308,17 @@ impl Guest for WasmGuest {
         candidates: &[MoveCode],
         limits: &Limits,
     ) -> Result<(i32, Verdict), Fault> {
-        if self.table.decide.is_none() {
-            return Ok((status::UNSUPPORTED, Verdict::default()));
-        }
-        if self.fit != StructFit::Plain {
-            return self.decide_fitted(question, candidates, limits);
-        }
-        let mut all = Vec::with_capacity(256);
-        all.extend_from_slice(&question.to_bytes());
-        all.extend_from_slice(&limits.to_bytes());
-        all.extend_from_slice(&Verdict::default().to_bytes());
-        all.extend(candidates.iter().flat_map(|mv| mv.0.to_le_bytes()));
-        let at = self.buffer(all.len())?;
-        self.put(at, &all)?;
-        let limits_at = at.saturating_add(Question::SIZE as u32);
-        let verdict_at = limits_at.saturating_add(Limits::SIZE as u32);
-        let candidates_at = verdict_at.saturating_add(Verdict::SIZE as u32);
-        let arguments = (self.engine, at, candidates_at, limits_at, verdict_at);
-        let Some(decide) = &self.table.decide else {
+        let Some(decide) = self.table.decide.clone() else {
             return Ok((status::UNSUPPORTED, Verdict::default()));
         };
-        let code = call(&mut self.store, decide, arguments)?;
-        Ok((code, self.get(verdict_at)?))
+        let (question, limits) = (self.fit.input(question), self.fit.input(limits));
+        let mut verdict = self.fit.output(&Verdict::default());
+        let ([at, limits_at, verdict_at], candidates_at) =
+            self.lend([&question, &limits, &verdict], candidates)?;
+        let arguments = (self.engine, at, candidates_at, limits_at, verdict_at);
+        let code = call(&mut self.store, &decide, arguments)?;
+        self.read_back(verdict_at, &mut verdict)?;
+        Ok((code, verdict.read(names::DECIDE)?))
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) -> Result<i32, Fault> {

@@ -1,6 +1,7 @@
 use tengen_arbiter::Failure;
 
 use super::*;
+use crate::SandboxGap;
 
 fn sample() -> Probe {
     Probe {

@@ -7,7 +7,7 @@ use tengen_gomocup::{AskResult, GameTerms};
 use tengen_rules::{Answer, Ask, Move, Point, Size, Zone};
 
 use super::old_stones::plays_on_old_stones;
-use super::{EXTRA_TIME, MOVE_TIME, await_ready, start_fresh_game};
+use super::{EXTRA_TIME, MOVE_TIME, start_fresh_game, starts_over};
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::TextEvent;
 
@@ -89,16 +89,7 @@ pub(super) fn move_after_start(
     terms: &GameTerms,
     moves: &[Move],
 ) -> Result<Option<(Point, usize)>, EngineLoss> {
-    if !process.is_running_here() || process.protocol.dialogue.is_waiting() {
-        return Ok(None);
-    }
-    process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-    let ready = process.send(Some(process.settings().startup)).and_then(|()| await_ready(process));
-    match ready {
-        Ok(Some(TextEvent::Ready)) => next_move(process, moves),
-        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
-        _ => Ok(None),
-    }
+    if starts_over(process, terms)? { next_move(process, moves) } else { Ok(None) }
 }
 
 /// Its next move in the game that has begun, and how much it complained about.
@@ -108,7 +99,7 @@ pub(super) fn next_move(
 ) -> Result<Option<(Point, usize)>, EngineLoss> {
     process.protocol.record_lines.new_game();
     let ask = Ask::Move { zone: Zone::Anywhere };
-    if process.protocol.dialogue.ask(moves, ask, Limits::default()) != AskResult::Sent {
+    if process.protocol.ask(moves, ask, Limits::default()) != AskResult::Sent {
         return Ok(None);
     }
     let patience = Duration::from_nanos(MOVE_TIME) + EXTRA_TIME;

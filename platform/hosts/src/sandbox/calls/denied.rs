@@ -117,7 +117,7 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
     libc::SYS_vhangup,
-    // The disks of everybody.
+    // The disks of the machine.
     libc::SYS_sync,
     libc::SYS_syncfs,
 ];
@@ -136,9 +136,9 @@ pub(super) const OLD_REACH: &[c_long] = &[];
 /// What hands descriptors to others.
 pub(super) const SENDS: [c_long; 2] = [libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
-/// Commands of `fcntl`: signals to others when a file can be read, a lease that lets whoever else
-/// opens the file wait, a watch on a folder, a pipe that holds more, and a word about a file that
-/// stays with it.
+/// Commands of `fcntl`: signals to others when a file can be read, a lease that lets any other
+/// process that opens the file wait, a watch on a folder, a pipe that holds more, and a word about
+/// a file that stays with it.
 pub(super) const FILE_COMMANDS: &[u64] = &[
     libc::F_SETOWN as u64,
     F_SETSIG,

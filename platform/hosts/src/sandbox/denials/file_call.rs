@@ -65,7 +65,7 @@ pub(super) fn set_sync_wake_up(listener: &OwnedFd) {
     unsafe { libc::ioctl(listener.as_raw_fd(), request, SYNC_WAKE_UP) };
 }
 
-/// Waits for a call. False when nobody is left who could make one.
+/// Waits for a call. False when no process is left that could make one.
 pub(super) fn wait(listener: &OwnedFd) -> bool {
     let mut poll = libc::pollfd { fd: listener.as_raw_fd(), events: libc::POLLIN, revents: 0 };
     loop {
@@ -93,7 +93,6 @@ impl Notification {
         (code == 0).then_some(notification)
     }
 
-    /// The number of the call.
     pub(super) fn call(&self) -> libc::c_long {
         libc::c_long::from(self.0.data.nr)
     }
@@ -110,7 +109,8 @@ impl Notification {
 
     fn answer(&self, listener: &OwnedFd, error: i32, flags: u32) {
         let answer = libc::seccomp_notif_resp { id: self.0.id, val: 0, error, flags };
-        // SAFETY: the struct is valid for the call. One who does not wait any more needs no answer.
+        // SAFETY: the struct is valid for the call. A caller that has stopped waiting needs no
+        // answer.
         unsafe {
             libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer)
         };
@@ -190,7 +190,7 @@ fn process_of(thread: u32) -> Option<u32> {
 }
 
 /// The path at that address of another process. None where it is a way to what is open already, or
-/// to what nobody here could open.
+/// to what no process here could open.
 fn read_path(thread: u32, address: u64) -> Option<PathBuf> {
     let mut bytes = [MaybeUninit::<u8>::uninit(); PATH];
     let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: PATH };

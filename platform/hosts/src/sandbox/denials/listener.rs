@@ -1,5 +1,5 @@
 //! Receives the file calls of engines and notes those that the sandbox denies. Landlock answers a
-//! forbidden call with an error that names no path, and reports it to nobody else. So a second
+//! forbidden call with an error that names no path, and reports it to no one else. So a second
 //! filter of system calls has the kernel ask this process about every call that opens or runs a
 //! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
 //! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about
@@ -13,7 +13,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use super::file_call::{self, FileCall};
 use super::grants::Grants;
 use super::{Denial, DenialRecorder, ReportAddress, channel};
 use crate::sandbox::calls::names;
+use crate::shared_instance::SharedInstance;
 
 /// How long a child may take to hand over the descriptor of its filter.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,22 +43,11 @@ pub(crate) struct DenialListener {
 impl DenialListener {
     /// The listener of this process. Without one, engines play all the same.
     pub(crate) fn share() -> Option<Arc<DenialListener>> {
-        static SHARED: Mutex<Weak<DenialListener>> = Mutex::new(Weak::new());
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(denial_listener) = shared.upgrade() {
-            return Some(denial_listener);
-        }
-        match DenialListener::start() {
-            Ok(denial_listener) => {
-                let denial_listener = Arc::new(denial_listener);
-                *shared = Arc::downgrade(&denial_listener);
-                Some(denial_listener)
-            }
-            Err(error) => {
-                log::debug!("what engines are denied is not seen: {error}");
-                None
-            }
-        }
+        static SHARED: SharedInstance<DenialListener> = SharedInstance::new();
+        let listener = SHARED.get(DenialListener::start);
+        listener
+            .inspect_err(|error| log::debug!("what engines are denied is not seen: {error}"))
+            .ok()
     }
 
     fn start() -> io::Result<DenialListener> {

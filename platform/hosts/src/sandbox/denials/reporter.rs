@@ -82,7 +82,7 @@ fn listen(calls: &[c_long], others: &[sock_filter]) -> Option<OwnedFd> {
             )
         };
         let descriptor = i32::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0)?;
-        // SAFETY: the kernel has just made it, and nobody else has it.
+        // SAFETY: the kernel has just made it, and nothing else has it.
         Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
     })
 }

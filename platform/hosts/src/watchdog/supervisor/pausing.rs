@@ -15,7 +15,7 @@ use crate::watchdog::{StopTarget, WatchdogHandle};
 const REST: u64 = 100_000;
 /// A control group has not counted yet what runs since the last tick of the kernel's clock, which
 /// comes a hundred times a second or more often; and a process that is no descendant of the engine
-/// any more is counted by nobody else.
+/// any more is counted nowhere else.
 const GROUP_LAG: u64 = 40_000_000;
 
 impl Supervisor {
@@ -75,7 +75,7 @@ impl Supervisor {
     }
 
     /// Looks at what it has used since it was paused, and pauses it again if that is anything:
-    /// somebody let it go on.
+    /// another process let it go on.
     pub(in crate::watchdog) fn look_at_pause(&mut self) {
         if !self.unasked_use.is_paused() || self.exceeded.is_some() {
             return;

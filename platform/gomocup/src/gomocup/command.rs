@@ -32,9 +32,7 @@ pub enum ManagerCommand<'a> {
     Start(u32),
     /// `RECTSTART w,h`: the same on a rectangle.
     RectStart {
-        /// Columns.
         width: u32,
-        /// Rows.
         height: u32,
     },
     /// `RESTART`: a new game on a board of the same size.
@@ -64,7 +62,6 @@ pub enum ManagerCommand<'a> {
     Play(Coords),
     /// `ABOUT`: who are you?
     About,
-    /// `END`: the process is to end.
     End,
     /// `YXSTOP` (Yixin): the brain is to move now.
     YxStop,
@@ -79,7 +76,6 @@ pub enum ParseCommandError {
     Unknown(String),
     /// It begins with a word we know and goes on in another form than this.
     Malformed {
-        /// The form.
         expected: &'static str,
         /// The beginning of the line.
         excerpt: String,
@@ -99,7 +95,6 @@ impl fmt::Display for ParseCommandError {
 
 impl core::error::Error for ParseCommandError {}
 
-/// The commands that are one word.
 const WORDS: [(&str, ManagerCommand<'static>); 10] = [
     ("BEGIN", ManagerCommand::Begin),
     ("BOARD", ManagerCommand::Board),

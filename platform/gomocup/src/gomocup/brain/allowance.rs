@@ -1,7 +1,5 @@
 //! What INFO sets of what a brain may use.
 
-use alloc::string::String;
-
 use tengen_arbiter::{Limits, Nanos};
 
 use crate::{Info, UNLIMITED};
@@ -19,18 +17,11 @@ pub struct Allowance {
     pub increment_ms: Option<u64>,
     /// The most memory, in bytes.
     pub max_memory: Option<u64>,
-    /// The number of `game_type`.
-    pub game_type: Option<i64>,
-    /// Where files may be kept.
-    pub folder: Option<String>,
     /// The most nodes a search may visit.
     pub nodes: Option<u64>,
     /// The deepest it may look, in plies.
     pub depth: Option<u32>,
-    /// The number of threads.
     pub threads: Option<u32>,
-    /// The size of the hash table, in KiB.
-    pub hash_kib: Option<u64>,
 }
 
 /// What a brain that is to be as fast as possible is given for a move.
@@ -45,13 +36,15 @@ impl Allowance {
             Info::TimeLeft(value) => self.left_ms = time((*value).max(0)),
             Info::TimeIncrement(value) => self.increment_ms = above_zero(*value),
             Info::MaxMemory(value) => self.max_memory = above_zero(*value),
-            Info::GameType(value) => self.game_type = Some(*value),
-            Info::Folder(path) => self.folder = Some(path.as_ref().into()),
             Info::MaxNode(value) => self.nodes = above_zero(*value),
             Info::MaxDepth(value) => self.depth = above_zero(*value).map(at_most_u32),
             Info::ThreadNum(value) => self.threads = above_zero(*value).map(at_most_u32),
-            Info::HashSize(value) => self.hash_kib = above_zero(*value),
-            Info::Rule(_) | Info::Evaluate(_) | Info::Other { .. } => {}
+            Info::Rule(_)
+            | Info::GameType(_)
+            | Info::Folder(_)
+            | Info::HashSize(_)
+            | Info::Evaluate(_)
+            | Info::Other { .. } => {}
         }
     }
 

@@ -46,7 +46,6 @@ use stones::{Owner, Stones};
 #[derive(Clone, Debug)]
 pub struct Brain {
     about: About,
-    line_end: LineEnd,
     out: Vec<u8>,
     queue: VecDeque<Vec<u8>>,
     state: BrainState,
@@ -68,7 +67,6 @@ enum BrainState {
     Thinking(Box<SearchTask>),
     /// It decided to stay White under swap2, and is to be asked for the move that says so.
     Deciding(Box<SearchTask>),
-    /// The process is to end.
     Ended,
 }
 
@@ -78,23 +76,19 @@ pub enum Instruction {
     /// To get ready for a new game. [`Brain::ready`] or [`Brain::refuse`] follows. The rule may
     /// change until the first question, which tells it.
     NewGame {
-        /// The board.
         size: Size,
     },
     /// To answer a question. [`Brain::answer`] or [`Brain::refuse`] follows.
     Think(Box<SearchTask>),
     /// To answer now.
     Stop,
-    /// To end.
     End,
 }
 
 /// A question to the engine, with all that it may know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchTask {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The stones in playing order, Black's first. Where the manager sent them in another order,
     /// each colour's stones are in the order sent.
@@ -126,7 +120,6 @@ impl Brain {
     pub fn new(about: About) -> Brain {
         Brain {
             about,
-            line_end: LineEnd::Lf,
             out: Vec::new(),
             queue: VecDeque::new(),
             state: BrainState::No,
@@ -137,11 +130,6 @@ impl Brain {
             stones: Stones::default(),
             block: None,
         }
-    }
-
-    /// The same, with another line end.
-    pub fn with_line_end(self, line_end: LineEnd) -> Brain {
-        Brain { line_end, ..self }
     }
 
     /// Takes one line of the manager, whatever it is. [`Brain::poll`] acts on it.
@@ -167,7 +155,7 @@ impl Brain {
         self.state == BrainState::No && self.queue.is_empty() && self.urgent.is_none()
     }
 
-    /// How many lines wait. Whoever reads a manager that never stops writing may stop here.
+    /// How many lines wait. The reader of a manager that never stops writing may stop here.
     pub fn backlog(&self) -> usize {
         self.queue.len()
     }
@@ -284,7 +272,7 @@ impl Brain {
     }
 
     fn write(&mut self, reply: &BrainReply<'_>) {
-        write_line(&mut self.out, self.line_end, reply);
+        write_line(&mut self.out, LineEnd::Lf, reply);
     }
 }
 

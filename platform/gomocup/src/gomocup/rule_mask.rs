@@ -6,7 +6,6 @@
 
 use tengen_rules::Rule;
 
-/// The number of a rule.
 pub const fn of(rule: Rule) -> i64 {
     match rule {
         Rule::Freestyle => 0,

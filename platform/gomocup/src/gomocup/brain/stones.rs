@@ -82,8 +82,8 @@ impl Stones {
         Ok(moves)
     }
 
-    /// The points forbidden to Black. Whoever has more stones is Black, and the brain where both
-    /// have as many.
+    /// The points forbidden to Black. The side that has more stones is Black, and the brain where
+    /// both have as many.
     pub(super) fn forbidden(&self, size: Size) -> Vec<Point> {
         let own = self.stones.iter().filter(|(_, owner)| *owner == Owner::Own).count();
         let black = if 2 * own >= self.stones.len() { Owner::Own } else { Owner::Opponent };

@@ -1,90 +1,26 @@
-//! Whole games against a text engine, and what it takes of the machine.
+//! Positions in which one move of a text engine matters, and what it takes of the machine.
 
 use std::thread;
 use std::time::Duration;
 
-use tengen_arbiter::TimeControl;
-use tengen_random::Random;
-use tengen_rules::{Answer, Color, Ending, Move, Point, Position, Rule, Size};
+use tengen_rules::Rule;
 
-use super::observer::Observer;
 use super::positions::{Tactic, fives, forbidden};
+use super::tactics::judge_side;
 use super::tested_engine::Pace;
+use super::text::{QUICK_MOVE, chosen, quick};
 use super::text_engine::{MOVE, TestedTextEngine};
-use super::{NotPassed, StepResult, not_checked};
+use super::{StepResult, not_checked};
 
-/// The time for each move of the games here.
-const QUICK_MOVE: Duration = Duration::from_millis(60);
-/// A game is broken off after so long, once the engine has made enough moves that a busy machine
-/// shows the same faults; of a slow engine in any case after the longest time.
-const GAME: Duration = Duration::from_millis(2500);
-const ENOUGH: usize = 12;
-const LONGEST: Duration = Duration::from_secs(12);
 /// The longest that positions may take.
 const POSITIONS: Duration = Duration::from_secs(3);
 /// The fewest positions that show for which side an engine plays.
 const FEWEST: usize = 6;
 
-/// A game with each colour.
-pub(super) fn games(tested: &mut TestedTextEngine<'_>, rule: Rule, size: Size) -> StepResult {
-    let mut seen = Vec::new();
-    for (own, observer) in [(Color::Black, Observer::Wanders), (Color::White, Observer::Fights)] {
-        let played = game(tested, rule, size, own, observer);
-        seen.push(played.map_err(|wrong| format!("as {own}: {wrong}"))?);
-    }
-    Ok(seen.join(", "))
-}
-
-fn game(
-    tested: &mut TestedTextEngine<'_>,
-    rule: Rule,
-    size: Size,
-    own: Color,
-    observer: Observer,
-) -> Result<String, String> {
-    tested.begin_on(rule, size, quick())?;
-    let (mut random, pace, longest) = (Random::new(5), Pace::new(GAME), Pace::new(LONGEST));
-    let mut position = Position::new(rule, size);
-    while !(pace.is_over() && position.ply() >= 2 * ENOUGH || longest.is_over()) {
-        let point = match position.to_move() == own {
-            true => own_move(tested, &position)?,
-            false => match observer.choose(&position, &mut random) {
-                Some(point) => point,
-                None => break,
-            },
-        };
-        let ending = position.play(point).map_err(|illegal| illegal.to_string())?;
-        let plies = position.ply();
-        match ending {
-            Some(Ending::Five(color)) if color == own => return Ok(format!("{plies} plies, won")),
-            Some(Ending::Five(_)) => return Ok(format!("{plies} plies, lost")),
-            Some(_) => return Ok(format!("{plies} plies, drawn")),
-            None => {}
-        }
-    }
-    Ok(format!("{} plies, broken off", position.ply()))
-}
-
-fn quick() -> TimeControl {
-    let per_move = u64::try_from(QUICK_MOVE.as_nanos()).ok();
-    TimeControl { per_move, ..TimeControl::default() }
-}
-
-/// The point that it plays in a position, which has to be legal.
-fn own_move(tested: &mut TestedTextEngine<'_>, position: &Position) -> Result<Point, String> {
-    let (answer, _) = tested.ask_within(position.moves(), MOVE, QUICK_MOVE)?;
-    let Answer::Move(Move::Stone(point)) = answer else {
-        return Err(format!("answered with {answer:?}"));
-    };
-    let plies = position.ply();
-    position.check(point).map_err(|illegal| format!("after {plies} plies: {illegal}"))?;
-    Ok(point)
-}
-
 /// Where both sides can make five, an engine that always takes the other's point thinks that it is
 /// the other.
-pub(super) fn side_to_move(tested: &mut TestedTextEngine<'_>, size: Size) -> StepResult {
-    let (pace, rule) = (Pace::new(POSITIONS), Rule::Freestyle);
+pub(super) fn side_to_move(tested: &mut TestedTextEngine) -> StepResult {
+    let (pace, rule, size) = (Pace::new(POSITIONS), Rule::Freestyle, tested.size());
     let (mut own, mut theirs, mut count) = (0, 0, 0);
     for tactic in fives(rule, size).into_iter().filter(|tactic| tactic.theirs.is_some()) {
         // On a busy machine too so many are asked that they tell something.
@@ -92,7 +28,7 @@ pub(super) fn side_to_move(tested: &mut TestedTextEngine<'_>, size: Size) -> Ste
             break;
         }
         tested.begin_on(rule, size, quick())?;
-        let point = own_move(tested, &tactic.position)?;
+        let point = chosen(tested, &tactic.position)?;
         count += 1;
         own += usize::from(point == tactic.point);
         theirs += usize::from(Some(point) == tactic.theirs);
@@ -100,23 +36,13 @@ pub(super) fn side_to_move(tested: &mut TestedTextEngine<'_>, size: Size) -> Ste
     if count < FEWEST {
         return not_checked("this board has too few such positions");
     }
-    if theirs * 4 >= count * 3 && own * 8 <= count {
-        return Err(NotPassed::Failed(format!(
-            "in {theirs} of {count} positions in which both can make five, it took the point of \
-             the side that is not to move, and its own in {own}"
-        )));
-    }
-    Ok(format!("it made its own five in {own} of {count} positions, hindered theirs in {theirs}"))
+    judge_side(count, own, theirs)
 }
 
-/// Points that look best to who does not know that they are forbidden. The protocol lets an engine
-/// ignore a rule, unless that is what it is checked on.
-pub(super) fn forbidden_points(
-    tested: &mut TestedTextEngine<'_>,
-    size: Size,
-    is_asked_for: bool,
-) -> StepResult {
-    let pace = Pace::new(POSITIONS);
+/// Points that look best to an engine that does not know that they are forbidden. The protocol lets
+/// an engine ignore a rule, unless that is what it is checked on.
+pub(super) fn forbidden_points(tested: &mut TestedTextEngine, is_asked_for: bool) -> StepResult {
+    let (pace, size) = (Pace::new(POSITIONS), tested.size());
     let (mut count, mut played) = (0, 0);
     for Tactic { position, .. } in forbidden(size) {
         if pace.is_over() && count >= FEWEST {
@@ -124,7 +50,7 @@ pub(super) fn forbidden_points(
         }
         tested.begin_on(Rule::Renju, size, quick())?;
         count += 1;
-        let point = own_move(tested, &position)?;
+        let point = chosen(tested, &position)?;
         if let Some(foul) = position.foul_at(point) {
             if is_asked_for {
                 let plies = position.ply();
@@ -157,7 +83,7 @@ const RESTING_WORK: Duration = Duration::from_millis(5);
 const SETTLING: Duration = Duration::from_millis(100);
 
 /// The engine is let run on after its answer, which a game does not, and its CPU time is read.
-pub(super) fn work(tested: &mut TestedTextEngine<'_>) -> StepResult {
+pub(super) fn work(tested: &mut TestedTextEngine) -> StepResult {
     tested.begin_again(quick())?;
     let stones = tested.stones(8);
     tested.ask_within(&stones, MOVE, QUICK_MOVE)?;
@@ -184,7 +110,7 @@ pub(super) fn work(tested: &mut TestedTextEngine<'_>) -> StepResult {
 const LEAK: u64 = 4;
 
 /// Games of three moves, one after another in one process where it plays more than one.
-pub(super) fn memory(tested: &mut TestedTextEngine<'_>, games: usize) -> StepResult {
+pub(super) fn memory(tested: &mut TestedTextEngine, games: usize) -> StepResult {
     let mut taken = Vec::new();
     for _ in 0..games {
         let was_running = tested.begin_again(quick())?;

@@ -10,7 +10,8 @@ use tengen_rules::{Ask, Color, Size, Zone};
 use super::block::{Block, BlockKind};
 use super::stones::{Owner, Stones};
 use super::{Brain, BrainState, Instruction, SearchTask};
-use crate::{BrainReply, Coords, Info, ManagerCommand, ParseCommandError, rule_mask};
+use crate::gomocup::rule_mask;
+use crate::{BrainReply, Coords, Info, ManagerCommand, ParseCommandError};
 
 const NO_GAME: &str = "no game has been started";
 

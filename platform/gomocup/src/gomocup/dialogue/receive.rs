@@ -6,13 +6,13 @@ use core::mem;
 
 use tengen_rules::{Answer, Color, Move, Point};
 
-use super::{
-    BrainFault, Dialogue, ExpectedReply, LogKind, PendingQuestion, QuestionKind, Response,
-    Swap2Lines,
-};
+use super::{ExpectedReply, GomocupDialogue, PendingQuestion, QuestionKind};
 use crate::line_end::quoted;
 use crate::scan::{Scan, excerpt};
-use crate::{About, BrainReply, Coords, ManagerCommand, SearchReport};
+use crate::{
+    About, BrainFault, BrainReply, Coords, LogKind, ManagerCommand, Response, SearchReport,
+    Swap2Lines, TextDialogue,
+};
 
 /// The commands of questions, which a brain must know.
 const QUESTIONS: [&str; 4] = ["TURN", "BEGIN", "BOARD", "SWAP2BOARD"];
@@ -20,9 +20,8 @@ const QUESTIONS: [&str; 4] = ["TURN", "BEGIN", "BOARD", "SWAP2BOARD"];
 /// How much of a remark is kept, in characters.
 const REMARK: usize = 240;
 
-impl Dialogue {
-    /// Takes one line of the brain, whatever it is.
-    pub fn receive<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
+impl GomocupDialogue {
+    pub(super) fn receive_line<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
         let reply = BrainReply::parse(line);
         match reply {
             BrainReply::Ok => self.receive_ok(),
@@ -39,11 +38,8 @@ impl Dialogue {
             BrainReply::Unknown(text) => self.receive_unknown(text),
             BrainReply::Error(text) => self.receive_error(text),
             BrainReply::Suggest(coords) => self.receive_suggestion(coords),
-            BrainReply::Forbid(coords) => {
-                let size = self.terms.as_ref().map(|terms| terms.size);
-                let on_board = |coords: Coords| size.and_then(|size| coords.on(size));
-                Response::Forbidden(coords.into_iter().filter_map(on_board).collect())
-            }
+            // It is asked for by people who look at a board.
+            BrainReply::Forbid(_) => Response::Ignored,
             BrainReply::Text(text) => self.receive_text(line, text),
         }
     }
@@ -125,9 +121,6 @@ impl Dialogue {
                 self.release_as_board();
                 log_unexpected(&BrainReply::Error(text))
             }
-            ExpectedReply::Nothing if self.owes_answer && self.is_strict => {
-                self.receive_late_answer()
-            }
             ExpectedReply::Answer(_) | ExpectedReply::StartOver(_) | ExpectedReply::Nothing => {
                 log_unexpected(&BrainReply::Error(text))
             }
@@ -207,7 +200,6 @@ impl Dialogue {
                 self.expected = ExpectedReply::StartOver(None);
                 Response::Answer(self.answer(question_kind, reply))
             }
-            _ if self.owes_answer => self.receive_late_answer(),
             _ => self.unasked(reply),
         }
     }
@@ -291,13 +283,6 @@ impl Dialogue {
             return self.fault(BrainFault::Unasked(quoted(reply)));
         }
         log(LogKind::Unexpected, quoted(reply).into())
-    }
-
-    /// The answer that was owed has come; the question that was held back can be sent.
-    fn receive_late_answer<'a>(&mut self) -> Response<'a> {
-        self.owes_answer = false;
-        self.release();
-        Response::Late
     }
 
     fn answer(&mut self, question_kind: QuestionKind, reply: &BrainReply<'_>) -> Answer {

@@ -25,7 +25,7 @@ pub enum Info<'a> {
     MaxMemory(i64),
     /// `game_type`: 0 against a person, 1 against a brain, 2 a tournament, 3 over a network.
     GameType(i64),
-    /// `rule`: a [mask](crate::rule_mask).
+    /// `rule`: a [mask](crate::gomocup::rule_mask).
     Rule(i64),
     /// `folder`: where a brain may keep files over many games.
     Folder(Cow<'a, str>),
@@ -43,7 +43,6 @@ pub enum Info<'a> {
     Other {
         /// The key as it was written.
         key: Cow<'a, str>,
-        /// All that follows it.
         value: Cow<'a, str>,
     },
 }

@@ -11,7 +11,6 @@ use crate::{Coords, StoneField};
 /// The block of lines that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
-    /// BOARD.
     Board,
     /// YXBOARD.
     YxBoard,

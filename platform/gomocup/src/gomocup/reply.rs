@@ -45,7 +45,7 @@ pub enum BrainReply<'a> {
     Suggest(Coords),
     /// `FORBID xxyyxxyy….`: the points forbidden to Black, two digits a number (Yixin).
     Forbid(Vec<Coords>),
-    /// Anything else: who the brain is, if that was asked, and junk otherwise.
+    /// Anything else: the brain's answer to ABOUT, if that was asked, and junk otherwise.
     Text(Cow<'a, str>),
 }
 

@@ -5,11 +5,11 @@ use tengen_rules::{Color, Move, Point};
 
 use super::board::BoardUpdate;
 use super::question::{PendingQuestion, QuestionKind};
-use super::{Dialogue, ExpectedReply, Swap2Lines};
+use super::{ExpectedReply, GomocupDialogue};
 use crate::line_end::write_line;
-use crate::{Coords, Info, ManagerCommand, StoneField};
+use crate::{Coords, Info, ManagerCommand, StoneField, Swap2Lines, TextDialogue};
 
-impl Dialogue {
+impl GomocupDialogue {
     pub(super) fn send_question(
         &mut self,
         moves: &[Move],
@@ -46,23 +46,11 @@ impl Dialogue {
                 self.expected = ExpectedReply::Clear;
                 // It may forget with it what it was sent.
                 self.write_start();
-                self.sent_info.new_game();
                 self.terms_sent = false;
                 return;
             }
         }
         self.board.set(moves, own);
-    }
-
-    /// Sends by INFO what is true of the whole game, once its board is ready. It need not be
-    /// called: the first question sends it too. But some brains take long over it.
-    pub fn send_terms(&mut self) {
-        if let Some(terms) = self.terms.as_ref().filter(|_| !self.terms_sent) {
-            let (out, line_end) = (&mut self.out, self.line_end);
-            let send = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
-            self.optional += self.sent_info.terms(terms, send);
-            self.terms_sent = true;
-        }
     }
 
     /// Sends by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
