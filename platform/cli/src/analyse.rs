@@ -1,5 +1,6 @@
 //! `tengen analyse`: what an engine thinks of a position, line by line as it says it.
 
+mod position;
 mod search_lines;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +15,8 @@ use tengen_players::{Listener, Reply, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move};
 
 use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
-use crate::position_args::PositionArgs;
 use crate::{CommandOutcome, report, stop};
+use position::PositionArgs;
 use search_lines::SearchLines;
 pub(crate) use search_lines::{count, value};
 

@@ -1,37 +1,32 @@
-//! The command line as typed. Each command turns it into its settings.
+//! The commands. What each of them takes is told in its own module.
 
-mod event;
-mod set_key;
-mod tournament;
-
-use std::path::PathBuf;
-
-use clap::{Args as ClapArgs, Parser, Subcommand};
-use tengen_rules::{Rule, Size};
+#[cfg(not(all(feature = "gui", feature = "serve")))]
+use clap::Args as ClapArgs;
+use clap::{Parser, Subcommand};
 
 use crate::analyse::AnalyseArgs;
 use crate::bench::BenchArgs;
-use crate::brain::HostingArgs;
+use crate::brain::BrainArgs;
+use crate::check::CheckArgs;
+use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::debug::DebugArgs;
-use crate::engine_args::EngineArgs;
-use crate::engines::ShowArgs;
+use crate::doctor::DoctorArgs;
+use crate::engines::{ListArgs, ShowArgs};
+use crate::event::{EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::game_log::LogArgs;
+#[cfg(feature = "gui")]
+use crate::gui::GuiArgs;
+use crate::man::ManArgs;
 use crate::new_engine::NewArgs;
-use crate::openings::OpeningsCommand;
+use crate::openings::{BookCheckArgs, BookMakeArgs, BookShowArgs};
 use crate::package::PackageArgs;
 use crate::play::PlayArgs;
 use crate::rate::RateArgs;
-use crate::serve::LiveArgs;
+use crate::rules::LinesArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
-use crate::user_folders::engine_folder;
-
-pub(crate) use event::EventArgs;
-pub(crate) use set_key::in_one_spelling;
-pub(crate) use tournament::{
-    AddArgs, EventsArgs, ExtendArgs, LogArgs, MergeArgs, RemoveArgs, ReportArgs, ResumeArgs,
-    RunArgs, SteerArgs, StopArgs, TournamentCommand,
-};
+use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 
 /// Runs matches and tournaments between five-in-a-row engines.
 #[derive(Debug, Parser)]
@@ -95,7 +90,7 @@ pub(crate) enum CliCommand {
     Gui(Box<GuiArgs>),
     /// Open the window (not in this build)
     #[cfg(not(feature = "gui"))]
-    Gui(NoWindowArgs),
+    Gui(UnbuiltArgs),
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
@@ -114,7 +109,7 @@ pub(crate) enum CliCommand {
     Serve(ServeArgs),
     /// Show events in a browser (not in this build)
     #[cfg(not(feature = "serve"))]
-    Serve(NoServerArgs),
+    Serve(UnbuiltArgs),
     /// Make, check and show books of opening positions
     #[command(subcommand)]
     Openings(OpeningsCommand),
@@ -183,128 +178,6 @@ pub(crate) enum RulesCommand {
     Replay(LinesArgs),
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FolderArgs {
-    /// The folder with the engines [default: engines here, or in the user's data folder, or those
-    /// that came with the program]
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
-}
-
-impl FolderArgs {
-    /// The folder that was named, or the default.
-    pub(crate) fn dir(&self) -> PathBuf {
-        self.dir.clone().unwrap_or_else(engine_folder)
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CheckArgs {
-    /// An engine's id, its path, or builtin:NAME
-    pub engine: String,
-    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
-    #[arg(long)]
-    pub size: Option<Size>,
-    /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
-    #[arg(long)]
-    pub rule: Option<Rule>,
-    /// Set an option as it will be played; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<String>,
-    /// Check less: fewer boards, games and clocks
-    #[arg(long)]
-    pub quick: bool,
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    /// Print one JSON object when all is done instead of a line for each verdict
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct DoctorArgs {
-    /// Print one JSON object instead of tables and a chart
-    #[arg(long)]
-    pub json: bool,
-    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
-    #[arg(long)]
-    pub quick: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct MatchArgs {
-    /// The engines: ids, paths, or builtin:NAME
-    #[arg(value_name = "ENGINE")]
-    pub engines: Vec<String>,
-    #[command(flatten)]
-    pub seats: EngineArgs,
-    #[command(flatten)]
-    pub options: EventArgs,
-    #[command(flatten)]
-    pub live: LiveArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct BrainArgs {
-    /// An engine's id, its path, or builtin:NAME
-    pub engine: String,
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    #[command(flatten)]
-    pub hosting: HostingArgs,
-}
-
-#[cfg(feature = "gui")]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GuiArgs {
-    /// Two engines to watch: ids, paths, or builtin:NAME; leave out to play
-    #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
-    pub engines: Vec<String>,
-    /// Where the window saves games [default: tengen in the user's data folder]
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    #[command(flatten)]
-    pub options: EventArgs,
-}
-
-/// The arguments of `serve` in a build without the server.
-#[cfg(not(feature = "serve"))]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NoServerArgs {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub _arguments: Vec<std::ffi::OsString>,
-}
-
-/// The arguments of `gui` in a build without the window.
-#[cfg(not(feature = "gui"))]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NoWindowArgs {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub _arguments: Vec<std::ffi::OsString>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    pub shell: clap_complete::Shell,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ManArgs {
-    /// Write the pages of all commands into this folder, one file each
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-}
-
 const REPLAY_EXAMPLE: &str = concat!(
     "Example: one game per line in, its state out.\n\n",
     "  $ tengen rules replay < games.jsonl\n",
@@ -317,8 +190,77 @@ const REPLAY_EXAMPLE: &str = concat!(
     "opening procedure and each ending, with its answer."
 );
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum TournamentCommand {
+    /// Run a tournament from a list of engines or from a file
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
+    Run(Box<RunArgs>),
+    /// Continue a match or tournament that was stopped or killed
+    #[command(after_help = "Example: tengen tournament resume cup")]
+    Resume(Box<ResumeArgs>),
+    /// Give an event more games; a running one plays them, else `resume` does
+    #[command(after_help = "Example: tengen tournament extend cup --games 200")]
+    Extend(ExtendArgs),
+    /// Add engines to an event, running or not: each plays everybody who is there
+    #[command(after_help = "Example: tengen tournament add cup ./pbrain-mine")]
+    Add(AddArgs),
+    /// Remove an engine from an event, running or not: its finished games stay, the others are
+    /// dropped
+    #[command(after_help = "Example: tengen tournament remove cup greedy --reason 'it hangs'")]
+    Remove(RemoveArgs),
+    /// Let a running event begin no more games
+    Pause(SteerArgs),
+    /// Let a paused event begin games again
+    Continue(SteerArgs),
+    /// Stop a running event: when the games that are being played are over, or with --now at once
+    #[command(after_help = "Example: tengen tournament stop cup --now")]
+    Stop(StopArgs),
+    /// Make one event of two that were played by the same rules, as on two machines
+    #[command(after_help = "Example: tengen tournament merge cup-one cup-two --out cup")]
+    Merge(MergeArgs),
+    /// Show what the engines of one game were asked, answered, printed and said
+    #[command(after_help = "Example: tengen tournament log cup 17")]
+    Log(LogArgs),
+    /// Show the standings of an event, and write its records
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
+    Report(ReportArgs),
+    /// List the events in a folder
+    #[command(after_help = "Example: tengen tournament list --events events")]
+    List(EventsArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OpeningsCommand {
+    /// Make a book of balanced openings: positions drawn by lot that searches call even, and from
+    /// which an engine wins as often with each colour, whatever number of nodes it has
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings make my.book --rule renju --count 2000\n\
+                      \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
+                      --tc move=0.05")]
+    Make(Box<BookMakeArgs>),
+    /// Check a book: no position twice, also turned or mirrored, none that a game cannot begin
+    /// from, none that is lost, and Black's share over the whole book
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
+                      --tc nodes=1000\n\
+                      \x20 tengen openings check balanced --rule renju")]
+    Check(Box<BookCheckArgs>),
+    /// Show positions of a book as boards, with Black's share
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings show balanced --rule renju --count 3\n\
+                      \x20 tengen openings show my.book --json > my.json")]
+    Show(BookShowArgs),
+}
+
+/// The arguments of a command that this build does not have.
+#[cfg(not(all(feature = "gui", feature = "serve")))]
 #[derive(Debug, ClapArgs)]
-pub(crate) struct LinesArgs {
-    /// Files of JSON lines [default: standard input]
-    pub files: Vec<PathBuf>,
+pub(crate) struct UnbuiltArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }

@@ -4,16 +4,41 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tengen_hosts::{
     CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, HostSettings, check_aloud, resolve,
 };
+use tengen_rules::{Rule, Size};
 use tengen_tournament::first_words;
 
-use crate::args::CheckArgs;
 use crate::engines::LastCheck;
+use crate::flags::FolderArgs;
 use crate::{CommandOutcome, WrongUse, report, stop};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// An engine's id, its path, or builtin:NAME
+    pub engine: String,
+    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
+    #[arg(long)]
+    pub size: Option<Size>,
+    /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// Set an option as it will be played; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Check less: fewer boards, games and clocks
+    #[arg(long)]
+    pub quick: bool,
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object when all is done instead of a line for each verdict
+    #[arg(long)]
+    pub json: bool,
+}
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program().context("cannot find this program")?;

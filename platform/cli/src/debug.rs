@@ -17,10 +17,10 @@ use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
 
-use crate::debug_args::DebugWaitArgs;
 use crate::engine_roster::EngineRoster;
-use crate::event::event_error;
-use crate::event_log::EventLog;
+use crate::event_log::{EngineLogs, EventLog};
+use crate::flags::DebugWaitArgs;
+use crate::outcome::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, report, stop};
 use debugger::{Aim, Debugger, is_there};
@@ -79,7 +79,8 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
         debugger.clone().map(|debugger| DebugStart::new(move |process| debugger.started(process)));
     let roster = EngineRoster::alone(config, place, engine, start)?;
     let log = EventLog::new(io::stdout(), "standard output".as_ref());
-    let roster = roster.logged(Some(Arc::new(log)), None, None, config);
+    let logs = EngineLogs { event: Some(Arc::new(log)), ..EngineLogs::default() };
+    let roster = roster.logged(logs, config);
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let (interrupt, raised) = (roster.settings().interrupt.clone(), Arc::clone(&is_interrupted));
     let has_gdb = args.gdb;

@@ -6,13 +6,13 @@ mod measure;
 mod picture;
 mod remedy;
 
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tengen_hosts::{HostSettings, resolve};
 use tengen_stats::Spread;
 use tengen_tournament::Latency;
 
-use crate::args::DoctorArgs;
 use crate::{CommandOutcome, report};
 use cost::LayerCost;
 use machine::MachineInfo;
@@ -62,6 +62,16 @@ struct Spreads {
     pipe: Spread,
     child: Spread,
     apart: Spread,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    /// Print one JSON object instead of tables and a chart
+    #[arg(long)]
+    pub json: bool,
+    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
+    #[arg(long)]
+    pub quick: bool,
 }
 
 pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {

@@ -29,8 +29,8 @@ use self::gather::{find_by_hash, find_kept, gather};
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
-use crate::debug_args::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
-use crate::event_log::{EventLog, GameLogs, MessageLog};
+use crate::event_log::EngineLogs;
+use crate::flags::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
@@ -44,12 +44,7 @@ pub(crate) struct EngineRoster {
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
-    /// Where what they do is logged.
-    event_log: Option<Arc<EventLog>>,
-    /// And what they say to people kept.
-    messages: Option<Arc<dyn MessageLog>>,
-    /// The logs of single games.
-    game_logs: Option<Arc<GameLogs>>,
+    logs: EngineLogs,
     /// Where the engines are looked for, if not where the event says.
     moved: Option<PathBuf>,
     /// The one that is debugged, and how long it waits for that.
@@ -235,20 +230,9 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
-        let (event_log, messages, game_logs) = (None, None, None);
         let (moved, debugged, remote, changes) = (None, None, None, None);
-        EngineRoster {
-            seated,
-            assistant,
-            settings,
-            event_log,
-            messages,
-            game_logs,
-            moved,
-            debugged,
-            remote,
-            changes,
-        }
+        let logs = EngineLogs::default();
+        EngineRoster { seated, assistant, settings, logs, moved, debugged, remote, changes }
     }
 
     /// The same, with one engine started for a debugger. It is not late, nor is anything else of it
@@ -288,18 +272,11 @@ impl EngineRoster {
         Ok(EngineRoster { debugged: Some((place, wait)), ..self })
     }
 
-    /// The same, with everything logged that the engines are asked and answer, and what they say to
-    /// people kept.
-    pub(crate) fn logged(
-        self,
-        event_log: Option<Arc<EventLog>>,
-        messages: Option<Arc<dyn MessageLog>>,
-        game_logs: Option<Arc<GameLogs>>,
-        config: &EventConfig,
-    ) -> EngineRoster {
+    /// The same, with what its engines are asked, answer and say kept there.
+    pub(crate) fn logged(self, logs: EngineLogs, config: &EventConfig) -> EngineRoster {
         let specs = self.seated().specs.clone();
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
-        EngineRoster { seated, event_log, messages, game_logs, ..self }
+        EngineRoster { seated, logs, ..self }
     }
 
     fn seated(&self) -> Arc<SeatedEngines> {
@@ -358,9 +335,7 @@ impl EngineRoster {
             seated: Arc::new(RwLock::new(self.seated())),
             assistant: self.assistant.clone(),
             settings,
-            event_log: self.event_log.clone(),
-            messages: self.messages.clone(),
-            game_logs: self.game_logs.clone(),
+            logs: self.logs.clone(),
             moved: self.moved.clone(),
             debugged: self.debugged,
             remote: self.remote.clone(),

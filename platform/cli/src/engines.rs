@@ -6,6 +6,7 @@ mod last_check;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use clap::Args as ClapArgs;
 use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
@@ -18,7 +19,7 @@ use tengen_rules::Procedure;
 pub(crate) use card::{ShowArgs, show};
 pub(crate) use last_check::LastCheck;
 
-use crate::args::ListArgs;
+use crate::flags::FolderArgs;
 use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, WrongUse, report};
 
@@ -42,6 +43,15 @@ impl UnusableFile {
         let (id, path) = (id.map(str::to_owned), path.display().to_string());
         UnusableFile { id, path, reason: reason.to_string() }
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {

@@ -1,6 +1,7 @@
 //! What engines are asked and what they answer, as a text to read.
 
 pub(crate) mod game_logs;
+mod messages;
 mod player_log;
 
 use std::io::{BufWriter, Write};
@@ -16,6 +17,7 @@ use tengen_players::{
 
 use crate::report::tell;
 pub(crate) use game_logs::GameLogs;
+pub(crate) use messages::GameMessages;
 pub(crate) use player_log::{PlayerLog, action_words};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
@@ -76,12 +78,24 @@ impl EventLog {
     }
 }
 
-/// Keeps what engines say to people, by the game.
-pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
-    /// The engine of that name was asked for the move of that number, and says this meanwhile.
-    fn add(&self, game: u64, ply: usize, engine: &str, text: &str);
-    /// The game begins, or begins again.
-    fn begin(&self, game: u64);
+/// Where what engines are asked, answer and say is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EngineLogs {
+    /// The log of the whole event.
+    pub event: Option<Arc<EventLog>>,
+    /// What engines say to people.
+    pub messages: Option<GameMessages>,
+    /// The logs of single games.
+    pub games: Option<Arc<GameLogs>>,
+}
+
+impl EngineLogs {
+    /// That of a player of this engine, if anything is kept.
+    pub(crate) fn player_log(&self, engine: &str, is_text: bool) -> Option<Arc<PlayerLog>> {
+        let EngineLogs { event, messages, games } = self;
+        let is_kept = event.is_some() || messages.is_some() || games.is_some();
+        is_kept.then(|| Arc::new(PlayerLog::new(engine, is_text, self.clone())))
+    }
 }
 
 /// A player whose doings are logged.

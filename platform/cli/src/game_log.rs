@@ -2,20 +2,29 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args as ClapArgs;
 use tengen_rules::Seat;
 use tengen_tournament::Event;
 
-use crate::args::LogArgs;
-use crate::event::event_error;
 use crate::event_log::game_logs::log_path;
+use crate::outcome::event_error;
 use crate::{CommandOutcome, WrongUse, report};
 
 /// What a panic says before its backtrace.
 const PANIC: &str = "panicked at ";
 /// How many lines of it.
 const PANIC_LINES: usize = 5;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The number of the game
+    pub game: u64,
+}
 
 pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;

@@ -4,7 +4,6 @@
 mod engine;
 mod extras;
 mod files;
-mod messages;
 mod output;
 mod verdict;
 

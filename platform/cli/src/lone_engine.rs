@@ -7,17 +7,14 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::{Clock, Limits, MarginPolicy, Nanos, TimeControl};
 use tengen_hosts::{
     EngineSpec, GameVariant, HostSettings, MoveNow, OpeningFallback, Probe, player, probe_for,
-    resolve,
 };
 use tengen_players::{Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Ask, Move, Seat, Zone};
 use tengen_tournament::{EventConfig, Mebibytes, OpeningPolicy, Seconds};
 
 use crate::WrongUse;
-use crate::args::FolderArgs;
-use crate::brain::HostingArgs;
-use crate::debug_args::{DebugWaitArgs, unlimited};
 use crate::engine_roster::fit;
+use crate::flags::{DebugWaitArgs, FolderArgs, HostingArgs, unlimited};
 use crate::wait_notice::WaitNotice;
 
 /// Where the engine is and what is set of it.
@@ -39,7 +36,7 @@ pub(crate) struct LoneEngineArgs {
 impl LoneEngineArgs {
     /// The engine of that id or path, with what is set of it.
     pub(crate) fn find(&self, engine: &str) -> anyhow::Result<EngineSpec> {
-        let spec = resolve(engine, &self.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+        let spec = self.folder.find(engine)?;
         let (option, threads, memory) = (self.option.clone(), self.threads, self.memory);
         HostingArgs { option, threads, memory, ..HostingArgs::default() }.over(spec)
     }

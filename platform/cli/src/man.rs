@@ -2,17 +2,24 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::{Args as ClapArgs, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::CommandOutcome;
-use crate::args::{Args, ManArgs};
 
-pub(crate) fn print(args: &ManArgs) -> anyhow::Result<CommandOutcome> {
-    let mut command = Args::command().disable_help_subcommand(true);
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ManArgs {
+    /// Write the pages of all commands into this folder, one file each
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+pub(crate) fn print(args: &ManArgs, tengen: Command) -> anyhow::Result<CommandOutcome> {
+    let mut command = tengen.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
         io::stdout().write_all(&page(&command)?)?;

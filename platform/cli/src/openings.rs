@@ -14,53 +14,22 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 use tengen_files::AtomicFile;
 use tengen_record::formats::book::{BookPosition, OpeningBook, is_packed, stated_share};
 use tengen_record::formats::suite;
 use tengen_record::read_bytes;
 use tengen_rules::{Rule, Size};
 
-use crate::{CommandOutcome, WrongUse};
-use check::BookCheckArgs;
-use make::BookMakeArgs;
-use show::BookShowArgs;
+use crate::WrongUse;
+pub(crate) use check::{BookCheckArgs, check};
+pub(crate) use make::{BookMakeArgs, make};
+pub(crate) use show::{BookShowArgs, show};
 
 /// The largest book that is read, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 /// The extension of a packed book.
 const PACKED: &str = "book";
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum OpeningsCommand {
-    /// Make a book of balanced openings: positions drawn by lot that searches call even, and from
-    /// which an engine wins as often with each colour, whatever number of nodes it has
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings make my.book --rule renju --count 2000\n\
-                      \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
-                      --tc move=0.05")]
-    Make(Box<BookMakeArgs>),
-    /// Check a book: no position twice, also turned or mirrored, none that a game cannot begin
-    /// from, none that is lost, and Black's share over the whole book
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
-                      --tc nodes=1000\n\
-                      \x20 tengen openings check balanced --rule renju")]
-    Check(Box<BookCheckArgs>),
-    /// Show positions of a book as boards, with Black's share
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings show balanced --rule renju --count 3\n\
-                      \x20 tengen openings show my.book --json > my.json")]
-    Show(BookShowArgs),
-}
-
-pub(crate) fn run(command: &OpeningsCommand) -> anyhow::Result<CommandOutcome> {
-    match command {
-        OpeningsCommand::Make(args) => make::make(args),
-        OpeningsCommand::Check(args) => check::check(args),
-        OpeningsCommand::Show(args) => show::show(args),
-    }
-}
 
 /// A book and what its positions are meant on.
 #[derive(Debug, ClapArgs)]

@@ -8,10 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
-use tengen_hosts::{EngineSpec, HostError, probe, resolve};
+use tengen_hosts::{EngineSpec, HostError, probe};
 
-use crate::args::FolderArgs;
-use crate::brain::HostingArgs;
+use crate::flags::{FolderArgs, HostingArgs};
 use crate::output_target::OutputTarget;
 use crate::{CommandOutcome, WrongUse, packed};
 use archive::{PackageEntry, PackageWriter};
@@ -39,7 +38,7 @@ pub(crate) struct PackageArgs {
 }
 
 pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+    let spec = args.folder.find(&args.engine)?;
     if spec.kind.is_text() {
         let problem = "is a Gomocup engine already; zip its files as they are";
         return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());

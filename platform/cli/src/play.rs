@@ -19,7 +19,7 @@ use tengen_rules::{Answer, BySeat, OpeningSettings, Procedure, Rule, Seat, Size}
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::analyse::{count, said, value};
-use crate::debug_args::{DebugWaitArgs, NO_HURRY};
+use crate::flags::{DebugWaitArgs, NO_HURRY};
 use crate::lone_engine::{LoneEngine, LoneEngineArgs};
 use crate::{CommandOutcome, WrongUse, report, stop};
 pub(crate) use board::board_text;

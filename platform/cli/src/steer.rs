@@ -2,24 +2,78 @@
 
 pub(crate) mod watch;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
+use clap::Args as ClapArgs;
 use tengen_hosts::resolve;
-use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventError};
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
 
-use crate::args::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 use crate::engine_roster::EngineRoster;
-use crate::event::event_error;
+use crate::event_change::date;
+use crate::flags::EngineSettingsArgs;
+use crate::outcome::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse};
 
-/// How often a change is tried again that came at the same time as another one.
-const MOST_TRIES: u32 = 5;
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtendArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Games for each pair of engines in all, those that were played included
+    #[arg(long, value_name = "N")]
+    pub games: u32,
+}
 
-/// The date as it is noted with a change.
-pub(crate) fn date() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AddArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engines: ids, paths, or builtin:NAME
+    #[arg(value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub seats: EngineSettingsArgs,
+    /// The folder with the engines [default: the event's]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RemoveArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engine, as the standings call it
+    pub engine: String,
+    /// Why, for those who read the report
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub reason: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SteerArgs {
+    /// The event's folder
+    pub event: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StopArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Give up the games that are being played; `resume` plays them again
+    #[arg(long)]
+    pub now: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MergeArgs {
+    /// The folder of the one event
+    pub one: PathBuf,
+    /// The folder of the other
+    pub other: PathBuf,
+    /// The folder of the event that is made of both, which must be new
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
 }
 
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
@@ -124,22 +178,4 @@ fn tell_what_is_left(event: &Event) {
         None => format!("continue with `tengen tournament resume {}`", dir.display()),
     };
     tell(format_args!("tengen: {games} of {total} games are finished; {next}"));
-}
-
-fn is_removed(dir: &Path, place: usize) -> bool {
-    Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
-}
-
-/// Removes an engine from an event that is played, for that reason.
-pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
-    let mut tries = 0;
-    loop {
-        match Event::open(dir)?.remove(place, reason, &date()) {
-            // Somebody else changed the event at the same moment.
-            Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
-            // Somebody else has removed it.
-            Err(_) if is_removed(dir, place) => return Ok(()),
-            removed => return removed.map(drop),
-        }
-    }
 }

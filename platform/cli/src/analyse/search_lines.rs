@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 use tengen_players::{Reply, SearchInfo, SearchProgress};
 use tengen_rules::Move;
 
+use super::position::OpenPosition;
 use crate::lone_engine::seconds;
-use crate::position_args::OpenPosition;
 use crate::report;
 
 /// Prints the lines of one search as they come.

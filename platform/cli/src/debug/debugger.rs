@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tengen_hosts::{EngineKind, EngineSpec};
 
-use crate::debug_args::DebugWaitArgs;
+use crate::flags::DebugWaitArgs;
 use crate::report::{self, tell};
 
 /// How long gdb may take to read the symbols of a program and attach itself.

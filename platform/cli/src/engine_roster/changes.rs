@@ -13,8 +13,8 @@ use tengen_hosts::EngineSpec;
 use tengen_tournament::{ChangeKind, ChangedOption, Event, EventError};
 
 use super::SeatedEngines;
+use crate::event_change::{date, set_aside};
 use crate::report::{causes, tell};
-use crate::steer::{date, set_aside};
 
 /// How often the files are looked at; where they are many, in so small a part of the time.
 const EVERY: Duration = Duration::from_secs(1);

@@ -9,7 +9,7 @@ use tengen_tournament::{EventConfig, Roster};
 use super::absent::AbsentPlayer;
 use super::remote::{is_here, without_server};
 use super::{EngineRoster, FallbackMode, SeatedEngines, gather, unlimited};
-use crate::event_log::{LoggedPlayer, PlayerLog};
+use crate::event_log::LoggedPlayer;
 use crate::report::causes;
 
 impl Roster for EngineRoster {
@@ -17,14 +17,8 @@ impl Roster for EngineRoster {
         let seated = self.seated();
         let remote = self.remote.as_ref().filter(|_| seated.remote.contains(&engine));
         let spec = seated.specs[engine].as_ref();
-        let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
-        let game_logs = self.game_logs.clone();
-        let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
-        let player_log = is_logged.then(|| {
-            let is_text = spec.is_some_and(|spec| spec.kind.is_text());
-            let label = &seated.labels[engine];
-            Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
-        });
+        let is_text = spec.is_some_and(|spec| spec.kind.is_text());
+        let player_log = self.logs.player_log(&seated.labels[engine], is_text);
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let settings = HostSettings { tap, ..self.settings.clone() };
         let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {

@@ -2,13 +2,13 @@
 
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
-use tengen_hosts::{EngineOption, HostSettings, OptionKind, probe, resolve};
+use tengen_hosts::{EngineOption, HostSettings, OptionKind, probe};
 
 use super::last_check::LastCheck;
 use super::{UsableEngine, openings};
-use crate::args::FolderArgs;
+use crate::flags::FolderArgs;
 use crate::wait_notice::WaitNotice;
-use crate::{CommandOutcome, WrongUse, report};
+use crate::{CommandOutcome, report};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
@@ -23,7 +23,7 @@ pub(crate) struct ShowArgs {
 
 pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+    let spec = args.folder.find(&args.engine)?;
     let probe = {
         let _waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         probe(&spec, &settings)?

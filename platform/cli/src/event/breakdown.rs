@@ -4,8 +4,8 @@ use serde_json::json;
 use tengen_stats::WinDrawLoss;
 use tengen_tournament::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Event};
 
-use super::event_error;
-use crate::args::ReportArgs;
+use super::report::ReportArgs;
+use crate::outcome::event_error;
 use crate::{CommandOutcome, report};
 
 /// The most engines whose scores stand in the same line.

@@ -9,8 +9,8 @@ use tengen_hosts::LogTap;
 use tengen_players::{Listener, Reply, Request, SearchProgress};
 use tengen_rules::{Answer, Ask, Move, Point};
 
+use super::EngineLogs;
 use super::game_logs::GameLog;
-use super::{EventLog, GameLogs, MessageLog};
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
@@ -21,9 +21,7 @@ pub(crate) struct PlayerLog {
     /// And its engine elsewhere.
     engine: Arc<str>,
     is_text: bool,
-    event_log: Option<Arc<EventLog>>,
-    messages: Option<Arc<dyn MessageLog>>,
-    game_logs: Option<Arc<GameLogs>>,
+    logs: EngineLogs,
     /// That of the game it plays.
     game_log: Mutex<Option<Arc<GameLog>>>,
     /// What it printed of a line that has not ended.
@@ -37,23 +35,15 @@ pub(crate) struct PlayerLog {
 const MOST_PRINTED: usize = 4096;
 
 impl PlayerLog {
-    pub(crate) fn new(
-        engine: &str,
-        is_text: bool,
-        event_log: Option<Arc<EventLog>>,
-        messages: Option<Arc<dyn MessageLog>>,
-        game_logs: Option<Arc<GameLogs>>,
-    ) -> PlayerLog {
-        let name = event_log.as_ref().map(|event_log| event_log.enter(engine)).unwrap_or_default();
+    pub(super) fn new(engine: &str, is_text: bool, logs: EngineLogs) -> PlayerLog {
+        let name = logs.event.as_ref().map(|log| log.enter(engine)).unwrap_or_default();
         let (game, ply, is_asked) = Default::default();
         let (game_log, printed) = Default::default();
         PlayerLog {
             name,
             engine: engine.into(),
             is_text,
-            event_log,
-            messages,
-            game_logs,
+            logs,
             game_log,
             printed,
             game,
@@ -68,7 +58,9 @@ impl PlayerLog {
         other: Option<&Arc<dyn Listener>>,
     ) -> Option<Arc<dyn Listener>> {
         // To listen makes an engine say more.
-        if player_log.is_text || player_log.event_log.is_none() && player_log.messages.is_none() {
+        if player_log.is_text
+            || player_log.logs.event.is_none() && player_log.logs.messages.is_none()
+        {
             return None;
         }
         let player_log: Arc<dyn Listener> = Arc::clone(player_log) as Arc<dyn Listener>;
@@ -81,8 +73,8 @@ impl PlayerLog {
     pub(super) fn begin(&self, game: u64) {
         self.game.store(game, Ordering::Relaxed);
         *self.game_log.lock().unwrap_or_else(PoisonError::into_inner) =
-            self.game_logs.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
-        if let Some(messages) = &self.messages {
+            self.logs.games.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
+        if let Some(messages) = &self.logs.messages {
             messages.begin(game);
         }
     }
@@ -106,7 +98,7 @@ impl PlayerLog {
         if self.is_text {
             return;
         }
-        if self.event_log.is_some() {
+        if self.logs.event.is_some() {
             let Request { ask, moves, offered, limits, .. } = request;
             let last = moves.last().copied();
             let text = asked(*ask, moves.len(), last, offered, limits.hard);
@@ -120,7 +112,7 @@ impl PlayerLog {
         if self.is_text {
             return;
         }
-        if self.event_log.is_some() {
+        if self.logs.event.is_some() {
             let Reply { offers_draw, info, pv, .. } = reply;
             let spent = reply.answered_at.saturating_sub(reply.asked_at);
             let text = answered(action, spent, *offers_draw, info.as_ref(), pv);
@@ -135,7 +127,7 @@ impl PlayerLog {
     }
 
     fn event_line(&self, way: char, text: &[u8]) {
-        if let Some(event_log) = &self.event_log {
+        if let Some(event_log) = &self.logs.event {
             event_log.line(self.game.load(Ordering::Relaxed), &self.name, way, text);
         }
     }
@@ -148,7 +140,7 @@ impl PlayerLog {
     }
 
     fn tell(&self, text: &str) {
-        if let Some(messages) = &self.messages
+        if let Some(messages) = &self.logs.messages
             && self.is_asked.load(Ordering::Relaxed)
         {
             let (game, ply) = (self.game.load(Ordering::Relaxed), self.ply.load(Ordering::Relaxed));

@@ -8,8 +8,7 @@ use tengen_record::formats::sample::{SampleFormat, SampledGame};
 use tengen_tournament::EventConfig;
 
 use super::files::{GameFiles, open};
-use super::messages::GameMessages;
-use crate::event_log::EventLog;
+use crate::event_log::{EventLog, GameMessages};
 use crate::{WrongUse, report};
 
 /// What c-gomoku-cli does that no flag of ours says.

@@ -13,10 +13,10 @@ use tengen_record::formats::{ScoreSheet, sgf};
 use tengen_rules::Seat;
 use tengen_tournament::EventConfig;
 
-use super::messages::GameMessages;
 use super::verdict::pgn;
 use super::{Extras, Sampling};
 use crate::WrongUse;
+use crate::event_log::GameMessages;
 
 /// The files that games are added to, one after the other in the order of their numbers.
 pub(crate) struct GameFiles {

@@ -87,7 +87,7 @@ struct PlayedShare {
     black: f64,
 }
 
-pub(super) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
     let book = args.book.read()?;
     let stopped = Arc::new(AtomicBool::new(false));
     let settings = HostSettings::this_program().context("cannot find this program")?;

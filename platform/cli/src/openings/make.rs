@@ -97,7 +97,7 @@ pub(super) struct BookPlan {
     tc: Vec<TimeControl>,
 }
 
-pub(super) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     let plan = BookPlan::of(args)?;
     if args.file.exists() {
         bail!(WrongUse(anyhow!("{} is there already; name another file", args.file.display())));

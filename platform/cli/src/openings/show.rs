@@ -41,7 +41,7 @@ struct ShownPosition {
     black: Option<u8>,
 }
 
-pub(super) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
     let mut book = args.book.read()?;
     let usual = if args.json || args.lines { usize::MAX } else { FEW };
     let count = args.count.map_or(usual, |count| count as usize);

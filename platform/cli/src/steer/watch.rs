@@ -11,8 +11,8 @@ use tengen_hosts::discover;
 use tengen_hosts::package::FileStamp;
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventError};
 
-use super::date;
 use crate::engine_roster::EngineRoster;
+use crate::event_change::date;
 use crate::report::{causes, tell};
 
 /// How often the folder is looked at. A file that has changed since the last time is still being

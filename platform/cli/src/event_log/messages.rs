@@ -2,8 +2,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::event_log::MessageLog;
-
 /// How much is kept of a game that is being played, in bytes.
 const MOST: usize = 4 << 20;
 
@@ -13,13 +11,12 @@ pub(crate) struct GameMessages(Arc<Mutex<BTreeMap<u64, String>>>);
 
 impl GameMessages {
     /// What was said in a game, a line each, and forgets it.
-    pub(super) fn take(&self, game: u64) -> String {
+    pub(crate) fn take(&self, game: u64) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&game).unwrap_or_default()
     }
-}
 
-impl MessageLog for GameMessages {
-    fn add(&self, game: u64, ply: usize, engine: &str, text: &str) {
+    /// The engine of that name was asked for the move of that number, and says this meanwhile.
+    pub(super) fn add(&self, game: u64, ply: usize, engine: &str, text: &str) {
         let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let said = games.entry(game).or_default();
         if said.len() + text.len() <= MOST {
@@ -27,7 +24,8 @@ impl MessageLog for GameMessages {
         }
     }
 
-    fn begin(&self, game: u64) {
+    /// The game begins, or begins again.
+    pub(super) fn begin(&self, game: u64) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(game, String::new());
     }
 }

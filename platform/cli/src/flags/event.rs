@@ -9,12 +9,12 @@ use tengen_tournament::{
     RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
+use super::adjudication::AdjudicationArgs;
+use super::debug_wait::DebugWaitArgs;
+use super::format::FormatArgs;
+use super::outputs::Outputs;
 use super::set_key::SetKey;
 use crate::WrongUse;
-use crate::adjudication_args::AdjudicationArgs;
-use crate::debug_args::DebugWaitArgs;
-use crate::format_args::FormatArgs;
-use crate::outputs::Outputs;
 
 /// The options of matches and tournaments. A tournament file has the same names. `-h` shows the
 /// everyday ones, a line each.
