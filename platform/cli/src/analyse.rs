@@ -25,13 +25,13 @@ const USUAL: u64 = 10_000_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AnalyseArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
     #[command(flatten)]
     pub position: PositionArgs,
     #[command(flatten)]
     pub limits: SearchLimitArgs,
-    /// How many of its best lines the engine is to follow, if it can
+    /// How many best lines to show, if the engine can
     #[arg(
         long,
         value_name = "N",
@@ -41,7 +41,7 @@ pub(crate) struct AnalyseArgs {
     pub lines: u32,
     #[command(flatten)]
     pub seat: LoneEngineArgs,
-    /// Print JSON objects, one a line, as they come
+    /// Print JSON objects, one per line, as they come
     #[arg(long)]
     pub json: bool,
 }
@@ -97,7 +97,7 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
         let lines = &mut lines;
         let printer = scope.spawn(move || {
             let printed = print(lines, &hears);
-            // Whoever cannot be told the rest need not wait for it.
+            // Without a reader the search need not go on.
             if printed.is_err() {
                 interrupt.raise();
             }

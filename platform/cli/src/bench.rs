@@ -3,14 +3,13 @@
 mod figures;
 mod suite;
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::{Action, Nanos, TimeControl};
-use tengen_hosts::GameVariant;
+use tengen_hosts::{GameVariant, Interrupt};
 use tengen_players::{Listener, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move, Procedure, Rule};
 
@@ -25,12 +24,14 @@ const USUAL: Nanos = 200_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BenchArgs {
-    /// The engines: ids, paths, or builtin:NAME; all others are compared with the first
+    /// The engines: ids, paths, or builtin:NAME; each is compared with the first
     #[arg(value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,
     #[command(flatten)]
     pub limits: SearchLimitArgs,
-    /// How often the suite is repeated; the error comes from the differences between repetitions
+    /// How often the suite is repeated
+    ///
+    /// The error is estimated from the differences between the repetitions.
     #[arg(
         long,
         value_name = "N",
@@ -71,18 +72,13 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
     let control = args.limits.control(USUAL);
     let mut positions = suite::read();
     positions.retain(|position| args.rule.is_none_or(|rule| rule == position.rule));
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (mut benches, mut hurry) = (Vec::new(), Vec::new());
-    for engine in &args.engines {
-        let bench = EngineBench::start(engine, args, &positions)?;
-        hurry.extend(bench.engines.iter().map(|(_, engine)| engine.settings.interrupt.clone()));
-        benches.push(bench);
-    }
-    let flag = Arc::clone(&interrupted);
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        hurry.iter().for_each(|interrupt| interrupt.raise());
-    })?;
+    let start = |engine: &String| EngineBench::start(engine, args, &positions);
+    let mut benches = args.engines.iter().map(start).collect::<anyhow::Result<Vec<_>>>()?;
+    let engines = benches.iter().flat_map(|bench| &bench.engines);
+    let interrupts: Vec<_> = engines.map(|(_, engine)| engine.settings.interrupt.clone()).collect();
+    let raised = interrupts.clone();
+    stop::on_interrupt(move || raised.iter().for_each(Interrupt::raise))?;
+    let is_interrupted = || interrupts.iter().any(Interrupt::is_raised);
     // Figures are of positions that all of them play.
     positions.retain(|position| benches.iter().all(|bench| bench.plays(position.rule)));
     if positions.is_empty() {
@@ -100,7 +96,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
         for &index in &order {
             for (place, position) in positions.iter().enumerate() {
                 let measured = benches[index].ask(position, control);
-                if interrupted.load(Ordering::SeqCst) {
+                if is_interrupted() {
                     figures.forget_last();
                     break 'runs;
                 }
@@ -112,7 +108,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
     }
     figures.print(args.json)?;
     let has_failed = figures.has_failures();
-    Ok(match interrupted.load(Ordering::SeqCst) {
+    Ok(match is_interrupted() {
         true => CommandOutcome::Interrupted,
         false if has_failed => CommandOutcome::Failed,
         false => CommandOutcome::Done,

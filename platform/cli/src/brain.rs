@@ -17,7 +17,7 @@ use thinker::HostedThinker;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BrainArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
     #[command(flatten)]
     pub folder: FolderArgs,
@@ -62,7 +62,7 @@ fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutco
     }
 }
 
-/// Who the brain is: the engine's own words.
+/// The engine's own description.
 fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
     let description = probe.map(|probe| probe.description.clone()).unwrap_or_default();
     About {

@@ -7,7 +7,6 @@ mod replay;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
@@ -32,20 +31,25 @@ pub(crate) struct DebugArgs {
     pub event: PathBuf,
     /// The number of the game
     pub game: u64,
-    /// The engine that is debugged [default: the one that lost the game by a fault]
+    /// The engine to debug [default: the one that lost the game by a fault]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
-    /// Stop before the engine is asked for this ply or a later one, tell its process, and wait
-    /// until a debugger is attached
+    /// Stop before the engine is asked for this ply, for a debugger
+    ///
+    /// It stops before this ply or the next one that the engine is asked for, prints the process ID
+    /// of the engine, and waits until you have attached a debugger.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub ply: Option<u32>,
-    /// Start gdb in the engine's process there; without --ply before the last question
+    /// Start gdb on the engine's process there
+    ///
+    /// Without --ply, it stops before the last question.
     #[arg(long)]
     pub gdb: bool,
     #[command(flatten)]
     pub wait: DebugWaitArgs,
-    /// The folder with the engines, if it is not the event's; their files there are started as they
-    /// are now
+    /// The folder with the engines [default: the event's]
+    ///
+    /// The files of this folder are started as they are now.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -81,16 +85,13 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let log = EventLog::new(io::stdout(), "standard output".as_ref());
     let logs = EngineLogs { event: Some(Arc::new(log)), ..EngineLogs::default() };
     let roster = roster.logged(logs, config);
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    let (interrupt, raised) = (roster.settings().interrupt.clone(), Arc::clone(&is_interrupted));
-    let has_gdb = args.gdb;
-    stop::on_interrupt(move || {
-        // Ctrl-C is for the debugger, where there is one.
-        if !has_gdb {
-            raised.store(true, Ordering::SeqCst);
-            interrupt.raise();
-        }
-    })?;
+    let interrupt = &roster.settings().interrupt;
+    if args.gdb {
+        // Ctrl-C is for the debugger.
+        stop::on_interrupt(|| ())?;
+    } else {
+        stop::raise_on_interrupt(interrupt)?;
+    }
     tell_what(&record, names, seat, is_open);
     let replay = Replay::new(&record, seat, debugger);
     let mut played = ReplayedSeat::debugged(&replay, seat, roster.player(place));
@@ -102,7 +103,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
         seed: scheduled.seed,
         draw_offers: config.draw_offers,
     };
-    let halted = || replay.is_over() || is_interrupted.load(Ordering::SeqCst);
+    let halted = || replay.is_over() || interrupt.is_raised();
     let runner = GameRunner { time: &replay, stall: None, halted: &halted };
     let players = match seat {
         Seat::First => BySeat { first: &mut played as _, second: &mut other as _ },
@@ -115,7 +116,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     replay.close();
     drop(played);
     replay.finish();
-    if is_interrupted.load(Ordering::SeqCst) {
+    if interrupt.is_raised() {
         return Ok(CommandOutcome::Interrupted);
     }
     let has_failed = game.result().is_some_and(|result| result.termination.is_fault());
@@ -132,7 +133,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     Ok(if has_failed { CommandOutcome::Failed } else { CommandOutcome::Done })
 }
 
-/// Whose engine is debugged.
+/// The seat of the engine that is debugged.
 fn seat(args: &DebugArgs, record: &GameRecord, names: BySeat<&str>) -> anyhow::Result<Seat> {
     if let Some(name) = &args.engine {
         let meant = Seat::ALL.into_iter().find(|seat| names[*seat] == name);

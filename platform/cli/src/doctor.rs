@@ -69,7 +69,7 @@ pub(crate) struct DoctorArgs {
     /// Print one JSON object instead of tables and a chart
     #[arg(long)]
     pub json: bool,
-    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
+    /// Do not measure the cost of each layer of the sandbox, which takes 3 seconds
     #[arg(long)]
     pub quick: bool,
 }
@@ -111,15 +111,11 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect(), costs };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
-    if args.json {
-        report::json(&examination)?;
-    } else {
-        report::print(&text(&examination, &spreads))?;
-    }
+    report::show(args.json, || &examination, || text(&examination, &spreads))?;
     Ok(CommandOutcome::Done)
 }
 
-/// Where nobody looks at a terminal it shows nothing.
+/// Without a terminal it shows nothing.
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
     let bar = ProgressBar::new(6).with_style(style);

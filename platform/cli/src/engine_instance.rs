@@ -1,4 +1,4 @@
-//! Starts an engine for whoever sits it at a table: the window, or the server of tables.
+//! Starts an engine for the window, or for the server of tables.
 
 use std::sync::Arc;
 

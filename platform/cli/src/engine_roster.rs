@@ -41,7 +41,7 @@ const DEBUGGED: &str = "debugged";
 pub(crate) struct EngineRoster {
     /// The engines, as far as they have joined by now.
     seated: Arc<RwLock<Arc<SeatedEngines>>>,
-    /// Who answers them where the arbiter has help.
+    /// The engine that answers opening questions for the others.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
     logs: EngineLogs,
@@ -49,9 +49,9 @@ pub(crate) struct EngineRoster {
     moved: Option<PathBuf>,
     /// The one that is debugged, and how long it waits for that.
     debugged: Option<(usize, DebugWaitArgs)>,
-    /// Who seats those that play from other machines; none lets nobody in.
+    /// Seats the remote engines; none where there is no server.
     remote: Option<Arc<dyn Roster + Send + Sync>>,
-    /// Who sees that files of the engines are changed, while the event is played.
+    /// Watches the files of the engines while the event is played.
     changes: Option<ChangeWatch>,
 }
 
@@ -61,7 +61,7 @@ struct SeatedEngines {
     specs: Vec<Option<EngineSpec>>,
     /// Why those do not.
     absent: Vec<Option<String>>,
-    /// Who answers the engines' opening questions.
+    /// How the engines' opening questions are answered.
     fallbacks: Vec<FallbackMode>,
     /// What they are called.
     labels: Vec<String>,
@@ -131,7 +131,7 @@ impl EngineRoster {
             config.engines.push(entry);
         }
         set_aside(config, unfit)?;
-        // Nobody is forgiven less than an opponent is.
+        // All engines have the margin of the text engines.
         if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
             for entry in &mut config.engines {
                 entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
@@ -184,8 +184,8 @@ impl EngineRoster {
             return Ok(found);
         }
         let path = found.path.display();
-        // The folder that somebody names may have it as it was built again, with what a debugger
-        // needs; else it is that which played.
+        // A folder that was named may have the engine rebuilt with debug symbols; otherwise the
+        // file that played is used.
         let kept = found.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same);
         if let Some(kept) = kept.filter(|_| dir.is_none()) {
             tell(format_args!(
@@ -288,7 +288,7 @@ impl EngineRoster {
         config: &EventConfig,
         mut entry: EngineEntry,
     ) -> anyhow::Result<EngineEntry> {
-        // Nobody is forgiven less than an opponent is.
+        // All engines have the margin of the text engines.
         let most = config.engines.iter().filter_map(|engine| engine.margin).max();
         if enroll_remote(&mut entry, config) {
             entry.margin = entry.margin.or(most);
@@ -581,7 +581,7 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
     Ok(())
 }
 
-/// Who answers an engine's opening questions.
+/// How an engine's opening questions are answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FallbackMode {
     /// It does.

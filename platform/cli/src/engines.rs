@@ -75,12 +75,9 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
             Err(error) => refused.push(UnusableFile::new(Some(&spec.id), &spec.path, &error)),
         }
     }
-    if args.json {
-        let engines: Vec<_> = loaded.iter().map(UsableEngine::json).collect();
-        report::json(&json!({ "engines": engines, "refused": refused }))?;
-    } else {
-        report::print(&list_text(&loaded, &refused))?;
-    }
+    let engines = || loaded.iter().map(UsableEngine::json).collect::<Vec<_>>();
+    let object = || json!({ "engines": engines(), "refused": refused });
+    report::show(args.json, object, || list_text(&loaded, &refused))?;
     Ok(CommandOutcome::Done)
 }
 

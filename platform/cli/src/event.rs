@@ -50,7 +50,7 @@ pub(crate) struct RunArgs {
     /// A tournament file; options on the command line override it
     #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
-    /// The engines: ids, paths or builtin:NAME; `all` is the whole folder
+    /// The engines: ids, paths, or builtin:NAME; `all` is the whole folder
     #[arg(long, num_args = 1.., value_name = "ENGINE")]
     pub engines: Vec<String>,
     /// Let each engine that appears in this folder join
@@ -199,7 +199,7 @@ fn refuse_contradictions(json: bool, outputs: &Outputs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Settles what the games begin from, before the options are applied. Whether nobody has said so.
+/// Settles what the games begin from, before the options are applied. Whether that is the default.
 fn choose_openings(config: &mut EventConfig, args: &EventArgs, is_open: bool) -> bool {
     if let Some(file) = &args.openings {
         config.openings = Openings::from(file.clone());
@@ -220,7 +220,7 @@ fn choose_openings(config: &mut EventConfig, args: &EventArgs, is_open: bool) ->
     args.opening.is_none() && config.openings == Openings::Balanced
 }
 
-/// Reads the positions. Where none come with the program and nobody asked for them, games begin on
+/// Reads the positions. Where they are the default and none come with the program, games begin on
 /// the empty board.
 fn load_openings(config: &mut EventConfig, is_default: bool) -> anyhow::Result<()> {
     let is_balanced = config.openings == Openings::Balanced;
@@ -241,7 +241,7 @@ fn load_openings(config: &mut EventConfig, is_default: bool) -> anyhow::Result<(
     Ok(())
 }
 
-/// Says who answers opening questions for whom.
+/// Says for which engines the arbiter answers opening questions.
 fn tell_who_opens(config: &EventConfig) {
     let labels = config.labels().into_iter().zip(&config.engines);
     let silent: Vec<_> =

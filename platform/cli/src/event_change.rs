@@ -21,9 +21,9 @@ pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), Ev
     let mut tries = 0;
     loop {
         match Event::open(dir)?.remove(place, reason, &date()) {
-            // Somebody else changed the event at the same moment.
+            // Another process changed the event at the same moment.
             Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
-            // Somebody else has removed it.
+            // Another process has removed it.
             Err(_) if is_removed(dir, place) => return Ok(()),
             removed => return removed.map(drop),
         }

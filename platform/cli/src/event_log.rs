@@ -98,7 +98,7 @@ impl EngineLogs {
     }
 }
 
-/// A player whose doings are logged.
+/// A player that is logged.
 pub(crate) struct LoggedPlayer {
     inner: Box<dyn Player>,
     player_log: Arc<PlayerLog>,

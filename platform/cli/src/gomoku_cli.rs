@@ -45,7 +45,7 @@ pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
     Ok(Some(TranslatedArgs { arguments, extras }))
 }
 
-/// A seed nobody has chosen.
+/// A seed from the clock.
 fn chance() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |since| since.as_nanos() as u64)

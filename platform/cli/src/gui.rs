@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use clap::Args as ClapArgs;
+use clap::{Arg, Args as ClapArgs};
 use tengen_gui::app::{
     App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore, TableNetwork,
 };
@@ -29,6 +29,7 @@ const NOT_WATCHED: &str = "play with it in an event: Event › New event… of t
 const INTERVAL: Duration = Duration::from_secs(4);
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(hide_useless))]
 pub(crate) struct GuiArgs {
     /// Two engines to watch: ids, paths, or builtin:NAME; leave out to play
     #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
@@ -126,6 +127,25 @@ fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
         return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());
     }
     Ok(setup)
+}
+
+/// Keeps the flags that [`refuse_useless`] rejects out of the short help.
+fn hide_useless(flag: Arg) -> Arg {
+    let useless = [
+        "out",
+        "json",
+        "sgf",
+        "pgn",
+        "log",
+        "events",
+        "quiet",
+        "debug_engine",
+        "debug_wait",
+        "concurrency",
+        "cpus",
+    ];
+    let is_useless = useless.contains(&flag.get_id().as_str());
+    if is_useless { flag.hide_short_help(true) } else { flag }
 }
 
 /// Rejects the options of events that mean nothing in a window.

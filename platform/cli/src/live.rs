@@ -1,4 +1,4 @@
-//! A running event, for those who follow it: people before a terminal, and other programs.
+//! A running event, for the live view in the terminal and for programs that follow it.
 
 mod screen;
 mod stream;
@@ -43,7 +43,7 @@ pub(crate) struct LiveEvent {
     state: Mutex<LiveState>,
     logs: Arc<GameLogs>,
     stream: Option<EventStream>,
-    /// Whether somebody looks at the boards.
+    /// Whether the view in the terminal is open.
     is_shown: bool,
     /// Whether engines play from elsewhere.
     has_teams: AtomicBool,
@@ -114,7 +114,7 @@ impl LiveEvent {
         }
     }
 
-    /// Whether anybody wants more than how many games are finished.
+    /// Whether more is shown than the number of finished games.
     fn is_followed(&self) -> bool {
         self.is_shown || self.stream.is_some()
     }

@@ -45,7 +45,7 @@ impl LoneEngineArgs {
 /// How much an engine may think about one position.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SearchLimitArgs {
-    /// Seconds for each position
+    /// The time for each position
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<Seconds>,
     /// The most nodes for each position

@@ -86,8 +86,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nobody reads what is printed any more, as after `tengen engines list | head -1`: what
-/// was wanted of it was read.
+/// Whether standard output was closed by its reader, as by `tengen engines list | head -1`: that is
+/// no failure.
 fn has_no_reader(error: &anyhow::Error) -> bool {
     let closed = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)

@@ -10,12 +10,13 @@ mod show;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
 use tengen_files::AtomicFile;
+use tengen_hosts::Interrupt;
 use tengen_record::formats::book::{BookPosition, OpeningBook, is_packed, stated_share};
 use tengen_record::formats::suite;
 use tengen_record::read_bytes;
@@ -34,7 +35,9 @@ const PACKED: &str = "book";
 /// A book and what its positions are meant on.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BookArgs {
-    /// The book: a file, or `balanced`, the one that comes with Tengen for the rule and the board
+    /// The book: a file, or `balanced`, the one that comes with Tengen
+    ///
+    /// Tengen comes with one for each of several rules and boards.
     #[arg(value_name = "FILE|balanced")]
     pub book: String,
     /// The rule [default: the book's own, or freestyle]
@@ -91,18 +94,18 @@ fn write_book(path: &Path, book: &OpeningBook) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// Does the same to so many things, each by whichever worker is free, until it is stopped or
-/// something fails. What came of each is in its place; the last ones are missing once stopped.
+/// Does the same to `count` things, each by a worker that is free, until it is interrupted or
+/// something fails. The results are in order; once interrupted, the last ones are missing.
 fn side_by_side<W: Send, T: Send>(
     workers: &mut [W],
     count: usize,
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
     work: impl Fn(&mut W, usize) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
     let (next, work) = (&AtomicUsize::new(0), &work);
     let run = |worker: &mut W| -> anyhow::Result<Vec<(usize, T)>> {
         let mut done = Vec::new();
-        while !stopped.load(Ordering::SeqCst) {
+        while !interrupt.is_raised() {
             let place = next.fetch_add(1, Ordering::SeqCst);
             if place >= count {
                 break;

@@ -17,15 +17,17 @@ use archive::{PackageEntry, PackageWriter};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PackageArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
-    /// The package to write; - is standard output [default: pbrain-NAME.zip]
+    /// The file to write; - is standard output [default: pbrain-NAME.zip]
     #[arg(long, value_name = "FILE.zip")]
     pub out: Option<PathBuf>,
     /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to pack, for example for another system [default: this program]
+    /// The build of tengen to pack [default: this program]
+    ///
+    /// It may be one for another system.
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
     /// Overwrite an existing file

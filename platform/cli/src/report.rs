@@ -1,4 +1,4 @@
-//! Standings for people: who is where, who beat whom, and how games ended.
+//! Standings as text: the order, the cross table, and how games ended.
 
 mod stages;
 
@@ -192,6 +192,15 @@ pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<&TestState>
     out
 }
 
+/// Prints what came of a command: one JSON object, or a text.
+pub(crate) fn show<J: serde::Serialize>(
+    is_json: bool,
+    object: impl FnOnce() -> J,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    if is_json { json(&object()) } else { print(&text()) }
+}
+
 /// Prints one JSON object.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
@@ -215,23 +224,21 @@ pub(crate) fn causes(error: &anyhow::Error) -> String {
     text
 }
 
-/// Who takes what is told while an event is shown in the whole terminal.
+/// Takes messages while an event is shown in the whole terminal.
 type Ear = Box<dyn Fn(&str) -> bool + Send + Sync>;
 static EAR: RwLock<Option<Ear>> = RwLock::new(None);
 
-/// Gives what is told to somebody else first, who says whether it is shown so.
+/// Passes messages to a listener first, which returns whether it shows them.
 pub(crate) fn listen(ear: Option<Ear>) {
     *EAR.write().unwrap_or_else(PoisonError::into_inner) = ear;
 }
 
-/// Tells something beside the results, as one line on standard error. Where nobody hears it, there
-/// is nobody to tell that to either.
+/// Prints a message to standard error. If that is closed, there is nowhere to say so.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
     tell_secret(line, line);
 }
 
-/// The same with a line that nobody but who reads standard error may hear. All others are told
-/// `public`.
+/// The same with a line for standard error alone. Everything else gets `public`.
 pub(crate) fn tell_secret(public: fmt::Arguments<'_>, secret: fmt::Arguments<'_>) {
     let ear = EAR.read().unwrap_or_else(PoisonError::into_inner);
     if !ear.as_ref().is_some_and(|ear| ear(&lines(&public.to_string()))) {
@@ -349,8 +356,7 @@ fn terminations_by_engine(summary: &Summary) -> Table {
     table
 }
 
-/// The games that somebody wants to look at: by engine and reason, with the command that shows the
-/// first of each.
+/// The incidents by engine and reason, with the command that shows the first of each.
 fn incidents(summary: &Summary) -> String {
     if summary.incidents.is_empty() {
         return String::new();

@@ -20,7 +20,7 @@ use crate::{CommandOutcome, WrongUse};
 pub(crate) struct ExtendArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// Games for each pair of engines in all, those that were played included
+    /// Games for each pair of engines in all, with those that were played
     #[arg(long, value_name = "N")]
     pub games: u32,
 }
@@ -45,7 +45,7 @@ pub(crate) struct RemoveArgs {
     pub event: PathBuf,
     /// The engine, as the standings call it
     pub engine: String,
-    /// Why, for those who read the report
+    /// The reason, which the report shows
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub reason: String,
 }
@@ -67,11 +67,11 @@ pub(crate) struct StopArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct MergeArgs {
-    /// The folder of the one event
+    /// The folder of the first event
     pub one: PathBuf,
-    /// The folder of the other
+    /// The folder of the second event
     pub other: PathBuf,
-    /// The folder of the event that is made of both, which must be new
+    /// The new folder of the event that is made of both
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 }
@@ -169,7 +169,7 @@ fn tell_last_change(event: &Event) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says how many games are left, and who plays them.
+/// Says how many games are left, and how they are going to be played.
 fn tell_what_is_left(event: &Event) {
     let (games, total, dir) = (event.tally().len(), event.total(), event.dir());
     let next = match Event::who_plays(dir) {

@@ -142,7 +142,7 @@ pub(crate) fn value(info: &SearchInfo) -> String {
     }
 }
 
-/// Nodes a second; nothing where nobody counted.
+/// Nodes a second; empty where they are not counted.
 fn speed(nodes: u64, nanos: u64) -> String {
     if nodes == 0 || nanos == 0 {
         return String::new();

@@ -59,7 +59,7 @@ impl BenchFigures {
         self.runs.iter().flatten().flatten().any(|measured| measured.failure.is_some())
     }
 
-    /// Nodes a second over the suite, in each repetition; none if nobody counted nodes.
+    /// Nodes a second over the suite, in each repetition; none if nodes are not counted.
     fn speeds(&self, engine: usize) -> Option<Vec<f64>> {
         let speed = |run: &Vec<Vec<Measured>>| {
             let nodes: u64 = run[engine].iter().map(|measured| measured.nodes).sum();
@@ -109,7 +109,7 @@ impl BenchFigures {
     }
 
     pub(super) fn print(&self, as_json: bool) -> anyhow::Result<()> {
-        if as_json { report::json(&self.json()) } else { report::print(&self.text()) }
+        report::show(as_json, || self.json(), || self.text())
     }
 
     fn json(&self) -> Value {

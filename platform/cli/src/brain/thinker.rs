@@ -90,7 +90,7 @@ impl HostedThinker {
             offered: &[],
             fifth_moves: None,
             limits: tengen_arbiter::Limits { retry, ..task.limits },
-            // The manager judges who is late.
+            // The manager judges lateness.
             patience: None,
             watch: Some(Subscription { listener, lines: 1 }),
         };
@@ -127,7 +127,7 @@ impl Thinker for HostedThinker {
         self.in_game = false;
         let engine = self.seat(&game.allowance)?;
         if was_in_game {
-            // Nobody tells a brain how a game ended.
+            // A brain is not told how a game ended.
             engine.end_game(GameResult { winner: None, termination: Termination::Aborted });
         }
         engine.new_game(&setup).map_err(|fault| said(&fault))?;
@@ -141,7 +141,7 @@ impl Thinker for HostedThinker {
         let listener = Arc::clone(&forwarder) as Arc<dyn Listener>;
         let mut reply = self.ask(task, &moves, &listener, false)?;
         if matches!(reply.outcome, Ok(Some(Action::Claim | Action::AcceptDraw))) {
-            // There is nobody to say that to; the engine is asked again, as by an arbiter.
+            // The protocol has no such answer; the engine is asked again, as an arbiter does.
             reply = self.ask(task, &moves, &listener, true)?;
         }
         let spent = reply.answered_at.saturating_sub(reply.asked_at);

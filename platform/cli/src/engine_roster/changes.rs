@@ -41,7 +41,7 @@ pub(crate) enum ChangeFate {
     Stopped,
 }
 
-/// Who hears of that, from any thread.
+/// Is told of each change, from any thread.
 pub(crate) type ChangeListener = Box<dyn Fn(FileChange) + Send + Sync>;
 
 impl fmt::Display for FileChange {
@@ -209,7 +209,7 @@ impl WatchedFiles {
         };
         match fate {
             Ok(fate) => self.tell(label, path, fate),
-            // The event is about to begin or ends, or somebody else changes it: it is tried again.
+            // The event is about to begin or ends, or another process changes it: it is tried again.
             Err(error) => {
                 log::debug!("{label} cannot be left out: {}", causes(&error.into()));
                 return false;

@@ -78,7 +78,7 @@ pub(super) fn gather(
 const CHANGED: &str = "its files were changed since the event began";
 const GONE: &str = "its files are no longer where they were";
 
-/// Says once what became of an engine while nobody played the event, however often it is in it.
+/// Says once of each engine what became of its files since the event was played.
 fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned()) {

@@ -12,7 +12,7 @@ use crate::{CommandOutcome, report};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
     #[command(flatten)]
     pub folder: FolderArgs,
@@ -30,11 +30,7 @@ pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<CommandOutcome> {
     };
     let last_check = LastCheck::read(&settings, &probe.hash);
     let card = EngineCard { engine: UsableEngine { spec, probe }, settings, last_check };
-    if args.json {
-        report::json(&card.json())?
-    } else {
-        report::print(&card.text())?
-    }
+    report::show(args.json, || card.json(), || card.text())?;
     Ok(CommandOutcome::Done)
 }
 

@@ -19,12 +19,8 @@ pub(super) fn report(by: BreakdownBy, args: &ReportArgs) -> anyhow::Result<Comma
             breakdown.add(&record.map_err(event_error)?);
         }
     }
-    if args.json {
-        let groups = breakdown.groups();
-        report::json(&json!({ "by": by.name(), "groups": groups }))?;
-    } else {
-        report::print(&text(&breakdown))?;
-    }
+    let object = || json!({ "by": by.name(), "groups": breakdown.groups() });
+    report::show(args.json, object, || text(&breakdown))?;
     Ok(CommandOutcome::Done)
 }
 

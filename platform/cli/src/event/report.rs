@@ -17,15 +17,18 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
-    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
-    /// replay; it needs no other file and no network
+    /// Write a page for any browser to this file
+    ///
+    /// It has standings, charts, and up to 10,000 games to replay, and needs no other file and no
+    /// network.
     #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub html: Option<PathBuf>,
-    /// Write a line for every finished game to this file, with its moves, as CSV
+    /// Write every finished game to this file as CSV, a line each, with its moves
     #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub csv: Option<PathBuf>,
-    /// Count the games by colour, opening, rule or termination instead; several events are counted
-    /// together
+    /// Count games by colour, opening, rule or termination instead
+    ///
+    /// Several events are counted together.
     #[arg(long, value_name = "WHAT", conflicts_with = "records")]
     pub by: Option<BreakdownBy>,
     /// More events to count, with --by

@@ -19,17 +19,22 @@ use crate::{CommandOutcome, report};
 pub(crate) struct ResumeArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// The folder with the engines, if it is not where it was: each is found by its name or by what
-    /// its file has in it
+    /// The folder with the engines, if they have been moved
+    ///
+    /// Each is found by its name, or by the contents of its file.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// Games played at the same time [default: as in the event]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// Repair a damaged event first: keep every intact game and play the others again
+    /// Repair a damaged event first
+    ///
+    /// Every intact game is kept, and the others are played again.
     #[arg(long)]
     pub repair: bool,
-    /// Go on when every game is finished, and let each engine that appears in this folder join
+    /// Let each engine that appears in this folder join
+    ///
+    /// The event goes on when every game is finished, until it is stopped.
     #[arg(long, value_name = "DIR")]
     pub watch: Option<PathBuf>,
     #[command(flatten)]

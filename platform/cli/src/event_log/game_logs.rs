@@ -1,4 +1,4 @@
-//! What engines were asked and answered in each game: kept for a game that somebody wants to see.
+//! What engines were asked and answered in each game: kept for games worth a look.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
@@ -121,8 +121,8 @@ struct Entry {
     what: What,
 }
 
-/// Something of a game. What an engine was asked and answered is put into words when somebody reads
-/// it: most games end well.
+/// An entry of a game's log. Questions and answers are put into words when the log is read: most
+/// games end well.
 #[derive(Debug)]
 enum What {
     Line(char, Box<[u8]>),

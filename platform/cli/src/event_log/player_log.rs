@@ -52,7 +52,7 @@ impl PlayerLog {
         }
     }
 
-    /// Who hears the engine instead of that one, who hears it still; none where nobody need.
+    /// A listener that passes everything on to the other one; none where it is not needed.
     pub(super) fn listening(
         player_log: &Arc<PlayerLog>,
         other: Option<&Arc<dyn Listener>>,
@@ -206,7 +206,7 @@ impl Listener for PlayerLog {
     }
 }
 
-/// Two who hear the same.
+/// Passes everything on to both.
 #[derive(Debug)]
 struct ListenerPair(Arc<dyn Listener>, Arc<dyn Listener>);
 

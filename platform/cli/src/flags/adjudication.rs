@@ -8,8 +8,8 @@ use tengen_tournament::EventConfig;
 #[derive(Clone, Copy, Debug, ClapArgs)]
 #[command(next_help_heading = "Policies")]
 pub(crate) struct AdjudicationArgs {
-    /// End a game as a draw when both scores were within score of 0 for this many moves in a row,
-    /// with at least this many stones on the board (default 0) [default: never]
+    /// End a game as a draw when both engines' scores were within `score` of 0 for this many moves
+    /// in a row, with at least this many stones on the board (0 if not given) [default: never]
     #[arg(
         long,
         value_name = "moves=N,score=N,stones=N",
@@ -17,8 +17,8 @@ pub(crate) struct AdjudicationArgs {
         hide_short_help = true
     )]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// End a game when both scores showed the same winner by at least score for this many moves in
-    /// a row; with by=loser, when the loser's own scores did [default: never]
+    /// End a game when both engines' scores showed the same winner by at least `score` for this many
+    /// moves in a row; with by=loser, when the loser's own scores did [default: never]
     #[arg(
         long,
         value_name = "moves=N,score=N[,by=loser]",
@@ -26,9 +26,9 @@ pub(crate) struct AdjudicationArgs {
         hide_short_help = true
     )]
     pub adjudicate_resign: Option<ResignWindow>,
-    /// End a game when the player to move has a VCF, a win by fours alone: Tengen looks for one
-    /// after each move, with at most this many nodes, and the record keeps it
-    /// [default: never; 1000 where no number is given]
+    /// End a game when the side to move has a VCF (a win by continuous fours): Tengen searches for
+    /// one after each move, with at most this many nodes (1000 if no number is given), and the
+    /// record keeps it [default: never]
     #[arg(
         long,
         value_name = "NODES",
@@ -58,8 +58,8 @@ fn draw(text: &str) -> Result<DrawWindow, String> {
 }
 
 fn resign(text: &str) -> Result<ResignWindow, String> {
-    let who = ["by=both", "by=loser"];
-    let (by, rest): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| who.contains(part));
+    let sides = ["by=both", "by=loser"];
+    let (by, rest): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| sides.contains(part));
     let by = match by[..] {
         [] | ["by=both"] => ResignBy::Both,
         ["by=loser"] => ResignBy::Loser,

@@ -34,10 +34,10 @@ impl Args for EngineSettingsArgs {
                 .value_name("KEY=VALUE")
                 .help("An engine with settings of its own: cmd=ENGINE tc=5+0")
                 .long_help(
-                    "An engine with settings of its own; give it once for each engine: cmd=ENGINE, \
-                     then any of name=, tc=, margin=, memory=, threads=, rating=, option.NAME=, \
-                     opening=none (the arbiter answers opening questions), restart=on, off or \
-                     auto (see --restart) and line_end=lf, crlf or auto (for a text engine)",
+                    "An engine with settings of its own: cmd=ENGINE, then any of name=, tc=, \
+                     margin=, memory=, threads=, rating=, option.NAME=, opening=none (the arbiter \
+                     answers opening questions), restart=on, off or auto (see --restart), and \
+                     line_end=lf, crlf or auto (for a text engine). Give it once for each engine",
                 ),
         )
     }

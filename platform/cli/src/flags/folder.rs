@@ -8,8 +8,9 @@ use crate::user_folders::engine_folder;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct FolderArgs {
-    /// The folder with the engines [default: engines here, or in the user's data folder, or those
-    /// that came with the program]
+    /// The folder with the engines [default: engines here, or the user's]
+    ///
+    /// Where there is neither, it is the folder of those that came with the program.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }

@@ -11,14 +11,18 @@ pub(crate) struct HostingArgs {
     /// Set an option of the engine; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// The number of threads for the engine; the manager's number overrides it
+    /// The number of threads for the engine
+    ///
+    /// A number that the manager sends overrides it.
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
-    /// The memory limit of the engine: 350MiB, 2GiB; the lower of this and the manager's limit
+    /// The memory limit of the engine: 350MiB, 2GiB
+    ///
+    /// The lower of this and the manager's limit counts.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
     /// Give the engine a private folder of at most this size to write in
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
     /// Refuse the engine, before its code runs, if a layer of the sandbox is missing: any that
     /// `tengen doctor` lists, or one of these
@@ -29,11 +33,13 @@ pub(crate) struct HostingArgs {
         require_equals = true,
         value_delimiter = ',',
         value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub require_sandbox: Option<Vec<String>>,
-    /// Seconds of each move reserved for sending the answer, at most a tenth of the move
-    /// [default: 0.05]
+    /// Seconds of each move reserved for sending the answer [default: 0.05]
+    ///
+    /// At most a tenth of the move's time is reserved.
     #[arg(long, value_name = "SECONDS")]
     pub reserve: Option<Seconds>,
 }

@@ -12,15 +12,15 @@ pub(crate) struct Outputs {
     /// Write the results to this file when done, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write all that engines are sent and answer to this file; or `all`
+    /// Write what engines are sent and answer to this file; or `all`
     ///
-    /// With `all`, a log of each game is kept in the event's folder, not only of those lost by a
+    /// With `all`, a log of every game is kept in the event's folder, not only of those lost by a
     /// fault; `tengen tournament log` shows it.
     #[arg(long, value_name = "FILE|all")]
     pub log: Option<PathBuf>,
     /// Write what happens as JSON lines to this file; - prints them
     ///
-    /// Moves with clocks, games, standings, changes: docs/events.md lists them.
+    /// These are moves with clocks, games, standings and changes: docs/events.md lists them.
     #[arg(long, value_name = "FILE|-")]
     pub events: Option<PathBuf>,
     /// Show nothing while it runs

@@ -54,7 +54,7 @@ impl GamesFile {
         Ok(GamesFile { path: path.to_owned(), file: open(path, false)? })
     }
 
-    /// In one piece, so that whoever reads on finds whole games.
+    /// In one piece, so that a program that follows the file finds whole games.
     fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.file.write_all(bytes).with_context(|| unwritten(&self.path))
     }

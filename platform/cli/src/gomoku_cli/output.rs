@@ -132,7 +132,7 @@ impl GomokuCliOutput {
         let counts = state.counts.entry((one, other)).or_default();
         let winner =
             game.result.winner.map(|seat| if seat == Seat::First { first } else { second });
-        // A game that the machine spoiled again and again counts for nobody.
+        // A game that the machine spoiled again and again does not count.
         if !game.conditions.is_void {
             counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
         }

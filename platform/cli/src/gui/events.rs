@@ -17,7 +17,7 @@ use crate::report::causes;
 use crate::serve::LiveListener;
 use crate::steer::newcomer;
 
-/// What to do about a remote engine of an event that nobody said where to serve.
+/// What to do about a remote engine of an event that is not served.
 const SERVE: &str = "say where the event is served";
 
 /// Plays events of the engines that the window knows.

@@ -34,7 +34,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Whether there is a terminal for it, and somebody before it.
+    /// Whether there is a terminal for it, with a keyboard.
     pub(crate) fn is_possible() -> bool {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         !is_dumb && io::stderr().is_terminal() && io::stdin().is_terminal()

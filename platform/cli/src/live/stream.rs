@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 const MOST_WAITING: usize = 16_384;
 /// How many of them may be moves: there are most of these, and they matter least.
 const MOST_MOVES: usize = MOST_WAITING / 2;
-/// How long the last lines may take, when the event is over, to a reader who is slow.
+/// How long a slow reader may take for the last lines when the event is over.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Writes what happens, on a thread of its own. Who tells never waits: what the reader is too slow
-/// for is left out, and it is told how much.
+/// Writes events on a thread of its own. [`EventStream::tell`] never waits: what the reader is too
+/// slow for is left out, and a line says how much.
 pub(crate) struct EventStream {
     lines: SyncSender<Vec<u8>>,
     waiting: Arc<AtomicUsize>,
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// A reader that takes nothing while somebody holds it.
+    /// A reader that takes nothing while it is locked.
     #[derive(Clone, Default)]
     struct SlowReader(Arc<Mutex<Vec<u8>>>);
 

@@ -2,25 +2,22 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
+use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{iter, thread};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
-use tengen_hosts::{EngineSpec, HostSettings};
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt};
 use tengen_random::{Random, output};
 use tengen_record::formats::book::{BookPosition, OpeningBook};
 use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{BookChoice, Played};
-use super::self_play::SelfPlay;
+use super::self_play::{SelfPlay, SelfPlayArgs};
 use super::{StoneCount, side_by_side, write_book};
-use crate::lone_engine::LoneEngineArgs;
 use crate::report::{print, tell};
 use crate::{CommandOutcome, WrongUse, stop};
 
@@ -42,7 +39,7 @@ const TOLD: Duration = Duration::from_secs(20);
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BookMakeArgs {
-    /// The book: packed where its name ends in .book, otherwise a line for each position
+    /// The file to make; if its name ends in .book it is packed, otherwise text
     pub file: PathBuf,
     /// The rule: freestyle, standard, renju or caro
     #[arg(long, default_value_t = Rule::Freestyle)]
@@ -61,31 +58,31 @@ pub(crate) struct BookMakeArgs {
     #[arg(long, value_name = "POINTS", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=31))]
     pub reach: u8,
-    /// How far from even two short searches may call a position, in the unit of Tengen's own
-    /// evaluation; most positions are within 200
+    /// How far from even two searches may judge a position
+    ///
+    /// The unit is that of Tengen's own evaluation; most positions are within 200.
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub even: u32,
-    /// What counts as even: Black is so much ahead, in the same unit [default: 80 under renju,
-    /// which holds Black back later; otherwise 0]
+    /// What counts as even, for Black [default: 0; 80 with renju]
+    ///
+    /// The forbidden moves of renju cost Black something later, where a short search does not look.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub lead: Option<i32>,
-    /// The engine that plays each position against itself: an id, a path, or builtin:NAME
-    #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
-    pub engine: String,
-    /// Choose positions from which Black makes a half with this time control; can be given several
-    /// times. From each position a game is played with each, and four games at least; one of the
-    /// players has half as much again, by turns
-    #[arg(long, value_name = "TC", default_values = CONTROLS)]
+    /// A time control to balance the book with; can be given several times
+    ///
+    /// Positions are chosen so that Black makes half of the points with each. From each position a
+    /// game is played with each time control, and four games at least; one of the players searches
+    /// half as much again, by turns. [default: nodes=30, 75, 220 and 600]
+    #[arg(long, value_name = "TC", default_values = CONTROLS, hide_default_value = true)]
     pub tc: Vec<TimeControl>,
-    /// The seed: the same one makes the same book, byte for byte, if the engine's play follows
-    /// from its seed and its nodes
+    /// The seed of the positions and the engine
+    ///
+    /// The same seed makes the same book, byte for byte, if the engine's play is determined by its
+    /// seed and its nodes.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many positions are played at once [default: the number of CPUs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
     #[command(flatten)]
-    pub seat: LoneEngineArgs,
+    pub play: SelfPlayArgs,
 }
 
 /// How a book is made. Two makers of the same plan make the same book.
@@ -102,24 +99,16 @@ pub(crate) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     if args.file.exists() {
         bail!(WrongUse(anyhow!("{} is there already; name another file", args.file.display())));
     }
-    let stopped = Arc::new(AtomicBool::new(false));
     let settings = HostSettings::this_program().context("cannot find this program")?;
-    let (flag, interrupt) = (Arc::clone(&stopped), settings.interrupt.clone());
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        interrupt.raise();
-    })?;
-    let cpus = thread::available_parallelism().map_or(1, usize::from);
-    let players = args.concurrency.map_or(cpus, usize::from);
-    let is_timed = plan.tc.iter().any(|tc| tc.nodes.or(tc.depth.map(u64::from)).is_none());
-    let seat = || SelfPlay::new(&plan.spec, &settings, args.rule, args.size, is_timed);
-    let mut workers: Vec<_> = (0..players).map(|_| (Sieve::new(), seat())).collect();
+    stop::raise_on_interrupt(&settings.interrupt)?;
+    let seat = || SelfPlay::new(&plan.spec, &settings, args.rule, args.size, &plan.tc);
+    let mut workers: Vec<_> = (0..args.play.workers()).map(|_| (Sieve::new(), seat())).collect();
     let mut journal = MakeJournal::open(&args.file, &plan.text(), plan.tc.len())?;
     if journal.judged > 0 {
         let (even, judged) = (journal.played.len(), journal.judged);
         tell(format_args!("tengen: goes on after {judged} positions, of which {even} are even"));
     }
-    let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &stopped)? else {
+    let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &settings.interrupt)? else {
         return Ok(CommandOutcome::Interrupted);
     };
     write_book(&args.file, &book)?;
@@ -135,7 +124,7 @@ fn find(
     plan: &BookPlan,
     journal: &mut MakeJournal,
     workers: &mut [(Sieve, SelfPlay)],
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<Option<(OpeningBook, String)>> {
     let mut candidates = Candidates::new(plan.kind);
     let mut drawn: Vec<Vec<Point>> = candidates.by_ref().take(journal.judged as usize).collect();
@@ -164,8 +153,8 @@ fn find(
                  reach, or more from even, or name another --lead"
             );
         }
-        let judged = judge(plan, &drawn[first..], first as u64, workers, stopped);
-        if stopped.load(Ordering::SeqCst) {
+        let judged = judge(plan, &drawn[first..], first as u64, workers, interrupt);
+        if interrupt.is_raised() {
             tell(format_args!(
                 "tengen: {chosen} of {wanted} openings are made; the same command goes on"
             ));
@@ -194,9 +183,9 @@ fn judge(
     positions: &[Vec<Point>],
     first: u64,
     workers: &mut [(Sieve, SelfPlay)],
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Played>> {
-    let judged = side_by_side(workers, positions.len(), stopped, |(sieve, play), place| {
+    let judged = side_by_side(workers, positions.len(), interrupt, |(sieve, play), place| {
         let (stones, number) = (&positions[place], first + place as u64);
         let is_even = sieve.passes(stones, plan.kind.rule, plan.kind.size, plan.even);
         is_even.then(|| plan.play(stones, number, play)).transpose()
@@ -228,7 +217,7 @@ impl BookPlan {
                 lead: args.lead.unwrap_or(if args.rule == Rule::Renju { RENJU_LEAD } else { 0 }),
                 most: args.even,
             },
-            spec: args.seat.find(&args.engine)?.fitted(args.rule, args.size),
+            spec: args.play.spec(args.rule, args.size)?,
             tc: args.tc.clone(),
         })
     }
@@ -258,7 +247,7 @@ impl BookPlan {
         4_u32.div_ceil(self.tc.len() as u32)
     }
 
-    /// Plays from a position; who is the stronger one changes from game to game.
+    /// Plays from a position; the stronger colour changes from game to game.
     fn play(&self, stones: &[Point], number: u64, play: &mut SelfPlay) -> anyhow::Result<Played> {
         let mut random = Random::new(output(self.kind.seed, number));
         let mut all = |rounds| -> anyhow::Result<Vec<u32>> {
@@ -375,7 +364,7 @@ impl MakeJournal {
     }
 
     fn remove(self) {
-        // What is left of it harms nobody.
+        // A file that is left does no harm.
         let _ignored = fs::remove_file(self.path);
     }
 }

@@ -18,10 +18,10 @@ pub(crate) struct BookShowArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub start: u32,
-    /// How many are shown [default: 5; with --json or --lines all]
+    /// How many positions are shown [default: 5; all with --json or --lines]
     #[arg(long, value_name = "N")]
     pub count: Option<u32>,
-    /// Print a line for each position, as a suite has it, instead of boards
+    /// Print the positions as an opening suite, a line each
     #[arg(long, conflicts_with = "json")]
     pub lines: bool,
     /// Print one JSON object instead of boards

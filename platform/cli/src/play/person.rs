@@ -1,13 +1,13 @@
 //! The person at the terminal, as a player.
 
 use std::io::{BufRead, BufReader, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult};
+use tengen_hosts::Interrupt;
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Position, Seat};
 
@@ -49,7 +49,7 @@ pub(super) struct Person {
     seat: Seat,
     lines: Receiver<String>,
     wish: OpenWish,
-    interrupted: Arc<AtomicBool>,
+    interrupt: Interrupt,
     setup: Option<GameSetup>,
 }
 
@@ -58,7 +58,7 @@ impl Person {
     pub(super) fn new(
         seat: Seat,
         input: impl Read + Send + 'static,
-        interrupted: Arc<AtomicBool>,
+        interrupt: Interrupt,
     ) -> Person {
         let (sends, lines) = mpsc::channel();
         let reads = move || {
@@ -71,7 +71,7 @@ impl Person {
         };
         // Without a thread there are no lines, which is the end of the input.
         let _started = thread::Builder::new().name("typed".to_owned()).spawn(reads);
-        Person { seat, lines, wish: OpenWish::default(), interrupted, setup: None }
+        Person { seat, lines, wish: OpenWish::default(), interrupt, setup: None }
     }
 
     pub(super) fn wish(&self) -> OpenWish {
@@ -82,7 +82,7 @@ impl Person {
     fn line(&self, time: &dyn Time, deadline: Option<u64>) -> Option<String> {
         loop {
             let left = deadline.map(|deadline| deadline.saturating_sub(time.now()));
-            if left == Some(0) || self.interrupted.load(Ordering::SeqCst) {
+            if left == Some(0) || self.interrupt.is_raised() {
                 return None;
             }
             let span = left.map_or(POLL, |left| POLL.min(Duration::from_nanos(left)));
@@ -142,7 +142,7 @@ impl Person {
     }
 }
 
-/// Prints to somebody who may be gone: then the next line typed is the end of the input.
+/// Prints; if the output is closed, the next line typed is the end of the input.
 fn tell(text: &str) {
     let _gone = report::print(text);
 }

@@ -83,7 +83,7 @@ pub(super) fn words(answer: &Answer) -> String {
 /// Reads a line in a position.
 ///
 /// # Errors
-/// When it means nothing here, in words for who typed it.
+/// When it means nothing here, with the reason.
 pub(super) fn read(
     line: &str,
     request: &Request<'_>,

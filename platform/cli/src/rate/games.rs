@@ -22,14 +22,14 @@ pub(super) struct Games {
     pub names: Vec<String>,
     /// What they made against each other.
     pub meetings: Vec<Meeting>,
-    /// What there is to say about who is who.
+    /// What there is to say about the identity of engines.
     pub notes: Vec<String>,
     /// The games that were left out, since they say nothing new.
     pub repeated: u64,
     lines: Option<LineSet>,
     /// The pairs, and games that have no other one, that were compared.
     compared: u64,
-    /// Games whose pairs wait for another one of their source, by the pairs.
+    /// Games that wait for the other game of their pair, by the pairs.
     halves: HashMap<u64, ComparedGame>,
     scores: BTreeMap<(usize, usize), WinDrawLoss>,
     places: HashMap<EngineKey, usize>,
@@ -203,7 +203,7 @@ impl Games {
         Ok(())
     }
 
-    /// Reads the tags `White`, which is who began, `Black` and `Result` of each game.
+    /// Reads the tags `White` (the first seat), `Black` and `Result` of each game.
     fn add_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
         let name = || path.display().to_string();
         let mut lines = Lines::new(BufReader::new(open_stream(path).with_context(name)?));

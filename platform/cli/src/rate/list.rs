@@ -43,7 +43,7 @@ impl<'a> RatedList<'a> {
             sums[first] += games * ratings.ratings[second].value;
             sums[second] += games * ratings.ratings[first].value;
         }
-        // Who has played no game that counts has no rating.
+        // An engine without a game that counts has no rating.
         let mut lines: Vec<RatingRow> = (0..count)
             .filter(|&place| scores[place].games() > 0)
             .map(|place| RatingRow {

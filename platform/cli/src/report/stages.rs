@@ -94,7 +94,7 @@ fn bracket(lines: &[BracketLine]) -> String {
     out
 }
 
-/// Who is on a side, and what it made: `greedy 2.5`.
+/// The engine of a side, and its points: `greedy 2.5`.
 fn side_of(line: &BracketLine, side: usize) -> String {
     let name = line.engines[side].as_deref().unwrap_or("?");
     let is_known = line.engines.iter().all(Option::is_some);
@@ -120,7 +120,7 @@ fn tree(lines: &[&BracketLine]) -> String {
             lines.iter().filter(|line| line.round == round).collect();
         let cell = |line: &BracketLine, side: usize| {
             let how = if side == 0 { way(line) } else { String::new() };
-            // Who has no opponent stands in the next round.
+            // An engine without an opponent stands in the next round.
             (!line.is_walkover).then(|| format!("{}{how}", side_of(line, side)))
         };
         let cells: Vec<[Option<String>; 2]> =

@@ -69,7 +69,7 @@ impl Newcomers {
             match join(&spec.path, &spec.id, dir) {
                 Ok(Some(text)) => tell(format_args!("tengen: {text}")),
                 Ok(None) => {}
-                // Somebody else changed the event: it is tried again.
+                // Another process changed the event: it is tried again.
                 Err(error) if is_stale(&error) => continue,
                 Err(error) => {
                     tell(format_args!("tengen: {} does not join: {}", spec.id, causes(&error)));
@@ -101,7 +101,7 @@ fn join(path: &Path, id: &str, dir: &Path) -> anyhow::Result<Option<String>> {
     Ok(event.changes()?.pop().map(|change| change.text))
 }
 
-/// A name that nobody in the event has.
+/// A name that no engine of the event has.
 fn free_label(config: &EventConfig, id: &str) -> String {
     let labels = config.labels();
     let numbered = (2..).map(|version| format!("{id} v{version}"));

@@ -67,7 +67,7 @@ impl LiveEvent {
             _ => Vec::new(),
         };
         let links = match view.page {
-            // It is written anew when somebody joins the event. Without it there are none.
+            // It is written anew when a team joins the event. Without the file there are no links.
             Page::Links => fs::read_to_string(self.dir.join(TEAM_LINKS)).unwrap_or_default(),
             _ => String::new(),
         };
@@ -191,8 +191,8 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
     put(frame, bottom, "Messages", tail(&seen.messages, bottom));
 }
 
-/// A line for games that ended alike: by whom, how many, which, and why. The last line says how
-/// many are left out.
+/// A line for games that ended alike: the engine, their count and numbers, and the reason. The last
+/// line says how many are left out.
 fn incidents(seen: &LiveSnapshot, most: usize) -> Vec<Line<'static>> {
     let line = |group: &IncidentGroup| {
         let text = format!("{} ({}): {}", group.text(), group.listed(), group.reason);

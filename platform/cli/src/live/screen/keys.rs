@@ -143,7 +143,11 @@ mod tests {
         press(&mut view, KeyCode::Char('t'));
         assert_eq!(view.page, Page::Overview);
         assert_eq!(ViewState::first(false).page, Page::Overview);
-        assert_eq!(ViewState::first(true).page, Page::Links, "nobody comes without a link");
+        assert_eq!(
+            ViewState::first(true).page,
+            Page::Links,
+            "no team can connect without its link"
+        );
         assert_eq!(press(&mut view, KeyCode::Char('p')), Some(EventRequest::Pause(true)));
     }
 }
