@@ -3,7 +3,7 @@
 mod figures;
 mod suite;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
@@ -13,6 +13,7 @@ use tengen_hosts::{GameVariant, Interrupt};
 use tengen_players::{Listener, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move, Procedure, Rule};
 
+use crate::lock::lock;
 use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, stop};
@@ -59,7 +60,7 @@ struct DepthTimes {
 impl Listener for DepthTimes {
     fn progress(&self, progress: SearchProgress) {
         let at = u64::try_from(self.since.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reached = lock(&self.reached);
         if progress.line <= 1 && reached.last().is_none_or(|last| last.0 < progress.info.depth) {
             reached.push((progress.info.depth, at));
         }
@@ -163,8 +164,7 @@ impl EngineBench {
         let listener: Arc<dyn Listener> = Arc::clone(&heard) as Arc<dyn Listener>;
         let watch = Some(Subscription { listener: &listener, lines: 1 });
         let reply = engine.choose(&position.moves, control, watch);
-        let depths =
-            std::mem::take(&mut *heard.reached.lock().unwrap_or_else(PoisonError::into_inner));
+        let depths = std::mem::take(&mut *lock(&heard.reached));
         let failure = match &reply.outcome {
             Ok(Some(_)) => None,
             Ok(None) => Some("no answer in time".to_owned()),

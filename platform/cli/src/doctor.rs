@@ -83,7 +83,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     // Before the measurements, which are a load themselves.
     let machine = MachineInfo::look();
     step("measuring timers");
-    let timer = measure::timer();
+    let timer = measure::timer()?;
     step("measuring pipes");
     let pipe = measure::pipe()?;
     step("measuring the round trip to an engine");

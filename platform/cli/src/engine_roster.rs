@@ -31,6 +31,7 @@ use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
 use crate::event_log::EngineLogs;
 use crate::flags::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
+use crate::lock::lock;
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
@@ -510,7 +511,7 @@ fn restart_policy(option: RestartOption) -> RestartPolicy {
 /// Says once what an engine does not read that lies beside it.
 fn tell_unread(spec: &EngineSpec) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = lock(&TOLD);
     for unread in spec.unread.iter().filter(|unread| told.insert((*unread).clone())) {
         tell(format_args!("tengen: warning: {} does not read {unread}", spec.id));
     }
@@ -519,7 +520,7 @@ fn tell_unread(spec: &EngineSpec) {
 /// Says of each layer once that the sandbox lacks it on this machine, and why.
 fn tell_gaps(probe: &Probe) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = lock(&TOLD);
     let new = probe.gaps.iter().filter(|gap| told.insert(gap.layer.clone()));
     let new: Vec<_> = new.map(ToString::to_string).collect();
     if !new.is_empty() {
@@ -544,15 +545,9 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
             spec.kind
         );
     }
-    if !description.rules.is_empty() {
-        let size = config.size;
-        let plays = description.rules.iter().any(|support| {
-            support.rule == config.rule
-                && support.sizes.contains(&size.width())
-                && support.sizes.contains(&size.height())
-        });
-        ensure!(plays, "{id}: does not play {} on a board of {size}", config.rule);
-    }
+    let (rule, size) = (config.rule, config.size);
+    let plays = description.plays(rule, size.width(), size.height());
+    ensure!(plays, "{id}: does not play {rule} on a board of {size}");
     if matches!(config.opening, Procedure::None | Procedure::Book) {
         return Ok(());
     }
@@ -569,7 +564,7 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
         if config.opening == Procedure::Swap2 { ", or the engine does not know it" } else { "" },
     );
     ensure!(
-        description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
+        description.opens(opening),
         "{id}: does not support the opening procedure {opening}, only {}",
         description.openings.join(", "),
     );

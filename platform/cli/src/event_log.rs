@@ -7,7 +7,7 @@ mod player_log;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use tengen_arbiter::GameResult;
@@ -15,6 +15,7 @@ use tengen_players::{
     DENIED, Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing,
 };
 
+use crate::lock::lock;
 use crate::report::tell;
 pub(crate) use game_logs::GameLogs;
 pub(crate) use messages::GameMessages;
@@ -63,7 +64,7 @@ impl EventLog {
             text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }),
         );
         line.push(b'\n');
-        let mut slot = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.file);
         let Some(file) = &mut *slot else { return };
         // A log that cannot be written stops no game.
         if let Err(error) = file.write_all(&line).and_then(|()| file.flush()) {

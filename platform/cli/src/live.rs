@@ -19,6 +19,7 @@ use tengen_tournament::{
 };
 
 use crate::event_log::GameLogs;
+use crate::lock::lock;
 use crate::progress::Rate;
 
 pub(crate) use screen::{EventRequest, Screen, give_back};
@@ -221,7 +222,7 @@ impl LiveEvent {
     }
 
     fn state(&self) -> MutexGuard<'_, LiveState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn table(&self, table: usize) -> Option<MutexGuard<'_, Option<LiveTable>>> {

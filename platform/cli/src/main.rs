@@ -23,6 +23,7 @@ mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod live;
+mod lock;
 mod lone_engine;
 mod man;
 mod new_engine;

@@ -2,7 +2,7 @@
 //! moments of a clock that stands still otherwise.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::{Action, GameResult, HistoryEntry, Nanos};
 use tengen_players::{Fault, GameSetup, Player, RealTime, Reply, Request, Time};
@@ -11,6 +11,7 @@ use tengen_rules::Seat;
 
 use super::debugger::Debugger;
 use crate::event_log::action_words;
+use crate::lock::lock;
 use crate::report::tell;
 
 /// A recorded game, and how far it has come. As a clock it is moved by what was recorded alone.
@@ -53,7 +54,7 @@ impl Replay {
 
     /// What there is to say where the engine has not failed.
     pub(super) fn last_words(&self) -> Option<String> {
-        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.last_words).clone()
     }
 
     /// Waits for the debugger, if one looks at the process.
@@ -71,7 +72,7 @@ impl Replay {
     }
 
     fn end(&self, words: Option<String>) {
-        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+        *lock(&self.last_words) = words;
         self.is_over.store(true, Ordering::Relaxed);
     }
 

@@ -14,6 +14,7 @@ use tengen_tournament::{ChangeKind, ChangedOption, Event, EventError};
 
 use super::SeatedEngines;
 use crate::event_change::{date, set_aside};
+use crate::lock::lock;
 use crate::report::{causes, tell};
 
 /// How often the files are looked at; where they are many, in so small a part of the time.
@@ -130,7 +131,7 @@ impl ChangeWatch {
 
     /// Whether an engine cannot be started as it was enrolled.
     pub(super) fn is_spoiled(&self, engine: usize) -> bool {
-        let mut sound = self.watched.sound.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sound = lock(&self.watched.sound);
         let now = Instant::now();
         if sound.get(&engine).is_some_and(|&looked| now.duration_since(looked) < AGAIN) {
             return false;
@@ -227,10 +228,6 @@ fn spoiled(spec: &EngineSpec) -> Option<PathBuf> {
 fn what_happened(path: &Path) -> String {
     let what = if path.exists() { "was changed" } else { "was removed" };
     format!("{} {what}", path.display())
-}
-
-fn lock(engines: &Mutex<BTreeSet<usize>>) -> std::sync::MutexGuard<'_, BTreeSet<usize>> {
-    engines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Says what of an engine is not copied, so that it does not go on as it was when that is changed.

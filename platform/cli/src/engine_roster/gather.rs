@@ -1,13 +1,14 @@
 //! The engines of an event that goes on: the same as before.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use tengen_hosts::{EngineSpec, HostSettings, Probe, discover, engine_hash};
 use tengen_tournament::{ChangedOption, EngineEntry, EventConfig};
 
 use super::{DEBUGGED, furnished, look_at, spec, variant};
+use crate::lock::lock;
 use crate::report::tell;
 
 /// Finds the engine of an entry again, by its name or else by what its file has in it, and makes
@@ -81,7 +82,7 @@ const GONE: &str = "its files are no longer where they were";
 /// Says once of each engine what became of its files since the event was played.
 fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned()) {
+    if lock(&TOLD).insert(id.to_owned()) {
         tell(format_args!(
             "tengen: {id}: {what}; the event goes on with the copy that was made when it began"
         ));

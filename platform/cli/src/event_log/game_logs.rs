@@ -6,15 +6,16 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Action, Nanos, SearchInfo, Termination};
+use tengen_arbiter::{Action, Termination};
 use tengen_files::{make_own_folder, open_own};
 use tengen_players::{Reply, Request};
-use tengen_rules::{Ask, Move, Point};
 
-use super::player_log;
+use super::player_log::{Question, answered};
+
+use crate::lock::lock;
 
 /// What is kept of the beginning of a game, and of its end, in bytes.
 const FIRST: usize = 128 << 10;
@@ -84,7 +85,7 @@ impl GameLogs {
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<u64, Arc<GameLog>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open)
     }
 }
 
@@ -126,20 +127,8 @@ struct Entry {
 #[derive(Debug)]
 enum What {
     Line(char, Box<[u8]>),
-    Asked {
-        ask: Ask,
-        plies: usize,
-        last: Option<Move>,
-        offered: Vec<Point>,
-        hard: Option<Nanos>,
-    },
-    Answered {
-        action: Action,
-        spent: Nanos,
-        offers_draw: bool,
-        info: Option<SearchInfo>,
-        pv: Vec<Move>,
-    },
+    Asked(Question),
+    Answered(Action, Box<Reply>),
 }
 
 impl Default for GameLog {
@@ -154,16 +143,11 @@ impl GameLog {
     }
 
     pub(super) fn asked(&self, engine: &Arc<str>, request: &Request<'_>) {
-        let Request { ask, moves, offered, limits, .. } = request;
-        let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
-        self.add(engine, What::Asked { ask: *ask, plies, last, offered, hard: limits.hard });
+        self.add(engine, What::Asked(Question::of(request)));
     }
 
     pub(super) fn answered(&self, engine: &Arc<str>, action: &Action, reply: &Reply) {
-        let spent = reply.answered_at.saturating_sub(reply.asked_at);
-        let Reply { offers_draw, info, ref pv, .. } = *reply;
-        let (action, pv) = (action.clone(), pv.clone());
-        self.add(engine, What::Answered { action, spent, offers_draw, info, pv });
+        self.add(engine, What::Answered(action.clone(), Box::new(reply.clone())));
     }
 
     fn add(&self, engine: &Arc<str>, what: What) {
@@ -185,7 +169,7 @@ impl GameLog {
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.entries)
     }
 
     fn text(&self) -> String {
@@ -224,13 +208,8 @@ impl Entry {
         let _ = write!(to, "{seconds:.6} {} ", self.engine);
         let _ = match &self.what {
             What::Line(way, text) => writeln!(to, "{way} {}", String::from_utf8_lossy(text)),
-            What::Asked { ask, plies, last, offered, hard } => {
-                writeln!(to, "> {}", player_log::asked(*ask, *plies, *last, offered, *hard))
-            }
-            What::Answered { action, spent, offers_draw, info, pv } => {
-                let told = player_log::answered(action, *spent, *offers_draw, info.as_ref(), pv);
-                writeln!(to, "< {told}")
-            }
+            What::Asked(question) => writeln!(to, "> {question}"),
+            What::Answered(action, reply) => writeln!(to, "< {}", answered(action, reply)),
         };
     }
 }

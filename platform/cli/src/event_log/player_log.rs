@@ -1,8 +1,8 @@
 //! What is logged of one player.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::{Action, Nanos, SearchInfo};
 use tengen_hosts::LogTap;
@@ -11,6 +11,8 @@ use tengen_rules::{Answer, Ask, Move, Point};
 
 use super::EngineLogs;
 use super::game_logs::GameLog;
+
+use crate::lock::lock;
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
@@ -72,7 +74,7 @@ impl PlayerLog {
 
     pub(super) fn begin(&self, game: u64) {
         self.game.store(game, Ordering::Relaxed);
-        *self.game_log.lock().unwrap_or_else(PoisonError::into_inner) =
+        *lock(&self.game_log) =
             self.logs.games.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
         if let Some(messages) = &self.logs.messages {
             messages.begin(game);
@@ -99,10 +101,7 @@ impl PlayerLog {
             return;
         }
         if self.logs.event.is_some() {
-            let Request { ask, moves, offered, limits, .. } = request;
-            let last = moves.last().copied();
-            let text = asked(*ask, moves.len(), last, offered, limits.hard);
-            self.event_line('>', text.as_bytes());
+            self.event_line('>', Question::of(request).to_string().as_bytes());
         }
         self.of_game(|log| log.asked(&self.engine, request));
     }
@@ -113,10 +112,7 @@ impl PlayerLog {
             return;
         }
         if self.logs.event.is_some() {
-            let Reply { offers_draw, info, pv, .. } = reply;
-            let spent = reply.answered_at.saturating_sub(reply.asked_at);
-            let text = answered(action, spent, *offers_draw, info.as_ref(), pv);
-            self.event_line('<', text.as_bytes());
+            self.event_line('<', answered(action, reply).as_bytes());
         }
         self.of_game(|log| log.answered(&self.engine, action, reply));
     }
@@ -133,7 +129,7 @@ impl PlayerLog {
     }
 
     fn of_game(&self, put: impl FnOnce(&GameLog)) {
-        let game_log = self.game_log.lock().unwrap_or_else(PoisonError::into_inner);
+        let game_log = lock(&self.game_log);
         if let Some(game_log) = &*game_log {
             put(game_log);
         }
@@ -166,7 +162,7 @@ impl LogTap for PlayerLog {
     }
 
     fn printed(&self, bytes: &[u8]) {
-        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printed = lock(&self.printed);
         printed.extend(bytes);
         while let Some(end) = printed
             .iter()
@@ -222,41 +218,45 @@ impl Listener for ListenerPair {
     }
 }
 
-/// A question in words.
-pub(super) fn asked(
+/// What a log keeps of a question.
+#[derive(Debug)]
+pub(super) struct Question {
     ask: Ask,
     plies: usize,
     last: Option<Move>,
-    offered: &[Point],
+    offered: Vec<Point>,
     hard: Option<Nanos>,
-) -> String {
-    let mut text = format!("{ask:?} after {plies} plies");
-    if let Some(last) = last {
-        let _ = write!(text, ", the last {last}");
+}
+
+impl Question {
+    pub(super) fn of(request: &Request<'_>) -> Question {
+        let Request { ask, moves, offered, limits, .. } = *request;
+        let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
+        Question { ask, plies, last, offered, hard: limits.hard }
     }
-    if !offered.is_empty() {
-        let _ = write!(text, ", offered {}", points(offered));
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} after {} plies", self.ask, self.plies)?;
+        if let Some(last) = self.last {
+            write!(f, ", the last {last}")?;
+        }
+        if !self.offered.is_empty() {
+            write!(f, ", offered {}", points(&self.offered))?;
+        }
+        self.hard.map_or(Ok(()), |hard| write!(f, ", within {:.3} s", hard as f64 / 1e9))
     }
-    if let Some(hard) = hard {
-        let _ = write!(text, ", within {:.3} s", hard as f64 / 1e9);
-    }
-    text
 }
 
 /// An answer in words.
-pub(super) fn answered(
-    action: &Action,
-    spent: Nanos,
-    offers_draw: bool,
-    info: Option<&SearchInfo>,
-    pv: &[Move],
-) -> String {
-    let mut text = action_words(action);
-    let _ = write!(text, " in {:.6} s", spent as f64 / 1e9);
-    if offers_draw {
+pub(super) fn answered(action: &Action, reply: &Reply) -> String {
+    let spent = reply.answered_at.saturating_sub(reply.asked_at);
+    let mut text = format!("{} in {:.6} s", action_words(action), spent as f64 / 1e9);
+    if reply.offers_draw {
         text.push_str(", offers a draw");
     }
-    put_search(&mut text, info, pv);
+    put_search(&mut text, reply.info.as_ref(), &reply.pv);
     text
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -18,6 +18,8 @@ use tengen_tournament::{
 use super::Extras;
 use super::files::GameFiles;
 use super::verdict::{Verdict, is_fault};
+
+use crate::lock::lock;
 
 /// An event as c-gomoku-cli shows it on standard output, and writes it to files.
 pub(crate) struct GomokuCliOutput {
@@ -96,7 +98,7 @@ impl GomokuCliOutput {
     }
 
     fn state(&self) -> MutexGuard<'_, OutputProgress> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Adds to the files every game that no unfinished one is before, and at the end the others.

@@ -5,7 +5,7 @@ mod keys;
 
 use std::io::{self, IsTerminal, Stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,8 @@ use ratatui::crossterm::terminal::{
 use super::LiveEvent;
 pub(crate) use keys::EventRequest;
 use keys::ViewState;
+
+use crate::lock::lock;
 
 /// How often it is drawn: the clocks run.
 const EVERY: Duration = Duration::from_millis(200);
@@ -85,7 +87,7 @@ pub(crate) fn give_back() {
 
 fn give_back_at_panic() {
     static ONCE: Mutex<bool> = Mutex::new(false);
-    let mut is_set = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut is_set = lock(&ONCE);
     if !std::mem::replace(&mut *is_set, true) {
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {

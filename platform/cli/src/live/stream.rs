@@ -110,17 +110,19 @@ fn write_lines(
         to.flush()?;
         text.clear();
         waiting.fetch_sub(taken, Ordering::Relaxed);
-        let missed = dropped.swap(0, Ordering::Relaxed);
-        if missed > 0 {
-            writeln!(text, "{}", json!({ "event": "dropped", "lines": missed }))?;
-        }
+        put_missed(&mut text, dropped)?;
     }
-    let missed = dropped.swap(0, Ordering::Relaxed);
-    if missed > 0 {
-        writeln!(text, "{}", json!({ "event": "dropped", "lines": missed }))?;
-    }
+    put_missed(&mut text, dropped)?;
     to.write_all(&text)?;
     to.flush()
+}
+
+/// A line that says how many were left out since the last one.
+fn put_missed(text: &mut Vec<u8>, dropped: &AtomicU64) -> std::io::Result<()> {
+    match dropped.swap(0, Ordering::Relaxed) {
+        0 => Ok(()),
+        missed => writeln!(text, "{}", json!({ "event": "dropped", "lines": missed })),
+    }
 }
 
 #[cfg(test)]
@@ -129,6 +131,7 @@ mod tests {
     use std::sync::MutexGuard;
 
     use super::*;
+    use crate::lock::lock;
 
     /// A reader that takes nothing while it is locked.
     #[derive(Clone, Default)]
@@ -136,7 +139,7 @@ mod tests {
 
     impl SlowReader {
         fn held(&self) -> MutexGuard<'_, Vec<u8>> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+            lock(&self.0)
         }
     }
 

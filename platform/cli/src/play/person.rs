@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Position, Seat};
 
 use super::typed::{self, Typed};
+use crate::lock::lock;
 use crate::report;
 
 /// How often it is looked whether the program is to stop.
@@ -32,15 +33,15 @@ pub(super) struct OpenWish(Arc<Mutex<Option<Wish>>>);
 
 impl OpenWish {
     pub(super) fn is_open(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        lock(&self.0).is_some()
     }
 
     pub(super) fn take(&self) -> Option<Wish> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.0).take()
     }
 
     fn set(&self, wish: Wish) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
+        *lock(&self.0) = Some(wish);
     }
 }
 
