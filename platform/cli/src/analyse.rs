@@ -32,12 +32,8 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub limits: SearchLimitArgs,
     /// How many best lines to show, if the engine can
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=32)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=32))]
     pub lines: u32,
     #[command(flatten)]
     pub seat: LoneEngineArgs,

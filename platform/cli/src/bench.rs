@@ -33,12 +33,8 @@ pub(crate) struct BenchArgs {
     /// How often the suite is repeated
     ///
     /// The error is estimated from the differences between the repetitions.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(1..=1000)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: u32,
     /// Only the positions of this rule: freestyle, standard, renju or caro
     #[arg(long)]

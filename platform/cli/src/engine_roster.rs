@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command, engine_file};
 use tengen_hosts::{
     DebugStart, EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
-    TEXT_MARGIN, WasmIsolation, engine_hash, probe_for, resolve, side_by_side,
+    TEXT_MARGIN, WasmIsolation, probe_for, resolve, side_by_side,
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
@@ -25,7 +25,7 @@ use tengen_tournament::{
 #[cfg(feature = "gui")]
 pub(crate) use self::changes::{ChangeFate, FileChange};
 use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
-use self::gather::{find_by_hash, find_kept, gather};
+use self::gather::gather;
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
@@ -96,39 +96,29 @@ impl EngineRoster {
         let found = at_once(&shared, &entries, |entry| {
             entry.remote().is_none().then(|| find(entry, &shared, &settings))
         });
-        for (((mut entry, label), place), found) in
-            entries.into_iter().zip(labels).zip(0..).zip(found)
-        {
-            let Some(found) = found else {
-                enroll_remote(&mut entry, &shared);
-                specs.push(None);
-                config.engines.push(entry);
-                continue;
-            };
-            match found.and_then(|found| enroll_fit(&mut entry, found, &shared)) {
-                Ok(spec) => specs.push(Some(spec)),
-                Err(error)
-                    if shared.format == EventFormat::Gauntlet && place < shared.challengers =>
+        for (place, (mut entry, found)) in entries.into_iter().zip(found).enumerate() {
+            let spec = match found {
+                None => {
+                    enroll_remote(&mut entry, &shared);
+                    None
+                }
+                Some(found) => match found.and_then(|found| enroll_fit(&mut entry, found, &shared))
                 {
-                    return Err(error);
-                }
-                // A name that leads nowhere is a slip of the pen.
-                Err(error) if shared.absent == AbsentOption::Refuse || is_unknown(&error) => {
-                    return Err(error);
-                }
-                Err(error) if shared.absent == AbsentOption::Forfeit => {
-                    tell(format_args!(
-                        "tengen: {label} loses its games by forfeit: {}",
-                        causes(&error)
-                    ));
-                    entry.absent = Some(causes(&error));
-                    specs.push(None);
-                }
-                Err(error) => {
-                    unfit.push((label, error));
-                    continue;
-                }
-            }
+                    Ok(spec) => Some(spec),
+                    Err(error) if is_needed(&shared, place, &error) => return Err(error),
+                    Err(error) if shared.absent == AbsentOption::Forfeit => {
+                        let (label, why) = (&labels[place], causes(&error));
+                        tell(format_args!("tengen: {label} loses its games by forfeit: {why}"));
+                        entry.absent = Some(why);
+                        None
+                    }
+                    Err(error) => {
+                        unfit.push((labels[place].clone(), error));
+                        continue;
+                    }
+                },
+            };
+            specs.push(spec);
             config.engines.push(entry);
         }
         set_aside(config, unfit)?;
@@ -159,44 +149,10 @@ impl EngineRoster {
     ) -> anyhow::Result<EngineSpec> {
         let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
         let config = moved.as_ref().unwrap_or(config);
-        let (settings, entry) = (settings(config)?, &config.engines[place]);
+        let entry = &config.engines[place];
         let is_here = entry.remote().is_none();
         ensure!(is_here, WrongUse(anyhow!("{}: it plays from another machine", entry.id)));
-        let is_same =
-            |spec: &EngineSpec| engine_hash(spec, &settings).is_ok_and(|hash| hash == entry.hash);
-        let found = spec(entry, config).or_else(|error| {
-            let found = find_by_hash(config, is_same).or_else(|| {
-                find_kept(entry, &settings, is_same).inspect(|_| {
-                    tell(format_args!(
-                        "tengen: {}: its files are no longer where they were; this is the copy \
-                         that played the game",
-                        entry.id
-                    ));
-                })
-            });
-            found.map(|found| furnished(found, entry, config)).ok_or(error)
-        })?;
-        let has_same_files = || {
-            let now = settings.enroll(found.clone()).ok().and_then(|now| now.enrolled);
-            let lists = now.map(|now| now.digest.clone()).filter(|digest| !digest.is_empty());
-            entry.files.is_empty() || lists.is_none_or(|digest| digest == entry.files)
-        };
-        if is_same(&found) && has_same_files() {
-            return Ok(found);
-        }
-        let path = found.path.display();
-        // A folder that was named may have the engine rebuilt with debug symbols; otherwise the
-        // file that played is used.
-        let kept = found.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same);
-        if let Some(kept) = kept.filter(|_| dir.is_none()) {
-            tell(format_args!(
-                "tengen: {path} was changed since the game; this is the copy that played it; name \
-                 the folder of the new file with --dir to start that"
-            ));
-            return Ok(kept);
-        }
-        tell(format_args!("tengen: warning: {path} is not the file that played the game"));
-        Ok(found)
+        gather::find_again(entry, config, dir.is_some())
     }
 
     /// One engine of an event, without deadlines, and started for a debugger where that is wanted.
@@ -623,6 +579,13 @@ fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
 fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
     let asks = !matches!(config.opening, Procedure::None | Procedure::Book);
     asks && entry.opening == OwnOpening::None
+}
+
+/// Whether an event is not made because this engine cannot be enrolled.
+fn is_needed(config: &EventConfig, place: usize, error: &anyhow::Error) -> bool {
+    let challenges = config.format == EventFormat::Gauntlet && place < config.challengers as usize;
+    // A name that is unknown is a typing error.
+    challenges || config.absent == AbsentOption::Refuse || is_unknown(error)
 }
 
 /// Whether an engine could not be enrolled for the reason that nothing is there by that name.

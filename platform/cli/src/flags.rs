@@ -9,6 +9,7 @@ mod folder;
 mod format;
 mod hosting;
 mod outputs;
+mod sandbox;
 mod set_key;
 
 pub(crate) use debug_wait::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};

@@ -3,6 +3,7 @@
 
 mod analyse;
 mod args;
+mod background;
 mod bench;
 mod brain;
 mod check;

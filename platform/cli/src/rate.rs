@@ -30,12 +30,8 @@ pub(crate) struct RateArgs {
     /// Draws that are added to each engine's games; 0 for none
     ///
     /// With them, an engine that won or lost all its games has a rating too.
-    #[arg(
-        long,
-        default_value_t = RatingSettings::PRIOR,
-        value_name = "GAMES",
-        value_parser = prior
-    )]
+    #[arg(long, value_name = "GAMES", value_parser = prior)]
+    #[arg(default_value_t = RatingSettings::PRIOR)]
     pub prior: f64,
     /// The advantage of the first seat in Elo [default: the most likely]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = points)]

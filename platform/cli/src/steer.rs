@@ -93,9 +93,7 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
         known.push(newcomer(event.config(), entry, args.dir.as_deref())?);
     }
     let event = event.add(&known, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
-    Ok(CommandOutcome::Done)
+    done(&event)
 }
 
 /// What an event keeps of an engine that is to join it. One from another folder than the event's is
@@ -125,9 +123,7 @@ pub(crate) fn remove(args: &RemoveArgs) -> anyhow::Result<CommandOutcome> {
         bail!(WrongUse(anyhow!("{}: not in this event, which has {known}", args.engine)));
     };
     let event = event.remove(place, &args.reason, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
-    Ok(CommandOutcome::Done)
+    done(&event)
 }
 
 pub(crate) fn pause(args: &SteerArgs) -> anyhow::Result<CommandOutcome> {
@@ -156,12 +152,16 @@ fn order(dir: &Path, kind: ChangeKind) -> anyhow::Result<CommandOutcome> {
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<CommandOutcome> {
     let MergeArgs { one, other, out } = args;
     let event = Event::merge(one, other, out, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
+    done(&event)
+}
+
+/// Says what was done, as the event has it, and what is left.
+fn done(event: &Event) -> anyhow::Result<CommandOutcome> {
+    tell_last_change(event)?;
+    tell_what_is_left(event);
     Ok(CommandOutcome::Done)
 }
 
-/// Says what was done, as the event has it.
 fn tell_last_change(event: &Event) -> anyhow::Result<()> {
     if let Some(change) = event.changes()?.last() {
         tell(format_args!("tengen: change {}: {}", change.number, change.text));

@@ -4,15 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen_hosts::EngineSpec;
 use tengen_tournament::{ChangeKind, ChangedOption, Event, EventError};
 
 use super::SeatedEngines;
+use crate::background::Background;
 use crate::event_change::{date, set_aside};
 use crate::lock::lock;
 use crate::report::{causes, tell};
@@ -72,7 +71,8 @@ impl fmt::Display for FileChange {
 /// Watches the files, on a thread of its own.
 pub(super) struct ChangeWatch {
     watched: Arc<WatchedFiles>,
-    thread: Option<JoinHandle<()>>,
+    /// None once it is being dropped.
+    background: Option<Background>,
 }
 
 /// The files of the engines, and what became of these.
@@ -82,7 +82,6 @@ struct WatchedFiles {
     dir: PathBuf,
     policy: ChangedOption,
     hear: ChangeListener,
-    is_over: AtomicBool,
     /// Those that go on with their copies, which was said.
     told: Mutex<BTreeSet<usize>>,
     /// Those that were left out, so that the event knows.
@@ -105,22 +104,18 @@ impl ChangeWatch {
             dir: dir.to_owned(),
             policy,
             hear,
-            is_over: AtomicBool::new(false),
             told: Mutex::default(),
             left_out: Mutex::default(),
             refused: Mutex::default(),
             sound: Mutex::default(),
         });
         let looked = Arc::clone(&watched);
-        let look = move || {
-            while !looked.is_over.load(Ordering::SeqCst) {
-                let begun = Instant::now();
-                looked.look();
-                thread::park_timeout(EVERY.max(begun.elapsed() * RARELY));
-            }
-        };
-        let thread = thread::Builder::new().name("files".to_owned()).spawn(look)?;
-        Ok(ChangeWatch { watched, thread: Some(thread) })
+        let background = Background::start("files", move || {
+            let begun = Instant::now();
+            looked.look(false);
+            EVERY.max(begun.elapsed() * RARELY)
+        })?;
+        Ok(ChangeWatch { watched, background: Some(background) })
     }
 
     /// The first of these engines that begins no more games.
@@ -149,14 +144,10 @@ impl ChangeWatch {
 
 impl Drop for ChangeWatch {
     fn drop(&mut self) {
-        self.watched.is_over.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _panicked = thread.join();
-        }
+        self.background = None;
         // What was changed since the last look would not be said otherwise.
         if self.watched.policy == ChangedOption::Keep {
-            self.watched.look();
+            self.watched.look(true);
         }
     }
 }
@@ -166,7 +157,8 @@ impl WatchedFiles {
         Arc::clone(&self.seated.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn look(&self) {
+    /// At the last look the event is over: nothing is left out of it any more.
+    fn look(&self, is_last: bool) {
         let seated = self.seated();
         for (engine, spec) in seated.specs.iter().enumerate() {
             let Some(spec) = spec.as_ref().filter(|_| !lock(&self.left_out).contains(&engine))
@@ -181,7 +173,7 @@ impl WatchedFiles {
             });
             if let Some(path) = fault {
                 lock(&self.refused).insert(engine);
-                if self.is_over.load(Ordering::SeqCst) || self.leave_out(engine, label, &path) {
+                if is_last || self.leave_out(engine, label, &path) {
                     lock(&self.left_out).insert(engine);
                 }
             } else if !lock(&self.told).contains(&engine)

@@ -19,7 +19,7 @@ use crate::live::{EventRequest, LiveEvent, Screen};
 use crate::outcome::event_error;
 use crate::progress::ProgressLine;
 use crate::serve::{LiveListener, LiveServer};
-use crate::steer::watch::FolderWatch;
+use crate::steer::watch::watch_folder;
 use crate::{CommandOutcome, report, serve, stop};
 
 /// Those of games that the host spoiled and that were played again.
@@ -143,7 +143,7 @@ fn follow(
     let labels = event.config().labels();
     let line = !outputs.quiet && !is_shown;
     let mut line = line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels));
-    let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
+    let folder = watch.map(|folder| watch_folder(folder, event.dir())).transpose()?;
     // No engine joins an event that is a test.
     let config = event.config().clone();
     let is_standard = !wishes.json && !outputs.takes_stdout();
@@ -156,7 +156,7 @@ fn follow(
     };
     let watcher = WatcherPair(&*live, serve::watcher(server));
     let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
-    folder.into_iter().for_each(FolderWatch::end);
+    drop(folder);
     screen.into_iter().for_each(Screen::close);
     line.into_iter().for_each(ProgressLine::end);
     report::listen(None);

@@ -13,6 +13,7 @@ use super::adjudication::AdjudicationArgs;
 use super::debug_wait::DebugWaitArgs;
 use super::format::FormatArgs;
 use super::outputs::Outputs;
+use super::sandbox::SandboxArgs;
 use super::set_key::SetKey;
 use crate::WrongUse;
 
@@ -92,13 +93,8 @@ pub(crate) struct EventArgs {
     pub concurrency: Option<usize>,
     /// The CPUs of the games, one each: a list such as 0,2,4-7; none (the system chooses); or auto
     /// (one CPU per game while its engines answer immediately) [default: auto]
-    #[arg(
-        long,
-        alias = "affinity",
-        value_name = "CPUS",
-        help_heading = "Event",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "CPUS", help_heading = "Event", hide_short_help = true)]
+    #[arg(alias = "affinity")]
     pub cpus: Option<Affinity>,
     /// The seed of openings, draws by lot and engines [default: 0]
     #[arg(long, value_name = "N", help_heading = "Event")]
@@ -122,16 +118,8 @@ pub(crate) struct EventArgs {
     /// none; engines cannot write]
     #[arg(long, value_name = "SIZE", help_heading = "Engines", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
-    /// Refuse engines, before their code runs, if a layer of the sandbox is missing: any that
-    /// `tengen doctor` lists, or one of these
-    #[arg(long,
-        value_name = "LAYER",
-        num_args = 0..,
-        require_equals = true,
-        value_delimiter = ',',
-        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true, help_heading = "Engines", hide_short_help = true)]
-    pub require_sandbox: Option<Vec<String>>,
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
     /// Let engines think on their opponents' time; otherwise they are paused
     #[arg(long, help_heading = "Engines")]
     pub ponder: bool,
@@ -152,13 +140,8 @@ pub(crate) struct EventArgs {
     pub spoiled: Option<SpoiledOption>,
     /// When an engine does not start, or cannot play such games: aside (it plays no games), forfeit
     /// (it loses all its games), or refuse (the event is not made) [default: aside]
-    #[arg(
-        long,
-        value_name = "POLICY",
-        conflicts_with = "strict",
-        help_heading = "Policies",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
+    #[arg(conflicts_with = "strict")]
     pub absent: Option<AbsentOption>,
     /// When a file of an engine is changed during the event: keep (the engine goes on with the copy
     /// that was made of its files), or stop (it plays no more games) [default: keep]
@@ -273,7 +256,7 @@ impl EventArgs {
         config.out = self.out.clone().or(config.out.take());
         config.memory = self.memory.or(config.memory);
         config.folder_limit = self.folder_limit.or(config.folder_limit);
-        if let Some(layers) = &self.require_sandbox {
+        if let Some(layers) = &self.sandbox.require_sandbox {
             config.require_sandbox = true;
             config.require_layers.clone_from(layers);
         }

@@ -3,6 +3,7 @@ use clap::Args as ClapArgs;
 use tengen_hosts::{EngineSpec, HostSettings};
 use tengen_tournament::{Mebibytes, Seconds};
 
+use super::sandbox::SandboxArgs;
 use crate::WrongUse;
 
 /// How a brain's engine is hosted.
@@ -24,19 +25,8 @@ pub(crate) struct HostingArgs {
     /// Give the engine a private folder of at most this size to write in
     #[arg(long, value_name = "SIZE", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
-    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing: any that
-    /// `tengen doctor` lists, or one of these
-    #[arg(
-        long,
-        value_name = "LAYER",
-        num_args = 0..,
-        require_equals = true,
-        value_delimiter = ',',
-        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
-    pub require_sandbox: Option<Vec<String>>,
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
     /// Seconds of each move reserved for sending the answer [default: 0.05]
     ///
     /// At most a tenth of the move's time is reserved.
@@ -72,7 +62,7 @@ impl HostingArgs {
         put("--memory", self.memory.map(|memory| memory.to_string()));
         put("--folder-limit", self.folder_limit.map(|limit| limit.to_string()));
         put("--reserve", self.reserve.map(|reserve| reserve.to_string()));
-        match self.require_sandbox.as_deref() {
+        match self.sandbox.require_sandbox.as_deref() {
             None => {}
             Some([]) => arguments.push("--require-sandbox".to_owned()),
             Some(layers) => arguments.push(format!("--require-sandbox={}", layers.join(","))),
@@ -82,8 +72,8 @@ impl HostingArgs {
 
     pub(crate) fn settings(&self) -> anyhow::Result<HostSettings> {
         let mut settings = HostSettings::this_program()?;
-        settings.require_sandbox = self.require_sandbox.is_some();
-        settings.require_layers = self.require_sandbox.clone().unwrap_or_default();
+        settings.require_sandbox = self.sandbox.require_sandbox.is_some();
+        settings.require_layers = self.sandbox.require_sandbox.clone().unwrap_or_default();
         settings.folder_mib = self.folder_limit.map(|limit| limit.0);
         Ok(settings)
     }
