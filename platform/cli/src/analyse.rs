@@ -135,7 +135,7 @@ fn conclude(
         }
         Ok(None) | Err(_) if has_stopped => Ok(outcome),
         Ok(None) => {
-            let why = "did not answer within its time and five seconds more, and was stopped";
+            let why = "did not answer within five seconds after its time, and was stopped";
             report::tell(format_args!("tengen: {engine}: {why}"));
             Ok(CommandOutcome::Failed)
         }
@@ -151,7 +151,7 @@ pub(crate) fn said(action: &Action) -> String {
     match action {
         Action::Answer(Answer::Move(Move::Stone(point))) => point.to_string(),
         Action::Answer(Answer::Move(Move::Pass)) => "pass".to_owned(),
-        Action::Answer(_) => "something else than a move".to_owned(),
+        Action::Answer(_) => "something other than a move".to_owned(),
         Action::Resign => "resign".to_owned(),
         Action::Claim => "claim".to_owned(),
         Action::OfferDraw => "offer a draw".to_owned(),

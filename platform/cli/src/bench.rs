@@ -79,7 +79,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
     // Figures are of positions that all of them play.
     positions.retain(|position| benches.iter().all(|bench| bench.plays(position.rule)));
     if positions.is_empty() {
-        let problem = "the engines play no rule in common on 15x15; try one alone";
+        let problem = "the engines have no rule in common on 15x15; try one at a time";
         bail!(WrongUse(anyhow!("{problem}")));
     }
     let mut figures = BenchFigures::new(args.engines.clone(), positions.len());

@@ -130,7 +130,7 @@ fn behind(step: &CheckStep, steps: &[CheckStep]) -> String {
         return String::new();
     }
     let fault = first_words(&step.detail);
-    format!("{fault}\n  fails by it: {}, {}\n", step.name, same.join(", "))
+    format!("{fault}\n  fails because of it: {}, {}\n", step.name, same.join(", "))
 }
 
 /// Prints each verdict when it is there, and on a terminal what is being checked below.

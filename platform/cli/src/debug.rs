@@ -58,7 +58,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let (number, total) = (args.game, event.schedule().len());
     let Some(scheduled) = event.schedule().get(number) else {
-        bail!(WrongUse(anyhow!("game {number}: the event has the games 1 to {total}")));
+        bail!(WrongUse(anyhow!("game {number}: the event has games 1 to {total}")));
     };
     let Some(record) = event.game(number)? else {
         bail!("{}: game {number} is not finished", event.dir().display());
@@ -67,7 +67,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let names = BySeat::from_fn(|seat| labels[scheduled.seats[seat]].as_str());
     let seat = seat(args, &record, names)?;
     if args.gdb && !is_there() {
-        bail!(WrongUse(anyhow!("--gdb: there is no gdb here; install it, or leave --gdb out")));
+        bail!(WrongUse(anyhow!("--gdb: gdb was not found; install it, or leave out --gdb")));
     }
     let (place, config) = (scheduled.seats[seat], event.config());
     let engine = EngineRoster::find_again(config, place, args.dir.as_deref())?;
@@ -127,7 +127,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
             format!("\n{} fails by {}: {detail}\n", names[seat], how)
         }
         (false, Some(words)) => format!("\n{}: {words}\n", names[seat]),
-        (false, None) => format!("\n{} has answered everything that it was asked\n", names[seat]),
+        (false, None) => format!("\n{} answered everything that it was asked\n", names[seat]),
     };
     report::print(&text)?;
     Ok(if has_failed { CommandOutcome::Failed } else { CommandOutcome::Done })
@@ -175,8 +175,8 @@ fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool
     let how = record.result.termination.words();
     let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
     tell(format_args!(
-        "tengen: {engine} plays again what it played against {other}, which answers as it did, \
-         {walls} and without deadlines; the game ended by {how}{}",
+        "tengen: {engine} plays the game again {walls} and without deadlines, and {other} answers as \
+         it did; the game ended by {how}{}",
         record
             .detail
             .as_deref()

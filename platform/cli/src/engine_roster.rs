@@ -205,7 +205,7 @@ impl EngineRoster {
             |(entry, label): (&EngineEntry, &String)| entry.id == engine || *label == engine;
         let place = config.engines.iter().zip(&labels).position(is_meant).ok_or_else(|| {
             let known = labels.join(", ");
-            WrongUse(anyhow!("--debug-engine {engine}: plays not here; name one of {known}"))
+            WrongUse(anyhow!("--debug-engine {engine}: not in this event; name one of {known}"))
         })?;
         ensure!(
             config.engines[place].remote().is_none(),
@@ -213,12 +213,12 @@ impl EngineRoster {
         );
         ensure!(
             !config.require_sandbox,
-            WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
+            WrongUse(anyhow!("--debug-engine: has no sandbox, but --require-sandbox demands one"))
         );
         ensure!(
             config.isolation != IsolationOption::InProcess,
             WrongUse(anyhow!(
-                "--debug-engine: has no process of its own with in-process isolation"
+                "--debug-engine: has no process to debug with --isolation in-process"
             ))
         );
         let entry = &mut config.engines[place];
@@ -482,7 +482,7 @@ fn tell_gaps(probe: &Probe) {
     if !new.is_empty() {
         let new = new.join(", ");
         tell(format_args!(
-            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says how to get it"
+            "tengen: warning: the sandbox lacks {new} here; `tengen doctor` says how to get it"
         ));
     }
 }

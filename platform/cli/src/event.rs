@@ -229,7 +229,7 @@ fn load_openings(config: &mut EventConfig, is_default: bool) -> anyhow::Result<(
         return Ok(());
     }
     let (rule, size) = (config.rule, config.size);
-    let none = format!("no balanced openings come with Tengen for {rule} on a board of {size}");
+    let none = format!("Tengen has no balanced openings for {rule} on a board of {size}");
     if !is_default {
         bail!(WrongUse(anyhow!("{none}; name a file of positions with --openings")));
     }
@@ -249,7 +249,7 @@ fn tell_who_opens(config: &EventConfig) {
     if !silent.is_empty() {
         let assistant = config.opening_engine.as_ref().map(|engine| engine.id.as_str());
         tell(format_args!(
-            "tengen: {} answers the questions of opening {} for {}",
+            "tengen: {} answers the opening questions of {} for {}",
             assistant.unwrap_or("the arbiter"),
             config.opening,
             silent.join(", "),

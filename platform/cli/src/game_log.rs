@@ -30,7 +30,7 @@ pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let (game, total) = (args.game, event.schedule().len());
     let Some(scheduled) = event.schedule().get(game) else {
-        bail!(WrongUse(anyhow!("game {game}: the event has the games 1 to {total}")));
+        bail!(WrongUse(anyhow!("game {game}: the event has games 1 to {total}")));
     };
     let labels = event.config().labels();
     let names = Seat::ALL.map(|seat| labels[scheduled.seats[seat]].as_str());

@@ -55,7 +55,7 @@ impl BookArgs {
         if self.book == "balanced" {
             let size = size.unwrap_or(Size::STANDARD);
             let none =
-                || anyhow!("no balanced openings come with Tengen for {rule} on a board of {size}");
+                || anyhow!("Tengen has no balanced openings for {rule} on a board of {size}");
             return tengen_tournament::balanced(rule, size).ok_or_else(|| WrongUse(none()).into());
         }
         read_book(Path::new(&self.book), rule, size.unwrap_or(Size::STANDARD))

@@ -104,7 +104,7 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     let interrupt = engine.settings.interrupt.clone();
     stop::raise_on_interrupt(&interrupt)?;
     report::print(&format!(
-        "You play {} under {} on {}. Type a move such as h8, or `help`.\n",
+        "You play against {}: {} on {}. Type a move such as h8, or `help`.\n",
         engine.spec.id, variant.rule, variant.size
     ))?;
     let person_at = Person::new(person, io::stdin(), interrupt.clone());
@@ -220,7 +220,7 @@ fn show(game: &Game, person: Seat, engine: &str, shown: &mut usize) -> anyhow::R
     if news.iter().any(|entry| entry.seat == person && !entry.legal)
         && let Some(refusal) = game.refusal()
     {
-        text += &format!("That cannot be: {refusal}\n");
+        text += &format!("That is not possible: {refusal}\n");
     }
     let is_asked = game.asked().is_some_and(|(seat, _)| seat == person);
     if is_asked || game.result().is_some() {

@@ -57,8 +57,8 @@ fn notes(summary: &Summary) -> String {
     if *games > 0 {
         out += &format!(
             "{} of {finished} games were spoiled by this machine, which was asleep or stopped, or \
-             had nothing left for an engine, and count all the same (*): {}. With --spoiled replay \
-             such games are played again\n\n",
+             had no memory left for an engine, and count all the same (*): {}. With --spoiled \
+             replay such games are played again\n\n",
             games,
             listed(numbers, *games)
         );
@@ -83,7 +83,7 @@ fn notes(summary: &Summary) -> String {
         };
         out += &format!(
             "{distinct} of {games} games are different from each other, and Elo and tests count \
-             each once; the others say nothing new, and count in points alone{advice}\n\n"
+             each once; the others are no new evidence, and count only for points{advice}\n\n"
         );
     }
     for SetAside { engine, reason } in &summary.set_aside {
@@ -104,8 +104,8 @@ fn spoiled_loser(loser: &SpoiledLoser) -> String {
     );
     if loser.is_suspicious() {
         out += &format!(
-            ": more than by chance (sign test, p = {p:.2e}). It may have a part in that: see what \
-             it takes of the machine, give it limits, or let such games count with --spoiled keep"
+            ": more than by chance (sign test, p = {p:.2e}). It may be the cause: see what it uses \
+             of the machine, limit it, or let such games count with --spoiled keep"
         );
     }
     out + "\n"
@@ -124,8 +124,8 @@ fn legend(summary: &Summary) -> String {
     if !is_known {
         return String::new();
     }
-    "Elo: the difference to the opponents, and the interval that holds it in 95 of 100 events; \
-     > and < where its other end is open\n"
+    "Elo: the difference from the opponents, and its 95 % interval; > and < where its other end is \
+     open\n"
         .to_owned()
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let entries = args.seats.any(&args.engines)?;
     if entries.is_empty() {
-        bail!(WrongUse(anyhow!("name the engine to add, by its id or path or with --engine")));
+        bail!(WrongUse(anyhow!("name the engine to add, by its id or path, or with --engine")));
     }
     let mut known = Vec::new();
     for entry in entries {
@@ -174,7 +174,7 @@ fn tell_what_is_left(event: &Event) {
     let (games, total, dir) = (event.tally().len(), event.total(), event.dir());
     let next = match Event::who_plays(dir) {
         _ if games == total => "there is nothing left to play".to_owned(),
-        Some(who) => format!("the tengen that plays it{who} goes on with the others"),
+        Some(who) => format!("the tengen that is playing it{who} plays the others"),
         None => format!("continue with `tengen tournament resume {}`", dir.display()),
     };
     tell(format_args!("tengen: {games} of {total} games are finished; {next}"));

@@ -171,8 +171,8 @@ impl BenchFigures {
         let (runs, positions) = (self.runs.len(), self.positions);
         let depth = depths.iter().sum::<u32>() as f64 / depths.len().max(1) as f64;
         let mut text = format!(
-            "{table}\n\n{positions} positions, {runs} times; ± holds the mean in 95 of 100 \
-             benchmarks; the depth is that which all reached, {depth:.1} plies on average\n"
+            "{table}\n\n{positions} positions, {runs} times; ± is the 95 % interval of the mean; the \
+             depth is the one that all reached, {depth:.1} plies on average\n"
         );
         for index in 1..self.engines.len() {
             let (engine, first) = (&self.engines[index], &self.engines[0]);
@@ -216,7 +216,7 @@ impl BenchMean {
     /// Whether a ratio is another than 1 beyond its error.
     fn verdict(self, above: &str, below: &str) -> String {
         match self.error {
-            None => "; repeat it to know the error".to_owned(),
+            None => "; repeat it to estimate the error".to_owned(),
             Some(error) if self.mean - error > 1.0 => format!(": {above}"),
             Some(error) if self.mean + error < 1.0 => format!(": {below}"),
             Some(_) => ": no difference is shown".to_owned(),

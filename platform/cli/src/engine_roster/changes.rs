@@ -51,8 +51,8 @@ impl fmt::Display for FileChange {
         match fate {
             ChangeFate::Kept => write!(
                 f,
-                "{label}: {what} during the event, which goes on with the copy that was made when \
-                 it began; a new event plays with the new file"
+                "{label}: {what} during the event, which goes on with the copy made when it began; \
+                 a new event plays with the new file"
             ),
             ChangeFate::SetAside => write!(
                 f,
@@ -228,15 +228,15 @@ pub(super) fn tell_uncopied(spec: &EngineSpec) {
     if let Some(why) = &files.uncopied {
         tell(format_args!(
             "tengen: warning: {}: its files are not copied ({why}): if one is changed during the \
-             event, it plays no more games",
+             event, the engine plays no more games",
             spec.id
         ));
     }
     if !files.live.is_empty() {
         let live: Vec<_> = files.live.iter().map(|path| path.display().to_string()).collect();
         tell(format_args!(
-            "tengen: warning: {}: {} are not copied, for all of it is too much: what is changed \
-             there during the event, the engine sees",
+            "tengen: warning: {}: too large to be copied: {}; the engine sees what is changed there \
+             during the event",
             spec.id,
             live.join(", ")
         ));

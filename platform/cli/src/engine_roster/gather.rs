@@ -90,7 +90,7 @@ pub(super) fn gather(
     let Some(spec) = engine.find(named.as_ref().ok())? else {
         let id = &entry.id;
         let spec = named.with_context(|| {
-            format!("engine {id} is not here; name the folder that has its file with --dir")
+            format!("engine {id} was not found; name the folder that has its file with --dir")
         })?;
         let path = spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default();
         bail!(
@@ -116,8 +116,8 @@ pub(super) fn find_again(
         let orphaned = || {
             engine.orphaned().inspect(|_| {
                 tell(format_args!(
-                    "tengen: {}: its files are no longer where they were; this is the copy that \
-                     played the game",
+                    "tengen: {}: its files are no longer where they were; using the copy that played \
+                     the game",
                     entry.id
                 ));
             })
@@ -132,8 +132,8 @@ pub(super) fn find_again(
     let path = found.path.display();
     if let Some(kept) = engine.kept(&found).filter(|_| !is_moved) {
         tell(format_args!(
-            "tengen: {path} was changed since the game; this is the copy that played it; name the \
-             folder of the new file with --dir to start that"
+            "tengen: {path} has changed since the game; using the copy that played it; to start the \
+             new file, name its folder with --dir"
         ));
         return Ok(kept);
     }

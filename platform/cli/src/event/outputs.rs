@@ -74,8 +74,8 @@ impl Outputs {
     pub(crate) fn tell_unwritten(&self) {
         for path in [&self.sgf, &self.pgn].into_iter().flatten() {
             report::tell(format_args!(
-                "tengen: {}: not written, for the event was stopped before it went on; name it \
-                 again with `tengen tournament resume`",
+                "tengen: {}: not written, because the event was stopped before it continued; name \
+                 it again with `tengen tournament resume`",
                 path.display()
             ));
         }

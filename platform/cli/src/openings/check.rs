@@ -186,7 +186,7 @@ impl BookReport {
         fault(self.illegal.len(), "from which no game can begin", named);
         let named = self.repeated.iter().take(NAMED);
         let named = named.map(|(number, first)| format!("{number} is {first}")).collect();
-        fault(self.repeated.len(), "that are another one, turned or mirrored", named);
+        fault(self.repeated.len(), "that repeat another one, turned or mirrored", named);
         let named = self.uneven.iter().take(NAMED).map(usize::to_string).collect();
         fault(self.uneven.len(), "with a threat on the board, or far from even", named);
         let verdict = |is_fine: bool| if is_fine { "ok  " } else { "FAIL" };

@@ -97,7 +97,7 @@ pub(super) struct BookPlan {
 pub(crate) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     let plan = BookPlan::of(args)?;
     if args.file.exists() {
-        bail!(WrongUse(anyhow!("{} is there already; name another file", args.file.display())));
+        bail!(WrongUse(anyhow!("{} exists already; name another file", args.file.display())));
     }
     let settings = HostSettings::this_program().context("cannot find this program")?;
     stop::raise_on_interrupt(&settings.interrupt)?;
@@ -106,7 +106,7 @@ pub(crate) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     let mut journal = MakeJournal::open(&args.file, &plan.text(), plan.tc.len())?;
     if journal.judged > 0 {
         let (even, judged) = (journal.played.len(), journal.judged);
-        tell(format_args!("tengen: goes on after {judged} positions, of which {even} are even"));
+        tell(format_args!("tengen: continuing after {judged} positions, of which {even} are even"));
     }
     let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &settings.interrupt)? else {
         return Ok(CommandOutcome::Interrupted);
@@ -148,15 +148,15 @@ fn find(
         drawn.extend(candidates.by_ref().take(BATCH));
         if drawn.len() == first || ready > MOST_PLAYED * (wanted + BATCH) {
             bail!(
-                "there are no {wanted} balanced positions of such stones: of {first} drawn, \
-                 {ready} were played and {chosen} are balanced; allow more stones, a greater \
-                 reach, or more from even, or name another --lead"
+                "cannot find {wanted} balanced positions: of {first} drawn, {ready} were played and \
+                 {chosen} are balanced; allow more --stones, a greater --reach or --even, or \
+                 another --lead"
             );
         }
         let judged = judge(plan, &drawn[first..], first as u64, workers, interrupt);
         if interrupt.is_raised() {
             tell(format_args!(
-                "tengen: {chosen} of {wanted} openings are made; the same command goes on"
+                "tengen: {chosen} of {wanted} openings are made; run the same command to continue"
             ));
             return Ok(None);
         }
@@ -169,8 +169,8 @@ fn find(
             let seconds = begun.elapsed().as_secs_f64() / (played - before).max(1) as f64;
             let (drawn, minutes) = (drawn.len(), seconds * left as f64 / 60.0);
             tell(format_args!(
-                "tengen: {chosen} of {wanted} openings, of {drawn} positions drawn; about \
-                 {minutes:.0} min more"
+                "tengen: {chosen} of {wanted} openings, from {drawn} positions; about {minutes:.0} \
+                 min left"
             ));
         }
     }
@@ -317,7 +317,7 @@ impl MakeJournal {
         let (head, lines) = text.split_once('\n').unwrap_or_default();
         if !head.is_empty() && head != plan {
             bail!(WrongUse(anyhow!(
-                "{shown} is of another book ({head}); remove it, or name another file"
+                "{shown} belongs to another book ({head}); remove it, or name another file"
             )));
         }
         let mut batch = Vec::new();

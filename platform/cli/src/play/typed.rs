@@ -16,12 +16,12 @@ pub(super) enum Typed {
 }
 
 pub(super) const HELP: &str = "\
-h8          lay a stone there; several points where several are asked: h8 i9 h10
+h8          lay a stone there; several points where several are asked for: h8 i9 h10
 undo        take back your last answer and what followed it
 draw        offer a draw with your next move, or accept the one that is offered
 resign      give up
 quit        leave
-In openings: black, white, swap, keep, or the number that is asked.
+In openings: black, white, swap, keep, or the number that is asked for.
 ";
 
 /// What is asked, as a prompt.

@@ -281,8 +281,8 @@ impl Games {
         if self.repeated > 0 {
             let repeated = self.repeated;
             self.notes.push(format!(
-                "{repeated} games are the same as others, or of pairs with one that is, and are \
-                 left out: they say nothing new"
+                "{repeated} games repeat others, or belong to a pair with one that does, and are \
+                 left out: they are no new evidence"
             ));
         }
         for (name, programs) in self.names.iter().zip(&self.programs) {

@@ -165,7 +165,7 @@ impl<'a> RatedList<'a> {
         }
         let about = if anchors.is_empty() { "the average" } else { "the anchor" };
         out += &format!(
-            "±: half of the 95 % interval of the difference to {about}. LOS: the likelihood of \
+            "±: half of the 95 % interval of the difference from {about}. LOS: the likelihood of \
              being stronger than the next\nModel {model}, prior of {prior} draws for each engine\n"
         );
         out
