@@ -129,23 +129,17 @@ impl Player for LoggedPlayer {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        self.player_log.ask(request.moves.len());
         self.player_log.asked(request);
         let before = request.watch;
         let listener = PlayerLog::listening(&self.player_log, before.map(|watch| watch.listener));
         let lines = before.map_or(1, |watch| watch.lines);
         let watch = listener.as_ref().map(|listener| Subscription { listener, lines }).or(before);
         let reply = self.inner.ask(&Request { watch, ..*request }, time);
-        self.player_log.answer();
         self.said = self.inner.take_said();
         for denied in self.said.iter().filter(|line| line.starts_with(DENIED)) {
             self.player_log.note(denied);
         }
-        match &reply.outcome {
-            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
-            Ok(None) => self.player_log.note("no answer"),
-            Ok(Some(action)) => self.player_log.answered(action, &reply),
-        }
+        self.player_log.answered(&reply);
         reply
     }
 

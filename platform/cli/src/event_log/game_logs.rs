@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Termination};
 use tengen_files::{make_own_folder, open_own};
-use tengen_players::{Reply, Request};
+use tengen_players::Reply;
 
 use super::player_log::{Question, answered};
 
@@ -125,7 +125,7 @@ struct Entry {
 /// An entry of a game's log. Questions and answers are put into words when the log is read: most
 /// games end well.
 #[derive(Debug)]
-enum What {
+pub(super) enum What {
     Line(char, Box<[u8]>),
     Asked(Question),
     Answered(Action, Box<Reply>),
@@ -142,15 +142,7 @@ impl GameLog {
         self.add(engine, What::Line(way, text.into()));
     }
 
-    pub(super) fn asked(&self, engine: &Arc<str>, request: &Request<'_>) {
-        self.add(engine, What::Asked(Question::of(request)));
-    }
-
-    pub(super) fn answered(&self, engine: &Arc<str>, action: &Action, reply: &Reply) {
-        self.add(engine, What::Answered(action.clone(), Box::new(reply.clone())));
-    }
-
-    fn add(&self, engine: &Arc<str>, what: What) {
+    pub(super) fn add(&self, engine: &Arc<str>, what: What) {
         let size = ENTRY + if let What::Line(_, text) = &what { text.len() } else { 0 };
         let entry = Entry { at: self.begun.elapsed(), engine: Arc::clone(engine), what };
         let mut entries = self.entries();

@@ -10,13 +10,13 @@ use tengen_players::{Listener, Reply, Request, SearchProgress};
 use tengen_rules::{Answer, Ask, Move, Point};
 
 use super::EngineLogs;
-use super::game_logs::GameLog;
+use super::game_logs::{GameLog, What};
 
 use crate::lock::lock;
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PlayerLog {
     /// What the player is called in the log.
     name: String,
@@ -39,19 +39,7 @@ const MOST_PRINTED: usize = 4096;
 impl PlayerLog {
     pub(super) fn new(engine: &str, is_text: bool, logs: EngineLogs) -> PlayerLog {
         let name = logs.event.as_ref().map(|log| log.enter(engine)).unwrap_or_default();
-        let (game, ply, is_asked) = Default::default();
-        let (game_log, printed) = Default::default();
-        PlayerLog {
-            name,
-            engine: engine.into(),
-            is_text,
-            logs,
-            game_log,
-            printed,
-            game,
-            ply,
-            is_asked,
-        }
+        PlayerLog { name, engine: engine.into(), is_text, logs, ..PlayerLog::default() }
     }
 
     /// A listener that passes everything on to the other one; none where it is not needed.
@@ -81,40 +69,39 @@ impl PlayerLog {
         }
     }
 
-    pub(super) fn ask(&self, plies: usize) {
-        self.ply.store(plies + 1, Ordering::Relaxed);
-        self.is_asked.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn answer(&self) {
-        self.is_asked.store(false, Ordering::Relaxed);
-    }
-
     /// Something that is told of the player.
     pub(super) fn note(&self, text: &str) {
         self.line('-', text.as_bytes());
     }
 
-    /// What an engine that is called was asked.
+    /// The engine is asked. Of a text engine, its lines are logged instead.
     pub(super) fn asked(&self, request: &Request<'_>) {
+        self.ply.store(request.moves.len() + 1, Ordering::Relaxed);
+        self.is_asked.store(true, Ordering::Relaxed);
         if self.is_text {
             return;
         }
         if self.logs.event.is_some() {
             self.event_line('>', Question::of(request).to_string().as_bytes());
         }
-        self.of_game(|log| log.asked(&self.engine, request));
+        self.of_game(|log| log.add(&self.engine, What::Asked(Question::of(request))));
     }
 
-    /// What it answered.
-    pub(super) fn answered(&self, action: &Action, reply: &Reply) {
-        if self.is_text {
-            return;
+    /// It has answered, or failed.
+    pub(super) fn answered(&self, reply: &Reply) {
+        self.is_asked.store(false, Ordering::Relaxed);
+        match &reply.outcome {
+            Err(fault) => self.note(&format!("failed: {}", fault.detail)),
+            Ok(None) => self.note("no answer"),
+            Ok(Some(_)) if self.is_text => {}
+            Ok(Some(action)) => {
+                if self.logs.event.is_some() {
+                    self.event_line('<', answered(action, reply).as_bytes());
+                }
+                let answered = What::Answered(action.clone(), Box::new(reply.clone()));
+                self.of_game(|log| log.add(&self.engine, answered));
+            }
         }
-        if self.logs.event.is_some() {
-            self.event_line('<', answered(action, reply).as_bytes());
-        }
-        self.of_game(|log| log.answered(&self.engine, action, reply));
     }
 
     fn line(&self, way: char, text: &[u8]) {
