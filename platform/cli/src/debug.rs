@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::Game;
-use tengen_hosts::DebugStart;
+use tengen_hosts::{DebugStart, EngineSpec};
 use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
@@ -19,6 +19,7 @@ use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_wo
 use crate::engine_roster::EngineRoster;
 use crate::event_log::{EngineLogs, EventLog};
 use crate::flags::DebugWaitArgs;
+use crate::game_log::scheduled;
 use crate::outcome::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, report, stop};
@@ -56,10 +57,8 @@ pub(crate) struct DebugArgs {
 
 pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let (number, total) = (args.game, event.schedule().len());
-    let Some(scheduled) = event.schedule().get(number) else {
-        bail!(WrongUse(anyhow!("game {number}: the event has games 1 to {total}")));
-    };
+    let number = args.game;
+    let scheduled = scheduled(&event, number)?;
     let Some(record) = event.game(number)? else {
         bail!("{}: game {number} is not finished", event.dir().display());
     };
@@ -71,13 +70,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     }
     let (place, config) = (scheduled.seats[seat], event.config());
     let engine = EngineRoster::find_again(config, place, args.dir.as_deref())?;
-    let aim = match (args.ply, args.gdb) {
-        (Some(ply), _) => Some(Aim::Ply(ply)),
-        (None, true) => Some(last_question(&record, seat)),
-        // What a library dies of it says itself; of a program, a debugger has to look.
-        (None, false) => (engine.kind.is_text() && is_there()).then_some(Aim::Death),
-    };
-    let debugger = aim.map(|aim| Arc::new(Debugger::new(aim, args.gdb, args.wait, engine.clone())));
+    let debugger = debugger(args, &record, seat, &engine).map(Arc::new);
     let is_open = debugger.is_some();
     let start =
         debugger.clone().map(|debugger| DebugStart::new(move |process| debugger.started(process)));
@@ -119,18 +112,34 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     if interrupt.is_raised() {
         return Ok(CommandOutcome::Interrupted);
     }
-    let has_failed = game.result().is_some_and(|result| result.termination.is_fault());
-    let text = match (has_failed, replay.last_words()) {
-        (true, _) => {
-            let how = game.result().map(|result| result.termination.words()).unwrap_or_default();
-            let detail = end.detail.unwrap_or_default();
-            format!("\n{} fails by {}: {detail}\n", names[seat], how)
+    let fault = game.result().filter(|result| result.termination.is_fault());
+    let (what, outcome) = match (fault, replay.last_words()) {
+        (Some(fault), _) => {
+            let (how, detail) = (fault.termination.words(), end.detail.unwrap_or_default());
+            (format!(" fails by {how}: {detail}"), CommandOutcome::Failed)
         }
-        (false, Some(words)) => format!("\n{}: {words}\n", names[seat]),
-        (false, None) => format!("\n{} answered everything that it was asked\n", names[seat]),
+        (None, Some(words)) => (format!(": {words}"), CommandOutcome::Done),
+        (None, None) => (" answered everything that it was asked".into(), CommandOutcome::Done),
     };
-    report::print(&text)?;
-    Ok(if has_failed { CommandOutcome::Failed } else { CommandOutcome::Done })
+    report::print(&format!("\n{}{what}\n", names[seat]))?;
+    Ok(outcome)
+}
+
+/// What is to look at the engine's process, if anything.
+fn debugger(
+    args: &DebugArgs,
+    record: &GameRecord,
+    seat: Seat,
+    engine: &EngineSpec,
+) -> Option<Debugger> {
+    let aim = match (args.ply, args.gdb) {
+        (Some(ply), _) => Aim::Ply(ply),
+        (None, true) => last_question(record, seat),
+        // A library itself says what it died of; for a program, a debugger has to look.
+        (None, false) if engine.kind.is_text() && is_there() => Aim::Death,
+        (None, false) => return None,
+    };
+    Some(Debugger::new(aim, args.gdb, args.wait, engine.clone()))
 }
 
 /// The seat of the engine that is debugged.

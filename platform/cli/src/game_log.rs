@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_rules::Seat;
-use tengen_tournament::Event;
+use tengen_tournament::{Event, ScheduledGame};
 
 use crate::event_log::game_logs::log_path;
 use crate::outcome::event_error;
@@ -28,10 +28,8 @@ pub(crate) struct LogArgs {
 
 pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let (game, total) = (args.game, event.schedule().len());
-    let Some(scheduled) = event.schedule().get(game) else {
-        bail!(WrongUse(anyhow!("game {game}: the event has games 1 to {total}")));
-    };
+    let game = args.game;
+    let scheduled = scheduled(&event, game)?;
     let labels = event.config().labels();
     let names = Seat::ALL.map(|seat| labels[scheduled.seats[seat]].as_str());
     let mut text = format!("Game {game}: {} – {}\n", names[0], names[1]);
@@ -69,6 +67,15 @@ pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
         "{text}\nseconds, engine; > to it, < from it, ! printed by it, - told of it\n{log}"
     ))?;
     Ok(CommandOutcome::Done)
+}
+
+/// The game of that number in the schedule of an event.
+pub(crate) fn scheduled(event: &Event, game: u64) -> anyhow::Result<ScheduledGame> {
+    let total = event.schedule().len();
+    event
+        .schedule()
+        .get(game)
+        .ok_or_else(|| WrongUse(anyhow!("game {game}: the event has games 1 to {total}")).into())
 }
 
 /// The place and the message of the last panic in a log, which stand before its backtrace.
