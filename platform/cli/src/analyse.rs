@@ -42,7 +42,6 @@ pub(crate) struct AnalyseArgs {
     pub json: bool,
 }
 
-/// What is heard of a search.
 enum SearchEvent {
     Progress(SearchProgress),
     Message(String),
@@ -120,7 +119,6 @@ fn print(lines: &mut SearchLines, hears: &mpsc::Receiver<SearchEvent>) -> anyhow
     Ok(())
 }
 
-/// Prints what came of it.
 fn conclude(
     lines: &mut SearchLines,
     engine: &str,

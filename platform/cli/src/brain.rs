@@ -73,7 +73,6 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
     }
 }
 
-/// The engine's process.
 struct EngineStopHandle {
     move_now: MoveNow,
     interrupt: Interrupt,

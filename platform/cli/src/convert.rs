@@ -59,13 +59,11 @@ pub(crate) struct ConvertArgs {
     pub json: bool,
 }
 
-/// A game on its way.
 pub(crate) enum SourceGame {
     Record(Box<GameRecord>),
     Sheet(Box<ScoreSheet>),
 }
 
-/// What a conversion came to.
 #[derive(Serialize)]
 struct ConvertReport {
     games: u64,

@@ -22,7 +22,6 @@ const ENGINE: &str = "builtin:alphabeta";
 /// What is promised is this many times the worst of a thousand.
 const SAFETY: u64 = 2;
 
-/// All that was found out.
 #[derive(Debug, Serialize)]
 struct DoctorReport {
     machine: MachineInfo,
@@ -56,7 +55,6 @@ struct MissingLayer {
     reason: String,
 }
 
-/// The things that are measured.
 struct Spreads {
     timer: Spread,
     pipe: Spread,

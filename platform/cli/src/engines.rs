@@ -23,13 +23,11 @@ use crate::flags::FolderArgs;
 use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, WrongUse, report};
 
-/// An engine that can be loaded.
 struct UsableEngine {
     spec: EngineSpec,
     probe: Probe,
 }
 
-/// A file that cannot.
 #[derive(Serialize)]
 struct UnusableFile {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -82,11 +82,9 @@ impl EventLog {
 /// Where what engines are asked, answer and say is kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EngineLogs {
-    /// The log of the whole event.
     pub event: Option<Arc<EventLog>>,
     /// What engines say to people.
     pub messages: Option<GameMessages>,
-    /// The logs of single games.
     pub games: Option<Arc<GameLogs>>,
 }
 
@@ -99,7 +97,6 @@ impl EngineLogs {
     }
 }
 
-/// A player that is logged.
 pub(crate) struct LoggedPlayer {
     inner: Box<dyn Player>,
     player_log: Arc<PlayerLog>,

@@ -50,7 +50,6 @@ pub(crate) struct LiveEvent {
     has_teams: AtomicBool,
 }
 
-/// What is known of the whole event.
 #[derive(Clone, Default)]
 struct LiveState {
     total: u64,

@@ -66,7 +66,6 @@ impl SearchLimitArgs {
     }
 }
 
-/// A running engine that belongs to no event.
 pub(crate) struct LoneEngine {
     pub spec: EngineSpec,
     pub settings: HostSettings,

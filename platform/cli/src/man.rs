@@ -33,7 +33,6 @@ pub(crate) fn print(args: &ManArgs, tengen: Command) -> anyhow::Result<CommandOu
     Ok(CommandOutcome::Done)
 }
 
-/// The command, its subcommands, and theirs.
 fn with_subcommands(command: &Command) -> Vec<&Command> {
     let below = command.get_subcommands().flat_map(with_subcommands);
     std::iter::once(command).chain(below).collect()

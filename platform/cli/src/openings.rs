@@ -49,7 +49,6 @@ pub(crate) struct BookArgs {
 }
 
 impl BookArgs {
-    /// Reads the book. What is wrong with a line of a suite is in its place.
     fn read(&self) -> anyhow::Result<OpeningBook> {
         let (rule, size) = (self.rule.unwrap_or(Rule::Freestyle), self.size);
         if self.book == "balanced" {

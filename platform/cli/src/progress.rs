@@ -13,7 +13,6 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 /// How often one is made to be redrawn: a fast event tells of thousands of games a second.
 const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 
-/// How fast an event goes.
 #[derive(Clone, Copy)]
 pub(crate) struct Rate {
     before: u64,

@@ -62,7 +62,6 @@ pub(crate) enum Join {
     Hash,
 }
 
-/// An engine and its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Anchor {
     engine: String,

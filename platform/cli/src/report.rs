@@ -17,7 +17,6 @@ use tengen_tournament::{
     Summary, Tally, TestState,
 };
 
-/// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
     let mut out = notes(summary) + &stages::text(summary);
     if !summary.stages.is_empty() {
@@ -146,7 +145,6 @@ fn pair_figures(pairs: &PairStats) -> String {
     )
 }
 
-/// How a sequential test stands.
 fn test(state: &TestState) -> String {
     let TestState { elo0, elo1, model, accepted, pairs, played_pairs, .. } = state;
     let scale = match model {
@@ -201,7 +199,6 @@ pub(crate) fn show<J: serde::Serialize>(
     if is_json { json(&object()) } else { print(&text()) }
 }
 
-/// Prints one JSON object.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
@@ -442,7 +439,6 @@ const WIDEST: usize = 8;
 const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// An empty table with these heads.
 pub(crate) fn table<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);

@@ -8,7 +8,6 @@ use super::position::OpenPosition;
 use crate::lone_engine::seconds;
 use crate::report;
 
-/// Prints the lines of one search as they come.
 pub(super) struct SearchLines {
     engine: String,
     json: bool,
@@ -25,7 +24,6 @@ impl SearchLines {
         SearchLines { engine: engine.to_owned(), json, several, has_head: false, last: Vec::new() }
     }
 
-    /// Says which position is thought about.
     pub(super) fn begin(&self, asked: &OpenPosition) -> anyhow::Result<()> {
         let (rule, size) = (asked.variant.rule, asked.variant.size);
         let (moves, to_move) = (words(&asked.moves), asked.position.to_move());
@@ -97,7 +95,6 @@ impl SearchLines {
         Ok(())
     }
 
-    /// Prints the answer.
     pub(super) fn answer(&self, chosen: &str, reply: &Reply) -> anyhow::Result<()> {
         let (info, spent) = (reply.info.unwrap_or_default(), reply.answered_at - reply.asked_at);
         if self.json {

@@ -27,7 +27,6 @@ struct BenchMean {
     error: Option<f64>,
 }
 
-/// Everything measured: by repetition, engine and position.
 pub(super) struct BenchFigures {
     engines: Vec<String>,
     positions: usize,
@@ -39,7 +38,6 @@ impl BenchFigures {
         BenchFigures { engines, positions, runs: Vec::new() }
     }
 
-    /// A repetition begins.
     pub(super) fn begin(&mut self) {
         self.runs.push(vec![vec![Measured::default(); self.positions]; self.engines.len()]);
     }

@@ -42,12 +42,10 @@ impl Replay {
         }
     }
 
-    /// So many actions are done.
     pub(super) fn look(&self, done: usize) {
         self.at.store(done, Ordering::Relaxed);
     }
 
-    /// Whether the record ends here.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
@@ -112,7 +110,6 @@ impl Time for Replay {
     }
 }
 
-/// One of the two seats.
 pub(super) struct ReplayedSeat<'a> {
     replay: &'a Replay,
     seat: Seat,

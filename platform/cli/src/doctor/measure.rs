@@ -11,7 +11,6 @@ use tengen_players::{GameSetup, Player, RealTime, Request};
 use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
 use tengen_stats::Spread;
 
-/// The sleep that is asked for.
 const NAP: Duration = Duration::from_millis(1);
 /// How many naps, and how many times there and back.
 const NAPS: u32 = 1_000;
@@ -108,7 +107,6 @@ pub(super) fn begin(player: &mut dyn Player) -> anyhow::Result<()> {
     player.new_game(&setup).map_err(|fault| failed(&fault.detail))
 }
 
-/// Asks an engine once.
 pub(super) fn question(player: &mut dyn Player) -> anyhow::Result<Option<Nanos>> {
     let request = Request {
         limits: Limits { nodes: time().nodes, ..Limits::default() },

@@ -34,7 +34,6 @@ pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
-/// All that is known of an engine.
 struct EngineCard {
     engine: UsableEngine,
     settings: HostSettings,
@@ -129,7 +128,6 @@ impl EngineCard {
     }
 }
 
-/// An option in cells of a table.
 struct OptionCells {
     kind: &'static str,
     default: String,

@@ -20,7 +20,6 @@ pub(crate) struct EventsArgs {
     pub json: bool,
 }
 
-/// An event in a list.
 #[derive(Serialize)]
 struct EventRow {
     dir: PathBuf,

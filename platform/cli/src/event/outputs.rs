@@ -48,7 +48,6 @@ impl Outputs {
         self.log.as_ref().is_some_and(|log| log == Path::new(ALL))
     }
 
-    /// The logs of single games.
     pub(crate) fn game_logs(&self) -> Arc<GameLogs> {
         Arc::new(GameLogs::new(self.logs_all()))
     }

@@ -52,7 +52,6 @@ impl GameLogs {
         GameLogs { keeps_all, ..GameLogs::default() }
     }
 
-    /// The folder of the event, once that is known.
     pub(crate) fn lie_in(&self, event: &Path) {
         let _again = self.event.set(event.to_owned());
     }

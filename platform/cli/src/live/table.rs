@@ -10,7 +10,6 @@ use tengen_tournament::ScheduledGame;
 
 use super::EventStream;
 
-/// A game at a table.
 #[derive(Clone)]
 pub(super) struct LiveTable {
     pub number: u64,

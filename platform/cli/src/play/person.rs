@@ -45,7 +45,6 @@ impl OpenWish {
     }
 }
 
-/// The person at the terminal.
 pub(super) struct Person {
     seat: Seat,
     lines: Receiver<String>,

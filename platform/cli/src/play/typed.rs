@@ -4,7 +4,6 @@ use tengen_arbiter::Action;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 
-/// A line that was understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     Action(Action),

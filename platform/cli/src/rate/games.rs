@@ -15,7 +15,6 @@ use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
 use super::Join;
 use crate::WrongUse;
 
-/// The results of all sources.
 #[derive(Default)]
 pub(super) struct Games {
     /// What each engine is called, in the order in which they came.

@@ -20,7 +20,6 @@ pub(super) struct RatedList<'a> {
     rows: Vec<RatingRow<'a>>,
 }
 
-/// One engine.
 #[derive(Serialize)]
 struct RatingRow<'a> {
     #[serde(skip)]

@@ -9,7 +9,6 @@ pub(super) fn text(summary: &Summary) -> String {
     summary.stages.iter().map(|stage| of(stage, summary.stages.len() > 1)).collect()
 }
 
-/// How the tests of several engines stand.
 pub(super) fn tests(tests: &[PairTest]) -> String {
     let line = |PairTest { engine, against, test: state }: &PairTest| {
         format!("\n{engine} against {against}: {}", test(state).trim_start())

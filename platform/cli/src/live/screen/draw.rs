@@ -48,7 +48,6 @@ pub(crate) struct LiveSnapshot {
 }
 
 impl LiveEvent {
-    /// What is seen now.
     pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
         let tables: Vec<_> =
             (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();

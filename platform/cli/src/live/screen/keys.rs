@@ -67,7 +67,6 @@ impl ViewState {
         self.is_paused = seen.state.is_paused;
     }
 
-    /// A key. What it asks the event for, if anything.
     pub(super) fn press(&mut self, key: KeyEvent) -> Option<EventRequest> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && key.code == KeyCode::Char('c') {
