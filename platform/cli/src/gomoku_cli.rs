@@ -18,20 +18,12 @@ use extras::Sampling;
 pub(crate) use files::GameFiles;
 pub(crate) use output::GomokuCliOutput;
 
-/// What `tengen match` with flags of c-gomoku-cli means.
-#[derive(Debug)]
-pub(crate) struct TranslatedArgs {
-    /// The command in our own flags.
-    pub arguments: Vec<OsString>,
-    /// What these do not say.
-    pub extras: Extras,
-}
-
-/// What was typed, where flags of c-gomoku-cli were; None where none of them is used.
+/// The command in our own flags, and what these do not say; none where no flag of c-gomoku-cli is
+/// used.
 ///
 /// # Errors
 /// Names the flag that has no counterpart, or is wrong.
-pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
+pub(crate) fn arguments() -> anyhow::Result<Option<(Vec<OsString>, Extras)>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let [program, command, flags @ ..] = typed.as_slice() else { return Ok(None) };
     if command != "match" || !flags.iter().any(|flag| flag == "-engine" || flag == "-each") {
@@ -42,7 +34,7 @@ pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
     let (words, extras) = translate(&flags, chance())?;
     let mut arguments = vec![program.clone(), command.clone()];
     arguments.extend(words.into_iter().map(OsString::from));
-    Ok(Some(TranslatedArgs { arguments, extras }))
+    Ok(Some((arguments, extras)))
 }
 
 /// A seed from the clock.

@@ -22,7 +22,7 @@ use crate::event_log::GameLogs;
 use crate::lock::lock;
 use crate::progress::Rate;
 
-pub(crate) use screen::{EventRequest, Screen, give_back};
+pub(crate) use screen::{Screen, give_back};
 pub(crate) use stream::EventStream;
 use table::LiveTable;
 

@@ -101,7 +101,7 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
         return Ok((Args::parse_from(typed), None));
     }
     let (arguments, extras) = match gomoku_cli::arguments()? {
-        Some(meaning) => (meaning.arguments, Some(meaning.extras)),
+        Some((arguments, extras)) => (arguments, Some(extras)),
         None => (std::env::args_os().collect(), None),
     };
     Ok((Args::parse_from(flags::in_one_spelling(arguments)), extras))

@@ -13,7 +13,7 @@ use tengen_hosts::{EngineSpec, HostError, probe};
 use crate::flags::{FolderArgs, HostingArgs};
 use crate::output_target::OutputTarget;
 use crate::{CommandOutcome, WrongUse, packed};
-use archive::{PackageEntry, PackageWriter};
+use archive::{FILE, PROGRAM, PackageWriter};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PackageArgs {
@@ -53,8 +53,7 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
 
     let stem = format!("{}{name}{}", packed::PREFIX, program.suffix());
     let mut archive = PackageWriter::new();
-    archive
-        .put(&format!("{stem}{}", program.extension()), PackageEntry::Program(&program.bytes))?;
+    archive.put(&format!("{stem}{}", program.extension()), &program.bytes, PROGRAM)?;
     let comment = format!(
         "{stem} is tengen {}, which plays the engine in the folder {}\n\
          as a Gomocup engine. Keep these files together.\n\
@@ -63,10 +62,10 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
         packed::FOLDER
     );
     let told = packed::write(&comment, &arguments);
-    archive.put(&format!("{stem}.{}", packed::EXTENSION), PackageEntry::File(told.as_bytes()))?;
+    archive.put(&format!("{stem}.{}", packed::EXTENSION), told.as_bytes(), FILE)?;
     for (name, path) in files::of(&spec)? {
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-        archive.put(&format!("{}/{name}", packed::FOLDER), PackageEntry::File(&bytes))?;
+        archive.put(&format!("{}/{name}", packed::FOLDER), &bytes, FILE)?;
     }
     let unpacked = archive.unpacked();
     let bytes = archive.finish()?;

@@ -72,10 +72,10 @@ impl EngineCard {
         }
         let mut table = report::table(["Option", "Kind", "Default", "Values", "Tune", "Set"]);
         for option in &description.options {
-            let OptionCells { kind, default, values } = OptionCells::of(option);
+            let [kind, default, values] = cells(option);
             let tune = if option.tune { "yes" } else { "" }.to_owned();
             let set = self.set(&option.name).unwrap_or_default().to_owned();
-            table.add_row([option.name.clone(), kind.to_owned(), default, values, tune, set]);
+            table.add_row([option.name.clone(), kind, default, values, tune, set]);
         }
         text + &format!("\n{table}\n")
     }
@@ -128,32 +128,19 @@ impl EngineCard {
     }
 }
 
-struct OptionCells {
-    kind: &'static str,
-    default: String,
-    values: String,
-}
-
-impl OptionCells {
-    fn of(option: &EngineOption) -> OptionCells {
-        match &option.value {
-            OptionKind::Int { default, range, unit } => {
-                let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-                let values = format!("{} to {}{unit}", range.start(), range.end());
-                OptionCells { kind: "int", default: default.to_string(), values }
-            }
-            OptionKind::Bool { default } => {
-                let values = "true, false".to_owned();
-                OptionCells { kind: "bool", default: default.to_string(), values }
-            }
-            OptionKind::Choice { default, words } => {
-                OptionCells { kind: "choice", default: default.clone(), values: words.join(", ") }
-            }
-            OptionKind::Text { default } => {
-                OptionCells { kind: "string", default: default.clone(), values: String::new() }
-            }
+/// The kind, the default and the values of an option.
+fn cells(option: &EngineOption) -> [String; 3] {
+    let (kind, default, values) = match &option.value {
+        OptionKind::Int { default, range, unit } => {
+            let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            let values = format!("{} to {}{unit}", range.start(), range.end());
+            ("int", default.to_string(), values)
         }
-    }
+        OptionKind::Bool { default } => ("bool", default.to_string(), "true, false".to_owned()),
+        OptionKind::Choice { default, words } => ("choice", default.clone(), words.join(", ")),
+        OptionKind::Text { default } => ("string", default.clone(), String::new()),
+    };
+    [kind.to_owned(), default, values]
 }
 
 fn option_json(option: &EngineOption) -> Value {

@@ -15,7 +15,7 @@ use crate::event_change::date;
 use crate::event_log::GameLogs;
 use crate::flags::Outputs;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
-use crate::live::{EventRequest, LiveEvent, Screen};
+use crate::live::{LiveEvent, Screen};
 use crate::outcome::event_error;
 use crate::progress::ProgressLine;
 use crate::serve::{LiveListener, LiveServer};
@@ -182,13 +182,10 @@ fn show_live(live: &Arc<LiveEvent>, dir: &Path, is_shown: bool) -> anyhow::Resul
 }
 
 /// Does what a key asks for. A pause is a change of the event like one from another terminal.
-fn act(dir: &Path, request: EventRequest) {
-    let kind = match request {
-        EventRequest::Stop => return stop::request(),
-        EventRequest::Pause(true) => ChangeKind::Paused,
-        EventRequest::Pause(false) => ChangeKind::Continued,
-        EventRequest::StopAfterGames => ChangeKind::Stopped,
-    };
+fn act(dir: &Path, kind: ChangeKind) {
+    if kind == ChangeKind::StoppedNow {
+        return stop::request();
+    }
     let ordered = Event::open(dir).and_then(|event| event.order(kind, "", &date()));
     if let Err(error) = ordered {
         report::tell(format_args!("tengen: {error}"));

@@ -17,7 +17,7 @@ use tengen_tournament::{
 
 use super::Extras;
 use super::files::GameFiles;
-use super::verdict::{Verdict, is_fault};
+use super::verdict::{is_error, verdict};
 
 use crate::lock::lock;
 
@@ -125,7 +125,7 @@ impl GomokuCliOutput {
     fn finish(&self, game: &FinishedGame, test: Option<&TestState>) -> anyhow::Result<()> {
         let mut state = self.state();
         let (table, next) = state.leave(game.number);
-        let Verdict { score, reason } = Verdict::of(game.result);
+        let (score, reason) = verdict(game.result);
         let (first, second) = (game.seats.first, game.seats.second);
         let (one, other) = (first.min(second), first.max(second));
         let (number, names) = (game.number, self.names(first, second));
@@ -144,7 +144,7 @@ impl GomokuCliOutput {
         if state.finished.is_multiple_of(self.frequency.max(1)) {
             text += &self.standings(&state);
         }
-        if self.stops_at_fault && is_fault(game.result.termination) && state.fault.is_none() {
+        if self.stops_at_fault && is_error(game.result.termination) && state.fault.is_none() {
             let loser = game.result.winner.map(|winner| game.seats[!winner]);
             let loser = loser.map_or("an engine", |loser| self.name(loser));
             let how = game.result.termination.words();

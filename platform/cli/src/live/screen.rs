@@ -18,8 +18,9 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use tengen_tournament::ChangeKind;
+
 use super::LiveEvent;
-pub(crate) use keys::EventRequest;
 use keys::ViewState;
 
 use crate::lock::lock;
@@ -48,7 +49,7 @@ impl Screen {
     /// When the terminal refuses.
     pub(crate) fn open(
         event: Arc<LiveEvent>,
-        act: impl Fn(EventRequest) + Send + 'static,
+        act: impl Fn(ChangeKind) + Send + 'static,
     ) -> io::Result<Screen> {
         give_back_at_panic();
         enable_raw_mode()?;
@@ -101,7 +102,7 @@ fn run(
     terminal: &mut Terminal<CrosstermBackend<Stderr>>,
     event: &LiveEvent,
     is_over: &AtomicBool,
-    act: &dyn Fn(EventRequest),
+    act: &dyn Fn(ChangeKind),
 ) -> io::Result<()> {
     let mut view = ViewState::first(event.has_teams.load(Ordering::SeqCst));
     while !is_over.load(Ordering::SeqCst) {

@@ -208,7 +208,7 @@ impl BookPlan {
             kind: CandidateKind {
                 rule: args.rule,
                 size: args.size,
-                stones: (args.stones.least, args.stones.most),
+                stones: args.stones,
                 reach: args.reach,
                 seed: args.seed,
             },
@@ -224,7 +224,8 @@ impl BookPlan {
 
     /// What decides what the book is, in one line.
     fn text(&self) -> String {
-        let CandidateKind { rule, size, stones: (least, most), reach, seed } = self.kind;
+        let CandidateKind { rule, size, stones, reach, seed } = self.kind;
+        let StoneCount { least, most } = stones;
         let options: Vec<String> =
             self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!(
