@@ -58,26 +58,20 @@ pub(crate) struct EngineRoster {
 
 /// What is known of an event's engines, by their places.
 struct SeatedEngines {
+    entries: Vec<EngineEntry>,
     /// None of those that do not start, or play from other machines.
     specs: Vec<Option<EngineSpec>>,
-    /// Why those do not.
-    absent: Vec<Option<String>>,
-    /// How the engines' opening questions are answered.
-    fallbacks: Vec<FallbackMode>,
     /// What they are called.
     labels: Vec<String>,
-    /// Those that play from other machines.
-    remote: BTreeSet<usize>,
+    /// Whether the arbiter may answer opening questions for them.
+    has_help: bool,
 }
 
 impl SeatedEngines {
     fn new(specs: Vec<Option<EngineSpec>>, config: &EventConfig) -> SeatedEngines {
-        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
-        let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
-        let entries = config.engines.iter().enumerate();
-        let remote = entries.filter(|(_, entry)| entry.remote().is_some());
-        let remote = remote.map(|(place, _)| place).collect();
-        SeatedEngines { specs, absent, fallbacks, labels, remote }
+        let (entries, labels) = (config.engines.clone(), config.labels());
+        let has_help = config.opening_policy == OpeningPolicy::Arbiter;
+        SeatedEngines { entries, specs, labels, has_help }
     }
 }
 
@@ -530,30 +524,6 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
          none or book, let the arbiter answer with --opening-policy arbiter, or add the function",
     );
     Ok(())
-}
-
-/// How an engine's opening questions are answered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FallbackMode {
-    /// It does.
-    None,
-    /// The arbiter where its own answer can be none.
-    WhereUnusable,
-    /// The arbiter.
-    Always,
-}
-
-fn fallbacks(config: &EventConfig, specs: &[Option<EngineSpec>]) -> Vec<FallbackMode> {
-    let fallback_mode = |(entry, spec): (&EngineEntry, &Option<EngineSpec>)| {
-        let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
-        let is_text = spec.as_ref().is_some_and(|spec| spec.kind.is_text());
-        match entry.opening_by_arbiter {
-            true => FallbackMode::Always,
-            false if is_allowed && is_text => FallbackMode::WhereUnusable,
-            false => FallbackMode::None,
-        }
-    };
-    config.engines.iter().zip(specs).map(fallback_mode).collect()
 }
 
 /// Starts an engine and asks it what it is. Says so if that takes long.
