@@ -319,6 +319,19 @@ impl EngineRoster {
     }
 }
 
+/// Whether an engine can play games of this kind that belong to no event. The arbiter answers
+/// opening questions that it cannot.
+pub(crate) fn fit_alone(
+    spec: &EngineSpec,
+    probe: &Probe,
+    variant: &GameVariant,
+) -> anyhow::Result<()> {
+    let GameVariant { rule, size, opening } = *variant;
+    let opening_policy = OpeningPolicy::Arbiter;
+    let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
+    fit(spec, probe, &config)
+}
+
 /// How an event hosts its engines.
 fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     let mut settings = HostSettings::this_program().context("cannot find this program")?;
@@ -486,7 +499,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether an engine can play in the event at all: said before the first game, not lost in it.
-pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
+fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
     if config.isolation == IsolationOption::InProcess && spec.kind != EngineKind::Wasm {

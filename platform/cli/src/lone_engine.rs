@@ -10,10 +10,10 @@ use tengen_hosts::{
 };
 use tengen_players::{Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Ask, Move, Seat, Zone};
-use tengen_tournament::{EventConfig, Mebibytes, OpeningPolicy, Seconds};
+use tengen_tournament::{Mebibytes, Seconds};
 
 use crate::WrongUse;
-use crate::engine_roster::fit;
+use crate::engine_roster::fit_alone;
 use crate::flags::{DebugWaitArgs, FolderArgs, HostingArgs, unlimited};
 use crate::wait_notice::WaitNotice;
 
@@ -175,14 +175,11 @@ fn look_at(
     settings: &HostSettings,
     variant: &GameVariant,
 ) -> anyhow::Result<Probe> {
-    let GameVariant { rule, size, opening } = *variant;
     let probe = {
         let _waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         probe_for(spec, settings, variant)?
     };
-    let opening_policy = OpeningPolicy::Arbiter;
-    let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
-    fit(spec, &probe, &config).map_err(WrongUse)?;
+    fit_alone(spec, &probe, variant).map_err(WrongUse)?;
     Ok(probe)
 }
 

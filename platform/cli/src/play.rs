@@ -18,6 +18,7 @@ use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::analyse::{count, said, value};
 use crate::flags::{DebugWaitArgs, NO_HURRY};
+use crate::lock::lock;
 use crate::lone_engine::{LoneEngine, LoneEngineArgs};
 use crate::{CommandOutcome, WrongUse, report, stop};
 pub(crate) use board::board_text;
@@ -147,7 +148,7 @@ impl GameTable<'_> {
         loop {
             let mut end = GameEnd::default();
             let (interrupt, wish) = (self.interrupt.clone(), self.person_at.wish());
-            let halted = || interrupt.is_raised() || wish.is_open();
+            let halted = || interrupt.is_raised() || lock(&wish).is_some();
             let runner = GameRunner { time: &time, stall: None, halted: &halted };
             let (person, mut told) = (self.person, Ok(()));
             let mut players: BySeat<&mut dyn Player> =
@@ -170,7 +171,8 @@ impl GameTable<'_> {
                 report::print(&self.outcome(&game, &id))?;
                 return Ok(CommandOutcome::Done);
             }
-            match self.person_at.wish().take() {
+            let wish = lock(&self.person_at.wish()).take();
+            match wish {
                 Some(Wish::Undo) => {
                     game = self.taken_back(&game)?;
                     shown = game.history().len();

@@ -27,23 +27,8 @@ pub(super) enum Wish {
     Quit,
 }
 
-/// A wish that may be open. Clones share it.
-#[derive(Clone, Default)]
-pub(super) struct OpenWish(Arc<Mutex<Option<Wish>>>);
-
-impl OpenWish {
-    pub(super) fn is_open(&self) -> bool {
-        lock(&self.0).is_some()
-    }
-
-    pub(super) fn take(&self) -> Option<Wish> {
-        lock(&self.0).take()
-    }
-
-    fn set(&self, wish: Wish) {
-        *lock(&self.0) = Some(wish);
-    }
-}
+/// A wish that may be open.
+pub(super) type OpenWish = Arc<Mutex<Option<Wish>>>;
 
 pub(super) struct Person {
     seat: Seat,
@@ -75,7 +60,7 @@ impl Person {
     }
 
     pub(super) fn wish(&self) -> OpenWish {
-        self.wish.clone()
+        Arc::clone(&self.wish)
     }
 
     /// The next line, or none at the end of the input, of the time, or of the program.
@@ -90,7 +75,7 @@ impl Person {
                 Ok(line) => return Some(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.wish.set(Wish::Quit);
+                    *lock(&self.wish) = Some(Wish::Quit);
                     return None;
                 }
             }
@@ -127,11 +112,11 @@ impl Person {
                     tell("You offer a draw with your next move.\n");
                 }
                 Ok(Typed::Undo) => {
-                    self.wish.set(Wish::Undo);
+                    *lock(&self.wish) = Some(Wish::Undo);
                     return None;
                 }
                 Ok(Typed::Quit) => {
-                    self.wish.set(Wish::Quit);
+                    *lock(&self.wish) = Some(Wish::Quit);
                     return None;
                 }
                 Ok(Typed::Nothing) => {}
