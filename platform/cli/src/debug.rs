@@ -86,7 +86,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
         stop::raise_on_interrupt(interrupt)?;
     }
     tell_what(&record, names, seat, is_open);
-    let replay = Replay::new(&record, seat, debugger);
+    let replay = Replay::new(&record, seat, debugger.clone());
     let mut played = ReplayedSeat::debugged(&replay, seat, roster.player(place));
     let mut other = ReplayedSeat::scripted(&replay, !seat);
     let mut game = Game::new(config.game(&scheduled)).map_err(|error| anyhow!("{error:?}"))?;
@@ -106,9 +106,9 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let _halted = runner.play_watched(&mut game, params, players, &mut end, |game| {
         replay.look(game.history().len());
     });
-    replay.close();
+    debugger.iter().for_each(|debugger| debugger.wait());
     drop(played);
-    replay.finish();
+    debugger.iter().for_each(|debugger| debugger.finish());
     if interrupt.is_raised() {
         return Ok(CommandOutcome::Interrupted);
     }

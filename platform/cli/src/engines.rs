@@ -131,18 +131,7 @@ impl UsableEngine {
         if rules.is_empty() {
             return vec!["all".to_owned()];
         }
-        rules
-            .iter()
-            .map(|support| {
-                let (least, most) = (support.sizes.start(), support.sizes.end());
-                let rule = support.rule;
-                if least == most {
-                    format!("{rule} {least}")
-                } else {
-                    format!("{rule} {least}–{most}")
-                }
-            })
-            .collect()
+        rules.iter().map(ToString::to_string).collect()
     }
 
     /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.

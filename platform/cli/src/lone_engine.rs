@@ -69,10 +69,12 @@ impl SearchLimitArgs {
 pub(crate) struct LoneEngine {
     pub spec: EngineSpec,
     pub settings: HostSettings,
-    player: Box<dyn Player>,
+    /// Answers the arbiter's questions.
+    pub player: Box<dyn Player>,
     /// Whether the arbiter answers opening questions for it.
     is_helped: bool,
-    time: RealTime,
+    /// The clock of its answers.
+    pub time: RealTime,
 }
 
 impl LoneEngine {
@@ -100,16 +102,6 @@ impl LoneEngine {
         self.player = seat(&unlimited(&self.spec), &settings, self.is_helped);
         let started = self.player.new_game(&variant.setup(Seat::First, TimeControl::default()));
         started.map_err(|fault| anyhow::anyhow!("{}: {}", self.spec.id, fault.detail))
-    }
-
-    /// What answers the arbiter's questions, for a game.
-    pub(crate) fn player(&mut self) -> &mut dyn Player {
-        &mut *self.player
-    }
-
-    /// The clock of its answers.
-    pub(crate) fn time(&self) -> RealTime {
-        self.time
     }
 
     /// A function that asks the engine to answer at once, or stops it if that cannot be asked.

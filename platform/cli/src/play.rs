@@ -139,7 +139,7 @@ struct GameTable<'a> {
 
 impl GameTable<'_> {
     fn play(mut self, engine: &mut LoneEngine) -> anyhow::Result<CommandOutcome> {
-        let time = engine.time();
+        let time = engine.time;
         let id = engine.spec.id.clone();
         let opening = self.args.variant().opening;
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
@@ -152,7 +152,7 @@ impl GameTable<'_> {
             let runner = GameRunner { time: &time, stall: None, halted: &halted };
             let (person, mut told) = (self.person, Ok(()));
             let mut players: BySeat<&mut dyn Player> =
-                BySeat { first: &mut self.person_at, second: engine.player() };
+                BySeat { first: &mut self.person_at, second: &mut *engine.player };
             if person == Seat::Second {
                 let BySeat { first, second } = players;
                 players = BySeat { first: second, second: first };

@@ -55,20 +55,6 @@ impl Replay {
         lock(&self.last_words).clone()
     }
 
-    /// Waits for the debugger, if one looks at the process.
-    pub(super) fn close(&self) {
-        if let Some(debugger) = &self.debugger {
-            debugger.wait();
-        }
-    }
-
-    /// The engine's process is gone.
-    pub(super) fn finish(&self) {
-        if let Some(debugger) = &self.debugger {
-            debugger.finish();
-        }
-    }
-
     fn end(&self, words: Option<String>) {
         *lock(&self.last_words) = words;
         self.is_over.store(true, Ordering::Relaxed);
