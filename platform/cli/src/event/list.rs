@@ -31,24 +31,24 @@ struct EventRow {
 
 pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<CommandOutcome> {
     let (events, damaged) = events_in(&args.events)?;
-    if args.json {
-        report::json(&serde_json::json!({ "events": events }))?;
-    } else {
-        let mut table = report::table(["Event", "Engines", "Games", "Leader"]);
-        for event in &events {
-            table.add_row([
-                event.dir.display().to_string(),
-                event.engines.join(", "),
-                format!("{}/{}", event.games, event.total),
-                event.leader.clone().unwrap_or_default(),
-            ]);
-        }
-        report::print(&format!("{table}\n"))?;
-    }
+    report::show(args.json, || serde_json::json!({ "events": events }), || table(&events))?;
     for error in &damaged {
         report::tell(format_args!("tengen: {error}"));
     }
     Ok(if damaged.is_empty() { CommandOutcome::Done } else { CommandOutcome::Failed })
+}
+
+fn table(events: &[EventRow]) -> String {
+    let mut table = report::table(["Event", "Engines", "Games", "Leader"]);
+    for event in events {
+        table.add_row([
+            event.dir.display().to_string(),
+            event.engines.join(", "),
+            format!("{}/{}", event.games, event.total),
+            event.leader.clone().unwrap_or_default(),
+        ]);
+    }
+    format!("{table}\n")
 }
 
 fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> {

@@ -1,13 +1,10 @@
 //! The standard output of c-gomoku-cli while an event runs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use anyhow::Context;
 use tengen_arbiter::Game;
-use tengen_hosts::package::legible;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
@@ -18,6 +15,7 @@ use tengen_tournament::{
 use super::Extras;
 use super::files::GameFiles;
 use super::verdict::{is_error, verdict};
+use crate::report;
 
 use crate::lock::lock;
 
@@ -151,7 +149,8 @@ impl GomokuCliOutput {
             state.fault = Some(format!("{loser} lost game {number} by {how}"));
         }
         drop(state);
-        show(&(text + &next))
+        // At once, so that lines of several tables do not mix.
+        report::print(&(text + &next))
     }
 
     fn names(&self, one: usize, other: usize) -> String {
@@ -210,7 +209,7 @@ impl Watcher for GomokuCliOutput {
         games.push_back((number, line.clone()));
         // A table goes on while its last game is being saved, and nothing is told before that.
         if games.len() == 1
-            && let Err(error) = show(&line)
+            && let Err(error) = report::print(&line)
         {
             state.error.get_or_insert(error);
         }
@@ -230,14 +229,6 @@ fn tested(test: &TestState) -> String {
     let accepted = accepted.or(inconclusive).unwrap_or_default();
     let TestState { llr, lower, upper, .. } = test;
     format!("SPRT: LLR = {llr:.3} [{lower:.3},{upper:.3}]{accepted}\n")
-}
-
-/// Shows whole lines at once, so that those of several tables do not mix.
-fn show(text: &str) -> anyhow::Result<()> {
-    let text: String = text.lines().map(|line| legible(line) + "\n").collect();
-    let mut stdout = io::stdout().lock();
-    let shown = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    shown.context("cannot write to standard output; check that the disk is not full")
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Games {
         let is_alone = sources.len() == 1;
         for (place, source) in sources.iter().enumerate() {
             if sources[..place].contains(source) {
-                return Err(twice(source));
+                return Err(WrongUse(anyhow!("{}: named twice", source.display())).into());
             }
             let before = games.seen();
             match source.extension().and_then(OsStr::to_str) {
@@ -312,10 +312,6 @@ impl Games {
             }
         }
     }
-}
-
-fn twice(source: &Path) -> anyhow::Error {
-    WrongUse(anyhow!("{}: named twice", source.display())).into()
 }
 
 /// The name and the value of a line `[Name "value"]`.
