@@ -201,20 +201,17 @@ impl EngineRoster {
             let known = labels.join(", ");
             WrongUse(anyhow!("--debug-engine {engine}: not in this event; name one of {known}"))
         })?;
-        ensure!(
-            config.engines[place].remote().is_none(),
-            WrongUse(anyhow!("--debug-engine: {engine} plays from another machine"))
-        );
-        ensure!(
-            !config.require_sandbox,
-            WrongUse(anyhow!("--debug-engine: has no sandbox, but --require-sandbox demands one"))
-        );
-        ensure!(
-            config.isolation != IsolationOption::InProcess,
-            WrongUse(anyhow!(
-                "--debug-engine: has no process to debug with --isolation in-process"
-            ))
-        );
+        let problems = [
+            (config.engines[place].remote().is_some(), "plays from another machine"),
+            (config.require_sandbox, "has no sandbox, but --require-sandbox demands one"),
+            (
+                config.isolation == IsolationOption::InProcess,
+                "has no process to debug with --isolation in-process",
+            ),
+        ];
+        if let Some((_, problem)) = problems.into_iter().find(|(is_so, _)| *is_so) {
+            bail!(WrongUse(anyhow!("--debug-engine {engine}: {problem}")));
+        }
         let entry = &mut config.engines[place];
         entry.margin = Some(NO_HURRY);
         entry.memory_mib = None;

@@ -131,20 +131,8 @@ fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
 
 /// Keeps the flags that [`refuse_useless`] rejects out of the short help.
 fn hide_useless(flag: Arg) -> Arg {
-    let useless = [
-        "out",
-        "json",
-        "sgf",
-        "pgn",
-        "log",
-        "events",
-        "quiet",
-        "debug_engine",
-        "debug_wait",
-        "concurrency",
-        "cpus",
-    ];
-    let is_useless = useless.contains(&flag.get_id().as_str());
+    let useless = "out json sgf pgn log events quiet debug_engine debug_wait concurrency cpus";
+    let is_useless = useless.split(' ').any(|name| name == flag.get_id());
     if is_useless { flag.hide_short_help(true) } else { flag }
 }
 
