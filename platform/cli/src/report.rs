@@ -112,9 +112,8 @@ fn spoiled_loser(loser: &SpoiledLoser) -> String {
 
 /// The first of so many numbers, and whether there are more.
 fn listed(numbers: &[u64], count: u64) -> String {
-    let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let more = if numbers.len() as u64 == count { "" } else { ", …" };
-    format!("{}{more}", first.join(", "))
+    joined(numbers, ", ") + more
 }
 
 /// What the columns of the standings mean that do not say it themselves.
@@ -399,6 +398,16 @@ fn timing(summary: &Summary) -> String {
         out += &format!("\nGames spoiled by the machine and played again: {replayed}\n");
     }
     out
+}
+
+/// The items as a text, with this between them.
+pub(crate) fn joined<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(between)
+}
+
+/// A part of a whole in percent.
+pub(crate) fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
 }
 
 /// A span of nanoseconds in the unit that suits it.

@@ -26,7 +26,7 @@ impl SearchLines {
 
     pub(super) fn begin(&self, asked: &OpenPosition) -> anyhow::Result<()> {
         let (rule, size) = (asked.variant.rule, asked.variant.size);
-        let (moves, to_move) = (words(&asked.moves), asked.position.to_move());
+        let (moves, to_move) = (report::joined(&asked.moves, " "), asked.position.to_move());
         if self.json {
             return report::json(&json!({
                 "type": "position",
@@ -78,7 +78,7 @@ impl SearchLines {
             "{number}{depth:>7} {:>10} {:>9} {speed:>9} {time:>8}  {}\n",
             value(&progress.info),
             count(nodes),
-            words(&progress.pv),
+            report::joined(&progress.pv, " "),
         );
         report::print(&text)
     }
@@ -161,11 +161,6 @@ pub(crate) fn count(number: u64) -> String {
         10.0..100.0 => format!("{part:.1}{unit}"),
         _ => format!("{part:.0}{unit}"),
     }
-}
-
-/// Moves with spaces between them.
-fn words(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@ use std::fs;
 use serde::Serialize;
 use tengen_tournament::allowed_cpus;
 
+use crate::report::joined;
+
 /// What the system tells of itself. What it does not tell is none.
 #[derive(Debug, Serialize)]
 pub(super) struct MachineInfo {
@@ -67,10 +69,9 @@ impl MachineInfo {
     }
 
     pub(super) fn text(&self) -> String {
-        let cpus: Vec<String> = self.allowed_cpus.iter().map(usize::to_string).collect();
         let mut out = format!("Cores: {}", self.cores);
-        if !cpus.is_empty() {
-            out += &format!(" (CPUs {})", cpus.join(", "));
+        if !self.allowed_cpus.is_empty() {
+            out += &format!(" (CPUs {})", joined(&self.allowed_cpus, ", "));
         }
         out += &format!("; play at most {} games at once\n", self.cores);
         if let Some(source) = &self.clock_source {

@@ -99,7 +99,7 @@ impl EngineCard {
         let threads = self.engine.probe.description.threads.as_ref();
         let uses = threads.map(|range| format!("uses {} to {}", range.start(), range.end()));
         let given = spec.threads.map(|threads| format!("is given {threads}"));
-        let threads = [uses, given].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let threads = report::joined([uses, given].into_iter().flatten(), ", ");
         let threads = if threads.is_empty() { "not told".to_owned() } else { threads };
         let startup = self.settings.startup.as_secs();
         format!("memory {memory}; threads {threads}; {startup} s to start")

@@ -123,5 +123,5 @@ fn results(score: WinDrawLoss) -> String {
 }
 
 fn percent(part: Option<f64>) -> String {
-    part.map_or("–".to_owned(), |part| format!("{:.1} %", 100.0 * part))
+    part.map_or("–".to_owned(), report::percent)
 }

@@ -13,6 +13,7 @@ use super::EngineLogs;
 use super::game_logs::{GameLog, What};
 
 use crate::lock::lock;
+use crate::report::joined;
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
@@ -230,7 +231,7 @@ impl fmt::Display for Question {
             write!(f, ", the last {last}")?;
         }
         if !self.offered.is_empty() {
-            write!(f, ", offered {}", points(&self.offered))?;
+            write!(f, ", offered {}", joined(&self.offered, " "))?;
         }
         self.hard.map_or(Ok(()), |hard| write!(f, ", within {:.3} s", hard as f64 / 1e9))
     }
@@ -263,19 +264,14 @@ fn put_search(text: &mut String, info: Option<&SearchInfo>, pv: &[Move]) {
         text.extend([score, win].into_iter().flatten());
     }
     if !pv.is_empty() {
-        let moves: Vec<String> = pv.iter().map(ToString::to_string).collect();
-        let _ = write!(text, ", pv {}", moves.join(" "));
+        let _ = write!(text, ", pv {}", joined(pv, " "));
     }
 }
 
 fn said(answer: &Answer) -> String {
     match answer {
         Answer::Move(Move::Stone(point)) => point.to_string(),
-        Answer::Place(stones) | Answer::Offer(stones) => points(stones),
+        Answer::Place(stones) | Answer::Offer(stones) => joined(stones, " "),
         other => format!("{other:?}"),
     }
-}
-
-fn points(points: &[Point]) -> String {
-    points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -169,10 +169,9 @@ impl BookReport {
 
     fn text(&self) -> String {
         let BookReport { rule, size, positions, stones, .. } = self;
-        let counts: Vec<String> =
-            stones.iter().map(|(count, some)| format!("{some} of {count}")).collect();
-        let mut text =
-            format!("{positions} positions, {rule} on {size}; stones: {}\n", counts.join(", "));
+        let counts = stones.iter().map(|(count, some)| format!("{some} of {count}"));
+        let counts = report::joined(counts, ", ");
+        let mut text = format!("{positions} positions, {rule} on {size}; stones: {counts}\n");
         let mut fault = |count: usize, what: &str, named: Vec<String>| {
             if count > 0 {
                 let more = if count > NAMED { "; …" } else { "" };

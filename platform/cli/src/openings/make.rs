@@ -18,7 +18,7 @@ use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{BookChoice, Played};
 use super::self_play::{SelfPlay, SelfPlayArgs};
 use super::{StoneCount, side_by_side, write_book};
-use crate::report::{print, tell};
+use crate::report::{joined, percent, print, tell};
 use crate::{CommandOutcome, WrongUse, stop};
 
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is
@@ -226,21 +226,16 @@ impl BookPlan {
     fn text(&self) -> String {
         let CandidateKind { rule, size, stones, reach, seed } = self.kind;
         let StoneCount { least, most } = stones;
-        let options: Vec<String> =
-            self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        let options = self.spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
         format!(
             "openings for {rule} on {size}: {least} to {most} stones within {reach} points of the \
              centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced with {}",
             self.even.lead,
             self.even.most,
             self.spec.id,
-            options.concat(),
-            self.controls(),
+            joined(options, ""),
+            joined(&self.tc, " "),
         )
-    }
-
-    fn controls(&self) -> String {
-        self.tc.iter().map(TimeControl::to_string).collect::<Vec<_>>().join(" ")
     }
 
     /// How many games are played from each position with each time control: four at least in all.
@@ -266,8 +261,8 @@ impl BookPlan {
 
     fn shares(&self, choice: &BookChoice) -> String {
         let shares = self.tc.iter().zip(&choice.shares);
-        let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
-        shares.collect::<Vec<_>>().join(", ")
+        let shares = shares.map(|(tc, share)| format!("{} with {tc}", percent(*share)));
+        joined(shares, ", ")
     }
 
     fn book(&self, choice: &BookChoice, played: &[Played], drawn: &[Vec<Point>]) -> OpeningBook {

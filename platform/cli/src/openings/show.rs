@@ -72,10 +72,9 @@ pub(crate) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
         for (number, BookPosition { stones, black }) in shown {
             let mut position = Position::new(book.rule, book.size);
             let is_whole = stones.iter().all(|&stone| position.play(stone).is_ok());
-            let line: Vec<String> = stones.iter().map(Point::to_string).collect();
             let share = black.map_or(String::new(), |share| format!("   Black makes {share} %"));
             let wrong = if is_whole { "" } else { "   cannot be played" };
-            text += &format!("\n{number}: {}{share}{wrong}\n", line.join(" "));
+            text += &format!("\n{number}: {}{share}{wrong}\n", report::joined(&stones, " "));
             text += &board_text(&position);
         }
         print(&text)?;

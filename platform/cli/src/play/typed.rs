@@ -4,6 +4,8 @@ use tengen_arbiter::Action;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 
+use crate::report::joined;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     Action(Action),
@@ -37,7 +39,7 @@ pub(super) fn question(request: &Request<'_>) -> String {
         Ask::Swap => "swap the colours, or keep them: swap or keep".to_owned(),
         Ask::Declare { min, max } => format!("how many fifth moves, {min} to {max}"),
         Ask::Offer { count } => format!("offer {count} fifth {}", moves(count)),
-        Ask::Pick => format!("keep one of {}", points(request.offered)),
+        Ask::Pick => format!("keep one of {}", joined(request.offered, " ")),
         Ask::Move { zone } => format!("your move{}", within(zone)),
         Ask::MoveOrOffer { zone, count } => {
             format!("your move{}, or offer {count} fifth {}", within(zone), moves(count))
@@ -62,14 +64,10 @@ fn within(zone: Zone) -> String {
     }
 }
 
-fn points(points: &[Point]) -> String {
-    points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
-}
-
 /// An answer as it would be typed.
 pub(super) fn words(answer: &Answer) -> String {
     match answer {
-        Answer::Place(stones) | Answer::Offer(stones) => points(stones),
+        Answer::Place(stones) | Answer::Offer(stones) => joined(stones, " "),
         Answer::Declare(number) => number.to_string(),
         Answer::Swap(true) => "swap".to_owned(),
         Answer::Swap(false) => "keep".to_owned(),
@@ -123,7 +121,7 @@ fn answer(line: &str, request: &Request<'_>, position: &Position) -> Result<Answ
         (Ask::Offer { count }, _) => Ok(Answer::Offer(counted(places()?, count)?)),
         (Ask::Pick, _) => match places()?[..] {
             [point] if request.offered.contains(&point) => Ok(Answer::Pick(point)),
-            _ => Err(format!("type one of {}", points(request.offered))),
+            _ => Err(format!("type one of {}", joined(request.offered, " "))),
         },
         (Ask::MoveOrOffer { count, .. }, _) => match &places()?[..] {
             [point] => Ok(Answer::Move(Move::Stone(*point))),

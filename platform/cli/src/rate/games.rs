@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io::BufReader;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -14,6 +15,7 @@ use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
 
 use super::Join;
 use crate::WrongUse;
+use crate::report::joined;
 
 #[derive(Default)]
 pub(super) struct Games {
@@ -306,9 +308,9 @@ impl Games {
                 && is_shared
             {
                 let (hash, options) = (program.hash.get(..8).unwrap_or(""), &program.options);
-                let options: Vec<String> =
-                    options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-                *name = format!("{name} ({})", [vec![hash.to_owned()], options].concat().join(" "));
+                let options = options.iter().map(|(key, value)| format!("{key}={value}"));
+                let parts = iter::once(hash.to_owned()).chain(options);
+                *name = format!("{name} ({})", joined(parts, " "));
             }
         }
     }

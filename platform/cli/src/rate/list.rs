@@ -113,7 +113,6 @@ impl<'a> RatedList<'a> {
             ["#", "Engine", "Rating", "±", "Points", "Games", "Score", "Draws", "Opponents", "LOS"];
         let mut table = report::table(heads);
         for (rank, row) in rows.iter().enumerate() {
-            let percent = |part: f64| format!("{:.1} %", 100.0 * part);
             let games = row.games as f64;
             let next = rows.get(rank + 1);
             let los = next.and_then(|next| self.ratings.los(row.place, next.place));
@@ -124,10 +123,10 @@ impl<'a> RatedList<'a> {
                 format!("{:.0}", row.error),
                 format!("{:.1}", row.points),
                 row.games.to_string(),
-                percent(row.points / games),
-                percent(row.draws as f64 / games),
+                report::percent(row.points / games),
+                report::percent(row.draws as f64 / games),
                 report::elo_points(row.opponents),
-                los.map_or(String::new(), percent),
+                los.map_or(String::new(), report::percent),
             ]);
         }
         report::align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7, 8, 9]);

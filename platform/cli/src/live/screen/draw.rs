@@ -17,6 +17,7 @@ use tengen_tournament::{IncidentGroup, Standing};
 use super::keys::{Page, ViewState};
 use crate::live::table::LiveTable;
 use crate::live::{LiveEvent, LiveState, TEAM_LINKS};
+use crate::report::joined;
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
@@ -270,7 +271,6 @@ fn table_line(
         Some(table) => {
             let LiveTable { number: game, moves, .. } = table;
             let last = &moves[moves.len().saturating_sub(LAST_MOVES)..];
-            let last: Vec<String> = last.iter().map(ToString::to_string).collect();
             let clocks = Seat::ALL.map(|seat| clock(table.clock(seat)));
             let names = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
             format!(
@@ -279,7 +279,7 @@ fn table_line(
                 names[0],
                 names[1],
                 moves.len(),
-                last.join(" "),
+                joined(last, " "),
                 clocks[0],
                 clocks[1]
             )
