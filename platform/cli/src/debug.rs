@@ -184,8 +184,8 @@ fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool
     let how = record.result.termination.words();
     let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
     tell(format_args!(
-        "tengen: {engine} plays the game again {walls} and without deadlines, and {other} answers as \
-         it did; the game ended by {how}{}",
+        "tengen: {engine} plays the game again {walls} and without deadlines, and {other} answers \
+         as it did; the game ended by {how}{}",
         record
             .detail
             .as_deref()

@@ -41,8 +41,8 @@ pub(crate) struct RateArgs {
     pub draw_margin: Option<f64>,
     /// What makes engines of two sources one: id or hash
     ///
-    /// With id, engines with the same name are one; with hash, those with the same file and options.
-    /// An engine whose file is not known goes by its name.
+    /// With id, engines with the same name are one; with hash, those with the same file and
+    /// options. An engine whose file is not known goes by its name.
     #[arg(long, default_value = "id", hide_possible_values = true)]
     pub join: Join,
     /// Print one JSON object instead of tables

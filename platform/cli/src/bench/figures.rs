@@ -169,8 +169,8 @@ impl BenchFigures {
         let (runs, positions) = (self.runs.len(), self.positions);
         let depth = depths.iter().sum::<u32>() as f64 / depths.len().max(1) as f64;
         let mut text = format!(
-            "{table}\n\n{positions} positions, {runs} times; ± is the 95 % interval of the mean; the \
-             depth is the one that all reached, {depth:.1} plies on average\n"
+            "{table}\n\n{positions} positions, {runs} times; ± is the 95 % interval of the mean; \
+             the depth is the one that all reached, {depth:.1} plies on average\n"
         );
         for index in 1..self.engines.len() {
             let (engine, first) = (&self.engines[index], &self.engines[0]);

@@ -163,8 +163,8 @@ impl Player for ReplayedSeat<'_> {
         };
         if entry.action != action && !entry.substituted {
             tell(format_args!(
-                "tengen: ply {ply}: it now answers {}; in the game it answered {}, and the game goes \
-                 on with that",
+                "tengen: ply {ply}: it now answers {}; in the game it answered {}, and the game \
+                 goes on with that",
                 action_words(&action),
                 action_words(&entry.action)
             ));

@@ -202,7 +202,8 @@ impl WatchedFiles {
         };
         match fate {
             Ok(fate) => self.tell(label, path, fate),
-            // The event is about to begin or ends, or another process changes it: it is tried again.
+            // The event is about to begin or ends, or another process changes it: it is tried
+            // again.
             Err(error) => {
                 log::debug!("{label} cannot be left out: {}", causes(&error.into()));
                 return false;
@@ -235,8 +236,8 @@ pub(super) fn tell_uncopied(spec: &EngineSpec) {
     if !files.live.is_empty() {
         let live: Vec<_> = files.live.iter().map(|path| path.display().to_string()).collect();
         tell(format_args!(
-            "tengen: warning: {}: too large to be copied: {}; the engine sees what is changed there \
-             during the event",
+            "tengen: warning: {}: too large to be copied: {}; the engine sees what is changed \
+             there during the event",
             spec.id,
             live.join(", ")
         ));

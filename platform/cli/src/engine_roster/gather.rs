@@ -116,8 +116,8 @@ pub(super) fn find_again(
         let orphaned = || {
             engine.orphaned().inspect(|_| {
                 tell(format_args!(
-                    "tengen: {}: its files are no longer where they were; using the copy that played \
-                     the game",
+                    "tengen: {}: its files are no longer where they were; using the copy that \
+                     played the game",
                     entry.id
                 ));
             })
@@ -132,8 +132,8 @@ pub(super) fn find_again(
     let path = found.path.display();
     if let Some(kept) = engine.kept(&found).filter(|_| !is_moved) {
         tell(format_args!(
-            "tengen: {path} has changed since the game; using the copy that played it; to start the \
-             new file, name its folder with --dir"
+            "tengen: {path} has changed since the game; using the copy that played it; to start \
+             the new file, name its folder with --dir"
         ));
         return Ok(kept);
     }

@@ -76,8 +76,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
 fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritten) {
     if replayable < games {
         output::tell(format_args!(
-            "tengen: {}: {replayable} of {games} games can be replayed in it; its tables and charts \
-             cover all games, and --records or --csv writes all of them",
+            "tengen: {}: {replayable} of {games} games can be replayed in it; its tables and \
+             charts cover all games, and --records or --csv writes all of them",
             html.display()
         ));
     }

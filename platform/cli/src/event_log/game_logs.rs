@@ -13,7 +13,7 @@ use tengen_arbiter::{Action, Termination};
 use tengen_files::{make_own_folder, open_own};
 use tengen_players::Reply;
 
-use super::player_log::{Question, answered};
+use super::player_log::{LoggedQuestion, answered};
 
 use crate::lock::lock;
 
@@ -126,7 +126,7 @@ struct Entry {
 #[derive(Debug)]
 pub(super) enum What {
     Line(char, Box<[u8]>),
-    Asked(Question),
+    Asked(LoggedQuestion),
     Answered(Action, Box<Reply>),
 }
 

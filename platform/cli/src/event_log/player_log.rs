@@ -83,9 +83,9 @@ impl PlayerLog {
             return;
         }
         if self.logs.event.is_some() {
-            self.event_line('>', Question::of(request).to_string().as_bytes());
+            self.event_line('>', LoggedQuestion::of(request).to_string().as_bytes());
         }
-        self.of_game(|log| log.add(&self.engine, What::Asked(Question::of(request))));
+        self.of_game(|log| log.add(&self.engine, What::Asked(LoggedQuestion::of(request))));
     }
 
     /// It has answered, or failed.
@@ -208,7 +208,7 @@ impl Listener for ListenerPair {
 
 /// What a log keeps of a question.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct LoggedQuestion {
     ask: Ask,
     plies: usize,
     last: Option<Move>,
@@ -216,15 +216,15 @@ pub(super) struct Question {
     hard: Option<Nanos>,
 }
 
-impl Question {
-    pub(super) fn of(request: &Request<'_>) -> Question {
+impl LoggedQuestion {
+    pub(super) fn of(request: &Request<'_>) -> LoggedQuestion {
         let Request { ask, moves, offered, limits, .. } = *request;
         let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
-        Question { ask, plies, last, offered, hard: limits.hard }
+        LoggedQuestion { ask, plies, last, offered, hard: limits.hard }
     }
 }
 
-impl fmt::Display for Question {
+impl fmt::Display for LoggedQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} after {} plies", self.ask, self.plies)?;
         if let Some(last) = self.last {

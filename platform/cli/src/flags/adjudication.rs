@@ -13,8 +13,8 @@ pub(crate) struct AdjudicationArgs {
     #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
     #[arg(hide_short_help = true)]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// End a game when both engines' scores showed the same winner by at least `score` for this many
-    /// moves in a row; with by=loser, when the loser's own scores did [default: never]
+    /// End a game when both engines' scores showed the same winner by at least `score` for this
+    /// many moves in a row; with by=loser, when the loser's own scores did [default: never]
     #[arg(long, value_name = "moves=N,score=N[,by=loser]", value_parser = resign)]
     #[arg(hide_short_help = true)]
     pub adjudicate_resign: Option<ResignWindow>,

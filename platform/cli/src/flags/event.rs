@@ -104,8 +104,8 @@ pub(crate) struct EventArgs {
     pub isolation: Option<IsolationOption>,
     /// A new process for each game: on, off or auto [default: auto]
     ///
-    /// Without a value it is on. With auto, only a text engine that does not seem to clear its board
-    /// gets a new process.
+    /// Without a value it is on. With auto, only a text engine that does not seem to clear its
+    /// board gets a new process.
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true,
           default_missing_value = "on", help_heading = "Engines")]
     pub restart: Option<RestartOption>,

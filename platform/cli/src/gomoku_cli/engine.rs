@@ -92,7 +92,8 @@ impl EngineFlags {
     }
 }
 
-/// Seconds of a game, a move, and added for each move: `GAME/MOVE+INCREMENT`, where all but GAME may be left out; a game's 0 is no limit.
+/// Seconds of a game, a move, and added for each move: `GAME/MOVE+INCREMENT`, where all but GAME
+/// may be left out; a game's 0 is no limit.
 fn time(text: &str) -> Option<(f64, f64, f64)> {
     let seconds = |text: &str| text.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
     let (times, increment) = text.split_once('+').unwrap_or((text, "0"));

@@ -148,8 +148,8 @@ fn find(
         drawn.extend(candidates.by_ref().take(BATCH));
         if drawn.len() == first || ready > MOST_PLAYED * (wanted + BATCH) {
             bail!(
-                "cannot find {wanted} balanced positions: of {first} drawn, {ready} were played and \
-                 {chosen} are balanced; allow more --stones, a greater --reach or --even, or \
+                "cannot find {wanted} balanced positions: of {first} drawn, {ready} were played \
+                 and {chosen} are balanced; allow more --stones, a greater --reach or --even, or \
                  another --lead"
             );
         }

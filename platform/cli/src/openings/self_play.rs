@@ -113,8 +113,8 @@ impl SelfPlay {
         if result.termination.is_fault() {
             let detail = end.detail.unwrap_or_default();
             bail!(WrongUse(anyhow!(
-                "{}: lost a game by {}: {detail}; choose an engine that plays whole games without a \
-                 fault",
+                "{}: lost a game by {}: {detail}; choose an engine that plays whole games without \
+                 a fault",
                 self.id,
                 result.termination.name(),
             )));

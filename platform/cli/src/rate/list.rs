@@ -90,8 +90,8 @@ impl<'a> RatedList<'a> {
         let mut out = String::new();
         if count > 1 {
             out += &format!(
-                "The engines are {count} groups that have not met, not even through others: ratings \
-                 of different groups cannot be compared\n\n"
+                "The engines are {count} groups that have not met, not even through others: \
+                 ratings of different groups cannot be compared\n\n"
             );
         }
         for rows in self.groups() {
