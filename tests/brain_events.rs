@@ -301,7 +301,7 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     let allowed = [&refused[..], &["--opening-policy", "arbiter"]].concat();
     let said = run(folder.path(), &allowed);
     assert!(
-        said.stderr.contains("the arbiter answers the questions of opening swap2 for"),
+        said.stderr.contains("the arbiter answers the opening questions of swap2 for"),
         "{}",
         said.stderr
     );
@@ -328,7 +328,7 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     by(does_not, &policy).refused(2, &[does_not, "does not support swap2"]);
     let said = by("builtin:alphabeta", &policy);
     assert!(
-        said.stderr.contains("builtin:alphabeta answers the questions of opening swap2"),
+        said.stderr.contains("builtin:alphabeta answers the opening questions of swap2"),
         "{}",
         said.stderr
     );

@@ -29,7 +29,7 @@ fn a_book_is_made_again_byte_for_byte() {
     make(&book("other.book"), &["--count", "1", "--seed", "2"]).done();
     assert_ne!(bytes, fs::read(book("other.book")).unwrap());
     assert!(!book("one.book.part").exists());
-    make(&book("one.book"), &[]).refused(2, &["one.book", "is there already"]);
+    make(&book("one.book"), &[]).refused(2, &["one.book", "exists already"]);
 
     // What was found before it was stopped is not looked for again.
     let plan = "openings for freestyle on 15: 4 to 7 stones within 4 points of the centre, seed 1, \
@@ -42,7 +42,7 @@ fn a_book_is_made_again_byte_for_byte() {
     assert_eq!(found["count"], 2);
     fs::write(&part, format!("{plan}\n256\n300 1 4\n")).unwrap();
     let run = make(&book("late.book"), &["--count", "1"]);
-    let goes_on = "goes on after 256 positions, of which 0 are even";
+    let goes_on = "continuing after 256 positions, of which 0 are even";
     assert!(run.stderr.contains(goes_on), "{}", run.stderr);
     run.done();
     fs::write(book("strange.book.part"), "another plan\n").unwrap();

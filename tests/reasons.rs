@@ -189,7 +189,7 @@ fn a_game_is_played_again_for_the_engine_that_lost_it() {
     let run = ProgramRun::of(&mut tengen(["debug", text(&out), "1", "--engine", BUILTIN]));
     assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
     for (arguments, words) in [
-        (["debug", text(&out), "9"].as_slice(), "the event has the games 1 to 2"),
+        (["debug", text(&out), "9"].as_slice(), "the event has games 1 to 2"),
         (&["debug", text(&out), "1", "--engine", "x"], "--engine x: "),
     ] {
         ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(2, &[words]);
@@ -197,7 +197,7 @@ fn a_game_is_played_again_for_the_engine_that_lost_it() {
     // It was built again since: that which played is debugged, unless the new file is named.
     crasher(folder.path(), &["-DWAY=ABORT", "-DAT=6"]);
     for (dir, death, words) in [
-        (None, "killed by SIGSEGV", "this is the copy that played it"),
+        (None, "killed by SIGSEGV", "using the copy that played it"),
         (Some(text(folder.path())), "killed by SIGABRT", "is not the file that played the game"),
     ] {
         let arguments = ["debug", text(&out), "1"].into_iter();
@@ -223,7 +223,7 @@ fn an_engine_answers_as_it_did_in_the_game() {
     let run = ProgramRun::of(&mut tengen(["debug", text(&out), "2", "--engine", BUILTIN]));
     assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
     assert!(!run.stderr.contains(" now, and answered "), "{}", run.stderr);
-    assert!(run.stdout.contains("has answered everything that it was asked"), "{}", run.stdout);
+    assert!(run.stdout.contains("answered everything that it was asked"), "{}", run.stdout);
     ProgramRun::of(&mut tengen(["debug", text(&out), "2"]))
         .refused(2, &["no engine lost it by a fault", "--engine builtin:alphabeta"]);
 }
@@ -263,7 +263,7 @@ fn a_check_reports_one_fault_once() {
     let told = run.stdout.matches("killed by SIGSEGV").count();
     assert_eq!(told, 2, "where it is found, and at the end: {}", run.stdout);
     assert!(run.stdout.contains("the same fault as in `"), "{}", run.stdout);
-    assert!(run.stdout.contains("\n  fails by it: "), "{}", run.stdout);
+    assert!(run.stdout.contains("\n  fails because of it: "), "{}", run.stdout);
 }
 
 #[test]

@@ -91,6 +91,43 @@ fn the_short_help_of_an_event_is_one_screen() {
     }
 }
 
+/// A flag of any command has one line there, and is explained in the long help.
+#[test]
+fn the_short_help_of_a_command_has_a_line_for_each_flag() {
+    for command in [
+        "tournament resume",
+        "tournament extend",
+        "tournament add",
+        "tournament remove",
+        "tournament report",
+        "tournament list",
+        "engines new",
+        "engines list",
+        "engines show",
+        "engines check",
+        "engines package",
+        "analyse",
+        "bench",
+        "brain",
+        "debug",
+        "rate",
+        "openings make",
+        "openings check",
+        "openings show",
+        "doctor",
+        "convert",
+    ] {
+        let short = done(command.split(' ').chain(["-h"]));
+        let flags = short.lines().filter(|line| line.trim_start().starts_with("--"));
+        assert!(flags.count() <= 30, "{short}");
+        let is_wrapped = |line: &&str| line.starts_with("             ");
+        assert_eq!(short.lines().find(is_wrapped), None, "{short}");
+        for word in ["sandbox", "debug-", "folder-limit"] {
+            assert!(!short.contains(&format!("--{word}")), "{short}");
+        }
+    }
+}
+
 #[test]
 fn any_key_of_an_event_file_is_set_on_the_command_line() {
     let folder = TempDir::new().unwrap();

@@ -120,7 +120,7 @@ fn a_copy_of_an_event_says_nothing_new() {
         let list = json(["rate", &at("cup"), &at(copy), "--json"]);
         assert_eq!((games(&list), &list["repeated"]), (15, &15.into()));
         assert_eq!(rated(&list), rated(&once));
-        assert!(list["notes"][0].as_str().unwrap().contains("15 games are the same"), "{list}");
+        assert!(list["notes"][0].as_str().unwrap().contains("15 games repeat others"), "{list}");
     }
     let [cup, copy, both] = ["cup", "copy", "both"].map(at);
     let merge = ["tournament", "merge", &cup, &copy, "--out", &both];

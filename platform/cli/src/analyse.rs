@@ -1,5 +1,6 @@
 //! `tengen analyse`: what an engine thinks of a position, line by line as it says it.
 
+mod position;
 mod search_lines;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +15,8 @@ use tengen_players::{Listener, Reply, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move};
 
 use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
-use crate::position_args::PositionArgs;
 use crate::{CommandOutcome, report, stop};
+use position::PositionArgs;
 use search_lines::SearchLines;
 pub(crate) use search_lines::{count, value};
 
@@ -24,28 +25,23 @@ const USUAL: u64 = 10_000_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AnalyseArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
     #[command(flatten)]
     pub position: PositionArgs,
     #[command(flatten)]
     pub limits: SearchLimitArgs,
-    /// How many of its best lines the engine is to follow, if it can
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=32)
-    )]
+    /// How many best lines to show, if the engine can
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=32))]
     pub lines: u32,
     #[command(flatten)]
     pub seat: LoneEngineArgs,
-    /// Print JSON objects, one a line, as they come
+    /// Print JSON objects, one per line, as they come
     #[arg(long)]
     pub json: bool,
 }
 
-/// What is heard of a search.
 enum SearchEvent {
     Progress(SearchProgress),
     Message(String),
@@ -96,7 +92,7 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
         let lines = &mut lines;
         let printer = scope.spawn(move || {
             let printed = print(lines, &hears);
-            // Whoever cannot be told the rest need not wait for it.
+            // Without a reader the search need not go on.
             if printed.is_err() {
                 interrupt.raise();
             }
@@ -123,7 +119,6 @@ fn print(lines: &mut SearchLines, hears: &mpsc::Receiver<SearchEvent>) -> anyhow
     Ok(())
 }
 
-/// Prints what came of it.
 fn conclude(
     lines: &mut SearchLines,
     engine: &str,
@@ -138,7 +133,7 @@ fn conclude(
         }
         Ok(None) | Err(_) if has_stopped => Ok(outcome),
         Ok(None) => {
-            let why = "did not answer within its time and five seconds more, and was stopped";
+            let why = "did not answer within five seconds after its time, and was stopped";
             report::tell(format_args!("tengen: {engine}: {why}"));
             Ok(CommandOutcome::Failed)
         }
@@ -154,7 +149,7 @@ pub(crate) fn said(action: &Action) -> String {
     match action {
         Action::Answer(Answer::Move(Move::Stone(point))) => point.to_string(),
         Action::Answer(Answer::Move(Move::Pass)) => "pass".to_owned(),
-        Action::Answer(_) => "something else than a move".to_owned(),
+        Action::Answer(_) => "something other than a move".to_owned(),
         Action::Resign => "resign".to_owned(),
         Action::Claim => "claim".to_owned(),
         Action::OfferDraw => "offer a draw".to_owned(),

@@ -1,37 +1,32 @@
-//! The command line as typed. Each command turns it into its settings.
+//! The commands. What each of them takes is told in its own module.
 
-mod event;
-mod set_key;
-mod tournament;
-
-use std::path::PathBuf;
-
-use clap::{Args as ClapArgs, Parser, Subcommand};
-use tengen_rules::{Rule, Size};
+#[cfg(not(all(feature = "gui", feature = "serve")))]
+use clap::Args as ClapArgs;
+use clap::{Parser, Subcommand};
 
 use crate::analyse::AnalyseArgs;
 use crate::bench::BenchArgs;
-use crate::brain::HostingArgs;
+use crate::brain::BrainArgs;
+use crate::check::CheckArgs;
+use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::debug::DebugArgs;
-use crate::engine_args::EngineArgs;
-use crate::engines::ShowArgs;
+use crate::doctor::DoctorArgs;
+use crate::engines::{ListArgs, ShowArgs};
+use crate::event::{EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::game_log::LogArgs;
+#[cfg(feature = "gui")]
+use crate::gui::GuiArgs;
+use crate::man::ManArgs;
 use crate::new_engine::NewArgs;
-use crate::openings::OpeningsCommand;
+use crate::openings::{BookCheckArgs, BookMakeArgs, BookShowArgs};
 use crate::package::PackageArgs;
 use crate::play::PlayArgs;
 use crate::rate::RateArgs;
-use crate::serve::LiveArgs;
+use crate::rules::LinesArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
-use crate::user_folders::engine_folder;
-
-pub(crate) use event::EventArgs;
-pub(crate) use set_key::in_one_spelling;
-pub(crate) use tournament::{
-    AddArgs, EventsArgs, ExtendArgs, LogArgs, MergeArgs, RemoveArgs, ReportArgs, ResumeArgs,
-    RunArgs, SteerArgs, StopArgs, TournamentCommand,
-};
+use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 
 /// Runs matches and tournaments between five-in-a-row engines.
 #[derive(Debug, Parser)]
@@ -40,9 +35,8 @@ pub(crate) use tournament::{
     version,
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
-                  Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an event whose games the \
-                  machine spoiled by more than 1 %, 4 a test that ended without a verdict, 130 \
-                  interrupted and saved."
+                  Exit codes: 0 success, 1 failure, 2 wrong usage, 3 the machine spoiled more than \
+                  1 % of an event's games, 4 a test ended undecided, 130 interrupted and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -51,21 +45,21 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// Begin, list, show, check and package engines
+    /// Create, list, show, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
-    /// Play games between two engines
+    /// Play a match between engines
     #[command(
         after_help = "Example: tengen match greedy alphabeta --tc 10+0.1 --games 100 --rule renju \
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
-    /// Show what an engine thinks of a position, line by line as it says it
+    /// Show an engine's analysis of a position as it searches
     #[command(after_help = "Examples:\n\
                       \x20 tengen analyse builtin:alphabeta h8 i9 h9 --time 3\n\
                       \x20 tengen analyse greedy cup/games.jsonl --game 7 --plies 20 --lines 3")]
     Analyse(Box<AnalyseArgs>),
-    /// Measure how fast engines search and what they find, and compare two builds
+    /// Measure how fast engines search and what they solve, and compare builds
     #[command(after_help = "Examples:\n\
                       \x20 tengen bench builtin:alphabeta\n\
                       \x20 tengen bench old/libfirst.so target/release/libfirst.so --nodes 100000")]
@@ -76,13 +70,16 @@ pub(crate) enum CliCommand {
                       \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3\n\
                       \x20 tengen play 'http://192.0.2.7:8080/#room=ROOM&key=KEY' --engine greedy")]
     Play(Box<PlayArgs>),
-    /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
+    /// Run an engine as a Gomocup engine on standard input and output
+    ///
+    /// Piskvork and other managers can use it then.
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
                       \x20 printf 'START 15\\nBEGIN\\n' | tengen brain greedy")]
     Brain(BrainArgs),
-    /// Play a game of an event again for one of its engines, outside the clock: see what it says
-    /// and how it dies, or attach a debugger
+    /// Replay a game of an event for one of its engines, to see how it fails or to debug it
+    ///
+    /// The engine plays without clocks; its opponent answers as it did in the game.
     #[command(after_help = "Examples:\n\
                       \x20 tengen debug cup 17\n\
                       \x20 tengen debug cup 17 --ply 24 --gdb")]
@@ -95,17 +92,18 @@ pub(crate) enum CliCommand {
     Gui(Box<GuiArgs>),
     /// Open the window (not in this build)
     #[cfg(not(feature = "gui"))]
-    Gui(NoWindowArgs),
+    Gui(UnbuiltArgs),
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
-    /// Rate the engines of one or more events, and of files of games, in one list
+    /// Compute one rating list from events and files of games
     #[command(after_help = "Examples:\n\
                       \x20 tengen rate events/*\n\
                       \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
     Rate(RateArgs),
-    /// Show events in a browser: standings, charts and finished games; --serve of the commands that
-    /// play an event shows its boards too
+    /// Show events in a browser: standings, charts and finished games
+    ///
+    /// To show the boards of a running event too, use --serve of the command that plays it.
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen serve cup\n\
@@ -114,18 +112,19 @@ pub(crate) enum CliCommand {
     Serve(ServeArgs),
     /// Show events in a browser (not in this build)
     #[cfg(not(feature = "serve"))]
-    Serve(NoServerArgs),
+    Serve(UnbuiltArgs),
     /// Make, check and show books of opening positions
     #[command(subcommand)]
     Openings(OpeningsCommand),
-    /// Answer rule questions in JSON lines
+    /// Answer questions about the rules, in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// Measure this machine: timers, pipes, engine processes, the sandbox, CPUs, and the time
-    /// margin it can guarantee
+    /// Measure this machine, and the time margin that it can guarantee
+    ///
+    /// It measures timers, pipes, engine processes, CPUs and the sandbox.
     #[command(after_help = "Example: tengen doctor --json")]
     Doctor(DoctorArgs),
-    /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
+    /// Convert games between formats: JSON records, SGF, PSQ, PGN, opening suites
     #[command(after_help = "Examples:\n\
                       \x20 tengen convert cup/games.jsonl cup.sgf\n\
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
@@ -145,16 +144,17 @@ pub(crate) enum CliCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EnginesCommand {
-    /// Make a new engine project that builds and plays
+    /// Create an engine project that builds and plays
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines new first\n\
                       \x20 tengen engines new first --lang python")]
     New(NewArgs),
-    /// List the engines in the folder, and each file that cannot be loaded, with the reason
+    /// List the engines in a folder, and the files that cannot be loaded, with reasons
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Show one engine: its options and their ranges, what it plays, the files that it can read,
-    /// its limits, and what its last check came to
+    /// Show one engine: its options, what it plays, its limits, and its last check
+    ///
+    /// Options have their ranges; the files that the engine can read are listed.
     #[command(after_help = "Example: tengen engines show builtin:alphabeta --json")]
     Show(ShowArgs),
     /// Check that an engine plays as its interface and its description say
@@ -162,11 +162,11 @@ pub(crate) enum EnginesCommand {
                       \x20 tengen engines check greedy\n\
                       \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
                       \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
-                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use,\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong usage,\n\
                       130 interrupted.\n\
-                      docs/check.md tells what each check is for, and what to do when it fails.")]
+                      docs/check.md explains each check, and what to do when it fails.")]
     Check(CheckArgs),
-    /// Pack an engine and this program as a Gomocup engine, in a zip file
+    /// Pack an engine together with this program as a Gomocup engine, in a zip file
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
     Package(PackageArgs),
 }
@@ -183,128 +183,6 @@ pub(crate) enum RulesCommand {
     Replay(LinesArgs),
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FolderArgs {
-    /// The folder with the engines [default: engines here, or in the user's data folder, or those
-    /// that came with the program]
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
-}
-
-impl FolderArgs {
-    /// The folder that was named, or the default.
-    pub(crate) fn dir(&self) -> PathBuf {
-        self.dir.clone().unwrap_or_else(engine_folder)
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CheckArgs {
-    /// An engine's id, its path, or builtin:NAME
-    pub engine: String,
-    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
-    #[arg(long)]
-    pub size: Option<Size>,
-    /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
-    #[arg(long)]
-    pub rule: Option<Rule>,
-    /// Set an option as it will be played; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<String>,
-    /// Check less: fewer boards, games and clocks
-    #[arg(long)]
-    pub quick: bool,
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    /// Print one JSON object when all is done instead of a line for each verdict
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct DoctorArgs {
-    /// Print one JSON object instead of tables and a chart
-    #[arg(long)]
-    pub json: bool,
-    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
-    #[arg(long)]
-    pub quick: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct MatchArgs {
-    /// The engines: ids, paths, or builtin:NAME
-    #[arg(value_name = "ENGINE")]
-    pub engines: Vec<String>,
-    #[command(flatten)]
-    pub seats: EngineArgs,
-    #[command(flatten)]
-    pub options: EventArgs,
-    #[command(flatten)]
-    pub live: LiveArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct BrainArgs {
-    /// An engine's id, its path, or builtin:NAME
-    pub engine: String,
-    #[command(flatten)]
-    pub folder: FolderArgs,
-    #[command(flatten)]
-    pub hosting: HostingArgs,
-}
-
-#[cfg(feature = "gui")]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GuiArgs {
-    /// Two engines to watch: ids, paths, or builtin:NAME; leave out to play
-    #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
-    pub engines: Vec<String>,
-    /// Where the window saves games [default: tengen in the user's data folder]
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    #[command(flatten)]
-    pub options: EventArgs,
-}
-
-/// The arguments of `serve` in a build without the server.
-#[cfg(not(feature = "serve"))]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NoServerArgs {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub _arguments: Vec<std::ffi::OsString>,
-}
-
-/// The arguments of `gui` in a build without the window.
-#[cfg(not(feature = "gui"))]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct NoWindowArgs {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub _arguments: Vec<std::ffi::OsString>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    pub shell: clap_complete::Shell,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ManArgs {
-    /// Write the pages of all commands into this folder, one file each
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-}
-
 const REPLAY_EXAMPLE: &str = concat!(
     "Example: one game per line in, its state out.\n\n",
     "  $ tengen rules replay < games.jsonl\n",
@@ -317,8 +195,87 @@ const REPLAY_EXAMPLE: &str = concat!(
     "opening procedure and each ending, with its answer."
 );
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum TournamentCommand {
+    /// Run a tournament from a list of engines or from a file
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
+    Run(Box<RunArgs>),
+    /// Continue a match or tournament that was stopped or killed
+    #[command(after_help = "Example: tengen tournament resume cup")]
+    Resume(Box<ResumeArgs>),
+    /// Add games to an event, running or not
+    ///
+    /// A running event plays them; otherwise `resume` does.
+    #[command(after_help = "Example: tengen tournament extend cup --games 200")]
+    Extend(ExtendArgs),
+    /// Add engines to an event, running or not
+    ///
+    /// Each plays every engine that is in the event.
+    #[command(after_help = "Example: tengen tournament add cup ./pbrain-mine")]
+    Add(AddArgs),
+    /// Remove an engine from an event, running or not
+    ///
+    /// Its finished games stay; its other games are dropped.
+    #[command(after_help = "Example: tengen tournament remove cup greedy --reason 'it hangs'")]
+    Remove(RemoveArgs),
+    /// Pause a running event: it begins no more games
+    Pause(SteerArgs),
+    /// Continue a paused event
+    Continue(SteerArgs),
+    /// Stop a running event after the games being played, or at once with --now
+    #[command(after_help = "Example: tengen tournament stop cup --now")]
+    Stop(StopArgs),
+    /// Merge two events with the same rules, such as two that were played on two machines
+    #[command(after_help = "Example: tengen tournament merge cup-one cup-two --out cup")]
+    Merge(MergeArgs),
+    /// Show the log of a game: what its engines were asked, answered and printed
+    #[command(after_help = "Example: tengen tournament log cup 17")]
+    Log(LogArgs),
+    /// Show the standings of an event, and write its games to files
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
+    Report(ReportArgs),
+    /// List the events in a folder
+    #[command(after_help = "Example: tengen tournament list --events events")]
+    List(EventsArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OpeningsCommand {
+    /// Make a book of balanced openings
+    ///
+    /// Positions are drawn at random. Those are kept that searches call even, and from which an
+    /// engine that plays itself wins as often with each colour, whatever its number of nodes.
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings make my.book --rule renju --count 2000\n\
+                      \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
+                      --tc move=0.05")]
+    Make(Box<BookMakeArgs>),
+    /// Check a book: are its positions different, legal and even, and is it balanced?
+    ///
+    /// No position may be there twice, also not turned or mirrored, a game must be able to begin
+    /// from each, none may be lost, and Black must make about half of the points over the whole
+    /// book.
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
+                      --tc nodes=1000\n\
+                      \x20 tengen openings check balanced --rule renju")]
+    Check(Box<BookCheckArgs>),
+    /// Show positions of a book as boards, with Black's share
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen openings show balanced --rule renju --count 3\n\
+                      \x20 tengen openings show my.book --json > my.json")]
+    Show(BookShowArgs),
+}
+
+/// The arguments of a command that this build does not have.
+#[cfg(not(all(feature = "gui", feature = "serve")))]
 #[derive(Debug, ClapArgs)]
-pub(crate) struct LinesArgs {
-    /// Files of JSON lines [default: standard input]
-    pub files: Vec<PathBuf>,
+pub(crate) struct UnbuiltArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }

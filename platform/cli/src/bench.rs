@@ -3,17 +3,17 @@
 mod figures;
 mod suite;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::{Action, Nanos, TimeControl};
-use tengen_hosts::GameVariant;
+use tengen_hosts::{GameVariant, Interrupt};
 use tengen_players::{Listener, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move, Procedure, Rule};
 
+use crate::lock::lock;
 use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, stop};
@@ -25,18 +25,16 @@ const USUAL: Nanos = 200_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BenchArgs {
-    /// The engines: ids, paths, or builtin:NAME; all others are compared with the first
+    /// The engines: ids, paths, or builtin:NAME; each is compared with the first
     #[arg(value_name = "ENGINE", required = true)]
     pub engines: Vec<String>,
     #[command(flatten)]
     pub limits: SearchLimitArgs,
-    /// How often the suite is repeated; the error comes from the differences between repetitions
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(1..=1000)
-    )]
+    /// How often the suite is repeated
+    ///
+    /// The error is estimated from the differences between the repetitions.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: u32,
     /// Only the positions of this rule: freestyle, standard, renju or caro
     #[arg(long)]
@@ -58,7 +56,7 @@ struct DepthTimes {
 impl Listener for DepthTimes {
     fn progress(&self, progress: SearchProgress) {
         let at = u64::try_from(self.since.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reached = lock(&self.reached);
         if progress.line <= 1 && reached.last().is_none_or(|last| last.0 < progress.info.depth) {
             reached.push((progress.info.depth, at));
         }
@@ -71,22 +69,17 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
     let control = args.limits.control(USUAL);
     let mut positions = suite::read();
     positions.retain(|position| args.rule.is_none_or(|rule| rule == position.rule));
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (mut benches, mut hurry) = (Vec::new(), Vec::new());
-    for engine in &args.engines {
-        let bench = EngineBench::start(engine, args, &positions)?;
-        hurry.extend(bench.engines.iter().map(|(_, engine)| engine.settings.interrupt.clone()));
-        benches.push(bench);
-    }
-    let flag = Arc::clone(&interrupted);
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        hurry.iter().for_each(|interrupt| interrupt.raise());
-    })?;
+    let start = |engine: &String| EngineBench::start(engine, args, &positions);
+    let mut benches = args.engines.iter().map(start).collect::<anyhow::Result<Vec<_>>>()?;
+    let engines = benches.iter().flat_map(|bench| &bench.engines);
+    let interrupts: Vec<_> = engines.map(|(_, engine)| engine.settings.interrupt.clone()).collect();
+    let raised = interrupts.clone();
+    stop::on_interrupt(move || raised.iter().for_each(Interrupt::raise))?;
+    let is_interrupted = || interrupts.iter().any(Interrupt::is_raised);
     // Figures are of positions that all of them play.
     positions.retain(|position| benches.iter().all(|bench| bench.plays(position.rule)));
     if positions.is_empty() {
-        let problem = "the engines play no rule in common on 15x15; try one alone";
+        let problem = "the engines have no rule in common on 15x15; try one at a time";
         bail!(WrongUse(anyhow!("{problem}")));
     }
     let mut figures = BenchFigures::new(args.engines.clone(), positions.len());
@@ -100,7 +93,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
         for &index in &order {
             for (place, position) in positions.iter().enumerate() {
                 let measured = benches[index].ask(position, control);
-                if interrupted.load(Ordering::SeqCst) {
+                if is_interrupted() {
                     figures.forget_last();
                     break 'runs;
                 }
@@ -112,7 +105,7 @@ pub(crate) fn bench(args: &BenchArgs) -> anyhow::Result<CommandOutcome> {
     }
     figures.print(args.json)?;
     let has_failed = figures.has_failures();
-    Ok(match interrupted.load(Ordering::SeqCst) {
+    Ok(match is_interrupted() {
         true => CommandOutcome::Interrupted,
         false if has_failed => CommandOutcome::Failed,
         false => CommandOutcome::Done,
@@ -167,8 +160,7 @@ impl EngineBench {
         let listener: Arc<dyn Listener> = Arc::clone(&heard) as Arc<dyn Listener>;
         let watch = Some(Subscription { listener: &listener, lines: 1 });
         let reply = engine.choose(&position.moves, control, watch);
-        let depths =
-            std::mem::take(&mut *heard.reached.lock().unwrap_or_else(PoisonError::into_inner));
+        let depths = std::mem::take(&mut *lock(&heard.reached));
         let failure = match &reply.outcome {
             Ok(Some(_)) => None,
             Ok(None) => Some("no answer in time".to_owned()),

@@ -6,97 +6,28 @@ mod thinker;
 use std::io;
 
 use anyhow::anyhow;
+use clap::Args as ClapArgs;
 use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
-use tengen_hosts::{
-    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
-};
+use tengen_hosts::{EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe};
 
-use crate::args::BrainArgs;
+use crate::flags::{FolderArgs, HostingArgs};
 use crate::{CommandOutcome, WrongUse, stop};
 use thinker::HostedThinker;
 
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BrainArgs {
+    /// The engine: its id, its path, or builtin:NAME
+    pub engine: String,
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    #[command(flatten)]
+    pub hosting: HostingArgs,
+}
+
 pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+    let spec = args.folder.find(&args.engine)?;
     serve(args.hosting.over(spec)?, &args.hosting)
-}
-
-/// How a brain's engine is hosted.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct HostingArgs {
-    /// Set an option of the engine; can be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub option: Vec<String>,
-    /// The number of threads for the engine; the manager's number overrides it
-    #[arg(long, value_name = "N")]
-    pub threads: Option<u32>,
-    /// The memory limit of the engine: 350MiB, 2GiB; the lower of this and the manager's limit
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<tengen_tournament::Mebibytes>,
-    /// Give the engine a private folder of at most this size to write in
-    #[arg(long, value_name = "SIZE")]
-    pub folder_limit: Option<tengen_tournament::Mebibytes>,
-    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing: any that
-    /// `tengen doctor` lists, or one of these
-    #[arg(
-        long,
-        value_name = "LAYER",
-        num_args = 0..,
-        require_equals = true,
-        value_delimiter = ',',
-        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true
-    )]
-    pub require_sandbox: Option<Vec<String>>,
-    /// Seconds of each move reserved for sending the answer, at most a tenth of the move
-    /// [default: 0.05]
-    #[arg(long, value_name = "SECONDS")]
-    pub reserve: Option<tengen_tournament::Seconds>,
-}
-
-impl HostingArgs {
-    /// The engine with what is asked of it.
-    pub(crate) fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
-        for option in &self.option {
-            let (name, value) = option.split_once('=').ok_or_else(|| {
-                WrongUse(anyhow!("--option {option}: expected NAME=VALUE, as in Depth=6"))
-            })?;
-            spec.set_option(name, value);
-        }
-        let memory = self.memory.map(|memory| memory.0);
-        spec.memory_mib = memory.into_iter().chain(spec.memory_mib).min();
-        spec.threads = self.threads.or(spec.threads);
-        Ok(spec)
-    }
-
-    /// The flags that say the same.
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        let mut arguments = Vec::new();
-        let mut put = |flag: &str, value: Option<String>| {
-            if let Some(value) = value {
-                arguments.extend([flag.to_owned(), value]);
-            }
-        };
-        self.option.iter().for_each(|option| put("--option", Some(option.clone())));
-        put("--threads", self.threads.map(|threads| threads.to_string()));
-        put("--memory", self.memory.map(|memory| memory.to_string()));
-        put("--folder-limit", self.folder_limit.map(|limit| limit.to_string()));
-        put("--reserve", self.reserve.map(|reserve| reserve.to_string()));
-        match self.require_sandbox.as_deref() {
-            None => {}
-            Some([]) => arguments.push("--require-sandbox".to_owned()),
-            Some(layers) => arguments.push(format!("--require-sandbox={}", layers.join(","))),
-        }
-        arguments
-    }
-
-    pub(crate) fn settings(&self) -> anyhow::Result<HostSettings> {
-        let mut settings = HostSettings::this_program()?;
-        settings.require_sandbox = self.require_sandbox.is_some();
-        settings.require_layers = self.require_sandbox.clone().unwrap_or_default();
-        settings.folder_mib = self.folder_limit.map(|limit| limit.0);
-        Ok(settings)
-    }
 }
 
 /// Serves the manager at the other end of standard input and output.
@@ -131,7 +62,7 @@ fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutco
     }
 }
 
-/// Who the brain is: the engine's own words.
+/// The engine's own description.
 fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
     let description = probe.map(|probe| probe.description.clone()).unwrap_or_default();
     About {
@@ -142,7 +73,6 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
     }
 }
 
-/// The engine's process.
 struct EngineStopHandle {
     move_now: MoveNow,
     interrupt: Interrupt,

@@ -4,23 +4,47 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tengen_hosts::{
     CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, HostSettings, check_aloud, resolve,
 };
+use tengen_rules::{Rule, Size};
 use tengen_tournament::first_words;
 
-use crate::args::CheckArgs;
 use crate::engines::LastCheck;
+use crate::flags::FolderArgs;
 use crate::{CommandOutcome, WrongUse, report, stop};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// The engine: its id, its path, or builtin:NAME
+    pub engine: String,
+    /// Check it on this board: 20, or 20x15 [default: several that it plays]
+    #[arg(long)]
+    pub size: Option<Size>,
+    /// Check only this rule: freestyle, standard, renju or caro
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// Set an option of the engine; can be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Check less: fewer boards, games and clocks
+    #[arg(long)]
+    pub quick: bool,
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object when done, instead of a line for each check
+    #[arg(long)]
+    pub json: bool,
+}
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program().context("cannot find this program")?;
     let spec = settings.enroll(spec(args).map_err(WrongUse)?)?;
     let scope = CheckScope { rule: args.rule, size: args.size, quick: args.quick };
-    let interrupt = settings.interrupt.clone();
-    stop::on_interrupt(move || interrupt.raise())?;
+    stop::raise_on_interrupt(&settings.interrupt)?;
     let begun = Instant::now();
     let steps = match args.json {
         true => check_aloud(&spec, &settings, scope, |_| {}),
@@ -35,18 +59,17 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
         let done = done.map(|step| (&*step.name, step.is_ok()));
         LastCheck::now(done, args.quick).keep(&spec, &settings);
     }
-    if args.json {
-        let listed: Vec<_> = steps.iter().map(json_of).collect();
-        report::json(&json!({
+    let spent = begun.elapsed();
+    let object = || {
+        json!({
             "engine": spec.id,
             "ok": failed == 0,
             "quick": args.quick,
-            "seconds": begun.elapsed().as_secs_f64(),
-            "steps": listed,
-        }))?;
-    } else {
-        report::print(&summary(&spec, &steps, begun.elapsed()))?;
-    }
+            "seconds": spent.as_secs_f64(),
+            "steps": steps.iter().map(json_of).collect::<Vec<_>>(),
+        })
+    };
+    report::show(args.json, object, || summary(&spec, &steps, spent))?;
     Ok(match failed {
         _ if settings.interrupt.is_raised() => CommandOutcome::Interrupted,
         0 => CommandOutcome::Done,
@@ -107,7 +130,7 @@ fn behind(step: &CheckStep, steps: &[CheckStep]) -> String {
         return String::new();
     }
     let fault = first_words(&step.detail);
-    format!("{fault}\n  fails by it: {}, {}\n", step.name, same.join(", "))
+    format!("{fault}\n  fails because of it: {}, {}\n", step.name, same.join(", "))
 }
 
 /// Prints each verdict when it is there, and on a terminal what is being checked below.
@@ -144,7 +167,7 @@ impl Drop for VerdictLines {
     }
 }
 
-/// Where nobody reads it any more, the last line says so.
+/// If standard output is closed, printing the summary fails too.
 fn print(step: &CheckStep) {
     let mark = match step.verdict {
         CheckVerdict::Passed => "ok  ",

@@ -2,14 +2,19 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::{Args as ClapArgs, Command};
 
 use crate::CommandOutcome;
-use crate::args::{Args, CompletionsArgs};
 
-pub(crate) fn print(args: &CompletionsArgs) -> anyhow::Result<CommandOutcome> {
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+pub(crate) fn print(args: &CompletionsArgs, mut tengen: Command) -> anyhow::Result<CommandOutcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::command(), "tengen", &mut script);
+    clap_complete::generate(args.shell, &mut tengen, "tengen", &mut script);
     std::io::stdout().write_all(&script)?;
     Ok(CommandOutcome::Done)
 }

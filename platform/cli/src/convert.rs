@@ -26,10 +26,14 @@ pub(crate) struct ConvertArgs {
     /// The file to write; - is standard output
     #[arg(value_name = "TO")]
     pub target: PathBuf,
-    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: by its extension]
+    /// The format of FROM [default: by its extension]
+    ///
+    /// One of json, jsonl, sgf, psq, pos and offset.
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<Format>,
-    /// The format of TO: these, or pgn for rating tools [default: by its extension]
+    /// The format of TO [default: by its extension]
+    ///
+    /// One of those of --from, or pgn for rating tools.
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
     /// The rule of games that do not name one
@@ -41,7 +45,7 @@ pub(crate) struct ConvertArgs {
     /// Convert only this game, counted from 1
     #[arg(long, value_name = "N")]
     pub game: Option<u64>,
-    /// Write the first N stones of each game: an opening suite, as pos or offset
+    /// Write the first N stones of each game, as an opening suite (pos or offset)
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
     /// Skip games that cannot be converted, and report each
@@ -55,13 +59,11 @@ pub(crate) struct ConvertArgs {
     pub json: bool,
 }
 
-/// A game on its way.
 pub(crate) enum SourceGame {
     Record(Box<GameRecord>),
     Sheet(Box<ScoreSheet>),
 }
 
-/// What a conversion came to.
 #[derive(Serialize)]
 struct ConvertReport {
     games: u64,
@@ -270,7 +272,7 @@ impl ConvertReport {
             report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
-            let lost = self.lost.iter().map(|loss| loss.name()).collect::<Vec<_>>().join(", ");
+            let lost = report::joined(self.lost.iter().map(|loss| loss.name()), ", ");
             report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
         Ok(CommandOutcome::Done)

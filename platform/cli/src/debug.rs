@@ -7,20 +7,20 @@ mod replay;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::Game;
-use tengen_hosts::DebugStart;
+use tengen_hosts::{DebugStart, EngineSpec};
 use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
 
-use crate::debug_args::DebugWaitArgs;
 use crate::engine_roster::EngineRoster;
-use crate::event::event_error;
-use crate::event_log::EventLog;
+use crate::event_log::{EngineLogs, EventLog};
+use crate::flags::DebugWaitArgs;
+use crate::game_log::scheduled;
+use crate::outcome::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, report, stop};
 use debugger::{Aim, Debugger, is_there};
@@ -32,30 +32,33 @@ pub(crate) struct DebugArgs {
     pub event: PathBuf,
     /// The number of the game
     pub game: u64,
-    /// The engine that is debugged [default: the one that lost the game by a fault]
+    /// The engine to debug [default: the one that lost the game by a fault]
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
-    /// Stop before the engine is asked for this ply or a later one, tell its process, and wait
-    /// until a debugger is attached
+    /// Stop before the engine is asked for this ply, for a debugger
+    ///
+    /// It stops before this ply or the next one that the engine is asked for, prints the process ID
+    /// of the engine, and waits until you have attached a debugger.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub ply: Option<u32>,
-    /// Start gdb in the engine's process there; without --ply before the last question
+    /// Start gdb on the engine's process there
+    ///
+    /// Without --ply, it stops before the last question.
     #[arg(long)]
     pub gdb: bool,
     #[command(flatten)]
     pub wait: DebugWaitArgs,
-    /// The folder with the engines, if it is not the event's; their files there are started as they
-    /// are now
+    /// The folder with the engines [default: the event's]
+    ///
+    /// The files of this folder are started as they are now.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let (number, total) = (args.game, event.schedule().len());
-    let Some(scheduled) = event.schedule().get(number) else {
-        bail!(WrongUse(anyhow!("game {number}: the event has the games 1 to {total}")));
-    };
+    let number = args.game;
+    let scheduled = scheduled(&event, number)?;
     let Some(record) = event.game(number)? else {
         bail!("{}: game {number} is not finished", event.dir().display());
     };
@@ -63,35 +66,27 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let names = BySeat::from_fn(|seat| labels[scheduled.seats[seat]].as_str());
     let seat = seat(args, &record, names)?;
     if args.gdb && !is_there() {
-        bail!(WrongUse(anyhow!("--gdb: there is no gdb here; install it, or leave --gdb out")));
+        bail!(WrongUse(anyhow!("--gdb: gdb was not found; install it, or leave out --gdb")));
     }
     let (place, config) = (scheduled.seats[seat], event.config());
     let engine = EngineRoster::find_again(config, place, args.dir.as_deref())?;
-    let aim = match (args.ply, args.gdb) {
-        (Some(ply), _) => Some(Aim::Ply(ply)),
-        (None, true) => Some(last_question(&record, seat)),
-        // What a library dies of it says itself; of a program, a debugger has to look.
-        (None, false) => (engine.kind.is_text() && is_there()).then_some(Aim::Death),
-    };
-    let debugger = aim.map(|aim| Arc::new(Debugger::new(aim, args.gdb, args.wait, engine.clone())));
+    let debugger = debugger(args, &record, seat, &engine).map(Arc::new);
     let is_open = debugger.is_some();
     let start =
         debugger.clone().map(|debugger| DebugStart::new(move |process| debugger.started(process)));
     let roster = EngineRoster::alone(config, place, engine, start)?;
     let log = EventLog::new(io::stdout(), "standard output".as_ref());
-    let roster = roster.logged(Some(Arc::new(log)), None, None, config);
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    let (interrupt, raised) = (roster.settings().interrupt.clone(), Arc::clone(&is_interrupted));
-    let has_gdb = args.gdb;
-    stop::on_interrupt(move || {
-        // Ctrl-C is for the debugger, where there is one.
-        if !has_gdb {
-            raised.store(true, Ordering::SeqCst);
-            interrupt.raise();
-        }
-    })?;
+    let logs = EngineLogs { event: Some(Arc::new(log)), ..EngineLogs::default() };
+    let roster = roster.logged(logs, config);
+    let interrupt = &roster.settings().interrupt;
+    if args.gdb {
+        // Ctrl-C is for the debugger.
+        stop::on_interrupt(|| ())?;
+    } else {
+        stop::raise_on_interrupt(interrupt)?;
+    }
     tell_what(&record, names, seat, is_open);
-    let replay = Replay::new(&record, seat, debugger);
+    let replay = Replay::new(&record, seat, debugger.clone());
     let mut played = ReplayedSeat::debugged(&replay, seat, roster.player(place));
     let mut other = ReplayedSeat::scripted(&replay, !seat);
     let mut game = Game::new(config.game(&scheduled)).map_err(|error| anyhow!("{error:?}"))?;
@@ -101,7 +96,7 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
         seed: scheduled.seed,
         draw_offers: config.draw_offers,
     };
-    let halted = || replay.is_over() || is_interrupted.load(Ordering::SeqCst);
+    let halted = || replay.is_over() || interrupt.is_raised();
     let runner = GameRunner { time: &replay, stall: None, halted: &halted };
     let players = match seat {
         Seat::First => BySeat { first: &mut played as _, second: &mut other as _ },
@@ -111,27 +106,43 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let _halted = runner.play_watched(&mut game, params, players, &mut end, |game| {
         replay.look(game.history().len());
     });
-    replay.close();
+    debugger.iter().for_each(|debugger| debugger.wait());
     drop(played);
-    replay.finish();
-    if is_interrupted.load(Ordering::SeqCst) {
+    debugger.iter().for_each(|debugger| debugger.finish());
+    if interrupt.is_raised() {
         return Ok(CommandOutcome::Interrupted);
     }
-    let has_failed = game.result().is_some_and(|result| result.termination.is_fault());
-    let text = match (has_failed, replay.last_words()) {
-        (true, _) => {
-            let how = game.result().map(|result| result.termination.words()).unwrap_or_default();
-            let detail = end.detail.unwrap_or_default();
-            format!("\n{} fails by {}: {detail}\n", names[seat], how)
+    let fault = game.result().filter(|result| result.termination.is_fault());
+    let (what, outcome) = match (fault, replay.last_words()) {
+        (Some(fault), _) => {
+            let (how, detail) = (fault.termination.words(), end.detail.unwrap_or_default());
+            (format!(" fails by {how}: {detail}"), CommandOutcome::Failed)
         }
-        (false, Some(words)) => format!("\n{}: {words}\n", names[seat]),
-        (false, None) => format!("\n{} has answered everything that it was asked\n", names[seat]),
+        (None, Some(words)) => (format!(": {words}"), CommandOutcome::Done),
+        (None, None) => (" answered everything that it was asked".into(), CommandOutcome::Done),
     };
-    report::print(&text)?;
-    Ok(if has_failed { CommandOutcome::Failed } else { CommandOutcome::Done })
+    report::print(&format!("\n{}{what}\n", names[seat]))?;
+    Ok(outcome)
 }
 
-/// Whose engine is debugged.
+/// What is to look at the engine's process, if anything.
+fn debugger(
+    args: &DebugArgs,
+    record: &GameRecord,
+    seat: Seat,
+    engine: &EngineSpec,
+) -> Option<Debugger> {
+    let aim = match (args.ply, args.gdb) {
+        (Some(ply), _) => Aim::Ply(ply),
+        (None, true) => last_question(record, seat),
+        // A library itself says what it died of; for a program, a debugger has to look.
+        (None, false) if engine.kind.is_text() && is_there() => Aim::Death,
+        (None, false) => return None,
+    };
+    Some(Debugger::new(aim, args.gdb, args.wait, engine.clone()))
+}
+
+/// The seat of the engine that is debugged.
 fn seat(args: &DebugArgs, record: &GameRecord, names: BySeat<&str>) -> anyhow::Result<Seat> {
     if let Some(name) = &args.engine {
         let meant = Seat::ALL.into_iter().find(|seat| names[*seat] == name);
@@ -173,8 +184,8 @@ fn tell_what(record: &GameRecord, names: BySeat<&str>, seat: Seat, is_open: bool
     let how = record.result.termination.words();
     let walls = if is_open { "without a sandbox" } else { "in its sandbox" };
     tell(format_args!(
-        "tengen: {engine} plays again what it played against {other}, which answers as it did, \
-         {walls} and without deadlines; the game ended by {how}{}",
+        "tengen: {engine} plays the game again {walls} and without deadlines, and {other} answers \
+         as it did; the game ended by {how}{}",
         record
             .detail
             .as_deref()

@@ -6,13 +6,13 @@ mod measure;
 mod picture;
 mod remedy;
 
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tengen_hosts::{HostSettings, resolve};
 use tengen_stats::Spread;
 use tengen_tournament::Latency;
 
-use crate::args::DoctorArgs;
 use crate::{CommandOutcome, report};
 use cost::LayerCost;
 use machine::MachineInfo;
@@ -22,7 +22,6 @@ const ENGINE: &str = "builtin:alphabeta";
 /// What is promised is this many times the worst of a thousand.
 const SAFETY: u64 = 2;
 
-/// All that was found out.
 #[derive(Debug, Serialize)]
 struct DoctorReport {
     machine: MachineInfo,
@@ -56,12 +55,21 @@ struct MissingLayer {
     reason: String,
 }
 
-/// The things that are measured.
 struct Spreads {
     timer: Spread,
     pipe: Spread,
     child: Spread,
     apart: Spread,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    /// Print one JSON object instead of tables and a chart
+    #[arg(long)]
+    pub json: bool,
+    /// Do not measure the cost of each layer of the sandbox, which takes 3 seconds
+    #[arg(long)]
+    pub quick: bool,
 }
 
 pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
@@ -73,7 +81,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     // Before the measurements, which are a load themselves.
     let machine = MachineInfo::look();
     step("measuring timers");
-    let timer = measure::timer();
+    let timer = measure::timer()?;
     step("measuring pipes");
     let pipe = measure::pipe()?;
     step("measuring the round trip to an engine");
@@ -101,15 +109,11 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect(), costs };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
-    if args.json {
-        report::json(&examination)?;
-    } else {
-        report::print(&text(&examination, &spreads))?;
-    }
+    report::show(args.json, || &examination, || text(&examination, &spreads))?;
     Ok(CommandOutcome::Done)
 }
 
-/// Where nobody looks at a terminal it shows nothing.
+/// Without a terminal it shows nothing.
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
     let bar = ProgressBar::new(6).with_style(style);

@@ -1,12 +1,11 @@
-//! Starts an engine for whoever sits it at a table: the window, or the server of tables.
+//! Starts an engine for the window, or for the server of tables.
 
 use std::sync::Arc;
 
 use tengen_hosts::{EngineSpec, GameVariant, HostSettings, OpeningFallback, player, probe_for};
 use tengen_players::{EngineInstance, Player};
-use tengen_tournament::{EventConfig, OpeningPolicy};
 
-use crate::engine_roster::fit;
+use crate::engine_roster::fit_alone;
 
 /// Starts an engine for games of one kind. The arbiter answers the opening questions that it
 /// cannot.
@@ -19,12 +18,9 @@ pub(crate) fn start_instance(
 ) -> anyhow::Result<EngineInstance> {
     let settings = HostSettings::this_program()?;
     let spec = settings.enroll(spec.fitted(variant.rule, variant.size))?;
-    let GameVariant { rule, size, opening } = *variant;
     let probe = probe_for(&spec, &settings, variant)?;
-    let opening_policy = OpeningPolicy::Arbiter;
-    let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
-    fit(&spec, &probe, &config)?;
-    let opening_by_arbiter = !probe.answers(opening);
+    fit_alone(&spec, &probe, variant)?;
+    let opening_by_arbiter = !probe.answers(variant.opening);
     let engine = player(&spec, &settings);
     let player: Box<dyn Player> = match opening_by_arbiter {
         true => Box::new(OpeningFallback::new(engine)),

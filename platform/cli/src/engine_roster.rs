@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::{ResolveError, command, engine_file};
 use tengen_hosts::{
     DebugStart, EngineKind, EngineSpec, GameVariant, HostError, HostSettings, Probe, RestartPolicy,
-    TEXT_MARGIN, WasmIsolation, engine_hash, probe_for, resolve, side_by_side,
+    TEXT_MARGIN, WasmIsolation, probe_for, resolve, side_by_side,
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
@@ -25,12 +25,13 @@ use tengen_tournament::{
 #[cfg(feature = "gui")]
 pub(crate) use self::changes::{ChangeFate, FileChange};
 use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
-use self::gather::{find_by_hash, find_kept, gather};
+use self::gather::gather;
 pub(crate) use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
 use crate::WrongUse;
-use crate::debug_args::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
-use crate::event_log::{EventLog, GameLogs, MessageLog};
+use crate::event_log::EngineLogs;
+use crate::flags::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
+use crate::lock::lock;
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
@@ -41,47 +42,36 @@ const DEBUGGED: &str = "debugged";
 pub(crate) struct EngineRoster {
     /// The engines, as far as they have joined by now.
     seated: Arc<RwLock<Arc<SeatedEngines>>>,
-    /// Who answers them where the arbiter has help.
+    /// The engine that answers opening questions for the others.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
-    /// Where what they do is logged.
-    event_log: Option<Arc<EventLog>>,
-    /// And what they say to people kept.
-    messages: Option<Arc<dyn MessageLog>>,
-    /// The logs of single games.
-    game_logs: Option<Arc<GameLogs>>,
+    logs: EngineLogs,
     /// Where the engines are looked for, if not where the event says.
     moved: Option<PathBuf>,
     /// The one that is debugged, and how long it waits for that.
     debugged: Option<(usize, DebugWaitArgs)>,
-    /// Who seats those that play from other machines; none lets nobody in.
+    /// Seats the remote engines; none where there is no server.
     remote: Option<Arc<dyn Roster + Send + Sync>>,
-    /// Who sees that files of the engines are changed, while the event is played.
+    /// Watches the files of the engines while the event is played.
     changes: Option<ChangeWatch>,
 }
 
 /// What is known of an event's engines, by their places.
 struct SeatedEngines {
+    entries: Vec<EngineEntry>,
     /// None of those that do not start, or play from other machines.
     specs: Vec<Option<EngineSpec>>,
-    /// Why those do not.
-    absent: Vec<Option<String>>,
-    /// Who answers the engines' opening questions.
-    fallbacks: Vec<FallbackMode>,
     /// What they are called.
     labels: Vec<String>,
-    /// Those that play from other machines.
-    remote: BTreeSet<usize>,
+    /// Whether the arbiter may answer opening questions for them.
+    has_help: bool,
 }
 
 impl SeatedEngines {
     fn new(specs: Vec<Option<EngineSpec>>, config: &EventConfig) -> SeatedEngines {
-        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
-        let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
-        let entries = config.engines.iter().enumerate();
-        let remote = entries.filter(|(_, entry)| entry.remote().is_some());
-        let remote = remote.map(|(place, _)| place).collect();
-        SeatedEngines { specs, absent, fallbacks, labels, remote }
+        let (entries, labels) = (config.engines.clone(), config.labels());
+        let has_help = config.opening_policy == OpeningPolicy::Arbiter;
+        SeatedEngines { entries, specs, labels, has_help }
     }
 }
 
@@ -100,43 +90,33 @@ impl EngineRoster {
         let found = at_once(&shared, &entries, |entry| {
             entry.remote().is_none().then(|| find(entry, &shared, &settings))
         });
-        for (((mut entry, label), place), found) in
-            entries.into_iter().zip(labels).zip(0..).zip(found)
-        {
-            let Some(found) = found else {
-                enroll_remote(&mut entry, &shared);
-                specs.push(None);
-                config.engines.push(entry);
-                continue;
-            };
-            match found.and_then(|found| enroll_fit(&mut entry, found, &shared)) {
-                Ok(spec) => specs.push(Some(spec)),
-                Err(error)
-                    if shared.format == EventFormat::Gauntlet && place < shared.challengers =>
+        for (place, (mut entry, found)) in entries.into_iter().zip(found).enumerate() {
+            let spec = match found {
+                None => {
+                    enroll_remote(&mut entry, &shared);
+                    None
+                }
+                Some(found) => match found.and_then(|found| enroll_fit(&mut entry, found, &shared))
                 {
-                    return Err(error);
-                }
-                // A name that leads nowhere is a slip of the pen.
-                Err(error) if shared.absent == AbsentOption::Refuse || is_unknown(&error) => {
-                    return Err(error);
-                }
-                Err(error) if shared.absent == AbsentOption::Forfeit => {
-                    tell(format_args!(
-                        "tengen: {label} loses its games by forfeit: {}",
-                        causes(&error)
-                    ));
-                    entry.absent = Some(causes(&error));
-                    specs.push(None);
-                }
-                Err(error) => {
-                    unfit.push((label, error));
-                    continue;
-                }
-            }
+                    Ok(spec) => Some(spec),
+                    Err(error) if is_needed(&shared, place, &error) => return Err(error),
+                    Err(error) if shared.absent == AbsentOption::Forfeit => {
+                        let (label, why) = (&labels[place], causes(&error));
+                        tell(format_args!("tengen: {label} loses its games by forfeit: {why}"));
+                        entry.absent = Some(why);
+                        None
+                    }
+                    Err(error) => {
+                        unfit.push((labels[place].clone(), error));
+                        continue;
+                    }
+                },
+            };
+            specs.push(spec);
             config.engines.push(entry);
         }
         set_aside(config, unfit)?;
-        // Nobody is forgiven less than an opponent is.
+        // All engines have the margin of the text engines.
         if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
             for entry in &mut config.engines {
                 entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
@@ -163,44 +143,10 @@ impl EngineRoster {
     ) -> anyhow::Result<EngineSpec> {
         let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
         let config = moved.as_ref().unwrap_or(config);
-        let (settings, entry) = (settings(config)?, &config.engines[place]);
+        let entry = &config.engines[place];
         let is_here = entry.remote().is_none();
         ensure!(is_here, WrongUse(anyhow!("{}: it plays from another machine", entry.id)));
-        let is_same =
-            |spec: &EngineSpec| engine_hash(spec, &settings).is_ok_and(|hash| hash == entry.hash);
-        let found = spec(entry, config).or_else(|error| {
-            let found = find_by_hash(config, is_same).or_else(|| {
-                find_kept(entry, &settings, is_same).inspect(|_| {
-                    tell(format_args!(
-                        "tengen: {}: its files are no longer where they were; this is the copy \
-                         that played the game",
-                        entry.id
-                    ));
-                })
-            });
-            found.map(|found| furnished(found, entry, config)).ok_or(error)
-        })?;
-        let has_same_files = || {
-            let now = settings.enroll(found.clone()).ok().and_then(|now| now.enrolled);
-            let lists = now.map(|now| now.digest.clone()).filter(|digest| !digest.is_empty());
-            entry.files.is_empty() || lists.is_none_or(|digest| digest == entry.files)
-        };
-        if is_same(&found) && has_same_files() {
-            return Ok(found);
-        }
-        let path = found.path.display();
-        // The folder that somebody names may have it as it was built again, with what a debugger
-        // needs; else it is that which played.
-        let kept = found.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same);
-        if let Some(kept) = kept.filter(|_| dir.is_none()) {
-            tell(format_args!(
-                "tengen: {path} was changed since the game; this is the copy that played it; name \
-                 the folder of the new file with --dir to start that"
-            ));
-            return Ok(kept);
-        }
-        tell(format_args!("tengen: warning: {path} is not the file that played the game"));
-        Ok(found)
+        gather::find_again(entry, config, dir.is_some())
     }
 
     /// One engine of an event, without deadlines, and started for a debugger where that is wanted.
@@ -235,20 +181,9 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
-        let (event_log, messages, game_logs) = (None, None, None);
         let (moved, debugged, remote, changes) = (None, None, None, None);
-        EngineRoster {
-            seated,
-            assistant,
-            settings,
-            event_log,
-            messages,
-            game_logs,
-            moved,
-            debugged,
-            remote,
-            changes,
-        }
+        let logs = EngineLogs::default();
+        EngineRoster { seated, assistant, settings, logs, moved, debugged, remote, changes }
     }
 
     /// The same, with one engine started for a debugger. It is not late, nor is anything else of it
@@ -264,22 +199,19 @@ impl EngineRoster {
             |(entry, label): (&EngineEntry, &String)| entry.id == engine || *label == engine;
         let place = config.engines.iter().zip(&labels).position(is_meant).ok_or_else(|| {
             let known = labels.join(", ");
-            WrongUse(anyhow!("--debug-engine {engine}: plays not here; name one of {known}"))
+            WrongUse(anyhow!("--debug-engine {engine}: not in this event; name one of {known}"))
         })?;
-        ensure!(
-            config.engines[place].remote().is_none(),
-            WrongUse(anyhow!("--debug-engine: {engine} plays from another machine"))
-        );
-        ensure!(
-            !config.require_sandbox,
-            WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
-        );
-        ensure!(
-            config.isolation != IsolationOption::InProcess,
-            WrongUse(anyhow!(
-                "--debug-engine: has no process of its own with in-process isolation"
-            ))
-        );
+        let problems = [
+            (config.engines[place].remote().is_some(), "plays from another machine"),
+            (config.require_sandbox, "has no sandbox, but --require-sandbox demands one"),
+            (
+                config.isolation == IsolationOption::InProcess,
+                "has no process to debug with --isolation in-process",
+            ),
+        ];
+        if let Some((_, problem)) = problems.into_iter().find(|(is_so, _)| *is_so) {
+            bail!(WrongUse(anyhow!("--debug-engine {engine}: {problem}")));
+        }
         let entry = &mut config.engines[place];
         entry.margin = Some(NO_HURRY);
         entry.memory_mib = None;
@@ -288,18 +220,11 @@ impl EngineRoster {
         Ok(EngineRoster { debugged: Some((place, wait)), ..self })
     }
 
-    /// The same, with everything logged that the engines are asked and answer, and what they say to
-    /// people kept.
-    pub(crate) fn logged(
-        self,
-        event_log: Option<Arc<EventLog>>,
-        messages: Option<Arc<dyn MessageLog>>,
-        game_logs: Option<Arc<GameLogs>>,
-        config: &EventConfig,
-    ) -> EngineRoster {
+    /// The same, with what its engines are asked, answer and say kept there.
+    pub(crate) fn logged(self, logs: EngineLogs, config: &EventConfig) -> EngineRoster {
         let specs = self.seated().specs.clone();
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
-        EngineRoster { seated, event_log, messages, game_logs, ..self }
+        EngineRoster { seated, logs, ..self }
     }
 
     fn seated(&self) -> Arc<SeatedEngines> {
@@ -311,7 +236,7 @@ impl EngineRoster {
         config: &EventConfig,
         mut entry: EngineEntry,
     ) -> anyhow::Result<EngineEntry> {
-        // Nobody is forgiven less than an opponent is.
+        // All engines have the margin of the text engines.
         let most = config.engines.iter().filter_map(|engine| engine.margin).max();
         if enroll_remote(&mut entry, config) {
             entry.margin = entry.margin.or(most);
@@ -358,9 +283,7 @@ impl EngineRoster {
             seated: Arc::new(RwLock::new(self.seated())),
             assistant: self.assistant.clone(),
             settings,
-            event_log: self.event_log.clone(),
-            messages: self.messages.clone(),
-            game_logs: self.game_logs.clone(),
+            logs: self.logs.clone(),
             moved: self.moved.clone(),
             debugged: self.debugged,
             remote: self.remote.clone(),
@@ -391,6 +314,19 @@ impl EngineRoster {
     pub(crate) fn settings(&self) -> &HostSettings {
         &self.settings
     }
+}
+
+/// Whether an engine can play games of this kind that belong to no event. The arbiter answers
+/// opening questions that it cannot.
+pub(crate) fn fit_alone(
+    spec: &EngineSpec,
+    probe: &Probe,
+    variant: &GameVariant,
+) -> anyhow::Result<()> {
+    let GameVariant { rule, size, opening } = *variant;
+    let opening_policy = OpeningPolicy::Arbiter;
+    let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
+    fit(spec, probe, &config)
 }
 
 /// How an event hosts its engines.
@@ -535,7 +471,7 @@ fn restart_policy(option: RestartOption) -> RestartPolicy {
 /// Says once what an engine does not read that lies beside it.
 fn tell_unread(spec: &EngineSpec) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = lock(&TOLD);
     for unread in spec.unread.iter().filter(|unread| told.insert((*unread).clone())) {
         tell(format_args!("tengen: warning: {} does not read {unread}", spec.id));
     }
@@ -544,13 +480,13 @@ fn tell_unread(spec: &EngineSpec) {
 /// Says of each layer once that the sandbox lacks it on this machine, and why.
 fn tell_gaps(probe: &Probe) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = lock(&TOLD);
     let new = probe.gaps.iter().filter(|gap| told.insert(gap.layer.clone()));
     let new: Vec<_> = new.map(ToString::to_string).collect();
     if !new.is_empty() {
         let new = new.join(", ");
         tell(format_args!(
-            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says how to get it"
+            "tengen: warning: the sandbox lacks {new} here; `tengen doctor` says how to get it"
         ));
     }
 }
@@ -560,7 +496,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether an engine can play in the event at all: said before the first game, not lost in it.
-pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
+fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
     if config.isolation == IsolationOption::InProcess && spec.kind != EngineKind::Wasm {
@@ -569,15 +505,9 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
             spec.kind
         );
     }
-    if !description.rules.is_empty() {
-        let size = config.size;
-        let plays = description.rules.iter().any(|support| {
-            support.rule == config.rule
-                && support.sizes.contains(&size.width())
-                && support.sizes.contains(&size.height())
-        });
-        ensure!(plays, "{id}: does not play {} on a board of {size}", config.rule);
-    }
+    let (rule, size) = (config.rule, config.size);
+    let plays = description.plays(rule, size.width(), size.height());
+    ensure!(plays, "{id}: does not play {rule} on a board of {size}");
     if matches!(config.opening, Procedure::None | Procedure::Book) {
         return Ok(());
     }
@@ -594,7 +524,7 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
         if config.opening == Procedure::Swap2 { ", or the engine does not know it" } else { "" },
     );
     ensure!(
-        description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
+        description.opens(opening),
         "{id}: does not support the opening procedure {opening}, only {}",
         description.openings.join(", "),
     );
@@ -604,30 +534,6 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
          none or book, let the arbiter answer with --opening-policy arbiter, or add the function",
     );
     Ok(())
-}
-
-/// Who answers an engine's opening questions.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FallbackMode {
-    /// It does.
-    None,
-    /// The arbiter where its own answer can be none.
-    WhereUnusable,
-    /// The arbiter.
-    Always,
-}
-
-fn fallbacks(config: &EventConfig, specs: &[Option<EngineSpec>]) -> Vec<FallbackMode> {
-    let fallback_mode = |(entry, spec): (&EngineEntry, &Option<EngineSpec>)| {
-        let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
-        let is_text = spec.as_ref().is_some_and(|spec| spec.kind.is_text());
-        match entry.opening_by_arbiter {
-            true => FallbackMode::Always,
-            false if is_allowed && is_text => FallbackMode::WhereUnusable,
-            false => FallbackMode::None,
-        }
-    };
-    config.engines.iter().zip(specs).map(fallback_mode).collect()
 }
 
 /// Starts an engine and asks it what it is. Says so if that takes long.
@@ -653,6 +559,13 @@ fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
 fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
     let asks = !matches!(config.opening, Procedure::None | Procedure::Book);
     asks && entry.opening == OwnOpening::None
+}
+
+/// Whether an event is not made because this engine cannot be enrolled.
+fn is_needed(config: &EventConfig, place: usize, error: &anyhow::Error) -> bool {
+    let challenges = config.format == EventFormat::Gauntlet && place < config.challengers as usize;
+    // A name that is unknown is a typing error.
+    challenges || config.absent == AbsentOption::Refuse || is_unknown(error)
 }
 
 /// Whether an engine could not be enrolled for the reason that nothing is there by that name.

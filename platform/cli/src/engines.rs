@@ -6,6 +6,7 @@ mod last_check;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use clap::Args as ClapArgs;
 use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
@@ -18,17 +19,15 @@ use tengen_rules::Procedure;
 pub(crate) use card::{ShowArgs, show};
 pub(crate) use last_check::LastCheck;
 
-use crate::args::ListArgs;
+use crate::flags::FolderArgs;
 use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, WrongUse, report};
 
-/// An engine that can be loaded.
 struct UsableEngine {
     spec: EngineSpec,
     probe: Probe,
 }
 
-/// A file that cannot.
 #[derive(Serialize)]
 struct UnusableFile {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +41,15 @@ impl UnusableFile {
         let (id, path) = (id.map(str::to_owned), path.display().to_string());
         UnusableFile { id, path, reason: reason.to_string() }
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
@@ -65,12 +73,9 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
             Err(error) => refused.push(UnusableFile::new(Some(&spec.id), &spec.path, &error)),
         }
     }
-    if args.json {
-        let engines: Vec<_> = loaded.iter().map(UsableEngine::json).collect();
-        report::json(&json!({ "engines": engines, "refused": refused }))?;
-    } else {
-        report::print(&list_text(&loaded, &refused))?;
-    }
+    let engines = || loaded.iter().map(UsableEngine::json).collect::<Vec<_>>();
+    let object = || json!({ "engines": engines(), "refused": refused });
+    report::show(args.json, object, || list_text(&loaded, &refused))?;
     Ok(CommandOutcome::Done)
 }
 
@@ -126,18 +131,7 @@ impl UsableEngine {
         if rules.is_empty() {
             return vec!["all".to_owned()];
         }
-        rules
-            .iter()
-            .map(|support| {
-                let (least, most) = (support.sizes.start(), support.sizes.end());
-                let rule = support.rule;
-                if least == most {
-                    format!("{rule} {least}")
-                } else {
-                    format!("{rule} {least}–{most}")
-                }
-            })
-            .collect()
+        rules.iter().map(ToString::to_string).collect()
     }
 
     /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.

@@ -1,12 +1,13 @@
 //! What engines are asked and what they answer, as a text to read.
 
 pub(crate) mod game_logs;
+mod messages;
 mod player_log;
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use tengen_arbiter::GameResult;
@@ -14,8 +15,10 @@ use tengen_players::{
     DENIED, Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing,
 };
 
+use crate::lock::lock;
 use crate::report::tell;
 pub(crate) use game_logs::GameLogs;
+pub(crate) use messages::GameMessages;
 pub(crate) use player_log::{PlayerLog, action_words};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
@@ -61,7 +64,7 @@ impl EventLog {
             text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }),
         );
         line.push(b'\n');
-        let mut slot = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.file);
         let Some(file) = &mut *slot else { return };
         // A log that cannot be written stops no game.
         if let Err(error) = file.write_all(&line).and_then(|()| file.flush()) {
@@ -76,15 +79,24 @@ impl EventLog {
     }
 }
 
-/// Keeps what engines say to people, by the game.
-pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
-    /// The engine of that name was asked for the move of that number, and says this meanwhile.
-    fn add(&self, game: u64, ply: usize, engine: &str, text: &str);
-    /// The game begins, or begins again.
-    fn begin(&self, game: u64);
+/// Where what engines are asked, answer and say is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EngineLogs {
+    pub event: Option<Arc<EventLog>>,
+    /// What engines say to people.
+    pub messages: Option<GameMessages>,
+    pub games: Option<Arc<GameLogs>>,
 }
 
-/// A player whose doings are logged.
+impl EngineLogs {
+    /// That of a player of this engine, if anything is kept.
+    pub(crate) fn player_log(&self, engine: &str, is_text: bool) -> Option<Arc<PlayerLog>> {
+        let EngineLogs { event, messages, games } = self;
+        let is_kept = event.is_some() || messages.is_some() || games.is_some();
+        is_kept.then(|| Arc::new(PlayerLog::new(engine, is_text, self.clone())))
+    }
+}
+
 pub(crate) struct LoggedPlayer {
     inner: Box<dyn Player>,
     player_log: Arc<PlayerLog>,
@@ -114,23 +126,17 @@ impl Player for LoggedPlayer {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        self.player_log.ask(request.moves.len());
         self.player_log.asked(request);
         let before = request.watch;
         let listener = PlayerLog::listening(&self.player_log, before.map(|watch| watch.listener));
         let lines = before.map_or(1, |watch| watch.lines);
         let watch = listener.as_ref().map(|listener| Subscription { listener, lines }).or(before);
         let reply = self.inner.ask(&Request { watch, ..*request }, time);
-        self.player_log.answer();
         self.said = self.inner.take_said();
         for denied in self.said.iter().filter(|line| line.starts_with(DENIED)) {
             self.player_log.note(denied);
         }
-        match &reply.outcome {
-            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
-            Ok(None) => self.player_log.note("no answer"),
-            Ok(Some(action)) => self.player_log.answered(action, &reply),
-        }
+        self.player_log.answered(&reply);
         reply
     }
 

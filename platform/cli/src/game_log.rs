@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args as ClapArgs;
 use tengen_rules::Seat;
-use tengen_tournament::Event;
+use tengen_tournament::{Event, ScheduledGame};
 
-use crate::args::LogArgs;
-use crate::event::event_error;
 use crate::event_log::game_logs::log_path;
+use crate::outcome::event_error;
 use crate::{CommandOutcome, WrongUse, report};
 
 /// What a panic says before its backtrace.
@@ -17,12 +18,18 @@ const PANIC: &str = "panicked at ";
 /// How many lines of it.
 const PANIC_LINES: usize = 5;
 
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The number of the game
+    pub game: u64,
+}
+
 pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let (game, total) = (args.game, event.schedule().len());
-    let Some(scheduled) = event.schedule().get(game) else {
-        bail!(WrongUse(anyhow!("game {game}: the event has the games 1 to {total}")));
-    };
+    let game = args.game;
+    let scheduled = scheduled(&event, game)?;
     let labels = event.config().labels();
     let names = Seat::ALL.map(|seat| labels[scheduled.seats[seat]].as_str());
     let mut text = format!("Game {game}: {} – {}\n", names[0], names[1]);
@@ -60,6 +67,15 @@ pub(crate) fn show(args: &LogArgs) -> anyhow::Result<CommandOutcome> {
         "{text}\nseconds, engine; > to it, < from it, ! printed by it, - told of it\n{log}"
     ))?;
     Ok(CommandOutcome::Done)
+}
+
+/// The game of that number in the schedule of an event.
+pub(crate) fn scheduled(event: &Event, game: u64) -> anyhow::Result<ScheduledGame> {
+    let total = event.schedule().len();
+    event
+        .schedule()
+        .get(game)
+        .ok_or_else(|| WrongUse(anyhow!("game {game}: the event has games 1 to {total}")).into())
 }
 
 /// The place and the message of the last panic in a log, which stand before its backtrace.

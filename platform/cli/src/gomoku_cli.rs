@@ -4,7 +4,6 @@
 mod engine;
 mod extras;
 mod files;
-mod messages;
 mod output;
 mod verdict;
 
@@ -19,20 +18,12 @@ use extras::Sampling;
 pub(crate) use files::GameFiles;
 pub(crate) use output::GomokuCliOutput;
 
-/// What `tengen match` with flags of c-gomoku-cli means.
-#[derive(Debug)]
-pub(crate) struct TranslatedArgs {
-    /// The command in our own flags.
-    pub arguments: Vec<OsString>,
-    /// What these do not say.
-    pub extras: Extras,
-}
-
-/// What was typed, where flags of c-gomoku-cli were; None where none of them is used.
+/// The command in our own flags, and what these do not say; none where no flag of c-gomoku-cli is
+/// used.
 ///
 /// # Errors
 /// Names the flag that has no counterpart, or is wrong.
-pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
+pub(crate) fn arguments() -> anyhow::Result<Option<(Vec<OsString>, Extras)>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let [program, command, flags @ ..] = typed.as_slice() else { return Ok(None) };
     if command != "match" || !flags.iter().any(|flag| flag == "-engine" || flag == "-each") {
@@ -43,16 +34,17 @@ pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
     let (words, extras) = translate(&flags, chance())?;
     let mut arguments = vec![program.clone(), command.clone()];
     arguments.extend(words.into_iter().map(OsString::from));
-    Ok(Some(TranslatedArgs { arguments, extras }))
+    Ok(Some((arguments, extras)))
 }
 
-/// A seed nobody has chosen.
+/// A seed from the clock.
 fn chance() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |since| since.as_nanos() as u64)
 }
 
 /// What the flags have said so far.
+#[derive(Default)]
 struct Flags {
     arguments: Vec<String>,
     extras: Extras,
@@ -67,16 +59,7 @@ struct Flags {
 /// The flags in our words, and what these do not say; `chance` is the seed where the user leaves it
 /// to chance.
 fn translate(flags: &[&str], chance: u64) -> anyhow::Result<(Vec<String>, Extras)> {
-    let mut said = Flags {
-        arguments: Vec::new(),
-        extras: Extras::default(),
-        engines: Vec::new(),
-        each: EngineFlags::default(),
-        games: 1,
-        rounds: 1,
-        is_gauntlet: false,
-        loses_only: false,
-    };
+    let mut said = Flags { games: 1, rounds: 1, ..Flags::default() };
     let mut rest = flags;
     while let [flag, after @ ..] = rest {
         let count = after.iter().take_while(|word| !is_flag(word)).count();
@@ -94,14 +77,14 @@ fn is_flag(word: &str) -> bool {
 
 impl Flags {
     fn take(&mut self, flag: &str, words: &[&str], chance: u64) -> anyhow::Result<()> {
+        if self.take_switch(flag) {
+            ensure!(words.is_empty(), "{flag}: takes no value");
+            return Ok(());
+        }
         let problem = |problem: &str| anyhow!("{flag}: {problem}");
         let one = || match words {
             [word] => Ok(*word),
             _ => Err(problem("expected one value")),
-        };
-        let none = || match words {
-            [] => Ok(()),
-            _ => Err(problem("takes no value")),
         };
         let count =
             || -> anyhow::Result<u32> { one()?.parse().map_err(|_| problem("expected a number")) };
@@ -129,52 +112,40 @@ impl Flags {
                 }
                 _ => bail!(problem("expected COUNT SCORE, or number=N")),
             },
-            "-resign" => match words {
-                [moves, score] => {
-                    self.put(
-                        "--adjudicate-resign",
-                        &format!("moves={moves},score={score},by=loser"),
-                    );
-                }
-                _ => bail!(problem("expected COUNT SCORE")),
-            },
+            "-resign" => {
+                let [moves, score] = words else { bail!(problem("expected COUNT SCORE")) };
+                let window = format!("moves={moves},score={score},by=loser");
+                self.put("--adjudicate-resign", &window);
+            }
             "-openings" => self.openings(flag, words, chance)?,
-            "-transform" => {
-                none()?;
-                self.put("--openings-symmetries", "random");
-            }
             "-sprt" => self.test(words),
-            "-sendbyboard" => {
-                none()?;
-                if !self.arguments.iter().any(|known| known == "send-board=true") {
-                    self.arguments.extend(["--set", "send-board=true"].map(str::to_owned));
-                }
-            }
             "-pgn" => self.extras.pgn = Some(one()?.into()),
             "-sgf" => self.extras.sgf = Some(one()?.into()),
             "-msg" => self.extras.messages = Some(one()?.into()),
             "-sample" => self.extras.sampling = Some(Sampling::read(flag, words)?),
-            "-log" | "-debug" => {
-                none()?;
-                self.extras.logs = true;
-            }
-            "-gauntlet" => {
-                none()?;
-                self.is_gauntlet = true;
-            }
-            "-loseonly" => {
-                none()?;
-                self.loses_only = true;
-            }
-            "-fatalerror" => {
-                none()?;
-                self.extras.stops_at_fault = true;
-            }
-            // Always so.
-            "-repeat" => none()?,
             _ => bail!(problem("unknown flag of c-gomoku-cli; see docs/c-gomoku-cli.md")),
         }
         Ok(())
+    }
+
+    /// Takes a flag that has no value. Whether it is one.
+    fn take_switch(&mut self, flag: &str) -> bool {
+        match flag {
+            "-transform" => self.put("--openings-symmetries", "random"),
+            "-sendbyboard" => {
+                if !self.arguments.iter().any(|known| known == "send-board=true") {
+                    self.arguments.extend(["--set", "send-board=true"].map(str::to_owned));
+                }
+            }
+            "-log" | "-debug" => self.extras.logs = true,
+            "-gauntlet" => self.is_gauntlet = true,
+            "-loseonly" => self.loses_only = true,
+            "-fatalerror" => self.extras.stops_at_fault = true,
+            // It is always so.
+            "-repeat" => {}
+            _ => return false,
+        }
+        true
     }
 
     /// The flag with this value, in place of one it was given before.
@@ -187,14 +158,12 @@ impl Flags {
 
     /// What is left out has the value it has there.
     fn test(&mut self, words: &[&str]) {
-        let mut test = Vec::new();
-        for (key, usual) in [("elo0=", "0"), ("elo1=", "4"), ("alpha=", "0.05"), ("beta=", "0.05")]
-        {
+        let keys = [("elo0=", "0"), ("elo1=", "4"), ("alpha=", "0.05"), ("beta=", "0.05")];
+        let mut test = Vec::from(keys.map(|(key, usual)| {
             let given = words.iter().find_map(|word| word.strip_prefix(key));
-            test.push(format!("{key}{}", given.unwrap_or(usual)));
-        }
-        let known = ["elo0=", "elo1=", "alpha=", "beta="];
-        let others = words.iter().filter(|word| !known.iter().any(|key| word.starts_with(key)));
+            format!("{key}{}", given.unwrap_or(usual))
+        }));
+        let others = words.iter().filter(|word| !keys.iter().any(|(key, _)| word.starts_with(key)));
         test.extend(others.map(|word| (*word).to_owned()));
         self.put("--sprt", &test.join(","));
     }

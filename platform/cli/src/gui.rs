@@ -4,10 +4,12 @@ mod engine_folder;
 mod event_server;
 mod events;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use clap::{Arg, Args as ClapArgs};
 use tengen_gui::app::{
     App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
 };
@@ -16,8 +18,8 @@ use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
 use self::engine_folder::EngineFolder;
 use self::events::Events;
-use crate::args::{EventArgs, GuiArgs};
 use crate::engine_roster::{EngineRoster, refuse_remote};
+use crate::flags::EventArgs;
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
@@ -25,6 +27,19 @@ use crate::{CommandOutcome, WrongUse};
 const NOT_WATCHED: &str = "play with it in an event: Event › New event… of the window";
 /// How long a finished game of a match is shown.
 const INTERVAL: Duration = Duration::from_secs(4);
+
+#[derive(Debug, ClapArgs)]
+#[command(mut_args(hide_useless))]
+pub(crate) struct GuiArgs {
+    /// Two engines to watch: ids, paths, or builtin:NAME; leave out to play
+    #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
+    pub engines: Vec<String>,
+    /// Where the window saves games [default: tengen in the user's data folder]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: EventArgs,
+}
 
 pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     refuse_useless(&args.options)?;
@@ -100,6 +115,13 @@ fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
         return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());
     }
     Ok(setup)
+}
+
+/// Keeps the flags that [`refuse_useless`] rejects out of the short help.
+fn hide_useless(flag: Arg) -> Arg {
+    let useless = "out json sgf pgn log events quiet debug_engine debug_wait concurrency cpus";
+    let is_useless = useless.split(' ').any(|name| name == flag.get_id());
+    if is_useless { flag.hide_short_help(true) } else { flag }
 }
 
 /// Rejects the options of events that mean nothing in a window.

@@ -1,4 +1,4 @@
-//! A running event, for those who follow it: people before a terminal, and other programs.
+//! A running event, for the live view in the terminal and for programs that follow it.
 
 mod screen;
 mod stream;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tengen_arbiter::Game;
 use tengen_rules::Seat;
 use tengen_tournament::{
@@ -19,9 +19,10 @@ use tengen_tournament::{
 };
 
 use crate::event_log::GameLogs;
+use crate::lock::lock;
 use crate::progress::Rate;
 
-pub(crate) use screen::{EventRequest, Screen, give_back};
+pub(crate) use screen::{Screen, give_back};
 pub(crate) use stream::EventStream;
 use table::LiveTable;
 
@@ -43,13 +44,12 @@ pub(crate) struct LiveEvent {
     state: Mutex<LiveState>,
     logs: Arc<GameLogs>,
     stream: Option<EventStream>,
-    /// Whether somebody looks at the boards.
+    /// Whether the view in the terminal is open.
     is_shown: bool,
     /// Whether engines play from elsewhere.
     has_teams: AtomicBool,
 }
 
-/// What is known of the whole event.
 #[derive(Clone, Default)]
 struct LiveState {
     total: u64,
@@ -114,7 +114,7 @@ impl LiveEvent {
         }
     }
 
-    /// Whether anybody wants more than how many games are finished.
+    /// Whether more is shown than the number of finished games.
     fn is_followed(&self) -> bool {
         self.is_shown || self.stream.is_some()
     }
@@ -126,20 +126,17 @@ impl LiveEvent {
         if !self.is_followed() {
             return named;
         }
-        if let Some(stream) = &self.stream {
-            for game in event.games {
-                stream.tell(
-                    "game_ended",
-                    json!({
-                        "game": game.number,
-                        "winner": game.result.winner.map(Seat::name),
-                        "termination": game.result.termination.name(),
-                        "stones": game.plies,
-                        "spoiled": game.conditions.is_spoiled(),
-                        "void": game.conditions.is_void,
-                    }),
-                );
-            }
+        for game in event.games {
+            self.stream("game_ended", || {
+                json!({
+                    "game": game.number,
+                    "winner": game.result.winner.map(Seat::name),
+                    "termination": game.result.termination.name(),
+                    "stones": game.plies,
+                    "spoiled": game.conditions.is_spoiled(),
+                    "void": game.conditions.is_void,
+                })
+            });
         }
         let labels = self.labels();
         let mut state = self.state();
@@ -153,34 +150,28 @@ impl LiveEvent {
             state.standings = Summary::standings_of(event.tally, &labels);
             state.test = config.test_state(event.tally);
             state.tests = config.test_states(event.tally);
-            if let Some(stream) = &self.stream {
-                stream.tell(
-                    "standings",
-                    json!({
-                        "finished": event.finished, "total": event.total,
-                        "standings": &state.standings, "sprt": state.test,
-                        "tests": &state.tests,
-                    }),
-                );
-            }
+            self.stream("standings", || {
+                json!({
+                    "finished": event.finished, "total": event.total,
+                    "standings": &state.standings, "sprt": state.test,
+                    "tests": &state.tests,
+                })
+            });
         }
         named
     }
 
     fn take_incident(&self, incident: &Incident) -> Option<String> {
         let labels = self.labels();
-        if let Some(stream) = &self.stream {
+        self.stream("incident", || {
             let Incident { number, kind, termination, loser, reason } = incident;
             let (kind, termination) = (kind.name(), termination.name());
             let loser = loser.and_then(|loser| labels.get(loser));
-            stream.tell(
-                "incident",
-                json!({
-                    "game": number, "kind": kind, "engine": loser, "termination": termination,
-                    "reason": reason,
-                }),
-            );
-        }
+            json!({
+                "game": number, "kind": kind, "engine": loser, "termination": termination,
+                "reason": reason,
+            })
+        });
         match self.state().incidents.add(incident, &labels) {
             0..NAMED => Some(incident.line(&labels)),
             NAMED => Some(format!(
@@ -191,11 +182,16 @@ impl LiveEvent {
         }
     }
 
+    /// Tells programs that follow the event that something happened.
+    fn stream(&self, event: &str, keys: impl FnOnce() -> Value) {
+        if let Some(stream) = &self.stream {
+            stream.tell(event, keys());
+        }
+    }
+
     /// A line for people.
     pub(crate) fn say(&self, line: &str) {
-        if let Some(stream) = &self.stream {
-            stream.tell("warning", json!({ "message": line }));
-        }
+        self.stream("warning", || json!({ "message": line }));
         self.state().say(line.to_owned());
     }
 
@@ -221,7 +217,7 @@ impl LiveEvent {
     }
 
     fn state(&self) -> MutexGuard<'_, LiveState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn table(&self, table: usize) -> Option<MutexGuard<'_, Option<LiveTable>>> {
@@ -249,9 +245,7 @@ impl Watcher for LiveEvent {
         };
         if !slot.as_ref().is_some_and(is_same) {
             let begun = LiveTable::begin(scheduled, game);
-            if let Some(stream) = &self.stream {
-                stream.tell("game_begun", begun.begun(table, &self.labels(), scheduled, game));
-            }
+            self.stream("game_begun", || begun.begun(table, &self.labels(), scheduled, game));
             *slot = Some(begun);
         }
         let Some(live) = &mut *slot else { return };
@@ -282,13 +276,10 @@ impl Watcher for LiveEvent {
             let labels = event.config().labels().into();
             *self.labels.write().unwrap_or_else(PoisonError::into_inner) = labels;
         }
-        if let Some(stream) = &self.stream {
-            let kind = change.kind.name();
-            stream.tell(
-                "changed",
-                json!({"change": change.number, "kind": kind, "text": change.text}),
-            );
-        }
+        self.stream(
+            "changed",
+            || json!({"change": change.number, "kind": change.kind.name(), "text": change.text}),
+        );
         let mut state = self.state();
         match change.kind {
             ChangeKind::Paused => state.is_paused = true,

@@ -7,17 +7,14 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::{Clock, Limits, MarginPolicy, Nanos, TimeControl};
 use tengen_hosts::{
     EngineSpec, GameVariant, HostSettings, MoveNow, OpeningFallback, Probe, player, probe_for,
-    resolve,
 };
 use tengen_players::{Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Ask, Move, Seat, Zone};
-use tengen_tournament::{EventConfig, Mebibytes, OpeningPolicy, Seconds};
+use tengen_tournament::{Mebibytes, Seconds};
 
 use crate::WrongUse;
-use crate::args::FolderArgs;
-use crate::brain::HostingArgs;
-use crate::debug_args::{DebugWaitArgs, unlimited};
-use crate::engine_roster::fit;
+use crate::engine_roster::fit_alone;
+use crate::flags::{DebugWaitArgs, FolderArgs, HostingArgs, unlimited};
 use crate::wait_notice::WaitNotice;
 
 /// Where the engine is and what is set of it.
@@ -39,7 +36,7 @@ pub(crate) struct LoneEngineArgs {
 impl LoneEngineArgs {
     /// The engine of that id or path, with what is set of it.
     pub(crate) fn find(&self, engine: &str) -> anyhow::Result<EngineSpec> {
-        let spec = resolve(engine, &self.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+        let spec = self.folder.find(engine)?;
         let (option, threads, memory) = (self.option.clone(), self.threads, self.memory);
         HostingArgs { option, threads, memory, ..HostingArgs::default() }.over(spec)
     }
@@ -48,7 +45,7 @@ impl LoneEngineArgs {
 /// How much an engine may think about one position.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SearchLimitArgs {
-    /// Seconds for each position
+    /// The time for each position
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<Seconds>,
     /// The most nodes for each position
@@ -69,14 +66,15 @@ impl SearchLimitArgs {
     }
 }
 
-/// A running engine that belongs to no event.
 pub(crate) struct LoneEngine {
     pub spec: EngineSpec,
     pub settings: HostSettings,
-    player: Box<dyn Player>,
+    /// Answers the arbiter's questions.
+    pub player: Box<dyn Player>,
     /// Whether the arbiter answers opening questions for it.
     is_helped: bool,
-    time: RealTime,
+    /// The clock of its answers.
+    pub time: RealTime,
 }
 
 impl LoneEngine {
@@ -104,16 +102,6 @@ impl LoneEngine {
         self.player = seat(&unlimited(&self.spec), &settings, self.is_helped);
         let started = self.player.new_game(&variant.setup(Seat::First, TimeControl::default()));
         started.map_err(|fault| anyhow::anyhow!("{}: {}", self.spec.id, fault.detail))
-    }
-
-    /// What answers the arbiter's questions, for a game.
-    pub(crate) fn player(&mut self) -> &mut dyn Player {
-        &mut *self.player
-    }
-
-    /// The clock of its answers.
-    pub(crate) fn time(&self) -> RealTime {
-        self.time
     }
 
     /// A function that asks the engine to answer at once, or stops it if that cannot be asked.
@@ -179,14 +167,11 @@ fn look_at(
     settings: &HostSettings,
     variant: &GameVariant,
 ) -> anyhow::Result<Probe> {
-    let GameVariant { rule, size, opening } = *variant;
     let probe = {
         let _waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         probe_for(spec, settings, variant)?
     };
-    let opening_policy = OpeningPolicy::Arbiter;
-    let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
-    fit(spec, &probe, &config).map_err(WrongUse)?;
+    fit_alone(spec, &probe, variant).map_err(WrongUse)?;
     Ok(probe)
 }
 

@@ -1,40 +1,39 @@
 //! `tengen`: the arbiter for five-in-a-row engines, on the command line.
 #![forbid(unsafe_code)]
 
-mod adjudication_args;
 mod analyse;
 mod args;
+mod background;
 mod bench;
 mod brain;
 mod check;
 mod completions;
 mod convert;
 mod debug;
-mod debug_args;
 mod doctor;
-mod engine_args;
 #[cfg(any(feature = "gui", feature = "serve"))]
 mod engine_instance;
 mod engine_roster;
 mod engines;
 mod event;
+mod event_change;
 mod event_log;
-mod format_args;
+mod flags;
 mod game_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod live;
+mod lock;
 mod lone_engine;
 mod man;
 mod new_engine;
 mod openings;
+mod outcome;
 mod output_target;
-mod outputs;
 mod package;
 mod packed;
 mod play;
-mod position_args;
 mod progress;
 mod rate;
 mod report;
@@ -48,41 +47,18 @@ mod wait_notice;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use crate::args::{Args, CliCommand, EnginesCommand, RulesCommand, TournamentCommand};
+use crate::args::{
+    Args, CliCommand, EnginesCommand, OpeningsCommand, RulesCommand, TournamentCommand,
+};
 use crate::gomoku_cli::Extras;
+pub(crate) use crate::outcome::{CommandOutcome, WrongUse};
 
 /// What `tengen gui` says in a build without the feature `gui`.
 #[cfg(not(feature = "gui"))]
 const NO_WINDOW: &str = "this build of tengen has no window. In the folder of its source, \
                          `cargo build --release` builds one with it: target/release/tengen gui";
-
-/// What a command came to; the exit code is made from it.
-pub(crate) enum CommandOutcome {
-    /// Done as asked.
-    Done,
-    /// Done, and the answer is no: an engine failed its check, a line was bad.
-    Failed,
-    /// An event was played, and the machine spoiled more than one in a hundred of its games.
-    Spoiled,
-    /// A test has ended without an answer.
-    Inconclusive,
-    /// Stopped by Ctrl-C with everything saved.
-    Interrupted,
-}
-
-/// An error in how the program was called, as opposed to something that went wrong.
-#[derive(Debug)]
-pub(crate) struct WrongUse(pub anyhow::Error);
-
-impl std::fmt::Display for WrongUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&report::causes(&self.0))
-    }
-}
-
-impl std::error::Error for WrongUse {}
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
@@ -100,11 +76,7 @@ fn main() -> ExitCode {
         .target(env_logger::Target::Pipe(Box::<report::LogOutput>::default()))
         .init();
     match run(args, extras) {
-        Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
-        Ok(CommandOutcome::Failed) => ExitCode::from(1),
-        Ok(CommandOutcome::Spoiled) => ExitCode::from(3),
-        Ok(CommandOutcome::Inconclusive) => ExitCode::from(4),
-        Ok(CommandOutcome::Interrupted) => ExitCode::from(130),
+        Ok(outcome) => outcome.into(),
         Err(error) => {
             if has_no_reader(&error) {
                 return ExitCode::SUCCESS;
@@ -116,8 +88,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nobody reads what is printed any more, as after `tengen engines list | head -1`: what
-/// was wanted of it was read.
+/// Whether standard output was closed by its reader, as by `tengen engines list | head -1`: that is
+/// no failure.
 fn has_no_reader(error: &anyhow::Error) -> bool {
     let closed = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)
@@ -129,10 +101,10 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
         return Ok((Args::parse_from(typed), None));
     }
     let (arguments, extras) = match gomoku_cli::arguments()? {
-        Some(meaning) => (meaning.arguments, Some(meaning.extras)),
+        Some((arguments, extras)) => (arguments, Some(extras)),
         None => (std::env::args_os().collect(), None),
     };
-    Ok((Args::parse_from(args::in_one_spelling(arguments)), extras))
+    Ok((Args::parse_from(flags::in_one_spelling(arguments)), extras))
 }
 
 fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
@@ -142,14 +114,14 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Brain(args) => brain::brain(&args),
         CliCommand::Convert(args) => convert::convert(&args),
         CliCommand::Debug(args) => debug::debug(&args),
-        CliCommand::Completions(args) => completions::print(&args),
+        CliCommand::Completions(args) => completions::print(&args, Args::command()),
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
         CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
-        CliCommand::Man(args) => man::print(&args),
+        CliCommand::Man(args) => man::print(&args, Args::command()),
         CliCommand::Rate(args) => rate::rate(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
@@ -172,7 +144,9 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Tournament(TournamentCommand::Log(args)) => game_log::show(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
-        CliCommand::Openings(command) => openings::run(&command),
+        CliCommand::Openings(OpeningsCommand::Make(args)) => openings::make(&args),
+        CliCommand::Openings(OpeningsCommand::Check(args)) => openings::check(&args),
+        CliCommand::Openings(OpeningsCommand::Show(args)) => openings::show(&args),
         CliCommand::Play(args) => play::play(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
         CliCommand::Rules(RulesCommand::Replay(args)) => rules::replay(&args),

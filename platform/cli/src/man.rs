@@ -2,17 +2,24 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::{Args as ClapArgs, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::CommandOutcome;
-use crate::args::{Args, ManArgs};
 
-pub(crate) fn print(args: &ManArgs) -> anyhow::Result<CommandOutcome> {
-    let mut command = Args::command().disable_help_subcommand(true);
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ManArgs {
+    /// Write the pages of all commands into this folder, one file each
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+pub(crate) fn print(args: &ManArgs, tengen: Command) -> anyhow::Result<CommandOutcome> {
+    let mut command = tengen.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
         io::stdout().write_all(&page(&command)?)?;
@@ -26,7 +33,6 @@ pub(crate) fn print(args: &ManArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
-/// The command, its subcommands, and theirs.
 fn with_subcommands(command: &Command) -> Vec<&Command> {
     let below = command.get_subcommands().flat_map(with_subcommands);
     std::iter::once(command).chain(below).collect()

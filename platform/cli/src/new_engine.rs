@@ -13,8 +13,9 @@ use crate::{CommandOutcome, WrongUse, report};
 pub(crate) struct NewArgs {
     /// The name of the engine: small letters, digits, - and _
     pub name: String,
-    /// The language
+    /// The language: rust, c, cpp, zig, assemblyscript or python
     #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = languages())]
+    #[arg(hide_possible_values = true)]
     pub lang: ProjectLanguage,
     /// The folder in which to make the project's folder
     #[arg(long = "in", value_name = "DIR", default_value = ".")]

@@ -10,62 +10,34 @@ mod show;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 use tengen_files::AtomicFile;
+use tengen_hosts::Interrupt;
 use tengen_record::formats::book::{BookPosition, OpeningBook, is_packed, stated_share};
 use tengen_record::formats::suite;
 use tengen_record::read_bytes;
 use tengen_rules::{Rule, Size};
 
-use crate::{CommandOutcome, WrongUse};
-use check::BookCheckArgs;
-use make::BookMakeArgs;
-use show::BookShowArgs;
+use crate::WrongUse;
+pub(crate) use check::{BookCheckArgs, check};
+pub(crate) use make::{BookMakeArgs, make};
+pub(crate) use show::{BookShowArgs, show};
 
 /// The largest book that is read, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 /// The extension of a packed book.
 const PACKED: &str = "book";
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum OpeningsCommand {
-    /// Make a book of balanced openings: positions drawn by lot that searches call even, and from
-    /// which an engine wins as often with each colour, whatever number of nodes it has
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings make my.book --rule renju --count 2000\n\
-                      \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
-                      --tc move=0.05")]
-    Make(Box<BookMakeArgs>),
-    /// Check a book: no position twice, also turned or mirrored, none that a game cannot begin
-    /// from, none that is lost, and Black's share over the whole book
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
-                      --tc nodes=1000\n\
-                      \x20 tengen openings check balanced --rule renju")]
-    Check(Box<BookCheckArgs>),
-    /// Show positions of a book as boards, with Black's share
-    #[command(after_help = "Examples:\n\
-                      \x20 tengen openings show balanced --rule renju --count 3\n\
-                      \x20 tengen openings show my.book --json > my.json")]
-    Show(BookShowArgs),
-}
-
-pub(crate) fn run(command: &OpeningsCommand) -> anyhow::Result<CommandOutcome> {
-    match command {
-        OpeningsCommand::Make(args) => make::make(args),
-        OpeningsCommand::Check(args) => check::check(args),
-        OpeningsCommand::Show(args) => show::show(args),
-    }
-}
-
 /// A book and what its positions are meant on.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BookArgs {
-    /// The book: a file, or `balanced`, the one that comes with Tengen for the rule and the board
+    /// The book: a file, or `balanced`, the one that comes with Tengen
+    ///
+    /// Tengen comes with one for each of several rules and boards.
     #[arg(value_name = "FILE|balanced")]
     pub book: String,
     /// The rule [default: the book's own, or freestyle]
@@ -77,13 +49,12 @@ pub(crate) struct BookArgs {
 }
 
 impl BookArgs {
-    /// Reads the book. What is wrong with a line of a suite is in its place.
     fn read(&self) -> anyhow::Result<OpeningBook> {
         let (rule, size) = (self.rule.unwrap_or(Rule::Freestyle), self.size);
         if self.book == "balanced" {
             let size = size.unwrap_or(Size::STANDARD);
             let none =
-                || anyhow!("no balanced openings come with Tengen for {rule} on a board of {size}");
+                || anyhow!("Tengen has no balanced openings for {rule} on a board of {size}");
             return tengen_tournament::balanced(rule, size).ok_or_else(|| WrongUse(none()).into());
         }
         read_book(Path::new(&self.book), rule, size.unwrap_or(Size::STANDARD))
@@ -122,18 +93,18 @@ fn write_book(path: &Path, book: &OpeningBook) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// Does the same to so many things, each by whichever worker is free, until it is stopped or
-/// something fails. What came of each is in its place; the last ones are missing once stopped.
+/// Does the same to `count` things, each by a worker that is free, until it is interrupted or
+/// something fails. The results are in order; once interrupted, the last ones are missing.
 fn side_by_side<W: Send, T: Send>(
     workers: &mut [W],
     count: usize,
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
     work: impl Fn(&mut W, usize) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
     let (next, work) = (&AtomicUsize::new(0), &work);
     let run = |worker: &mut W| -> anyhow::Result<Vec<(usize, T)>> {
         let mut done = Vec::new();
-        while !stopped.load(Ordering::SeqCst) {
+        while !interrupt.is_raised() {
             let place = next.fetch_add(1, Ordering::SeqCst);
             if place >= count {
                 break;

@@ -8,7 +8,6 @@ use tengen_files::AtomicFile;
 
 use crate::WrongUse;
 
-/// Where output goes.
 pub(crate) enum OutputTarget {
     Standard(BufWriter<Stdout>),
     /// A file that appears whole or not at all.
@@ -35,7 +34,6 @@ impl OutputTarget {
         Ok(OutputTarget::File(file, path.to_owned()))
     }
 
-    /// Adds to it.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = match self {
             OutputTarget::Standard(output) => output.write_all(bytes),
@@ -62,7 +60,6 @@ impl OutputTarget {
     }
 }
 
-/// Whether that names standard input or output.
 pub(crate) fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }

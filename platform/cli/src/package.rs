@@ -8,25 +8,26 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
-use tengen_hosts::{EngineSpec, HostError, probe, resolve};
+use tengen_hosts::{EngineSpec, HostError, probe};
 
-use crate::args::FolderArgs;
-use crate::brain::HostingArgs;
+use crate::flags::{FolderArgs, HostingArgs};
 use crate::output_target::OutputTarget;
 use crate::{CommandOutcome, WrongUse, packed};
-use archive::{PackageEntry, PackageWriter};
+use archive::{FILE, PROGRAM, PackageWriter};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PackageArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
-    /// The package to write; - is standard output [default: pbrain-NAME.zip]
+    /// The file to write; - is standard output [default: pbrain-NAME.zip]
     #[arg(long, value_name = "FILE.zip")]
     pub out: Option<PathBuf>,
     /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to pack, for example for another system [default: this program]
+    /// The build of tengen to pack [default: this program]
+    ///
+    /// It may be one for another system.
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
     /// Overwrite an existing file
@@ -39,7 +40,7 @@ pub(crate) struct PackageArgs {
 }
 
 pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+    let spec = args.folder.find(&args.engine)?;
     if spec.kind.is_text() {
         let problem = "is a Gomocup engine already; zip its files as they are";
         return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());
@@ -52,8 +53,7 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
 
     let stem = format!("{}{name}{}", packed::PREFIX, program.suffix());
     let mut archive = PackageWriter::new();
-    archive
-        .put(&format!("{stem}{}", program.extension()), PackageEntry::Program(&program.bytes))?;
+    archive.put(&format!("{stem}{}", program.extension()), &program.bytes, PROGRAM)?;
     let comment = format!(
         "{stem} is tengen {}, which plays the engine in the folder {}\n\
          as a Gomocup engine. Keep these files together.\n\
@@ -62,10 +62,10 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
         packed::FOLDER
     );
     let told = packed::write(&comment, &arguments);
-    archive.put(&format!("{stem}.{}", packed::EXTENSION), PackageEntry::File(told.as_bytes()))?;
+    archive.put(&format!("{stem}.{}", packed::EXTENSION), told.as_bytes(), FILE)?;
     for (name, path) in files::of(&spec)? {
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-        archive.put(&format!("{}/{name}", packed::FOLDER), PackageEntry::File(&bytes))?;
+        archive.put(&format!("{}/{name}", packed::FOLDER), &bytes, FILE)?;
     }
     let unpacked = archive.unpacked();
     let bytes = archive.finish()?;

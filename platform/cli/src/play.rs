@@ -6,20 +6,19 @@ mod remote;
 mod typed;
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args as ClapArgs;
 use tengen_arbiter::{
     Action, Game, GameConfig, GameResult, HistoryEntry, Nanos, Policies, Termination, TimeControl,
 };
-use tengen_hosts::{GameVariant, TEXT_MARGIN};
+use tengen_hosts::{GameVariant, Interrupt, TEXT_MARGIN};
 use tengen_players::Player;
 use tengen_rules::{Answer, BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::analyse::{count, said, value};
-use crate::debug_args::{DebugWaitArgs, NO_HURRY};
+use crate::flags::{DebugWaitArgs, NO_HURRY};
+use crate::lock::lock;
 use crate::lone_engine::{LoneEngine, LoneEngineArgs};
 use crate::{CommandOutcome, WrongUse, report, stop};
 pub(crate) use board::board_text;
@@ -31,13 +30,12 @@ const USUAL: Nanos = 5_000_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PlayArgs {
-    /// An engine's id, its path, or builtin:NAME; or the address of a server's table, at which
-    /// --engine is to play
+    /// The engine: its id, its path, or builtin:NAME; or the address of a server's table
+    ///
+    /// At the address of a table, the engine that --engine names plays.
     #[arg(value_name = "ENGINE|URL")]
     pub opponent: String,
-    #[command(flatten)]
-    pub remote: RemoteArgs,
-    /// The engine begins
+    /// Let the engine begin
     #[arg(long)]
     pub second: bool,
     /// The rule: freestyle, standard, renju or caro [default: freestyle]
@@ -46,21 +44,26 @@ pub(crate) struct PlayArgs {
     /// The board: 15, or 20x15 [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
-    /// The opening procedure: none, pro, long-pro, swap, swap2, rif, contest, yamaguchi, soosorv8
-    /// or taraguchi10 [default: none]
-    #[arg(long)]
+    /// The opening procedure: none, swap2, rif and others [default: none]
+    ///
+    /// One of none, pro, long-pro, swap, swap2, rif, contest, yamaguchi, soosorv8 and taraguchi10.
+    #[arg(long, value_name = "NAME")]
     pub opening: Option<Procedure>,
-    /// The time control of both [default: the engine has 5 seconds a move, and you no clock]
+    /// The clock of both players [default: 5 seconds a move for the engine]
+    ///
+    /// Without it you have no clock.
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Start the engine without a sandbox and without deadlines, tell its process, and wait until a
-    /// debugger is attached
-    #[arg(long)]
+    /// Start the engine without a sandbox and without deadlines, print its process ID, and wait
+    /// until you have attached a debugger
+    #[arg(long, hide_short_help = true)]
     pub debug_engine: bool,
     #[command(flatten)]
     pub debug_wait: DebugWaitArgs,
     #[command(flatten)]
     pub seat: LoneEngineArgs,
+    #[command(flatten)]
+    pub remote: RemoteArgs,
 }
 
 impl PlayArgs {
@@ -85,7 +88,7 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     let is_text = spec.kind.is_text();
     let mut engine = LoneEngine::start(spec, &variant)?;
     if args.debug_engine {
-        // Before anybody types moves.
+        // Before any move is typed.
         engine.debug(args.debug_wait, &variant)?;
     }
     let person = if args.second { Seat::Second } else { Seat::First };
@@ -99,18 +102,14 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     if args.tc.is_none() {
         config.time[person] = TimeControl::default();
     }
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (interrupt, flag) = (engine.settings.interrupt.clone(), Arc::clone(&interrupted));
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        interrupt.raise();
-    })?;
+    let interrupt = engine.settings.interrupt.clone();
+    stop::raise_on_interrupt(&interrupt)?;
     report::print(&format!(
-        "You play {} under {} on {}. Type a move such as h8, or `help`.\n",
+        "You play against {}: {} on {}. Type a move such as h8, or `help`.\n",
         engine.spec.id, variant.rule, variant.size
     ))?;
-    let person_at = Person::new(person, io::stdin(), Arc::clone(&interrupted));
-    GameTable { config, args, person, person_at, interrupted }.play(&mut engine)
+    let person_at = Person::new(person, io::stdin(), interrupt.clone());
+    GameTable { config, args, person, person_at, interrupt }.play(&mut engine)
 }
 
 fn config(args: &PlayArgs) -> anyhow::Result<GameConfig> {
@@ -129,18 +128,18 @@ fn config(args: &PlayArgs) -> anyhow::Result<GameConfig> {
     Ok(config)
 }
 
-/// The table of one game: who sits there and what is agreed.
+/// One game: its players, and what was agreed.
 struct GameTable<'a> {
     config: GameConfig,
     args: &'a PlayArgs,
     person: Seat,
     person_at: Person,
-    interrupted: Arc<AtomicBool>,
+    interrupt: Interrupt,
 }
 
 impl GameTable<'_> {
     fn play(mut self, engine: &mut LoneEngine) -> anyhow::Result<CommandOutcome> {
-        let time = engine.time();
+        let time = engine.time;
         let id = engine.spec.id.clone();
         let opening = self.args.variant().opening;
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
@@ -148,12 +147,12 @@ impl GameTable<'_> {
         let mut shown = 0;
         loop {
             let mut end = GameEnd::default();
-            let (interrupted, wish) = (Arc::clone(&self.interrupted), self.person_at.wish());
-            let halted = || interrupted.load(Ordering::SeqCst) || wish.is_open();
+            let (interrupt, wish) = (self.interrupt.clone(), self.person_at.wish());
+            let halted = || interrupt.is_raised() || lock(&wish).is_some();
             let runner = GameRunner { time: &time, stall: None, halted: &halted };
             let (person, mut told) = (self.person, Ok(()));
             let mut players: BySeat<&mut dyn Player> =
-                BySeat { first: &mut self.person_at, second: engine.player() };
+                BySeat { first: &mut self.person_at, second: &mut *engine.player };
             if person == Seat::Second {
                 let BySeat { first, second } = players;
                 players = BySeat { first: second, second: first };
@@ -172,7 +171,8 @@ impl GameTable<'_> {
                 report::print(&self.outcome(&game, &id))?;
                 return Ok(CommandOutcome::Done);
             }
-            match self.person_at.wish().take() {
+            let wish = lock(&self.person_at.wish()).take();
+            match wish {
                 Some(Wish::Undo) => {
                     game = self.taken_back(&game)?;
                     shown = game.history().len();
@@ -222,7 +222,7 @@ fn show(game: &Game, person: Seat, engine: &str, shown: &mut usize) -> anyhow::R
     if news.iter().any(|entry| entry.seat == person && !entry.legal)
         && let Some(refusal) = game.refusal()
     {
-        text += &format!("That cannot be: {refusal}\n");
+        text += &format!("That is not possible: {refusal}\n");
     }
     let is_asked = game.asked().is_some_and(|(seat, _)| seat == person);
     if is_asked || game.result().is_some() {

@@ -13,12 +13,11 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 /// How often one is made to be redrawn: a fast event tells of thousands of games a second.
 const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 
-/// How fast an event goes.
 #[derive(Clone, Copy)]
 pub(crate) struct Rate {
     before: u64,
     begun: Instant,
-    /// The games that were finished when somebody told last, and when that was.
+    /// The games that were finished at the last report, and when that was.
     last: (u64, Instant),
 }
 
@@ -93,7 +92,7 @@ impl ProgressLine {
         }
         let show = || {
             for game in games {
-                // Where nobody reads it any more, the report says so.
+                // If standard output is closed, printing the report fails too.
                 match is_standard {
                     true => drop(report::print(&format!("{game}\n"))),
                     false => tell(format_args!("tengen: {game}")),

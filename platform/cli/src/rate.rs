@@ -19,30 +19,31 @@ pub(crate) struct RateArgs {
     /// Events, and files of records (.jsonl) or of results (.pgn)
     #[arg(required = true, value_name = "EVENT|FILE")]
     pub sources: Vec<PathBuf>,
-    /// The rating of an engine, from which all others are counted [default: the average is 0]
+    /// The rating of an engine, for the scale [default: the average is 0]
     #[arg(long, value_name = "ENGINE=RATING")]
     pub anchor: Vec<Anchor>,
-    /// How draws are understood: rao-kupper (as BayesElo), davidson, or logistic (as Ordo)
+    /// The model of draws
+    ///
+    /// One of rao-kupper (as BayesElo), davidson, and logistic (as Ordo).
     #[arg(long, default_value_t)]
     pub model: RatingModel,
-    /// Draws that each engine is given besides its games, so that one that won or lost them all has
-    /// a rating; 0 for none
-    #[arg(
-        long,
-        default_value_t = RatingSettings::PRIOR,
-        value_name = "GAMES",
-        value_parser = prior
-    )]
+    /// Draws that are added to each engine's games; 0 for none
+    ///
+    /// With them, an engine that won or lost all its games has a rating too.
+    #[arg(long, value_name = "GAMES", value_parser = prior)]
+    #[arg(default_value_t = RatingSettings::PRIOR)]
     pub prior: f64,
-    /// The advantage of the first seat in Elo [default: the likeliest]
+    /// The advantage of the first seat in Elo [default: the most likely]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = points)]
     pub advantage: Option<f64>,
-    /// The margin of draws of --model rao-kupper in Elo [default: the likeliest]
+    /// The draw margin of rao-kupper in Elo [default: the most likely]
     #[arg(long, value_name = "ELO", value_parser = margin)]
     pub draw_margin: Option<f64>,
-    /// Which engines of different sources are one: those of one id, or those whose file and options
-    /// are the same
-    #[arg(long, default_value = "id")]
+    /// What makes engines of two sources one: id or hash
+    ///
+    /// With id, engines with the same name are one; with hash, those with the same file and
+    /// options. An engine whose file is not known goes by its name.
+    #[arg(long, default_value = "id", hide_possible_values = true)]
     pub join: Join,
     /// Print one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
@@ -57,11 +58,10 @@ pub(crate) struct RateArgs {
 pub(crate) enum Join {
     /// What the events call them.
     Id,
-    /// Their files and options; of which nothing is known, what they are called.
+    /// Their files and options; the name of an engine whose file is not known.
     Hash,
 }
 
-/// An engine and its rating.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Anchor {
     engine: String,
@@ -120,13 +120,7 @@ pub(crate) fn rate(args: &RateArgs) -> anyhow::Result<CommandOutcome> {
     let ratings = rating_list(games.names.len(), &games.meetings, &settings)
         .map_err(|error| explained(&error, &games.names))?;
     let list = RatedList::new(&games, &ratings, &settings);
-    if args.json {
-        report::json(&list.json())?;
-    } else if args.csv {
-        report::print(&list.csv())?;
-    } else {
-        report::print(&list.text())?;
-    }
+    report::show(args.json, || list.json(), || if args.csv { list.csv() } else { list.text() })?;
     Ok(CommandOutcome::Done)
 }
 

@@ -1,4 +1,4 @@
-//! Standings for people: who is where, who beat whom, and how games ended.
+//! Standings as text: the order, the cross table, and how games ended.
 
 mod stages;
 
@@ -17,7 +17,6 @@ use tengen_tournament::{
     Summary, Tally, TestState,
 };
 
-/// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
     let mut out = notes(summary) + &stages::text(summary);
     if !summary.stages.is_empty() {
@@ -57,8 +56,8 @@ fn notes(summary: &Summary) -> String {
     if *games > 0 {
         out += &format!(
             "{} of {finished} games were spoiled by this machine, which was asleep or stopped, or \
-             had nothing left for an engine, and count all the same (*): {}. With --spoiled replay \
-             such games are played again\n\n",
+             had no memory left for an engine, and count all the same (*): {}. With --spoiled \
+             replay such games are played again\n\n",
             games,
             listed(numbers, *games)
         );
@@ -83,7 +82,7 @@ fn notes(summary: &Summary) -> String {
         };
         out += &format!(
             "{distinct} of {games} games are different from each other, and Elo and tests count \
-             each once; the others say nothing new, and count in points alone{advice}\n\n"
+             each once; the others are no new evidence, and count only for points{advice}\n\n"
         );
     }
     for SetAside { engine, reason } in &summary.set_aside {
@@ -104,8 +103,8 @@ fn spoiled_loser(loser: &SpoiledLoser) -> String {
     );
     if loser.is_suspicious() {
         out += &format!(
-            ": more than by chance (sign test, p = {p:.2e}). It may have a part in that: see what \
-             it takes of the machine, give it limits, or let such games count with --spoiled keep"
+            ": more than by chance (sign test, p = {p:.2e}). It may be the cause: see what it uses \
+             of the machine, limit it, or let such games count with --spoiled keep"
         );
     }
     out + "\n"
@@ -113,9 +112,8 @@ fn spoiled_loser(loser: &SpoiledLoser) -> String {
 
 /// The first of so many numbers, and whether there are more.
 fn listed(numbers: &[u64], count: u64) -> String {
-    let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let more = if numbers.len() as u64 == count { "" } else { ", …" };
-    format!("{}{more}", first.join(", "))
+    joined(numbers, ", ") + more
 }
 
 /// What the columns of the standings mean that do not say it themselves.
@@ -124,8 +122,8 @@ fn legend(summary: &Summary) -> String {
     if !is_known {
         return String::new();
     }
-    "Elo: the difference to the opponents, and the interval that holds it in 95 of 100 events; \
-     > and < where its other end is open\n"
+    "Elo: the difference from the opponents, and its 95 % interval; > and < where its other end is \
+     open\n"
         .to_owned()
 }
 
@@ -146,7 +144,6 @@ fn pair_figures(pairs: &PairStats) -> String {
     )
 }
 
-/// How a sequential test stands.
 fn test(state: &TestState) -> String {
     let TestState { elo0, elo1, model, accepted, pairs, played_pairs, .. } = state;
     let scale = match model {
@@ -192,7 +189,15 @@ pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<&TestState>
     out
 }
 
-/// Prints one JSON object.
+/// Prints what came of a command: one JSON object, or a text.
+pub(crate) fn show<J: serde::Serialize>(
+    is_json: bool,
+    object: impl FnOnce() -> J,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    if is_json { json(&object()) } else { print(&text()) }
+}
+
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
@@ -215,23 +220,21 @@ pub(crate) fn causes(error: &anyhow::Error) -> String {
     text
 }
 
-/// Who takes what is told while an event is shown in the whole terminal.
+/// Takes messages while an event is shown in the whole terminal.
 type Ear = Box<dyn Fn(&str) -> bool + Send + Sync>;
 static EAR: RwLock<Option<Ear>> = RwLock::new(None);
 
-/// Gives what is told to somebody else first, who says whether it is shown so.
+/// Passes messages to a listener first, which returns whether it shows them.
 pub(crate) fn listen(ear: Option<Ear>) {
     *EAR.write().unwrap_or_else(PoisonError::into_inner) = ear;
 }
 
-/// Tells something beside the results, as one line on standard error. Where nobody hears it, there
-/// is nobody to tell that to either.
+/// Prints a message to standard error. If that is closed, there is nowhere to say so.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
     tell_secret(line, line);
 }
 
-/// The same with a line that nobody but who reads standard error may hear. All others are told
-/// `public`.
+/// The same with a line for standard error alone. Everything else gets `public`.
 pub(crate) fn tell_secret(public: fmt::Arguments<'_>, secret: fmt::Arguments<'_>) {
     let ear = EAR.read().unwrap_or_else(PoisonError::into_inner);
     if !ear.as_ref().is_some_and(|ear| ear(&lines(&public.to_string()))) {
@@ -349,8 +352,7 @@ fn terminations_by_engine(summary: &Summary) -> Table {
     table
 }
 
-/// The games that somebody wants to look at: by engine and reason, with the command that shows the
-/// first of each.
+/// The incidents by engine and reason, with the command that shows the first of each.
 fn incidents(summary: &Summary) -> String {
     if summary.incidents.is_empty() {
         return String::new();
@@ -398,6 +400,16 @@ fn timing(summary: &Summary) -> String {
     out
 }
 
+/// The items as a text, with this between them.
+pub(crate) fn joined<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(between)
+}
+
+/// A part of a whole in percent.
+pub(crate) fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
+}
+
 /// A span of nanoseconds in the unit that suits it.
 pub(crate) fn span(nanos: u64) -> String {
     match nanos {
@@ -436,7 +448,6 @@ const WIDEST: usize = 8;
 const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// An empty table with these heads.
 pub(crate) fn table<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);

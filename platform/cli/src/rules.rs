@@ -1,18 +1,24 @@
 //! `tengen rules`: JSON lines in, JSON lines out.
 
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args as ClapArgs;
 use serde::Serialize;
 use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line, open_stream};
 
 use crate::CommandOutcome;
-use crate::args::LinesArgs;
 use crate::report::tell;
 
 /// How much is read at once: a million games are a gigabyte.
 const BUFFER: usize = 128 << 10;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LinesArgs {
+    /// Files of JSON lines [default: standard input]
+    pub files: Vec<PathBuf>,
+}
 
 pub(crate) fn forbidden(args: &LinesArgs) -> anyhow::Result<CommandOutcome> {
     each_line(args, forbidden_line)

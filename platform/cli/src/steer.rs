@@ -2,24 +2,78 @@
 
 pub(crate) mod watch;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
+use clap::Args as ClapArgs;
 use tengen_hosts::resolve;
-use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventError};
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
 
-use crate::args::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 use crate::engine_roster::EngineRoster;
-use crate::event::event_error;
+use crate::event_change::date;
+use crate::flags::EngineSettingsArgs;
+use crate::outcome::event_error;
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse};
 
-/// How often a change is tried again that came at the same time as another one.
-const MOST_TRIES: u32 = 5;
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtendArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Games for each pair of engines in all, with those that were played
+    #[arg(long, value_name = "N")]
+    pub games: u32,
+}
 
-/// The date as it is noted with a change.
-pub(crate) fn date() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AddArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engines: ids, paths, or builtin:NAME
+    #[arg(value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub seats: EngineSettingsArgs,
+    /// The folder with the engines [default: the event's]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RemoveArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engine, as the standings call it
+    pub engine: String,
+    /// The reason, which the report shows
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub reason: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SteerArgs {
+    /// The event's folder
+    pub event: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StopArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Give up the games that are being played; `resume` plays them again
+    #[arg(long)]
+    pub now: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MergeArgs {
+    /// The folder of the first event
+    pub one: PathBuf,
+    /// The folder of the second event
+    pub other: PathBuf,
+    /// The new folder of the event that is made of both
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
 }
 
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
@@ -32,16 +86,14 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let entries = args.seats.any(&args.engines)?;
     if entries.is_empty() {
-        bail!(WrongUse(anyhow!("name the engine to add, by its id or path or with --engine")));
+        bail!(WrongUse(anyhow!("name the engine to add, by its id or path, or with --engine")));
     }
     let mut known = Vec::new();
     for entry in entries {
         known.push(newcomer(event.config(), entry, args.dir.as_deref())?);
     }
     let event = event.add(&known, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
-    Ok(CommandOutcome::Done)
+    done(&event)
 }
 
 /// What an event keeps of an engine that is to join it. One from another folder than the event's is
@@ -71,9 +123,7 @@ pub(crate) fn remove(args: &RemoveArgs) -> anyhow::Result<CommandOutcome> {
         bail!(WrongUse(anyhow!("{}: not in this event, which has {known}", args.engine)));
     };
     let event = event.remove(place, &args.reason, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
-    Ok(CommandOutcome::Done)
+    done(&event)
 }
 
 pub(crate) fn pause(args: &SteerArgs) -> anyhow::Result<CommandOutcome> {
@@ -102,12 +152,16 @@ fn order(dir: &Path, kind: ChangeKind) -> anyhow::Result<CommandOutcome> {
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<CommandOutcome> {
     let MergeArgs { one, other, out } = args;
     let event = Event::merge(one, other, out, &date()).map_err(event_error)?;
-    tell_last_change(&event)?;
-    tell_what_is_left(&event);
+    done(&event)
+}
+
+/// Says what was done, as the event has it, and what is left.
+fn done(event: &Event) -> anyhow::Result<CommandOutcome> {
+    tell_last_change(event)?;
+    tell_what_is_left(event);
     Ok(CommandOutcome::Done)
 }
 
-/// Says what was done, as the event has it.
 fn tell_last_change(event: &Event) -> anyhow::Result<()> {
     if let Some(change) = event.changes()?.last() {
         tell(format_args!("tengen: change {}: {}", change.number, change.text));
@@ -115,31 +169,13 @@ fn tell_last_change(event: &Event) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says how many games are left, and who plays them.
+/// Says how many games are left, and how they are going to be played.
 fn tell_what_is_left(event: &Event) {
     let (games, total, dir) = (event.tally().len(), event.total(), event.dir());
     let next = match Event::who_plays(dir) {
         _ if games == total => "there is nothing left to play".to_owned(),
-        Some(who) => format!("the tengen that plays it{who} goes on with the others"),
+        Some(who) => format!("the tengen that is playing it{who} plays the others"),
         None => format!("continue with `tengen tournament resume {}`", dir.display()),
     };
     tell(format_args!("tengen: {games} of {total} games are finished; {next}"));
-}
-
-fn is_removed(dir: &Path, place: usize) -> bool {
-    Event::open(dir).is_ok_and(|event| event.config().engines[place].removed.is_some())
-}
-
-/// Removes an engine from an event that is played, for that reason.
-pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
-    let mut tries = 0;
-    loop {
-        match Event::open(dir)?.remove(place, reason, &date()) {
-            // Somebody else changed the event at the same moment.
-            Err(EventError::Stale { .. }) if tries < MOST_TRIES => tries += 1,
-            // Somebody else has removed it.
-            Err(_) if is_removed(dir, place) => return Ok(()),
-            removed => return removed.map(drop),
-        }
-    }
 }

@@ -2,6 +2,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use tengen_hosts::Interrupt;
 
 use crate::live;
 
@@ -17,6 +18,12 @@ pub(crate) fn on_interrupt(interrupt: impl Fn() + Send + Sync + 'static) -> anyh
         request();
     })
     .context("cannot handle Ctrl-C")
+}
+
+/// Raises this on the first Ctrl-C or SIGTERM.
+pub(crate) fn raise_on_interrupt(interrupt: &Interrupt) -> anyhow::Result<()> {
+    let interrupt = interrupt.clone();
+    on_interrupt(move || interrupt.raise())
 }
 
 /// Does what Ctrl-C does.

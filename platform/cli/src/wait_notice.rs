@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::report::tell;
 
-/// How long nobody wonders.
+/// How long a wait needs no explanation.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Says on a terminal what is waited for, if it is not there after a second. To drop it is to have

@@ -4,6 +4,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use tengen_rules::Rule;
@@ -43,6 +44,15 @@ pub struct RuleSupport {
     pub rule: Rule,
     /// The sides of the boards it plays on, in points.
     pub sizes: RangeInclusive<u8>,
+}
+
+/// `renju 15`, `freestyle 10–22`.
+impl fmt::Display for RuleSupport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = (self.sizes.start(), self.sizes.end());
+        write!(f, "{} {least}", self.rule)?;
+        if least == most { Ok(()) } else { write!(f, "–{most}") }
+    }
 }
 
 /// An option that an engine has.

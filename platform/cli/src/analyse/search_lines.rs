@@ -4,11 +4,10 @@ use serde_json::{Map, Value, json};
 use tengen_players::{Reply, SearchInfo, SearchProgress};
 use tengen_rules::Move;
 
+use super::position::OpenPosition;
 use crate::lone_engine::seconds;
-use crate::position_args::OpenPosition;
 use crate::report;
 
-/// Prints the lines of one search as they come.
 pub(super) struct SearchLines {
     engine: String,
     json: bool,
@@ -25,10 +24,9 @@ impl SearchLines {
         SearchLines { engine: engine.to_owned(), json, several, has_head: false, last: Vec::new() }
     }
 
-    /// Says which position is thought about.
     pub(super) fn begin(&self, asked: &OpenPosition) -> anyhow::Result<()> {
         let (rule, size) = (asked.variant.rule, asked.variant.size);
-        let (moves, to_move) = (words(&asked.moves), asked.position.to_move());
+        let (moves, to_move) = (report::joined(&asked.moves, " "), asked.position.to_move());
         if self.json {
             return report::json(&json!({
                 "type": "position",
@@ -80,7 +78,7 @@ impl SearchLines {
             "{number}{depth:>7} {:>10} {:>9} {speed:>9} {time:>8}  {}\n",
             value(&progress.info),
             count(nodes),
-            words(&progress.pv),
+            report::joined(&progress.pv, " "),
         );
         report::print(&text)
     }
@@ -97,7 +95,6 @@ impl SearchLines {
         Ok(())
     }
 
-    /// Prints the answer.
     pub(super) fn answer(&self, chosen: &str, reply: &Reply) -> anyhow::Result<()> {
         let (info, spent) = (reply.info.unwrap_or_default(), reply.answered_at - reply.asked_at);
         if self.json {
@@ -142,7 +139,7 @@ pub(crate) fn value(info: &SearchInfo) -> String {
     }
 }
 
-/// Nodes a second; nothing where nobody counted.
+/// Nodes a second; empty where they are not counted.
 fn speed(nodes: u64, nanos: u64) -> String {
     if nodes == 0 || nanos == 0 {
         return String::new();
@@ -164,11 +161,6 @@ pub(crate) fn count(number: u64) -> String {
         10.0..100.0 => format!("{part:.1}{unit}"),
         _ => format!("{part:.0}{unit}"),
     }
-}
-
-/// Moves with spaces between them.
-fn words(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

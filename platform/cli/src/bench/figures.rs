@@ -27,7 +27,6 @@ struct BenchMean {
     error: Option<f64>,
 }
 
-/// Everything measured: by repetition, engine and position.
 pub(super) struct BenchFigures {
     engines: Vec<String>,
     positions: usize,
@@ -39,7 +38,6 @@ impl BenchFigures {
         BenchFigures { engines, positions, runs: Vec::new() }
     }
 
-    /// A repetition begins.
     pub(super) fn begin(&mut self) {
         self.runs.push(vec![vec![Measured::default(); self.positions]; self.engines.len()]);
     }
@@ -59,7 +57,7 @@ impl BenchFigures {
         self.runs.iter().flatten().flatten().any(|measured| measured.failure.is_some())
     }
 
-    /// Nodes a second over the suite, in each repetition; none if nobody counted nodes.
+    /// Nodes a second over the suite, in each repetition; none if nodes are not counted.
     fn speeds(&self, engine: usize) -> Option<Vec<f64>> {
         let speed = |run: &Vec<Vec<Measured>>| {
             let nodes: u64 = run[engine].iter().map(|measured| measured.nodes).sum();
@@ -109,7 +107,7 @@ impl BenchFigures {
     }
 
     pub(super) fn print(&self, as_json: bool) -> anyhow::Result<()> {
-        if as_json { report::json(&self.json()) } else { report::print(&self.text()) }
+        report::show(as_json, || self.json(), || self.text())
     }
 
     fn json(&self) -> Value {
@@ -171,8 +169,8 @@ impl BenchFigures {
         let (runs, positions) = (self.runs.len(), self.positions);
         let depth = depths.iter().sum::<u32>() as f64 / depths.len().max(1) as f64;
         let mut text = format!(
-            "{table}\n\n{positions} positions, {runs} times; ± holds the mean in 95 of 100 \
-             benchmarks; the depth is that which all reached, {depth:.1} plies on average\n"
+            "{table}\n\n{positions} positions, {runs} times; ± is the 95 % interval of the mean; \
+             the depth is the one that all reached, {depth:.1} plies on average\n"
         );
         for index in 1..self.engines.len() {
             let (engine, first) = (&self.engines[index], &self.engines[0]);
@@ -216,7 +214,7 @@ impl BenchMean {
     /// Whether a ratio is another than 1 beyond its error.
     fn verdict(self, above: &str, below: &str) -> String {
         match self.error {
-            None => "; repeat it to know the error".to_owned(),
+            None => "; repeat it to estimate the error".to_owned(),
             Some(error) if self.mean - error > 1.0 => format!(": {above}"),
             Some(error) if self.mean + error < 1.0 => format!(": {below}"),
             Some(_) => ": no difference is shown".to_owned(),

@@ -14,7 +14,6 @@ pub(super) struct SuitePosition {
 }
 
 impl SuitePosition {
-    /// Whether it is known what is right.
     pub(super) fn has_answer(&self) -> bool {
         !(self.right.is_empty() && self.wrong.is_empty())
     }

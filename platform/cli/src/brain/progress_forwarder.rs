@@ -1,12 +1,14 @@
 //! Sends an engine's search progress to the manager.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tengen_brain::ThinkerOutput;
 use tengen_gomocup::{Coords, PvMove, SearchReport};
 use tengen_players::{Listener, SearchProgress};
 use tengen_rules::{Move, Size};
+
+use crate::lock::lock;
 
 /// The shortest time between two reports of a search at the same depth.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -34,7 +36,7 @@ impl ProgressForwarder {
 
     /// The best line of play that the engine named last.
     pub(super) fn best_line(&self) -> Vec<PvMove> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).pv.clone()
+        lock(&self.last).pv.clone()
     }
 
     fn pv(&self, moves: &[Move]) -> Vec<PvMove> {
@@ -53,7 +55,7 @@ impl Listener for ProgressForwarder {
             return;
         }
         let pv = self.pv(&progress.pv);
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         if !pv.is_empty() {
             last.pv.clone_from(&pv);
         }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};
 use tengen_brain::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
 use tengen_gomocup::{Allowance, Coords, PvMove, SearchReport, SearchTask};
-use tengen_hosts::{EngineSpec, Export, HostSettings, OpeningFallback, Probe, player, probe};
+use tengen_hosts::{
+    EngineSpec, Export, GameVariant, HostSettings, OpeningFallback, Probe, player, probe,
+};
 use tengen_players::{Fault, GameSetup, Listener, Player, RealTime, Reply, Request, Subscription};
-use tengen_rules::{Alike, Answer, Move, Point, Position, Procedure, Rule, Seat, Size};
+use tengen_rules::{Answer, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use super::progress_forwarder::ProgressForwarder;
 
@@ -84,15 +86,11 @@ impl HostedThinker {
         retry: bool,
     ) -> Result<Reply, String> {
         let (_, engine) = self.running.as_mut().ok_or("the engine has not been started")?;
+        // The manager judges lateness, so that nothing here waits for a deadline.
         let request = Request {
-            moves,
-            ask: task.ask,
-            offered: &[],
-            fifth_moves: None,
             limits: tengen_arbiter::Limits { retry, ..task.limits },
-            // The manager judges who is late.
-            patience: None,
             watch: Some(Subscription { listener, lines: 1 }),
+            ..Request::new(moves, task.ask)
         };
         Ok(engine.ask(&request, &self.time))
     }
@@ -101,33 +99,20 @@ impl HostedThinker {
 impl Thinker for HostedThinker {
     fn plays(&self, rule: Rule, size: Size) -> bool {
         let Some(probe) = &self.probe else { return true };
-        let rules = &probe.description.rules;
-        let fits = |support: &tengen_hosts::RuleSupport| {
-            let sizes = &support.sizes;
-            support.rule == rule && sizes.contains(&size.width()) && sizes.contains(&size.height())
-        };
-        rules.is_empty() || rules.iter().any(fits)
+        probe.description.plays(rule, size.width(), size.height())
     }
 
     fn new_game(&mut self, game: &ThinkerGame) -> Result<(), String> {
         let opening = if game.swap2.is_some() { Procedure::Swap2 } else { Procedure::None };
-        let setup = GameSetup {
-            number: None,
-            rule: game.rule,
-            size: game.size,
-            opening: opening.number(),
-            alike: Alike::Shape,
-            seat: game.swap2.unwrap_or(Seat::First),
-            time: time_control(&game.allowance),
-            seed: seed(&self.time),
-            reproducible: false,
-            draw_offers: false,
-        };
+        let variant = GameVariant { rule: game.rule, size: game.size, opening };
+        let seat = game.swap2.unwrap_or(Seat::First);
+        let setup = variant.setup(seat, time_control(&game.allowance));
+        let setup = GameSetup { seed: seed(&self.time), ..setup };
         let was_in_game = self.in_game;
         self.in_game = false;
         let engine = self.seat(&game.allowance)?;
         if was_in_game {
-            // Nobody tells a brain how a game ended.
+            // A brain is not told how a game ended.
             engine.end_game(GameResult { winner: None, termination: Termination::Aborted });
         }
         engine.new_game(&setup).map_err(|fault| said(&fault))?;
@@ -141,7 +126,7 @@ impl Thinker for HostedThinker {
         let listener = Arc::clone(&forwarder) as Arc<dyn Listener>;
         let mut reply = self.ask(task, &moves, &listener, false)?;
         if matches!(reply.outcome, Ok(Some(Action::Claim | Action::AcceptDraw))) {
-            // There is nobody to say that to; the engine is asked again, as by an arbiter.
+            // The protocol has no such answer; the engine is asked again, as an arbiter does.
             reply = self.ask(task, &moves, &listener, true)?;
         }
         let spent = reply.answered_at.saturating_sub(reply.asked_at);

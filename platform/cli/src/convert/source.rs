@@ -13,7 +13,6 @@ use super::SourceGame;
 use crate::WrongUse;
 use crate::output_target::is_stream;
 
-/// Where games come from.
 pub(super) struct ConvertSource {
     path: PathBuf,
     input: Box<dyn Read>,
@@ -26,7 +25,6 @@ type GameHandler<'a> =
     dyn FnMut(anyhow::Result<SourceGame>) -> anyhow::Result<ControlFlow<()>> + 'a;
 
 impl ConvertSource {
-    /// How much is read at once.
     const BUFFER: usize = 128 << 10;
     /// The longest file of a format that is read whole, in bytes: a million games in SGF.
     const MOST_BYTES: u64 = 1 << 30;

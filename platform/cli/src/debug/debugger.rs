@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen_hosts::{EngineKind, EngineSpec};
 
-use crate::debug_args::DebugWaitArgs;
+use crate::flags::DebugWaitArgs;
+use crate::lock::lock;
 use crate::report::{self, tell};
 
 /// How long gdb may take to read the symbols of a program and attach itself.
@@ -105,7 +106,7 @@ impl Debugger {
     }
 
     fn state(&self) -> MutexGuard<'_, DebuggerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The engine's process is about to start.

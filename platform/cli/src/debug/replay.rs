@@ -2,7 +2,7 @@
 //! moments of a clock that stands still otherwise.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::{Action, GameResult, HistoryEntry, Nanos};
 use tengen_players::{Fault, GameSetup, Player, RealTime, Reply, Request, Time};
@@ -11,6 +11,7 @@ use tengen_rules::Seat;
 
 use super::debugger::Debugger;
 use crate::event_log::action_words;
+use crate::lock::lock;
 use crate::report::tell;
 
 /// A recorded game, and how far it has come. As a clock it is moved by what was recorded alone.
@@ -41,37 +42,21 @@ impl Replay {
         }
     }
 
-    /// So many actions are done.
     pub(super) fn look(&self, done: usize) {
         self.at.store(done, Ordering::Relaxed);
     }
 
-    /// Whether the record ends here.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 
     /// What there is to say where the engine has not failed.
     pub(super) fn last_words(&self) -> Option<String> {
-        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Waits for the debugger, if one looks at the process.
-    pub(super) fn close(&self) {
-        if let Some(debugger) = &self.debugger {
-            debugger.wait();
-        }
-    }
-
-    /// The engine's process is gone.
-    pub(super) fn finish(&self) {
-        if let Some(debugger) = &self.debugger {
-            debugger.finish();
-        }
+        lock(&self.last_words).clone()
     }
 
     fn end(&self, words: Option<String>) {
-        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+        *lock(&self.last_words) = words;
         self.is_over.store(true, Ordering::Relaxed);
     }
 
@@ -111,7 +96,6 @@ impl Time for Replay {
     }
 }
 
-/// One of the two seats.
 pub(super) struct ReplayedSeat<'a> {
     replay: &'a Replay,
     seat: Seat,
@@ -179,8 +163,8 @@ impl Player for ReplayedSeat<'_> {
         };
         if entry.action != action && !entry.substituted {
             tell(format_args!(
-                "tengen: ply {ply}: it answers {} now, and answered {} in the game, which goes on \
-                 with that",
+                "tengen: ply {ply}: it now answers {}; in the game it answered {}, and the game \
+                 goes on with that",
                 action_words(&action),
                 action_words(&entry.action)
             ));

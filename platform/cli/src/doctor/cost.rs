@@ -45,7 +45,6 @@ pub(super) struct LayerCost {
     game_ns: u64,
 }
 
-/// A way of hosting an engine that is measured.
 struct Case {
     without: Option<&'static str>,
     settings: HostSettings,

@@ -1,5 +1,9 @@
+use std::fs;
+
 use serde::Serialize;
 use tengen_tournament::allowed_cpus;
+
+use crate::report::joined;
 
 /// What the system tells of itself. What it does not tell is none.
 #[derive(Debug, Serialize)]
@@ -24,10 +28,10 @@ impl MachineInfo {
         MachineInfo {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             allowed_cpus: allowed_cpus(),
-            clock_source: system::clock_source(),
-            load: system::load(),
-            cpu_pressure: system::cpu_pressure(),
-            cpu_stolen: system::cpu_stolen(),
+            clock_source: clock_source(),
+            load: load(),
+            cpu_pressure: cpu_pressure(),
+            cpu_stolen: cpu_stolen(),
         }
     }
 
@@ -65,10 +69,9 @@ impl MachineInfo {
     }
 
     pub(super) fn text(&self) -> String {
-        let cpus: Vec<String> = self.allowed_cpus.iter().map(usize::to_string).collect();
         let mut out = format!("Cores: {}", self.cores);
-        if !cpus.is_empty() {
-            out += &format!(" (CPUs {})", cpus.join(", "));
+        if !self.allowed_cpus.is_empty() {
+            out += &format!(" (CPUs {})", joined(&self.allowed_cpus, ", "));
         }
         out += &format!("; play at most {} games at once\n", self.cores);
         if let Some(source) = &self.clock_source {
@@ -87,54 +90,32 @@ impl MachineInfo {
     }
 }
 
-#[cfg(target_os = "linux")]
-mod system {
-    use std::fs;
+// Only Linux has these files.
 
-    pub(super) fn clock_source() -> Option<String> {
-        let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
-        Some(fs::read_to_string(path).ok()?.trim().to_owned())
-    }
-
-    pub(super) fn load() -> Option<[f64; 3]> {
-        let text = fs::read_to_string("/proc/loadavg").ok()?;
-        let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
-        Some([numbers.next()??, numbers.next()??, numbers.next()??])
-    }
-
-    pub(super) fn cpu_pressure() -> Option<f64> {
-        let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
-        let some = text.lines().find(|line| line.starts_with("some"))?;
-        some.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
-    }
-
-    pub(super) fn cpu_stolen() -> Option<f64> {
-        let text = fs::read_to_string("/proc/stat").ok()?;
-        let all = text.lines().next()?.strip_prefix("cpu ")?;
-        let ticks: Vec<f64> = all.split_whitespace().flat_map(str::parse).collect();
-        // user nice system idle iowait irq softirq steal; guests are in user already.
-        let total: f64 = ticks.iter().take(8).sum();
-        (total > 0.0).then_some(100.0 * ticks.get(7)? / total)
-    }
+fn clock_source() -> Option<String> {
+    let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    Some(fs::read_to_string(path).ok()?.trim().to_owned())
 }
 
-#[cfg(not(target_os = "linux"))]
-mod system {
-    pub(super) fn clock_source() -> Option<String> {
-        None
-    }
+fn load() -> Option<[f64; 3]> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
 
-    pub(super) fn load() -> Option<[f64; 3]> {
-        None
-    }
+fn cpu_pressure() -> Option<f64> {
+    let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
+    let some = text.lines().find(|line| line.starts_with("some"))?;
+    some.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
+}
 
-    pub(super) fn cpu_pressure() -> Option<f64> {
-        None
-    }
-
-    pub(super) fn cpu_stolen() -> Option<f64> {
-        None
-    }
+fn cpu_stolen() -> Option<f64> {
+    let text = fs::read_to_string("/proc/stat").ok()?;
+    let all = text.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Vec<f64> = all.split_whitespace().flat_map(str::parse).collect();
+    // user nice system idle iowait irq softirq steal; guests are in user already.
+    let total: f64 = ticks.iter().take(8).sum();
+    (total > 0.0).then_some(100.0 * ticks.get(7)? / total)
 }
 
 #[cfg(test)]

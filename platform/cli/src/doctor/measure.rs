@@ -1,17 +1,16 @@
 //! What `tengen doctor` measures.
 
-use std::io::{PipeReader, PipeWriter, Read, Write, pipe as new_pipe};
+use std::io::{Read, Write, pipe as new_pipe};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Probe, player, probe};
+use tengen_hosts::{EngineSpec, GameVariant, HostSettings, Probe, player, probe};
 use tengen_players::{GameSetup, Player, RealTime, Request};
-use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
+use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
 use tengen_stats::Spread;
 
-/// The sleep that is asked for.
 const NAP: Duration = Duration::from_millis(1);
 /// How many naps, and how many times there and back.
 const NAPS: u32 = 1_000;
@@ -23,43 +22,16 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The size of a request and an answer, about.
 const MESSAGE: usize = 64;
 
-/// By how much a sleep ends too late, in nanoseconds.
-pub(super) fn timer() -> Spread {
+/// Measures again and again, until it was often enough or has taken long enough. A measurement may
+/// give nothing.
+fn repeat(
+    most: u32,
+    mut measure: impl FnMut() -> anyhow::Result<Option<Nanos>>,
+) -> anyhow::Result<Spread> {
     let until = Instant::now() + PATIENCE;
-    let mut late = Spread::default();
-    for _ in 0..NAPS {
-        let began = Instant::now();
-        thread::sleep(NAP);
-        late.add(nanos(began.elapsed().saturating_sub(NAP)));
-        if Instant::now() > until {
-            break;
-        }
-    }
-    late
-}
-
-/// How long some bytes take to another thread and back.
-pub(super) fn pipe() -> anyhow::Result<Spread> {
-    let (mut there, out) = new_pipe().context("cannot create a pipe")?;
-    let (back, mut home) = new_pipe().context("cannot create a pipe")?;
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut bytes = [0; MESSAGE];
-            // It ends with the other end of its pipe.
-            while there.read_exact(&mut bytes).is_ok() && home.write_all(&bytes).is_ok() {}
-        });
-        rounds(out, back).context("a pipe failed")
-    })
-}
-
-fn rounds(mut out: PipeWriter, mut back: PipeReader) -> std::io::Result<Spread> {
-    let until = Instant::now() + PATIENCE;
-    let (mut spread, mut bytes) = (Spread::default(), [0; MESSAGE]);
-    for _ in 0..ROUNDS {
-        let began = Instant::now();
-        out.write_all(&bytes)?;
-        back.read_exact(&mut bytes)?;
-        spread.add(nanos(began.elapsed()));
+    let mut spread = Spread::default();
+    for _ in 0..most {
+        spread.extend(measure()?);
         if Instant::now() > until {
             break;
         }
@@ -67,19 +39,46 @@ fn rounds(mut out: PipeWriter, mut back: PipeReader) -> std::io::Result<Spread> 
     Ok(spread)
 }
 
+/// By how much a sleep ends too late, in nanoseconds.
+pub(super) fn timer() -> anyhow::Result<Spread> {
+    repeat(NAPS, || {
+        let began = Instant::now();
+        thread::sleep(NAP);
+        Ok(Some(nanos(began.elapsed().saturating_sub(NAP))))
+    })
+}
+
+/// How long some bytes take to another thread and back.
+pub(super) fn pipe() -> anyhow::Result<Spread> {
+    let (mut there, mut out) = new_pipe().context("cannot create a pipe")?;
+    let (mut back, mut home) = new_pipe().context("cannot create a pipe")?;
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut bytes = [0; MESSAGE];
+            // It ends with the other end of its pipe.
+            while there.read_exact(&mut bytes).is_ok() && home.write_all(&bytes).is_ok() {}
+        });
+        let mut bytes = [0; MESSAGE];
+        let measured = repeat(ROUNDS, || {
+            let began = Instant::now();
+            out.write_all(&bytes)?;
+            back.read_exact(&mut bytes)?;
+            Ok(Some(nanos(began.elapsed())))
+        });
+        // Its end is the end of the other thread.
+        drop(out);
+        measured.context("a pipe failed")
+    })
+}
+
 /// What a sandbox was found around an engine, and how long its start takes, in nanoseconds.
 pub(super) fn start(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Result<(Probe, Spread)> {
-    let until = Instant::now() + PATIENCE;
     let found = probe(spec, settings)?;
-    let mut spread = Spread::default();
-    for _ in 0..STARTS {
+    let spread = repeat(STARTS, || {
         let began = Instant::now();
         probe(spec, settings)?;
-        spread.add(nanos(began.elapsed()));
-        if Instant::now() > until {
-            break;
-        }
-    }
+        Ok(Some(nanos(began.elapsed())))
+    })?;
     Ok((found, spread))
 }
 
@@ -88,15 +87,7 @@ pub(super) fn start(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
 pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Result<Spread> {
     let mut player = player(spec, settings);
     begin(&mut *player)?;
-    let until = Instant::now() + PATIENCE;
-    let mut spread = Spread::default();
-    for _ in 0..QUESTIONS {
-        spread.extend(question(&mut *player)?);
-        if Instant::now() > until {
-            break;
-        }
-    }
-    Ok(spread)
+    repeat(QUESTIONS, || question(&mut *player))
 }
 
 fn failed(what: &str) -> anyhow::Error {
@@ -110,31 +101,17 @@ fn time() -> TimeControl {
 
 /// Makes an engine ready for a game, starting it if need be.
 pub(super) fn begin(player: &mut dyn Player) -> anyhow::Result<()> {
-    let setup = GameSetup {
-        number: None,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: 0,
-        alike: Alike::default(),
-        seat: Seat::First,
-        time: time(),
-        seed: 1,
-        reproducible: true,
-        draw_offers: false,
-    };
+    let (rule, size, opening) = (Rule::Freestyle, Size::STANDARD, Procedure::None);
+    let setup = GameVariant { rule, size, opening }.setup(Seat::First, time());
+    let setup = GameSetup { seed: 1, reproducible: true, ..setup };
     player.new_game(&setup).map_err(|fault| failed(&fault.detail))
 }
 
-/// Asks an engine once.
 pub(super) fn question(player: &mut dyn Player) -> anyhow::Result<Option<Nanos>> {
     let request = Request {
-        moves: &[],
-        ask: Ask::Move { zone: Zone::Anywhere },
-        offered: &[],
-        fifth_moves: None,
         limits: Limits { nodes: time().nodes, ..Limits::default() },
         patience: Some(nanos(HostSettings::STARTUP)),
-        watch: None,
+        ..Request::new(&[], Ask::Move { zone: Zone::Anywhere })
     };
     let reply = player.ask(&request, &RealTime::new());
     match reply.outcome {

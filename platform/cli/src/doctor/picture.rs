@@ -4,7 +4,6 @@ use tengen_stats::Spread;
 
 use crate::report;
 
-/// The heights of a bar.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// The first border, in nanoseconds; each next one is twice the last.
 const FROM: u64 = 1_000;

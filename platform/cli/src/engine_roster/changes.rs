@@ -4,17 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen_hosts::EngineSpec;
 use tengen_tournament::{ChangeKind, ChangedOption, Event, EventError};
 
 use super::SeatedEngines;
+use crate::background::Background;
+use crate::event_change::{date, set_aside};
+use crate::lock::lock;
 use crate::report::{causes, tell};
-use crate::steer::{date, set_aside};
 
 /// How often the files are looked at; where they are many, in so small a part of the time.
 const EVERY: Duration = Duration::from_secs(1);
@@ -41,7 +41,7 @@ pub(crate) enum ChangeFate {
     Stopped,
 }
 
-/// Who hears of that, from any thread.
+/// Is told of each change, from any thread.
 pub(crate) type ChangeListener = Box<dyn Fn(FileChange) + Send + Sync>;
 
 impl fmt::Display for FileChange {
@@ -51,8 +51,8 @@ impl fmt::Display for FileChange {
         match fate {
             ChangeFate::Kept => write!(
                 f,
-                "{label}: {what} during the event, which goes on with the copy that was made when \
-                 it began; a new event plays with the new file"
+                "{label}: {what} during the event, which goes on with the copy made when it began; \
+                 a new event plays with the new file"
             ),
             ChangeFate::SetAside => write!(
                 f,
@@ -71,7 +71,8 @@ impl fmt::Display for FileChange {
 /// Watches the files, on a thread of its own.
 pub(super) struct ChangeWatch {
     watched: Arc<WatchedFiles>,
-    thread: Option<JoinHandle<()>>,
+    /// None once it is being dropped.
+    background: Option<Background>,
 }
 
 /// The files of the engines, and what became of these.
@@ -81,7 +82,6 @@ struct WatchedFiles {
     dir: PathBuf,
     policy: ChangedOption,
     hear: ChangeListener,
-    is_over: AtomicBool,
     /// Those that go on with their copies, which was said.
     told: Mutex<BTreeSet<usize>>,
     /// Those that were left out, so that the event knows.
@@ -104,22 +104,18 @@ impl ChangeWatch {
             dir: dir.to_owned(),
             policy,
             hear,
-            is_over: AtomicBool::new(false),
             told: Mutex::default(),
             left_out: Mutex::default(),
             refused: Mutex::default(),
             sound: Mutex::default(),
         });
         let looked = Arc::clone(&watched);
-        let look = move || {
-            while !looked.is_over.load(Ordering::SeqCst) {
-                let begun = Instant::now();
-                looked.look();
-                thread::park_timeout(EVERY.max(begun.elapsed() * RARELY));
-            }
-        };
-        let thread = thread::Builder::new().name("files".to_owned()).spawn(look)?;
-        Ok(ChangeWatch { watched, thread: Some(thread) })
+        let background = Background::start("files", move || {
+            let begun = Instant::now();
+            looked.look(false);
+            EVERY.max(begun.elapsed() * RARELY)
+        })?;
+        Ok(ChangeWatch { watched, background: Some(background) })
     }
 
     /// The first of these engines that begins no more games.
@@ -130,7 +126,7 @@ impl ChangeWatch {
 
     /// Whether an engine cannot be started as it was enrolled.
     pub(super) fn is_spoiled(&self, engine: usize) -> bool {
-        let mut sound = self.watched.sound.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sound = lock(&self.watched.sound);
         let now = Instant::now();
         if sound.get(&engine).is_some_and(|&looked| now.duration_since(looked) < AGAIN) {
             return false;
@@ -148,14 +144,10 @@ impl ChangeWatch {
 
 impl Drop for ChangeWatch {
     fn drop(&mut self) {
-        self.watched.is_over.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _panicked = thread.join();
-        }
+        self.background = None;
         // What was changed since the last look would not be said otherwise.
         if self.watched.policy == ChangedOption::Keep {
-            self.watched.look();
+            self.watched.look(true);
         }
     }
 }
@@ -165,7 +157,8 @@ impl WatchedFiles {
         Arc::clone(&self.seated.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn look(&self) {
+    /// At the last look the event is over: nothing is left out of it any more.
+    fn look(&self, is_last: bool) {
         let seated = self.seated();
         for (engine, spec) in seated.specs.iter().enumerate() {
             let Some(spec) = spec.as_ref().filter(|_| !lock(&self.left_out).contains(&engine))
@@ -180,7 +173,7 @@ impl WatchedFiles {
             });
             if let Some(path) = fault {
                 lock(&self.refused).insert(engine);
-                if self.is_over.load(Ordering::SeqCst) || self.leave_out(engine, label, &path) {
+                if is_last || self.leave_out(engine, label, &path) {
                     lock(&self.left_out).insert(engine);
                 }
             } else if !lock(&self.told).contains(&engine)
@@ -209,7 +202,8 @@ impl WatchedFiles {
         };
         match fate {
             Ok(fate) => self.tell(label, path, fate),
-            // The event is about to begin or ends, or somebody else changes it: it is tried again.
+            // The event is about to begin or ends, or another process changes it: it is tried
+            // again.
             Err(error) => {
                 log::debug!("{label} cannot be left out: {}", causes(&error.into()));
                 return false;
@@ -229,25 +223,21 @@ fn what_happened(path: &Path) -> String {
     format!("{} {what}", path.display())
 }
 
-fn lock(engines: &Mutex<BTreeSet<usize>>) -> std::sync::MutexGuard<'_, BTreeSet<usize>> {
-    engines.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Says what of an engine is not copied, so that it does not go on as it was when that is changed.
 pub(super) fn tell_uncopied(spec: &EngineSpec) {
     let Some(files) = &spec.enrolled else { return };
     if let Some(why) = &files.uncopied {
         tell(format_args!(
             "tengen: warning: {}: its files are not copied ({why}): if one is changed during the \
-             event, it plays no more games",
+             event, the engine plays no more games",
             spec.id
         ));
     }
     if !files.live.is_empty() {
         let live: Vec<_> = files.live.iter().map(|path| path.display().to_string()).collect();
         tell(format_args!(
-            "tengen: warning: {}: {} are not copied, for all of it is too much: what is changed \
-             there during the event, the engine sees",
+            "tengen: warning: {}: too large to be copied: {}; the engine sees what is changed \
+             there during the event",
             spec.id,
             live.join(", ")
         ));

@@ -1,16 +1,84 @@
 //! The engines of an event that goes on: the same as before.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use tengen_hosts::{EngineSpec, HostSettings, Probe, discover, engine_hash};
 use tengen_tournament::{ChangedOption, EngineEntry, EventConfig};
 
-use super::{DEBUGGED, furnished, look_at, spec, variant};
+use super::{DEBUGGED, furnished, look_at, settings, spec, variant};
+use crate::lock::lock;
 use crate::report::tell;
 
-/// Finds the engine of an entry again, by its name or else by what its file has in it, and makes
+/// An engine as it was enrolled, which is looked for again.
+struct EnrolledEngine<'a> {
+    entry: &'a EngineEntry,
+    config: &'a EventConfig,
+    settings: &'a HostSettings,
+}
+
+impl EnrolledEngine<'_> {
+    fn is_same(&self, spec: &EngineSpec) -> bool {
+        engine_hash(spec, self.settings).is_ok_and(|hash| hash == self.entry.hash)
+    }
+
+    /// Whether the files beside its own are the same, too.
+    fn has_same_files(&self, spec: &EngineSpec) -> bool {
+        let known = &self.entry.files;
+        let files = spec.enrolled.as_ref().map(|files| &files.digest);
+        self.is_same(spec)
+            && files.is_none_or(|files| files.is_empty() || known.is_empty() || files == known)
+    }
+
+    /// The copy of its files, where the engine at this place is another one now.
+    fn kept(&self, spec: &EngineSpec) -> Option<EngineSpec> {
+        let kept = spec.enrolled_as(self.settings.cache.as_deref(), &self.entry.files);
+        kept.filter(|kept| self.is_same(kept))
+    }
+
+    /// The same engine under whatever name, in the event's folder of engines.
+    fn renamed(&self) -> Option<EngineSpec> {
+        let found = discover(&self.config.dir).ok()?.engines;
+        self.furnished(found.into_iter().find(|spec| self.is_same(spec)))
+    }
+
+    /// The copy of its files, where these are gone.
+    fn orphaned(&self) -> Option<EngineSpec> {
+        let kept = EngineSpec::kept(self.settings.cache.as_deref()?, &self.entry.files);
+        self.furnished(kept.into_iter().find(|spec| self.is_same(spec)))
+    }
+
+    fn furnished(&self, spec: Option<EngineSpec>) -> Option<EngineSpec> {
+        spec.map(|spec| furnished(spec, self.entry, self.config))
+    }
+
+    /// The engine as it was enrolled, or the copy of it where the event keeps those.
+    fn find(&self, named: Option<&EngineSpec>) -> anyhow::Result<Option<EngineSpec>> {
+        let keeps = self.config.changed == ChangedOption::Keep;
+        if let Some(spec) = named.filter(|spec| self.is_same(spec)) {
+            let now = self.settings.enroll(spec.clone())?;
+            if self.has_same_files(&now) {
+                return Ok(Some(now));
+            }
+        }
+        if let Some(spec) = named.filter(|_| keeps)
+            && let Some(kept) = self.kept(spec)
+        {
+            tell_kept(&self.entry.id, if spec.path.exists() { CHANGED } else { GONE });
+            return Ok(Some(kept));
+        }
+        let orphaned = || {
+            let kept = self.orphaned().filter(|_| keeps);
+            kept.inspect(|_| tell_kept(&self.entry.id, GONE))
+        };
+        let found = self.renamed().or_else(orphaned);
+        let now = found.map(|found| self.settings.enroll(found)).transpose()?;
+        Ok(now.filter(|now| self.has_same_files(now)))
+    }
+}
+
+/// Finds the engine of an entry again, by its name or else by the contents of its file, and makes
 /// sure that it is still the same: else it plays on with the copy that was made of its files.
 pub(super) fn gather(
     entry: &EngineEntry,
@@ -18,91 +86,72 @@ pub(super) fn gather(
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
     let named = spec(entry, config);
-    let is_same =
-        |spec: &EngineSpec| engine_hash(spec, settings).is_ok_and(|hash| hash == entry.hash);
-    let as_now = |spec: EngineSpec| -> anyhow::Result<EngineSpec> { Ok(settings.enroll(spec)?) };
-    let has_same_files = |spec: &EngineSpec| {
-        let files = spec.enrolled.as_ref().map(|files| &files.digest);
-        is_same(spec)
-            && files.is_none_or(|files| {
-                files.is_empty() || entry.files.is_empty() || *files == entry.files
-            })
-    };
-    let found = match &named {
-        Ok(spec) if is_same(spec) => Some(as_now(spec.clone())?).filter(has_same_files),
-        _ => None,
-    };
-    let found = found.or_else(|| {
-        let spec = named.as_ref().ok().filter(|_| config.changed == ChangedOption::Keep)?;
-        let kept = spec.enrolled_as(settings.cache.as_deref(), &entry.files).filter(is_same)?;
-        let is_there = spec.path.exists();
-        tell_kept(&entry.id, if is_there { CHANGED } else { GONE });
-        Some(kept)
-    });
-    let spec = match found {
-        Some(spec) => spec,
-        None => match find_by_hash(config, is_same)
-            .or_else(|| {
-                let kept = find_kept(entry, settings, is_same);
-                let kept = kept.filter(|_| config.changed == ChangedOption::Keep);
-                kept.inspect(|_| tell_kept(&entry.id, GONE))
-            })
-            .map(|found| as_now(furnished(found, entry, config)))
-            .transpose()?
-            .filter(has_same_files)
-        {
-            Some(found) => found,
-            None => {
-                let spec = named.with_context(|| {
-                    format!(
-                        "engine {} is not here; name the folder that has its file with --dir",
-                        entry.id
-                    )
-                })?;
-                let path = spec.path.to_str().map(|path| format!(" at {path}"));
-                bail!(
-                    "engine {} has changed since the event began, so its games cannot be compared; \
-                     restore the old file{}, name the folder that has it with --dir, or run a new \
-                     event",
-                    entry.id,
-                    path.unwrap_or_default(),
-                );
-            }
-        },
+    let engine = EnrolledEngine { entry, config, settings };
+    let Some(spec) = engine.find(named.as_ref().ok())? else {
+        let id = &entry.id;
+        let spec = named.with_context(|| {
+            format!("engine {id} was not found; name the folder that has its file with --dir")
+        })?;
+        let path = spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default();
+        bail!(
+            "engine {id} has changed since the event began, so its games cannot be compared; \
+             restore the old file{path}, name the folder that has it with --dir, or run a new event"
+        );
     };
     let probe = look_at(&spec, settings, &variant(entry, config))?;
     check_sandbox(entry, &probe)?;
     Ok(spec)
 }
 
+/// An engine of an event that is over, wherever its file is by now. In a folder that was named it
+/// may have been built again.
+pub(super) fn find_again(
+    entry: &EngineEntry,
+    config: &EventConfig,
+    is_moved: bool,
+) -> anyhow::Result<EngineSpec> {
+    let settings = &settings(config)?;
+    let engine = EnrolledEngine { entry, config, settings };
+    let found = spec(entry, config).or_else(|error| {
+        let orphaned = || {
+            engine.orphaned().inspect(|_| {
+                tell(format_args!(
+                    "tengen: {}: its files are no longer where they were; using the copy that \
+                     played the game",
+                    entry.id
+                ));
+            })
+        };
+        engine.renamed().or_else(orphaned).ok_or(error)
+    })?;
+    let has_same_files =
+        || settings.enroll(found.clone()).map_or(true, |now| engine.has_same_files(&now));
+    if engine.is_same(&found) && has_same_files() {
+        return Ok(found);
+    }
+    let path = found.path.display();
+    if let Some(kept) = engine.kept(&found).filter(|_| !is_moved) {
+        tell(format_args!(
+            "tengen: {path} has changed since the game; using the copy that played it; to start \
+             the new file, name its folder with --dir"
+        ));
+        return Ok(kept);
+    }
+    tell(format_args!("tengen: warning: {path} is not the file that played the game"));
+    Ok(found)
+}
+
 const CHANGED: &str = "its files were changed since the event began";
 const GONE: &str = "its files are no longer where they were";
 
-/// Says once what became of an engine while nobody played the event, however often it is in it.
+/// Says once of each engine what became of its files since the event was played.
 fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned()) {
+    if lock(&TOLD).insert(id.to_owned()) {
         tell(format_args!(
             "tengen: {id}: {what}; the event goes on with the copy that was made when it began"
         ));
     }
-}
-
-/// The copy of an engine whose files are gone.
-pub(super) fn find_kept(
-    entry: &EngineEntry,
-    settings: &HostSettings,
-    is_same: impl Fn(&EngineSpec) -> bool,
-) -> Option<EngineSpec> {
-    EngineSpec::kept(settings.cache.as_deref()?, &entry.files).into_iter().find(is_same)
-}
-
-/// The engine in the event's folder of engines that is the same, under whatever name.
-pub(super) fn find_by_hash(
-    config: &EventConfig,
-    is_same: impl Fn(&EngineSpec) -> bool,
-) -> Option<EngineSpec> {
-    discover(&config.dir).ok()?.engines.into_iter().find(is_same)
 }
 
 /// Makes sure that an engine still has the sandbox layers that the event's records name.

@@ -22,9 +22,9 @@ pub(super) fn is_here(entry: &EngineEntry) -> bool {
 }
 
 /// What is said of remote engines where there is no server.
-const NO_WAY_IN: &str = "plays from another machine, and nobody can come in here";
+const NO_WAY_IN: &str = "plays from another machine, and this event is not served";
 /// What to do about it at the command line.
-pub(crate) const SERVE: &str = "say where with --serve ADDRESS:PORT";
+pub(crate) const SERVE: &str = "serve it with --serve ADDRESS:PORT";
 
 /// Those that play from other machines, where nobody can come in.
 pub(super) fn without_server(config: &EventConfig) -> Vec<(usize, String)> {

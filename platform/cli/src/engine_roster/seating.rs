@@ -8,23 +8,18 @@ use tengen_tournament::{EventConfig, Roster};
 
 use super::absent::AbsentPlayer;
 use super::remote::{is_here, without_server};
-use super::{EngineRoster, FallbackMode, SeatedEngines, gather, unlimited};
-use crate::event_log::{LoggedPlayer, PlayerLog};
+use super::{EngineRoster, SeatedEngines, gather, unlimited};
+use crate::event_log::LoggedPlayer;
 use crate::report::causes;
 
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let seated = self.seated();
-        let remote = self.remote.as_ref().filter(|_| seated.remote.contains(&engine));
+        let entry = &seated.entries[engine];
+        let remote = self.remote.as_ref().filter(|_| entry.remote().is_some());
         let spec = seated.specs[engine].as_ref();
-        let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
-        let game_logs = self.game_logs.clone();
-        let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
-        let player_log = is_logged.then(|| {
-            let is_text = spec.is_some_and(|spec| spec.kind.is_text());
-            let label = &seated.labels[engine];
-            Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
-        });
+        let is_text = spec.is_some_and(|spec| spec.kind.is_text());
+        let player_log = self.logs.player_log(&seated.labels[engine], is_text);
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let settings = HostSettings { tap, ..self.settings.clone() };
         let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {
@@ -34,8 +29,7 @@ impl Roster for EngineRoster {
                 player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
             }
             (None, None, _) => {
-                let why = seated.absent[engine].clone().unwrap_or_default();
-                return Box::new(AbsentPlayer { why });
+                return Box::new(AbsentPlayer { why: entry.absent.clone().unwrap_or_default() });
             }
         };
         let with_fallback = |player| match &self.assistant {
@@ -44,10 +38,13 @@ impl Roster for EngineRoster {
                 OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
             }
         };
-        let player: Box<dyn Player> = match seated.fallbacks[engine] {
-            FallbackMode::None => player,
-            FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
-            FallbackMode::Always => Box::new(with_fallback(player)),
+        let player: Box<dyn Player> = if entry.opening_by_arbiter {
+            Box::new(with_fallback(player))
+        } else if seated.has_help && is_text {
+            // The answer of a text engine may be none.
+            Box::new(with_fallback(player).player_first())
+        } else {
+            player
         };
         match player_log {
             Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),

@@ -2,17 +2,17 @@
 
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
-use tengen_hosts::{EngineOption, HostSettings, OptionKind, probe, resolve};
+use tengen_hosts::{EngineOption, HostSettings, OptionKind, probe};
 
 use super::last_check::LastCheck;
 use super::{UsableEngine, openings};
-use crate::args::FolderArgs;
+use crate::flags::FolderArgs;
 use crate::wait_notice::WaitNotice;
-use crate::{CommandOutcome, WrongUse, report};
+use crate::{CommandOutcome, report};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// An engine's id, its path, or builtin:NAME
+    /// The engine: its id, its path, or builtin:NAME
     pub engine: String,
     #[command(flatten)]
     pub folder: FolderArgs,
@@ -23,22 +23,17 @@ pub(crate) struct ShowArgs {
 
 pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
+    let spec = args.folder.find(&args.engine)?;
     let probe = {
         let _waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         probe(&spec, &settings)?
     };
     let last_check = LastCheck::read(&settings, &probe.hash);
     let card = EngineCard { engine: UsableEngine { spec, probe }, settings, last_check };
-    if args.json {
-        report::json(&card.json())?
-    } else {
-        report::print(&card.text())?
-    }
+    report::show(args.json, || card.json(), || card.text())?;
     Ok(CommandOutcome::Done)
 }
 
-/// All that is known of an engine.
 struct EngineCard {
     engine: UsableEngine,
     settings: HostSettings,
@@ -77,10 +72,10 @@ impl EngineCard {
         }
         let mut table = report::table(["Option", "Kind", "Default", "Values", "Tune", "Set"]);
         for option in &description.options {
-            let OptionCells { kind, default, values } = OptionCells::of(option);
+            let [kind, default, values] = cells(option);
             let tune = if option.tune { "yes" } else { "" }.to_owned();
             let set = self.set(&option.name).unwrap_or_default().to_owned();
-            table.add_row([option.name.clone(), kind.to_owned(), default, values, tune, set]);
+            table.add_row([option.name.clone(), kind, default, values, tune, set]);
         }
         text + &format!("\n{table}\n")
     }
@@ -104,7 +99,7 @@ impl EngineCard {
         let threads = self.engine.probe.description.threads.as_ref();
         let uses = threads.map(|range| format!("uses {} to {}", range.start(), range.end()));
         let given = spec.threads.map(|threads| format!("is given {threads}"));
-        let threads = [uses, given].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let threads = report::joined([uses, given].into_iter().flatten(), ", ");
         let threads = if threads.is_empty() { "not told".to_owned() } else { threads };
         let startup = self.settings.startup.as_secs();
         format!("memory {memory}; threads {threads}; {startup} s to start")
@@ -133,33 +128,19 @@ impl EngineCard {
     }
 }
 
-/// An option in cells of a table.
-struct OptionCells {
-    kind: &'static str,
-    default: String,
-    values: String,
-}
-
-impl OptionCells {
-    fn of(option: &EngineOption) -> OptionCells {
-        match &option.value {
-            OptionKind::Int { default, range, unit } => {
-                let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-                let values = format!("{} to {}{unit}", range.start(), range.end());
-                OptionCells { kind: "int", default: default.to_string(), values }
-            }
-            OptionKind::Bool { default } => {
-                let values = "true, false".to_owned();
-                OptionCells { kind: "bool", default: default.to_string(), values }
-            }
-            OptionKind::Choice { default, words } => {
-                OptionCells { kind: "choice", default: default.clone(), values: words.join(", ") }
-            }
-            OptionKind::Text { default } => {
-                OptionCells { kind: "string", default: default.clone(), values: String::new() }
-            }
+/// The kind, the default and the values of an option.
+fn cells(option: &EngineOption) -> [String; 3] {
+    let (kind, default, values) = match &option.value {
+        OptionKind::Int { default, range, unit } => {
+            let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            let values = format!("{} to {}{unit}", range.start(), range.end());
+            ("int", default.to_string(), values)
         }
-    }
+        OptionKind::Bool { default } => ("bool", default.to_string(), "true, false".to_owned()),
+        OptionKind::Choice { default, words } => ("choice", default.clone(), words.join(", ")),
+        OptionKind::Text { default } => ("string", default.clone(), String::new()),
+    };
+    [kind.to_owned(), default, values]
 }
 
 fn option_json(option: &EngineOption) -> Value {

@@ -9,19 +9,15 @@ use tengen_players::{RealTime, Time};
 /// The folder in that of the user.
 const FOLDER: &str = "checks";
 
-/// What a check came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct LastCheck {
     pub ok: bool,
     /// Whether only what takes little time was checked.
     pub quick: bool,
-    /// How many checks there were.
     pub steps: usize,
-    /// Those that failed.
     pub failed: Vec<String>,
     /// When, in seconds since the beginning of 1970.
     pub at: u64,
-    /// The version of this program.
     pub version: String,
 }
 

@@ -4,8 +4,8 @@ use serde_json::json;
 use tengen_stats::WinDrawLoss;
 use tengen_tournament::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Event};
 
-use super::event_error;
-use crate::args::ReportArgs;
+use super::report::ReportArgs;
+use crate::outcome::event_error;
 use crate::{CommandOutcome, report};
 
 /// The most engines whose scores stand in the same line.
@@ -19,12 +19,8 @@ pub(super) fn report(by: BreakdownBy, args: &ReportArgs) -> anyhow::Result<Comma
             breakdown.add(&record.map_err(event_error)?);
         }
     }
-    if args.json {
-        let groups = breakdown.groups();
-        report::json(&json!({ "by": by.name(), "groups": groups }))?;
-    } else {
-        report::print(&text(&breakdown))?;
-    }
+    let object = || json!({ "by": by.name(), "groups": breakdown.groups() });
+    report::show(args.json, object, || text(&breakdown))?;
     Ok(CommandOutcome::Done)
 }
 
@@ -127,5 +123,5 @@ fn results(score: WinDrawLoss) -> String {
 }
 
 fn percent(part: Option<f64>) -> String {
-    part.map_or("–".to_owned(), |part| format!("{:.1} %", 100.0 * part))
+    part.map_or("–".to_owned(), report::percent)
 }

@@ -1,4 +1,4 @@
-//! What engines were asked and answered in each game: kept for a game that somebody wants to see.
+//! What engines were asked and answered in each game: kept for games worth a look.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
@@ -6,15 +6,16 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Action, Nanos, SearchInfo, Termination};
+use tengen_arbiter::{Action, Termination};
 use tengen_files::{make_own_folder, open_own};
-use tengen_players::{Reply, Request};
-use tengen_rules::{Ask, Move, Point};
+use tengen_players::Reply;
 
-use super::player_log;
+use super::player_log::{LoggedQuestion, answered};
+
+use crate::lock::lock;
 
 /// What is kept of the beginning of a game, and of its end, in bytes.
 const FIRST: usize = 128 << 10;
@@ -51,7 +52,6 @@ impl GameLogs {
         GameLogs { keeps_all, ..GameLogs::default() }
     }
 
-    /// The folder of the event, once that is known.
     pub(crate) fn lie_in(&self, event: &Path) {
         let _again = self.event.set(event.to_owned());
     }
@@ -84,7 +84,7 @@ impl GameLogs {
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<u64, Arc<GameLog>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open)
     }
 }
 
@@ -121,25 +121,13 @@ struct Entry {
     what: What,
 }
 
-/// Something of a game. What an engine was asked and answered is put into words when somebody reads
-/// it: most games end well.
+/// An entry of a game's log. Questions and answers are put into words when the log is read: most
+/// games end well.
 #[derive(Debug)]
-enum What {
+pub(super) enum What {
     Line(char, Box<[u8]>),
-    Asked {
-        ask: Ask,
-        plies: usize,
-        last: Option<Move>,
-        offered: Vec<Point>,
-        hard: Option<Nanos>,
-    },
-    Answered {
-        action: Action,
-        spent: Nanos,
-        offers_draw: bool,
-        info: Option<SearchInfo>,
-        pv: Vec<Move>,
-    },
+    Asked(LoggedQuestion),
+    Answered(Action, Box<Reply>),
 }
 
 impl Default for GameLog {
@@ -153,20 +141,7 @@ impl GameLog {
         self.add(engine, What::Line(way, text.into()));
     }
 
-    pub(super) fn asked(&self, engine: &Arc<str>, request: &Request<'_>) {
-        let Request { ask, moves, offered, limits, .. } = request;
-        let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
-        self.add(engine, What::Asked { ask: *ask, plies, last, offered, hard: limits.hard });
-    }
-
-    pub(super) fn answered(&self, engine: &Arc<str>, action: &Action, reply: &Reply) {
-        let spent = reply.answered_at.saturating_sub(reply.asked_at);
-        let Reply { offers_draw, info, ref pv, .. } = *reply;
-        let (action, pv) = (action.clone(), pv.clone());
-        self.add(engine, What::Answered { action, spent, offers_draw, info, pv });
-    }
-
-    fn add(&self, engine: &Arc<str>, what: What) {
+    pub(super) fn add(&self, engine: &Arc<str>, what: What) {
         let size = ENTRY + if let What::Line(_, text) = &what { text.len() } else { 0 };
         let entry = Entry { at: self.begun.elapsed(), engine: Arc::clone(engine), what };
         let mut entries = self.entries();
@@ -185,7 +160,7 @@ impl GameLog {
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.entries)
     }
 
     fn text(&self) -> String {
@@ -224,13 +199,8 @@ impl Entry {
         let _ = write!(to, "{seconds:.6} {} ", self.engine);
         let _ = match &self.what {
             What::Line(way, text) => writeln!(to, "{way} {}", String::from_utf8_lossy(text)),
-            What::Asked { ask, plies, last, offered, hard } => {
-                writeln!(to, "> {}", player_log::asked(*ask, *plies, *last, offered, *hard))
-            }
-            What::Answered { action, spent, offers_draw, info, pv } => {
-                let told = player_log::answered(action, *spent, *offers_draw, info.as_ref(), pv);
-                writeln!(to, "< {told}")
-            }
+            What::Asked(question) => writeln!(to, "> {question}"),
+            What::Answered(action, reply) => writeln!(to, "< {}", answered(action, reply)),
         };
     }
 }

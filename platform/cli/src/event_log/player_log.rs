@@ -1,29 +1,30 @@
 //! What is logged of one player.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::{Action, Nanos, SearchInfo};
 use tengen_hosts::LogTap;
 use tengen_players::{Listener, Reply, Request, SearchProgress};
 use tengen_rules::{Answer, Ask, Move, Point};
 
-use super::game_logs::GameLog;
-use super::{EventLog, GameLogs, MessageLog};
+use super::EngineLogs;
+use super::game_logs::{GameLog, What};
+
+use crate::lock::lock;
+use crate::report::joined;
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PlayerLog {
     /// What the player is called in the log.
     name: String,
     /// And its engine elsewhere.
     engine: Arc<str>,
     is_text: bool,
-    event_log: Option<Arc<EventLog>>,
-    messages: Option<Arc<dyn MessageLog>>,
-    game_logs: Option<Arc<GameLogs>>,
+    logs: EngineLogs,
     /// That of the game it plays.
     game_log: Mutex<Option<Arc<GameLog>>>,
     /// What it printed of a line that has not ended.
@@ -37,38 +38,20 @@ pub(crate) struct PlayerLog {
 const MOST_PRINTED: usize = 4096;
 
 impl PlayerLog {
-    pub(crate) fn new(
-        engine: &str,
-        is_text: bool,
-        event_log: Option<Arc<EventLog>>,
-        messages: Option<Arc<dyn MessageLog>>,
-        game_logs: Option<Arc<GameLogs>>,
-    ) -> PlayerLog {
-        let name = event_log.as_ref().map(|event_log| event_log.enter(engine)).unwrap_or_default();
-        let (game, ply, is_asked) = Default::default();
-        let (game_log, printed) = Default::default();
-        PlayerLog {
-            name,
-            engine: engine.into(),
-            is_text,
-            event_log,
-            messages,
-            game_logs,
-            game_log,
-            printed,
-            game,
-            ply,
-            is_asked,
-        }
+    pub(super) fn new(engine: &str, is_text: bool, logs: EngineLogs) -> PlayerLog {
+        let name = logs.event.as_ref().map(|log| log.enter(engine)).unwrap_or_default();
+        PlayerLog { name, engine: engine.into(), is_text, logs, ..PlayerLog::default() }
     }
 
-    /// Who hears the engine instead of that one, who hears it still; none where nobody need.
+    /// A listener that passes everything on to the other one; none where it is not needed.
     pub(super) fn listening(
         player_log: &Arc<PlayerLog>,
         other: Option<&Arc<dyn Listener>>,
     ) -> Option<Arc<dyn Listener>> {
         // To listen makes an engine say more.
-        if player_log.is_text || player_log.event_log.is_none() && player_log.messages.is_none() {
+        if player_log.is_text
+            || player_log.logs.event.is_none() && player_log.logs.messages.is_none()
+        {
             return None;
         }
         let player_log: Arc<dyn Listener> = Arc::clone(player_log) as Arc<dyn Listener>;
@@ -80,20 +63,11 @@ impl PlayerLog {
 
     pub(super) fn begin(&self, game: u64) {
         self.game.store(game, Ordering::Relaxed);
-        *self.game_log.lock().unwrap_or_else(PoisonError::into_inner) =
-            self.game_logs.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
-        if let Some(messages) = &self.messages {
+        *lock(&self.game_log) =
+            self.logs.games.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
+        if let Some(messages) = &self.logs.messages {
             messages.begin(game);
         }
-    }
-
-    pub(super) fn ask(&self, plies: usize) {
-        self.ply.store(plies + 1, Ordering::Relaxed);
-        self.is_asked.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn answer(&self) {
-        self.is_asked.store(false, Ordering::Relaxed);
     }
 
     /// Something that is told of the player.
@@ -101,32 +75,34 @@ impl PlayerLog {
         self.line('-', text.as_bytes());
     }
 
-    /// What an engine that is called was asked.
+    /// The engine is asked. Of a text engine, its lines are logged instead.
     pub(super) fn asked(&self, request: &Request<'_>) {
+        self.ply.store(request.moves.len() + 1, Ordering::Relaxed);
+        self.is_asked.store(true, Ordering::Relaxed);
         if self.is_text {
             return;
         }
-        if self.event_log.is_some() {
-            let Request { ask, moves, offered, limits, .. } = request;
-            let last = moves.last().copied();
-            let text = asked(*ask, moves.len(), last, offered, limits.hard);
-            self.event_line('>', text.as_bytes());
+        if self.logs.event.is_some() {
+            self.event_line('>', LoggedQuestion::of(request).to_string().as_bytes());
         }
-        self.of_game(|log| log.asked(&self.engine, request));
+        self.of_game(|log| log.add(&self.engine, What::Asked(LoggedQuestion::of(request))));
     }
 
-    /// What it answered.
-    pub(super) fn answered(&self, action: &Action, reply: &Reply) {
-        if self.is_text {
-            return;
+    /// It has answered, or failed.
+    pub(super) fn answered(&self, reply: &Reply) {
+        self.is_asked.store(false, Ordering::Relaxed);
+        match &reply.outcome {
+            Err(fault) => self.note(&format!("failed: {}", fault.detail)),
+            Ok(None) => self.note("no answer"),
+            Ok(Some(_)) if self.is_text => {}
+            Ok(Some(action)) => {
+                if self.logs.event.is_some() {
+                    self.event_line('<', answered(action, reply).as_bytes());
+                }
+                let answered = What::Answered(action.clone(), Box::new(reply.clone()));
+                self.of_game(|log| log.add(&self.engine, answered));
+            }
         }
-        if self.event_log.is_some() {
-            let Reply { offers_draw, info, pv, .. } = reply;
-            let spent = reply.answered_at.saturating_sub(reply.asked_at);
-            let text = answered(action, spent, *offers_draw, info.as_ref(), pv);
-            self.event_line('<', text.as_bytes());
-        }
-        self.of_game(|log| log.answered(&self.engine, action, reply));
     }
 
     fn line(&self, way: char, text: &[u8]) {
@@ -135,20 +111,20 @@ impl PlayerLog {
     }
 
     fn event_line(&self, way: char, text: &[u8]) {
-        if let Some(event_log) = &self.event_log {
+        if let Some(event_log) = &self.logs.event {
             event_log.line(self.game.load(Ordering::Relaxed), &self.name, way, text);
         }
     }
 
     fn of_game(&self, put: impl FnOnce(&GameLog)) {
-        let game_log = self.game_log.lock().unwrap_or_else(PoisonError::into_inner);
+        let game_log = lock(&self.game_log);
         if let Some(game_log) = &*game_log {
             put(game_log);
         }
     }
 
     fn tell(&self, text: &str) {
-        if let Some(messages) = &self.messages
+        if let Some(messages) = &self.logs.messages
             && self.is_asked.load(Ordering::Relaxed)
         {
             let (game, ply) = (self.game.load(Ordering::Relaxed), self.ply.load(Ordering::Relaxed));
@@ -174,7 +150,7 @@ impl LogTap for PlayerLog {
     }
 
     fn printed(&self, bytes: &[u8]) {
-        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printed = lock(&self.printed);
         printed.extend(bytes);
         while let Some(end) = printed
             .iter()
@@ -214,7 +190,7 @@ impl Listener for PlayerLog {
     }
 }
 
-/// Two who hear the same.
+/// Passes everything on to both.
 #[derive(Debug)]
 struct ListenerPair(Arc<dyn Listener>, Arc<dyn Listener>);
 
@@ -230,41 +206,45 @@ impl Listener for ListenerPair {
     }
 }
 
-/// A question in words.
-pub(super) fn asked(
+/// What a log keeps of a question.
+#[derive(Debug)]
+pub(super) struct LoggedQuestion {
     ask: Ask,
     plies: usize,
     last: Option<Move>,
-    offered: &[Point],
+    offered: Vec<Point>,
     hard: Option<Nanos>,
-) -> String {
-    let mut text = format!("{ask:?} after {plies} plies");
-    if let Some(last) = last {
-        let _ = write!(text, ", the last {last}");
+}
+
+impl LoggedQuestion {
+    pub(super) fn of(request: &Request<'_>) -> LoggedQuestion {
+        let Request { ask, moves, offered, limits, .. } = *request;
+        let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
+        LoggedQuestion { ask, plies, last, offered, hard: limits.hard }
     }
-    if !offered.is_empty() {
-        let _ = write!(text, ", offered {}", points(offered));
+}
+
+impl fmt::Display for LoggedQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} after {} plies", self.ask, self.plies)?;
+        if let Some(last) = self.last {
+            write!(f, ", the last {last}")?;
+        }
+        if !self.offered.is_empty() {
+            write!(f, ", offered {}", joined(&self.offered, " "))?;
+        }
+        self.hard.map_or(Ok(()), |hard| write!(f, ", within {:.3} s", hard as f64 / 1e9))
     }
-    if let Some(hard) = hard {
-        let _ = write!(text, ", within {:.3} s", hard as f64 / 1e9);
-    }
-    text
 }
 
 /// An answer in words.
-pub(super) fn answered(
-    action: &Action,
-    spent: Nanos,
-    offers_draw: bool,
-    info: Option<&SearchInfo>,
-    pv: &[Move],
-) -> String {
-    let mut text = action_words(action);
-    let _ = write!(text, " in {:.6} s", spent as f64 / 1e9);
-    if offers_draw {
+pub(super) fn answered(action: &Action, reply: &Reply) -> String {
+    let spent = reply.answered_at.saturating_sub(reply.asked_at);
+    let mut text = format!("{} in {:.6} s", action_words(action), spent as f64 / 1e9);
+    if reply.offers_draw {
         text.push_str(", offers a draw");
     }
-    put_search(&mut text, info, pv);
+    put_search(&mut text, reply.info.as_ref(), &reply.pv);
     text
 }
 
@@ -284,19 +264,14 @@ fn put_search(text: &mut String, info: Option<&SearchInfo>, pv: &[Move]) {
         text.extend([score, win].into_iter().flatten());
     }
     if !pv.is_empty() {
-        let moves: Vec<String> = pv.iter().map(ToString::to_string).collect();
-        let _ = write!(text, ", pv {}", moves.join(" "));
+        let _ = write!(text, ", pv {}", joined(pv, " "));
     }
 }
 
 fn said(answer: &Answer) -> String {
     match answer {
         Answer::Move(Move::Stone(point)) => point.to_string(),
-        Answer::Place(stones) | Answer::Offer(stones) => points(stones),
+        Answer::Place(stones) | Answer::Offer(stones) => joined(stones, " "),
         other => format!("{other:?}"),
     }
-}
-
-fn points(points: &[Point]) -> String {
-    points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

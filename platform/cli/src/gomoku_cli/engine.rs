@@ -1,25 +1,18 @@
 //! The flags `-engine` and `-each` of c-gomoku-cli.
 
-use anyhow::{anyhow, bail};
+use std::collections::BTreeMap;
+
+use anyhow::{anyhow, bail, ensure};
 
 /// What `-engine` or `-each` says.
 #[derive(Clone, Default)]
 pub(super) struct EngineFlags {
-    command: Option<String>,
-    name: Option<String>,
-    /// Seconds of a game, a move, and added for each move.
-    time: Option<(f64, f64, f64)>,
-    nodes: Option<String>,
-    depth: Option<String>,
-    bytes: Option<f64>,
-    threads: Option<String>,
-    restart: Option<String>,
-    /// Seconds.
-    tolerance: Option<f64>,
+    /// By the names that they have there.
+    values: BTreeMap<String, String>,
     options: Vec<String>,
 }
 
-/// The tolerance of an engine of which nothing is said.
+/// The tolerance, in seconds, of an engine without one of its own.
 const TOLERANCE: f64 = 3.0;
 
 impl EngineFlags {
@@ -28,78 +21,63 @@ impl EngineFlags {
         for word in words {
             let known = word.split_once('=');
             let (key, value) = known.ok_or_else(|| anyhow!("{flag} {word}: expected KEY=VALUE"))?;
-            let wrong = |expected: &str| anyhow!("{flag} {word}: expected {expected}");
-            let text = Some(value.to_owned());
-            match key {
-                "cmd" => engine.command = text,
-                "name" => engine.name = text,
-                "tc" => {
-                    let time = time(value);
-                    engine.time =
-                        Some(time.ok_or_else(|| wrong("GAME/MOVE+INCREMENT, in seconds"))?);
+            let number = value.parse::<f64>().ok();
+            let (is_right, expected) = match key {
+                "tc" => (time(value).is_some(), "GAME/MOVE+INCREMENT, in seconds"),
+                "maxmemory" => (number.is_some_and(|bytes| bytes > 0.0), "a number of bytes"),
+                "tolerance" => (number.is_some_and(|span| (0.0..1e9).contains(&span)), "seconds"),
+                "cmd" | "name" | "nodes" | "depth" | "thread" | "restart" => (true, ""),
+                _ if key.starts_with("option.") => {
+                    engine.options.push((*word).to_owned());
+                    continue;
                 }
-                "nodes" => engine.nodes = text,
-                "depth" => engine.depth = text,
-                "maxmemory" => {
-                    let bytes = value.parse().ok().filter(|bytes| *bytes > 0.0);
-                    engine.bytes = Some(bytes.ok_or_else(|| wrong("a number of bytes"))?);
-                }
-                "thread" => engine.threads = text,
-                "tolerance" => {
-                    let seconds = value.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
-                    engine.tolerance = Some(seconds.ok_or_else(|| wrong("seconds"))?);
-                }
-                "restart" => engine.restart = text,
-                _ if key.starts_with("option.") => engine.options.push((*word).to_owned()),
                 _ => bail!("{flag} {word}: unknown setting of c-gomoku-cli"),
-            }
+            };
+            ensure!(is_right, "{flag} {word}: expected {expected}");
+            engine.values.insert(key.to_owned(), value.to_owned());
         }
         Ok(engine)
     }
 
     /// The same, where what is said of each engine goes before its own words.
-    pub(super) fn under(self, each: &EngineFlags) -> EngineFlags {
-        let each = each.clone();
-        EngineFlags {
-            command: each.command.or(self.command),
-            name: each.name.or(self.name),
-            time: each.time.or(self.time),
-            nodes: each.nodes.or(self.nodes),
-            depth: each.depth.or(self.depth),
-            bytes: each.bytes.or(self.bytes),
-            threads: each.threads.or(self.threads),
-            restart: each.restart.or(self.restart),
-            // One of 0 says nothing there.
-            tolerance: each.tolerance.filter(|each| *each > 0.0).or(self.tolerance),
-            options: [self.options, each.options].concat(),
-        }
+    pub(super) fn under(mut self, each: &EngineFlags) -> EngineFlags {
+        // A tolerance of 0 says nothing there.
+        let is_said = |(key, _): &(&String, &String)| *key != "tolerance" || each.tolerance() > 0.0;
+        let said = each.values.iter().filter(is_said);
+        self.values.extend(said.map(|(key, value)| (key.clone(), value.clone())));
+        self.options.extend(each.options.iter().cloned());
+        self
+    }
+
+    fn number(&self, key: &str) -> Option<f64> {
+        self.values.get(key)?.parse().ok()
     }
 
     /// For how many seconds too much it is waited for; half of it is forgiven in each move.
     pub(super) fn tolerance(&self) -> f64 {
-        self.tolerance.unwrap_or(TOLERANCE)
+        self.number("tolerance").unwrap_or(TOLERANCE)
     }
 
     /// As `--engine` has them.
     pub(super) fn settings(self) -> Vec<String> {
-        let (tc, margin) = (self.time_control(), self.tolerance() / 2.0);
+        let text = |key: &str| self.values.get(key).cloned();
         let mebibytes = |bytes: f64| format!("{}MiB", (bytes / f64::from(1 << 20)).ceil());
         let settings = [
-            ("cmd", self.command.map(|text| command(&text))),
-            ("name", self.name),
-            ("tc", tc),
-            ("memory", self.bytes.map(mebibytes)),
-            ("threads", self.threads),
-            ("restart", self.restart),
-            ("margin", Some(margin.to_string())),
+            ("cmd", text("cmd").map(|text| command(&text))),
+            ("name", text("name")),
+            ("tc", self.time_control()),
+            ("memory", self.number("maxmemory").map(mebibytes)),
+            ("threads", text("thread")),
+            ("restart", text("restart")),
+            ("margin", Some((self.tolerance() / 2.0).to_string())),
         ];
         let said = settings.into_iter().filter_map(|(key, value)| Some((key, value?)));
-        said.map(|(key, value)| format!("{key}={value}")).chain(self.options).collect()
+        said.map(|(key, value)| format!("{key}={value}")).chain(self.options.clone()).collect()
     }
 
     fn time_control(&self) -> Option<String> {
         let mut parts = Vec::new();
-        if let Some((game, each_move, increment)) = self.time {
+        if let Some((game, each_move, increment)) = self.values.get("tc").and_then(|tc| time(tc)) {
             let increment = if increment > 0.0 { format!("+{increment}") } else { String::new() };
             if game > 0.0 {
                 parts.push(format!("{game}{increment}"));
@@ -108,13 +86,14 @@ impl EngineFlags {
                 parts.push(format!("move={each_move}"));
             }
         }
-        parts.extend(self.nodes.as_ref().map(|nodes| format!("nodes={nodes}")));
-        parts.extend(self.depth.as_ref().map(|depth| format!("depth={depth}")));
+        let limits = ["nodes", "depth"].into_iter();
+        parts.extend(limits.filter_map(|key| Some(format!("{key}={}", self.values.get(key)?))));
         (!parts.is_empty()).then(|| parts.join(","))
     }
 }
 
-/// `GAME/MOVE+INCREMENT`, where all but GAME may be left out; a game's 0 is no limit.
+/// Seconds of a game, a move, and added for each move: `GAME/MOVE+INCREMENT`, where all but GAME
+/// may be left out; a game's 0 is no limit.
 fn time(text: &str) -> Option<(f64, f64, f64)> {
     let seconds = |text: &str| text.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
     let (times, increment) = text.split_once('+').unwrap_or((text, "0"));

@@ -8,8 +8,7 @@ use tengen_record::formats::sample::{SampleFormat, SampledGame};
 use tengen_tournament::EventConfig;
 
 use super::files::{GameFiles, open};
-use super::messages::GameMessages;
-use crate::event_log::EventLog;
+use crate::event_log::{EventLog, GameMessages};
 use crate::{WrongUse, report};
 
 /// What c-gomoku-cli does that no flag of ours says.
@@ -100,12 +99,11 @@ impl Extras {
         }
         let mut tolerances = self.tolerances.clone();
         tolerances.dedup();
-        let seconds: Vec<String> =
-            tolerances.iter().map(|seconds| (seconds / 2.0).to_string()).collect();
+        let seconds = tolerances.iter().map(|seconds| seconds / 2.0);
         report::tell(format_args!(
             "tengen: margin of each move: {} s, half of the tolerance as in c-gomoku-cli (the \
              default of --margin is 1 s a game)",
-            seconds.join(", ")
+            report::joined(seconds, ", ")
         ));
         Ok(())
     }

@@ -13,10 +13,10 @@ use tengen_record::formats::{ScoreSheet, sgf};
 use tengen_rules::Seat;
 use tengen_tournament::EventConfig;
 
-use super::messages::GameMessages;
 use super::verdict::pgn;
 use super::{Extras, Sampling};
 use crate::WrongUse;
+use crate::event_log::GameMessages;
 
 /// The files that games are added to, one after the other in the order of their numbers.
 pub(crate) struct GameFiles {
@@ -54,7 +54,7 @@ impl GamesFile {
         Ok(GamesFile { path: path.to_owned(), file: open(path, false)? })
     }
 
-    /// In one piece, so that whoever reads on finds whole games.
+    /// In one piece, so that a program that follows the file finds whole games.
     fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.file.write_all(bytes).with_context(|| unwritten(&self.path))
     }

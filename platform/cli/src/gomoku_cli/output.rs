@@ -1,13 +1,10 @@
 //! The standard output of c-gomoku-cli while an event runs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use anyhow::Context;
 use tengen_arbiter::Game;
-use tengen_hosts::package::legible;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
@@ -17,7 +14,10 @@ use tengen_tournament::{
 
 use super::Extras;
 use super::files::GameFiles;
-use super::verdict::{Verdict, is_fault};
+use super::verdict::{is_error, verdict};
+use crate::report;
+
+use crate::lock::lock;
 
 /// An event as c-gomoku-cli shows it on standard output, and writes it to files.
 pub(crate) struct GomokuCliOutput {
@@ -96,7 +96,7 @@ impl GomokuCliOutput {
     }
 
     fn state(&self) -> MutexGuard<'_, OutputProgress> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Adds to the files every game that no unfinished one is before, and at the end the others.
@@ -123,7 +123,7 @@ impl GomokuCliOutput {
     fn finish(&self, game: &FinishedGame, test: Option<&TestState>) -> anyhow::Result<()> {
         let mut state = self.state();
         let (table, next) = state.leave(game.number);
-        let Verdict { score, reason } = Verdict::of(game.result);
+        let (score, reason) = verdict(game.result);
         let (first, second) = (game.seats.first, game.seats.second);
         let (one, other) = (first.min(second), first.max(second));
         let (number, names) = (game.number, self.names(first, second));
@@ -132,7 +132,7 @@ impl GomokuCliOutput {
         let counts = state.counts.entry((one, other)).or_default();
         let winner =
             game.result.winner.map(|seat| if seat == Seat::First { first } else { second });
-        // A game that the machine spoiled again and again counts for nobody.
+        // A game that the machine spoiled again and again does not count.
         if !game.conditions.is_void {
             counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
         }
@@ -142,14 +142,15 @@ impl GomokuCliOutput {
         if state.finished.is_multiple_of(self.frequency.max(1)) {
             text += &self.standings(&state);
         }
-        if self.stops_at_fault && is_fault(game.result.termination) && state.fault.is_none() {
+        if self.stops_at_fault && is_error(game.result.termination) && state.fault.is_none() {
             let loser = game.result.winner.map(|winner| game.seats[!winner]);
             let loser = loser.map_or("an engine", |loser| self.name(loser));
             let how = game.result.termination.words();
             state.fault = Some(format!("{loser} lost game {number} by {how}"));
         }
         drop(state);
-        show(&(text + &next))
+        // At once, so that lines of several tables do not mix.
+        report::print(&(text + &next))
     }
 
     fn names(&self, one: usize, other: usize) -> String {
@@ -208,7 +209,7 @@ impl Watcher for GomokuCliOutput {
         games.push_back((number, line.clone()));
         // A table goes on while its last game is being saved, and nothing is told before that.
         if games.len() == 1
-            && let Err(error) = show(&line)
+            && let Err(error) = report::print(&line)
         {
             state.error.get_or_insert(error);
         }
@@ -228,14 +229,6 @@ fn tested(test: &TestState) -> String {
     let accepted = accepted.or(inconclusive).unwrap_or_default();
     let TestState { llr, lower, upper, .. } = test;
     format!("SPRT: LLR = {llr:.3} [{lower:.3},{upper:.3}]{accepted}\n")
-}
-
-/// Shows whole lines at once, so that those of several tables do not mix.
-fn show(text: &str) -> anyhow::Result<()> {
-    let text: String = text.lines().map(|line| legible(line) + "\n").collect();
-    let mut stdout = io::stdout().lock();
-    let shown = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    shown.context("cannot write to standard output; check that the disk is not full")
 }
 
 #[cfg(test)]

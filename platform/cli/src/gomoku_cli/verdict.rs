@@ -4,58 +4,49 @@ use tengen_arbiter::{GameResult, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
-/// A result as c-gomoku-cli words it. There the first seat holds the black stones to the end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
-    /// For Black: `1-0`, `1/2-1/2`, `0-1`, or `*` of a game that does not count.
-    pub score: &'static str,
-    pub reason: String,
-}
-
-impl Verdict {
-    pub(super) fn of(result: GameResult) -> Verdict {
-        use Termination::*;
-        let winner = result.winner.map(|seat| match seat {
-            Seat::First => "Black",
-            Seat::Second => "White",
-        });
-        let score = match result.winner {
-            _ if result.termination == Aborted => "*",
-            Some(Seat::First) => "1-0",
-            Some(Seat::Second) => "0-1",
-            None => "1/2-1/2",
-        };
-        let reason = match (winner, result.termination) {
-            (_, Aborted) => "Unterminated".to_owned(),
-            (_, Overline) => forbidden("overline"),
-            (_, DoubleFour) => forbidden("double four"),
-            (_, DoubleThree) => forbidden("double three"),
-            (None, BoardFull) => "Draw by fullfilled board".to_owned(),
-            (None, _) => "Draw by adjudication".to_owned(),
-            (Some(winner), ending) => {
-                let how = match ending {
-                    Five => "five connection",
-                    IllegalAnswer => "opponent illegal move",
-                    Timeout | Stall => "time forfeit",
-                    Crash | ProtocolError | ResourceLimit | Unasked => "opponent crash",
-                    _ => "adjudication",
-                };
-                format!("{winner} win by {how}")
-            }
-        };
-        Verdict { score, reason }
-    }
+/// The score and the reason of a result as c-gomoku-cli words them. There the first seat holds the
+/// black stones to the end; the score is that of Black: `1-0`, `1/2-1/2`, `0-1`, or `*` of a game
+/// that does not count.
+pub(super) fn verdict(result: GameResult) -> (&'static str, String) {
+    use Termination::*;
+    let winner = result.winner.map(|seat| match seat {
+        Seat::First => "Black",
+        Seat::Second => "White",
+    });
+    let score = match result.winner {
+        _ if result.termination == Aborted => "*",
+        Some(Seat::First) => "1-0",
+        Some(Seat::Second) => "0-1",
+        None => "1/2-1/2",
+    };
+    let reason = match (winner, result.termination) {
+        (_, Aborted) => "Unterminated".to_owned(),
+        (_, Overline) => forbidden("overline"),
+        (_, DoubleFour) => forbidden("double four"),
+        (_, DoubleThree) => forbidden("double three"),
+        (None, BoardFull) => "Draw by fullfilled board".to_owned(),
+        (None, _) => "Draw by adjudication".to_owned(),
+        (Some(winner), ending) => {
+            let how = match ending {
+                Five => "five connection",
+                IllegalAnswer => "opponent illegal move",
+                Timeout | Stall => "time forfeit",
+                Crash | ProtocolError | ResourceLimit | Unasked => "opponent crash",
+                _ => "adjudication",
+            };
+            format!("{winner} win by {how}")
+        }
+    };
+    (score, reason)
 }
 
 fn forbidden(foul: &str) -> String {
     format!("Black play forbidden move - {foul}")
 }
 
-/// Whether the game ended by what c-gomoku-cli calls an error: its engine crashed, hung, or did not
-/// answer within its time and tolerance.
-pub(super) fn is_fault(termination: Termination) -> bool {
-    use Termination::{Crash, ProtocolError, ResourceLimit, Stall, Timeout, Unasked};
-    matches!(termination, Crash | ProtocolError | ResourceLimit | Stall | Timeout | Unasked)
+/// Whether the game ended by what c-gomoku-cli calls an error: any fault but an illegal answer.
+pub(super) fn is_error(termination: Termination) -> bool {
+    termination.is_fault() && termination != Termination::IllegalAnswer
 }
 
 /// The result of a game as a rating tool reads it, with an empty line behind it: in the tags of
@@ -64,7 +55,7 @@ pub(super) fn pgn(record: &GameRecord, games: u64, moment: &str) -> String {
     let number = record.header.game.unwrap_or(1);
     let index = number.saturating_sub(1);
     let (round, game) = (index / games.max(1) + 1, index % games.max(1) + 1);
-    let Verdict { score, reason } = Verdict::of(record.result);
+    let (score, reason) = verdict(record.result);
     // Its results are White's.
     let score = match score {
         "1-0" => "0-1",
@@ -89,7 +80,7 @@ mod tests {
     #[test]
     fn endings_are_worded_as_there() {
         let of = |winner, termination| {
-            let Verdict { score, reason } = Verdict::of(GameResult { winner, termination });
+            let (score, reason) = verdict(GameResult { winner, termination });
             format!("{score} {{{reason}}}")
         };
         use Termination::*;

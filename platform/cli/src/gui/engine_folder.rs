@@ -118,19 +118,11 @@ impl EngineFolder {
         let spec = resolve(id, &self.dir)?;
         let probe = probe(&spec, &HostSettings::this_program()?)?;
         let description = probe.description;
-        let rules = description.rules.iter();
         let manifest = |name: &str| spec.options.iter().find(|(known, _)| known == name);
         let options = description.options.iter();
         Ok(EngineProfile {
             kind: spec.kind.to_string(),
-            rules: rules
-                .map(|support| {
-                    let (least, most) = (support.sizes.start(), support.sizes.end());
-                    let sizes =
-                        if least == most { least.to_string() } else { format!("{least}–{most}") };
-                    format!("{} {sizes}", support.rule)
-                })
-                .collect(),
+            rules: description.rules.iter().map(ToString::to_string).collect(),
             options: options
                 .map(|known| {
                     let mut option = option(known);

@@ -18,10 +18,10 @@ mod with_server {
     use tengen_web::play::TeamNews;
 
     use crate::engine_roster::EngineRoster;
+    use crate::event_change::set_aside;
     use crate::report::causes;
     use crate::serve::team_links::TeamLinks;
     use crate::serve::{LiveListener, LiveServer};
-    use crate::steer::set_aside;
 
     /// Takes the address.
     pub(in crate::gui) fn listen(terms: &ListenTerms) -> Result<LiveListener, String> {

@@ -12,11 +12,12 @@ use tengen_tournament::{EngineEntry, Event, EventConfig};
 use super::engine_folder::EngineFolder;
 use super::event_server;
 use crate::engine_roster::{ChangeFate, EngineRoster, FileChange, refuse_remote};
+use crate::event_change::date;
 use crate::report::causes;
 use crate::serve::LiveListener;
-use crate::steer::{date, newcomer};
+use crate::steer::newcomer;
 
-/// What to do about a remote engine of an event that nobody said where to serve.
+/// What to do about a remote engine of an event that is not served.
 const SERVE: &str = "say where the event is served";
 
 /// Plays events of the engines that the window knows.

@@ -5,7 +5,7 @@ mod keys;
 
 use std::io::{self, IsTerminal, Stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,12 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use tengen_tournament::ChangeKind;
+
 use super::LiveEvent;
-pub(crate) use keys::EventRequest;
 use keys::ViewState;
+
+use crate::lock::lock;
 
 /// How often it is drawn: the clocks run.
 const EVERY: Duration = Duration::from_millis(200);
@@ -34,7 +37,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Whether there is a terminal for it, and somebody before it.
+    /// Whether there is a terminal for it, with a keyboard.
     pub(crate) fn is_possible() -> bool {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         !is_dumb && io::stderr().is_terminal() && io::stdin().is_terminal()
@@ -46,7 +49,7 @@ impl Screen {
     /// When the terminal refuses.
     pub(crate) fn open(
         event: Arc<LiveEvent>,
-        act: impl Fn(EventRequest) + Send + 'static,
+        act: impl Fn(ChangeKind) + Send + 'static,
     ) -> io::Result<Screen> {
         give_back_at_panic();
         enable_raw_mode()?;
@@ -85,7 +88,7 @@ pub(crate) fn give_back() {
 
 fn give_back_at_panic() {
     static ONCE: Mutex<bool> = Mutex::new(false);
-    let mut is_set = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut is_set = lock(&ONCE);
     if !std::mem::replace(&mut *is_set, true) {
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -99,7 +102,7 @@ fn run(
     terminal: &mut Terminal<CrosstermBackend<Stderr>>,
     event: &LiveEvent,
     is_over: &AtomicBool,
-    act: &dyn Fn(EventRequest),
+    act: &dyn Fn(ChangeKind),
 ) -> io::Result<()> {
     let mut view = ViewState::first(event.has_teams.load(Ordering::SeqCst));
     while !is_over.load(Ordering::SeqCst) {

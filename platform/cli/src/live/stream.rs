@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 const MOST_WAITING: usize = 16_384;
 /// How many of them may be moves: there are most of these, and they matter least.
 const MOST_MOVES: usize = MOST_WAITING / 2;
-/// How long the last lines may take, when the event is over, to a reader who is slow.
+/// How long a slow reader may take for the last lines when the event is over.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Writes what happens, on a thread of its own. Who tells never waits: what the reader is too slow
-/// for is left out, and it is told how much.
+/// Writes events on a thread of its own. [`EventStream::tell`] never waits: what the reader is too
+/// slow for is left out, and a line says how much.
 pub(crate) struct EventStream {
     lines: SyncSender<Vec<u8>>,
     waiting: Arc<AtomicUsize>,
@@ -110,17 +110,19 @@ fn write_lines(
         to.flush()?;
         text.clear();
         waiting.fetch_sub(taken, Ordering::Relaxed);
-        let missed = dropped.swap(0, Ordering::Relaxed);
-        if missed > 0 {
-            writeln!(text, "{}", json!({ "event": "dropped", "lines": missed }))?;
-        }
+        put_missed(&mut text, dropped)?;
     }
-    let missed = dropped.swap(0, Ordering::Relaxed);
-    if missed > 0 {
-        writeln!(text, "{}", json!({ "event": "dropped", "lines": missed }))?;
-    }
+    put_missed(&mut text, dropped)?;
     to.write_all(&text)?;
     to.flush()
+}
+
+/// A line that says how many were left out since the last one.
+fn put_missed(text: &mut Vec<u8>, dropped: &AtomicU64) -> std::io::Result<()> {
+    match dropped.swap(0, Ordering::Relaxed) {
+        0 => Ok(()),
+        missed => writeln!(text, "{}", json!({ "event": "dropped", "lines": missed })),
+    }
 }
 
 #[cfg(test)]
@@ -129,14 +131,15 @@ mod tests {
     use std::sync::MutexGuard;
 
     use super::*;
+    use crate::lock::lock;
 
-    /// A reader that takes nothing while somebody holds it.
+    /// A reader that takes nothing while it is locked.
     #[derive(Clone, Default)]
     struct SlowReader(Arc<Mutex<Vec<u8>>>);
 
     impl SlowReader {
         fn held(&self) -> MutexGuard<'_, Vec<u8>> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+            lock(&self.0)
         }
     }
 

@@ -1,4 +1,4 @@
-//! A game that is being played, as those see it who follow its event.
+//! A game that is being played, as the live view and the stream show it.
 
 use std::time::Instant;
 
@@ -9,7 +9,6 @@ use tengen_tournament::ScheduledGame;
 
 use super::EventStream;
 
-/// A game at a table.
 #[derive(Clone)]
 pub(super) struct LiveTable {
     pub number: u64,
@@ -21,7 +20,7 @@ pub(super) struct LiveTable {
     pub colors: BySeat<Color>,
     /// The time left by seat, as of the last answer.
     pub left: BySeat<Option<Nanos>>,
-    /// Who is asked, and since when.
+    /// The seat that is asked, and since when.
     pub turn: Option<Seat>,
     pub since: Instant,
 }

@@ -9,13 +9,14 @@ use tengen_sdk::analysis::{Analysis, Threat};
 use tengen_sdk::eval::ThreatEval;
 use tengen_sdk::search::{Budget, Search, Stakes, stakes};
 
+use super::StoneCount;
+
 /// What positions are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CandidateKind {
     pub rule: Rule,
     pub size: Size,
-    /// The least and the greatest number of stones.
-    pub stones: (u8, u8),
+    pub stones: StoneCount,
     /// How far from the centre a stone may lie, on each axis.
     pub reach: u8,
     pub seed: u64,
@@ -38,7 +39,7 @@ impl Candidates {
     }
 
     fn draw(&mut self) -> Vec<Point> {
-        let CandidateKind { size, stones: (least, most), reach, .. } = self.kind;
+        let CandidateKind { size, stones: StoneCount { least, most }, reach, .. } = self.kind;
         let count = usize::from(least) + self.random.below(usize::from(most - least) + 1);
         let mut axis = |center: u8, side: u8| {
             let first = center.saturating_sub(reach);

@@ -1,9 +1,6 @@
 //! `tengen openings check`: whether a book is what it should be.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -16,9 +13,8 @@ use tengen_record::formats::suite::{check_position, same_opening};
 use tengen_rules::Seat;
 
 use super::candidates::{EvenRange, Sieve};
-use super::self_play::SelfPlay;
+use super::self_play::{SelfPlay, SelfPlayArgs};
 use super::{BookArgs, side_by_side};
-use crate::lone_engine::LoneEngineArgs;
 use crate::{CommandOutcome, report, stop};
 
 /// How far from a half Black's share of the points may be over a whole book, in percent.
@@ -32,29 +28,27 @@ const NAMED: usize = 10;
 pub(crate) struct BookCheckArgs {
     #[command(flatten)]
     pub book: BookArgs,
-    /// How far from even two short searches may call a position, in the unit of Tengen's own
-    /// evaluation
+    /// How far from even two searches may judge a position
+    ///
+    /// The unit is that of Tengen's own evaluation.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub even: u32,
-    /// With each time control play so many games from positions spread over the book, and count
-    /// Black's share
+    /// Play so many games with each --tc to measure Black's share
+    ///
+    /// They begin from positions spread over the book.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub games: u32,
-    /// The engine that plays them against itself: an id, a path, or builtin:NAME
-    #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
-    pub engine: String,
-    /// A time control of these games; can be given several times. In half of the games White
-    /// searches half as much again, in the others Black
-    #[arg(long, value_name = "TC", default_values = CONTROLS)]
+    /// A time control of these games; can be given several times
+    ///
+    /// In half of the games White searches half as much again, in the others Black.
+    /// [default: nodes=50, 120, 350 and 1000]
+    #[arg(long, value_name = "TC", default_values = CONTROLS, hide_default_value = true)]
     pub tc: Vec<TimeControl>,
     /// The seed of the engine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many games are played at once [default: the number of CPUs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
     #[command(flatten)]
-    pub seat: LoneEngineArgs,
+    pub play: SelfPlayArgs,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -87,23 +81,16 @@ struct PlayedShare {
     black: f64,
 }
 
-pub(super) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
     let book = args.book.read()?;
-    let stopped = Arc::new(AtomicBool::new(false));
     let settings = HostSettings::this_program().context("cannot find this program")?;
-    let (flag, interrupt) = (Arc::clone(&stopped), settings.interrupt.clone());
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        interrupt.raise();
-    })?;
+    stop::raise_on_interrupt(&settings.interrupt)?;
     let mut report = look_at(&book);
     let wrong: Vec<usize> = report.illegal.iter().map(|(number, _)| number - 1).collect();
     let legal: Vec<usize> =
         (0..book.positions.len()).filter(|place| wrong.binary_search(place).is_err()).collect();
-    let cpus = thread::available_parallelism().map_or(1, usize::from);
-    let workers = args.concurrency.map_or(cpus, usize::from);
-    let mut sieves: Vec<_> = (0..workers).map(|_| Sieve::new()).collect();
-    let even = side_by_side(&mut sieves, legal.len(), &stopped, |sieve, at| {
+    let mut sieves: Vec<_> = (0..args.play.workers()).map(|_| Sieve::new()).collect();
+    let even = side_by_side(&mut sieves, legal.len(), &settings.interrupt, |sieve, at| {
         let stones = &book.positions[legal[at]].stones;
         let range = EvenRange { lead: 0, most: args.even };
         Ok(sieve.passes(stones, book.rule, book.size, range))
@@ -111,30 +98,36 @@ pub(super) fn check(args: &BookCheckArgs) -> anyhow::Result<CommandOutcome> {
     let uneven = legal.iter().zip(even).filter(|(_, is_even)| !is_even);
     report.uneven = uneven.map(|(place, _)| place + 1).collect();
     if args.games > 0 && !legal.is_empty() {
-        let spec = args.seat.find(&args.engine)?.fitted(book.rule, book.size);
-        for &tc in &args.tc {
-            let is_timed = tc.nodes.or(tc.depth.map(u64::from)).is_none();
-            let seat = || SelfPlay::new(&spec, &settings, book.rule, book.size, is_timed);
-            let mut players: Vec<_> = (0..workers).map(|_| seat()).collect();
-            let count = args.games as usize;
-            let halves = side_by_side(&mut players, count, &stopped, |player, at| {
-                let stones = &book.positions[legal[at * legal.len() / count % legal.len()]].stones;
-                player.game(stones, tc, Seat::ALL[at % 2], output(args.seed, at as u64))
-            })?;
-            let games = halves.len() as u32;
-            let black = 50.0 * f64::from(halves.iter().sum::<u32>()) / f64::from(games.max(1));
-            report.played.push(PlayedShare { tc: tc.to_string(), games, black });
-        }
+        report.played = play(args, &book, &legal, &settings)?;
     }
-    if stopped.load(Ordering::SeqCst) {
+    if settings.interrupt.is_raised() {
         return Ok(CommandOutcome::Interrupted);
     }
-    if args.json {
-        report::json(&report)?;
-    } else {
-        report::print(&report.text())?;
-    }
+    report::show(args.json, || &report, || report.text())?;
     Ok(if report.is_fine() { CommandOutcome::Done } else { CommandOutcome::Failed })
+}
+
+/// Plays games from these positions of the book, with each time control.
+fn play(
+    args: &BookCheckArgs,
+    book: &OpeningBook,
+    legal: &[usize],
+    settings: &HostSettings,
+) -> anyhow::Result<Vec<PlayedShare>> {
+    let spec = args.play.spec(book.rule, book.size)?;
+    let count = args.games as usize;
+    let share = |&tc: &TimeControl| {
+        let seat = |_| SelfPlay::new(&spec, settings, book.rule, book.size, &[tc]);
+        let mut players: Vec<_> = (0..args.play.workers()).map(seat).collect();
+        let halves = side_by_side(&mut players, count, &settings.interrupt, |player, at| {
+            let stones = &book.positions[legal[at * legal.len() / count % legal.len()]].stones;
+            player.game(stones, tc, Seat::ALL[at % 2], output(args.seed, at as u64))
+        })?;
+        let games = halves.len() as u32;
+        let black = 50.0 * f64::from(halves.iter().sum::<u32>()) / f64::from(games.max(1));
+        Ok(PlayedShare { tc: tc.to_string(), games, black })
+    };
+    args.tc.iter().map(share).collect()
 }
 
 /// What can be seen without a search.
@@ -176,10 +169,9 @@ impl BookReport {
 
     fn text(&self) -> String {
         let BookReport { rule, size, positions, stones, .. } = self;
-        let counts: Vec<String> =
-            stones.iter().map(|(count, some)| format!("{some} of {count}")).collect();
-        let mut text =
-            format!("{positions} positions, {rule} on {size}; stones: {}\n", counts.join(", "));
+        let counts = stones.iter().map(|(count, some)| format!("{some} of {count}"));
+        let counts = report::joined(counts, ", ");
+        let mut text = format!("{positions} positions, {rule} on {size}; stones: {counts}\n");
         let mut fault = |count: usize, what: &str, named: Vec<String>| {
             if count > 0 {
                 let more = if count > NAMED { "; …" } else { "" };
@@ -193,7 +185,7 @@ impl BookReport {
         fault(self.illegal.len(), "from which no game can begin", named);
         let named = self.repeated.iter().take(NAMED);
         let named = named.map(|(number, first)| format!("{number} is {first}")).collect();
-        fault(self.repeated.len(), "that are another one, turned or mirrored", named);
+        fault(self.repeated.len(), "that repeat another one, turned or mirrored", named);
         let named = self.uneven.iter().take(NAMED).map(usize::to_string).collect();
         fault(self.uneven.len(), "with a threat on the board, or far from even", named);
         let verdict = |is_fine: bool| if is_fine { "ok  " } else { "FAIL" };

@@ -1,8 +1,8 @@
 //! The choice of positions for a book, by the games that were played from them.
 //!
-//! How far an engine sees decides who wins from a position: where a search of one ply says half of
-//! them are Black's, one of two plies may say a good deal more or less. So the positions are
-//! chosen until Black makes a half with each of several time controls.
+//! How far an engine sees decides which colour wins from a position: where a search of one ply says
+//! half of them are Black's, one of two plies may say a good deal more or less. So the positions
+//! are chosen until Black makes a half with each of several time controls.
 
 use std::collections::BTreeMap;
 

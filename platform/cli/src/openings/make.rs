@@ -2,26 +2,23 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
+use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{iter, thread};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
-use tengen_hosts::{EngineSpec, HostSettings};
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt};
 use tengen_random::{Random, output};
 use tengen_record::formats::book::{BookPosition, OpeningBook};
 use tengen_rules::{Point, Rule, Seat, Size};
 
 use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{BookChoice, Played};
-use super::self_play::SelfPlay;
+use super::self_play::{SelfPlay, SelfPlayArgs};
 use super::{StoneCount, side_by_side, write_book};
-use crate::lone_engine::LoneEngineArgs;
-use crate::report::{print, tell};
+use crate::report::{joined, percent, print, tell};
 use crate::{CommandOutcome, WrongUse, stop};
 
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is
@@ -42,7 +39,7 @@ const TOLD: Duration = Duration::from_secs(20);
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BookMakeArgs {
-    /// The book: packed where its name ends in .book, otherwise a line for each position
+    /// The file to make; if its name ends in .book it is packed, otherwise text
     pub file: PathBuf,
     /// The rule: freestyle, standard, renju or caro
     #[arg(long, default_value_t = Rule::Freestyle)]
@@ -61,31 +58,31 @@ pub(crate) struct BookMakeArgs {
     #[arg(long, value_name = "POINTS", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=31))]
     pub reach: u8,
-    /// How far from even two short searches may call a position, in the unit of Tengen's own
-    /// evaluation; most positions are within 200
+    /// How far from even two searches may judge a position
+    ///
+    /// The unit is that of Tengen's own evaluation; most positions are within 200.
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub even: u32,
-    /// What counts as even: Black is so much ahead, in the same unit [default: 80 under renju,
-    /// which holds Black back later; otherwise 0]
+    /// What counts as even, for Black [default: 0; 80 with renju]
+    ///
+    /// The forbidden moves of renju cost Black something later, where a short search does not look.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub lead: Option<i32>,
-    /// The engine that plays each position against itself: an id, a path, or builtin:NAME
-    #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
-    pub engine: String,
-    /// Choose positions from which Black makes a half with this time control; can be given several
-    /// times. From each position a game is played with each, and four games at least; one of the
-    /// players has half as much again, by turns
-    #[arg(long, value_name = "TC", default_values = CONTROLS)]
+    /// A time control to balance the book with; can be given several times
+    ///
+    /// Positions are chosen so that Black makes half of the points with each. From each position a
+    /// game is played with each time control, and four games at least; one of the players searches
+    /// half as much again, by turns. [default: nodes=30, 75, 220 and 600]
+    #[arg(long, value_name = "TC", default_values = CONTROLS, hide_default_value = true)]
     pub tc: Vec<TimeControl>,
-    /// The seed: the same one makes the same book, byte for byte, if the engine's play follows
-    /// from its seed and its nodes
+    /// The seed of the positions and the engine
+    ///
+    /// The same seed makes the same book, byte for byte, if the engine's play is determined by its
+    /// seed and its nodes.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many positions are played at once [default: the number of CPUs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
     #[command(flatten)]
-    pub seat: LoneEngineArgs,
+    pub play: SelfPlayArgs,
 }
 
 /// How a book is made. Two makers of the same plan make the same book.
@@ -97,29 +94,21 @@ pub(super) struct BookPlan {
     tc: Vec<TimeControl>,
 }
 
-pub(super) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn make(args: &BookMakeArgs) -> anyhow::Result<CommandOutcome> {
     let plan = BookPlan::of(args)?;
     if args.file.exists() {
-        bail!(WrongUse(anyhow!("{} is there already; name another file", args.file.display())));
+        bail!(WrongUse(anyhow!("{} exists already; name another file", args.file.display())));
     }
-    let stopped = Arc::new(AtomicBool::new(false));
     let settings = HostSettings::this_program().context("cannot find this program")?;
-    let (flag, interrupt) = (Arc::clone(&stopped), settings.interrupt.clone());
-    stop::on_interrupt(move || {
-        flag.store(true, Ordering::SeqCst);
-        interrupt.raise();
-    })?;
-    let cpus = thread::available_parallelism().map_or(1, usize::from);
-    let players = args.concurrency.map_or(cpus, usize::from);
-    let is_timed = plan.tc.iter().any(|tc| tc.nodes.or(tc.depth.map(u64::from)).is_none());
-    let seat = || SelfPlay::new(&plan.spec, &settings, args.rule, args.size, is_timed);
-    let mut workers: Vec<_> = (0..players).map(|_| (Sieve::new(), seat())).collect();
+    stop::raise_on_interrupt(&settings.interrupt)?;
+    let seat = || SelfPlay::new(&plan.spec, &settings, args.rule, args.size, &plan.tc);
+    let mut workers: Vec<_> = (0..args.play.workers()).map(|_| (Sieve::new(), seat())).collect();
     let mut journal = MakeJournal::open(&args.file, &plan.text(), plan.tc.len())?;
     if journal.judged > 0 {
         let (even, judged) = (journal.played.len(), journal.judged);
-        tell(format_args!("tengen: goes on after {judged} positions, of which {even} are even"));
+        tell(format_args!("tengen: continuing after {judged} positions, of which {even} are even"));
     }
-    let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &stopped)? else {
+    let Some((book, shares)) = find(&plan, &mut journal, &mut workers, &settings.interrupt)? else {
         return Ok(CommandOutcome::Interrupted);
     };
     write_book(&args.file, &book)?;
@@ -135,7 +124,7 @@ fn find(
     plan: &BookPlan,
     journal: &mut MakeJournal,
     workers: &mut [(Sieve, SelfPlay)],
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<Option<(OpeningBook, String)>> {
     let mut candidates = Candidates::new(plan.kind);
     let mut drawn: Vec<Vec<Point>> = candidates.by_ref().take(journal.judged as usize).collect();
@@ -159,15 +148,15 @@ fn find(
         drawn.extend(candidates.by_ref().take(BATCH));
         if drawn.len() == first || ready > MOST_PLAYED * (wanted + BATCH) {
             bail!(
-                "there are no {wanted} balanced positions of such stones: of {first} drawn, \
-                 {ready} were played and {chosen} are balanced; allow more stones, a greater \
-                 reach, or more from even, or name another --lead"
+                "cannot find {wanted} balanced positions: of {first} drawn, {ready} were played \
+                 and {chosen} are balanced; allow more --stones, a greater --reach or --even, or \
+                 another --lead"
             );
         }
-        let judged = judge(plan, &drawn[first..], first as u64, workers, stopped);
-        if stopped.load(Ordering::SeqCst) {
+        let judged = judge(plan, &drawn[first..], first as u64, workers, interrupt);
+        if interrupt.is_raised() {
             tell(format_args!(
-                "tengen: {chosen} of {wanted} openings are made; the same command goes on"
+                "tengen: {chosen} of {wanted} openings are made; run the same command to continue"
             ));
             return Ok(None);
         }
@@ -180,8 +169,8 @@ fn find(
             let seconds = begun.elapsed().as_secs_f64() / (played - before).max(1) as f64;
             let (drawn, minutes) = (drawn.len(), seconds * left as f64 / 60.0);
             tell(format_args!(
-                "tengen: {chosen} of {wanted} openings, of {drawn} positions drawn; about \
-                 {minutes:.0} min more"
+                "tengen: {chosen} of {wanted} openings, from {drawn} positions; about {minutes:.0} \
+                 min left"
             ));
         }
     }
@@ -194,9 +183,9 @@ fn judge(
     positions: &[Vec<Point>],
     first: u64,
     workers: &mut [(Sieve, SelfPlay)],
-    stopped: &AtomicBool,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Played>> {
-    let judged = side_by_side(workers, positions.len(), stopped, |(sieve, play), place| {
+    let judged = side_by_side(workers, positions.len(), interrupt, |(sieve, play), place| {
         let (stones, number) = (&positions[place], first + place as u64);
         let is_even = sieve.passes(stones, plan.kind.rule, plan.kind.size, plan.even);
         is_even.then(|| plan.play(stones, number, play)).transpose()
@@ -219,7 +208,7 @@ impl BookPlan {
             kind: CandidateKind {
                 rule: args.rule,
                 size: args.size,
-                stones: (args.stones.least, args.stones.most),
+                stones: args.stones,
                 reach: args.reach,
                 seed: args.seed,
             },
@@ -228,29 +217,25 @@ impl BookPlan {
                 lead: args.lead.unwrap_or(if args.rule == Rule::Renju { RENJU_LEAD } else { 0 }),
                 most: args.even,
             },
-            spec: args.seat.find(&args.engine)?.fitted(args.rule, args.size),
+            spec: args.play.spec(args.rule, args.size)?,
             tc: args.tc.clone(),
         })
     }
 
     /// What decides what the book is, in one line.
     fn text(&self) -> String {
-        let CandidateKind { rule, size, stones: (least, most), reach, seed } = self.kind;
-        let options: Vec<String> =
-            self.spec.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        let CandidateKind { rule, size, stones, reach, seed } = self.kind;
+        let StoneCount { least, most } = stones;
+        let options = self.spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
         format!(
             "openings for {rule} on {size}: {least} to {most} stones within {reach} points of the \
              centre, seed {seed}, Black ahead by {} ± {}, {}{}, balanced with {}",
             self.even.lead,
             self.even.most,
             self.spec.id,
-            options.concat(),
-            self.controls(),
+            joined(options, ""),
+            joined(&self.tc, " "),
         )
-    }
-
-    fn controls(&self) -> String {
-        self.tc.iter().map(TimeControl::to_string).collect::<Vec<_>>().join(" ")
     }
 
     /// How many games are played from each position with each time control: four at least in all.
@@ -258,7 +243,7 @@ impl BookPlan {
         4_u32.div_ceil(self.tc.len() as u32)
     }
 
-    /// Plays from a position; who is the stronger one changes from game to game.
+    /// Plays from a position; the stronger colour changes from game to game.
     fn play(&self, stones: &[Point], number: u64, play: &mut SelfPlay) -> anyhow::Result<Played> {
         let mut random = Random::new(output(self.kind.seed, number));
         let mut all = |rounds| -> anyhow::Result<Vec<u32>> {
@@ -276,8 +261,8 @@ impl BookPlan {
 
     fn shares(&self, choice: &BookChoice) -> String {
         let shares = self.tc.iter().zip(&choice.shares);
-        let shares = shares.map(|(tc, share)| format!("{:.1} % with {tc}", 100.0 * share));
-        shares.collect::<Vec<_>>().join(", ")
+        let shares = shares.map(|(tc, share)| format!("{} with {tc}", percent(*share)));
+        joined(shares, ", ")
     }
 
     fn book(&self, choice: &BookChoice, played: &[Played], drawn: &[Vec<Point>]) -> OpeningBook {
@@ -328,7 +313,7 @@ impl MakeJournal {
         let (head, lines) = text.split_once('\n').unwrap_or_default();
         if !head.is_empty() && head != plan {
             bail!(WrongUse(anyhow!(
-                "{shown} is of another book ({head}); remove it, or name another file"
+                "{shown} belongs to another book ({head}); remove it, or name another file"
             )));
         }
         let mut batch = Vec::new();
@@ -375,7 +360,7 @@ impl MakeJournal {
     }
 
     fn remove(self) {
-        // What is left of it harms nobody.
+        // A file that is left does no harm.
         let _ignored = fs::remove_file(self.path);
     }
 }

@@ -1,6 +1,9 @@
 //! Games of an engine against itself from a position.
 
+use std::thread;
+
 use anyhow::{Context, anyhow, bail};
+use clap::Args as ClapArgs;
 use tengen_arbiter::{
     Adjudication, Game, GameConfig, Policies, ResignBy, ResignWindow, TimeControl,
 };
@@ -10,6 +13,33 @@ use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Seat, Size};
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::WrongUse;
+use crate::lone_engine::LoneEngineArgs;
+
+/// The engine that plays games from positions.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SelfPlayArgs {
+    /// The engine that plays itself
+    ///
+    /// Its id, its path, or builtin:NAME.
+    #[arg(long, value_name = "ENGINE", default_value = "builtin:alphabeta")]
+    engine: String,
+    /// How many games are played at once [default: the number of CPUs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    #[command(flatten)]
+    seat: LoneEngineArgs,
+}
+
+impl SelfPlayArgs {
+    pub fn workers(&self) -> usize {
+        let cpus = thread::available_parallelism().map_or(1, usize::from);
+        self.concurrency.map_or(cpus, usize::from)
+    }
+
+    pub fn spec(&self, rule: Rule, size: Size) -> anyhow::Result<EngineSpec> {
+        Ok(self.seat.find(&self.engine)?.fitted(rule, size))
+    }
+}
 
 /// An engine twice, once for each player of a game.
 pub(super) struct SelfPlay {
@@ -27,9 +57,12 @@ impl SelfPlay {
         settings: &HostSettings,
         rule: Rule,
         size: Size,
-        is_timed: bool,
+        controls: &[TimeControl],
     ) -> SelfPlay {
-        let is_plain = spec.kind == EngineKind::Builtin && spec.options.is_empty() && !is_timed;
+        let is_timed = |tc: &TimeControl| tc.nodes.is_none() && tc.depth.is_none();
+        let is_plain = spec.kind == EngineKind::Builtin
+            && spec.options.is_empty()
+            && !controls.iter().any(is_timed);
         let seat = || {
             let name = spec.id.split_once(':').map_or("", |(_, name)| name);
             let linked = if is_plain { linked_player(name) } else { None };
@@ -80,8 +113,8 @@ impl SelfPlay {
         if result.termination.is_fault() {
             let detail = end.detail.unwrap_or_default();
             bail!(WrongUse(anyhow!(
-                "{}: lost a game by {}: {detail}; openings are made by engines that play whole \
-                 games without a fault",
+                "{}: lost a game by {}: {detail}; choose an engine that plays whole games without \
+                 a fault",
                 self.id,
                 result.termination.name(),
             )));

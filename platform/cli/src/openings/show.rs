@@ -18,10 +18,10 @@ pub(crate) struct BookShowArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub start: u32,
-    /// How many are shown [default: 5; with --json or --lines all]
+    /// How many positions are shown [default: 5; all with --json or --lines]
     #[arg(long, value_name = "N")]
     pub count: Option<u32>,
-    /// Print a line for each position, as a suite has it, instead of boards
+    /// Print the positions as an opening suite, a line each
     #[arg(long, conflicts_with = "json")]
     pub lines: bool,
     /// Print one JSON object instead of boards
@@ -41,7 +41,7 @@ struct ShownPosition {
     black: Option<u8>,
 }
 
-pub(super) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
     let mut book = args.book.read()?;
     let usual = if args.json || args.lines { usize::MAX } else { FEW };
     let count = args.count.map_or(usual, |count| count as usize);
@@ -72,10 +72,9 @@ pub(super) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
         for (number, BookPosition { stones, black }) in shown {
             let mut position = Position::new(book.rule, book.size);
             let is_whole = stones.iter().all(|&stone| position.play(stone).is_ok());
-            let line: Vec<String> = stones.iter().map(Point::to_string).collect();
             let share = black.map_or(String::new(), |share| format!("   Black makes {share} %"));
             let wrong = if is_whole { "" } else { "   cannot be played" };
-            text += &format!("\n{number}: {}{share}{wrong}\n", line.join(" "));
+            text += &format!("\n{number}: {}{share}{wrong}\n", report::joined(&stones, " "));
             text += &board_text(&position);
         }
         print(&text)?;

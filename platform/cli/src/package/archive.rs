@@ -6,17 +6,14 @@ use anyhow::Context;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+/// The rights of a file, and of a program.
+pub(super) const FILE: u32 = 0o644;
+pub(super) const PROGRAM: u32 = 0o755;
+
 /// A zip that depends on nothing but what is put into it: the same files make the same bytes.
 pub(super) struct PackageWriter {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     unpacked: usize,
-}
-
-/// What a file of the archive holds.
-pub(super) enum PackageEntry<'a> {
-    /// It is to be started.
-    Program(&'a [u8]),
-    File(&'a [u8]),
 }
 
 impl PackageWriter {
@@ -25,11 +22,7 @@ impl PackageWriter {
     }
 
     /// Puts a file in; `name` has its folders before it, with slashes.
-    pub(super) fn put(&mut self, name: &str, entry: PackageEntry<'_>) -> anyhow::Result<()> {
-        let (bytes, rights) = match entry {
-            PackageEntry::Program(bytes) => (bytes, 0o755),
-            PackageEntry::File(bytes) => (bytes, 0o644),
-        };
+    pub(super) fn put(&mut self, name: &str, bytes: &[u8], rights: u32) -> anyhow::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default())

@@ -13,7 +13,6 @@ pub(super) fn text(game: &Game, person: Seat) -> String {
     format!("{}you: {color} {mark}{}\n", board_text(game.position()), clocks(game, person))
 }
 
-/// The board alone.
 pub(crate) fn board_text(position: &Position) -> String {
     let (board, size) = (position.board(), position.size());
     let last = position.last().and_then(Move::point);

@@ -1,17 +1,18 @@
 //! The person at the terminal, as a player.
 
 use std::io::{BufRead, BufReader, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult};
+use tengen_hosts::Interrupt;
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Position, Seat};
 
 use super::typed::{self, Typed};
+use crate::lock::lock;
 use crate::report;
 
 /// How often it is looked whether the program is to stop.
@@ -26,30 +27,14 @@ pub(super) enum Wish {
     Quit,
 }
 
-/// A wish that may be open. Clones share it.
-#[derive(Clone, Default)]
-pub(super) struct OpenWish(Arc<Mutex<Option<Wish>>>);
+/// A wish that may be open.
+pub(super) type OpenWish = Arc<Mutex<Option<Wish>>>;
 
-impl OpenWish {
-    pub(super) fn is_open(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
-    }
-
-    pub(super) fn take(&self) -> Option<Wish> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    fn set(&self, wish: Wish) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
-    }
-}
-
-/// The person at the terminal.
 pub(super) struct Person {
     seat: Seat,
     lines: Receiver<String>,
     wish: OpenWish,
-    interrupted: Arc<AtomicBool>,
+    interrupt: Interrupt,
     setup: Option<GameSetup>,
 }
 
@@ -58,7 +43,7 @@ impl Person {
     pub(super) fn new(
         seat: Seat,
         input: impl Read + Send + 'static,
-        interrupted: Arc<AtomicBool>,
+        interrupt: Interrupt,
     ) -> Person {
         let (sends, lines) = mpsc::channel();
         let reads = move || {
@@ -71,18 +56,18 @@ impl Person {
         };
         // Without a thread there are no lines, which is the end of the input.
         let _started = thread::Builder::new().name("typed".to_owned()).spawn(reads);
-        Person { seat, lines, wish: OpenWish::default(), interrupted, setup: None }
+        Person { seat, lines, wish: OpenWish::default(), interrupt, setup: None }
     }
 
     pub(super) fn wish(&self) -> OpenWish {
-        self.wish.clone()
+        Arc::clone(&self.wish)
     }
 
     /// The next line, or none at the end of the input, of the time, or of the program.
     fn line(&self, time: &dyn Time, deadline: Option<u64>) -> Option<String> {
         loop {
             let left = deadline.map(|deadline| deadline.saturating_sub(time.now()));
-            if left == Some(0) || self.interrupted.load(Ordering::SeqCst) {
+            if left == Some(0) || self.interrupt.is_raised() {
                 return None;
             }
             let span = left.map_or(POLL, |left| POLL.min(Duration::from_nanos(left)));
@@ -90,7 +75,7 @@ impl Person {
                 Ok(line) => return Some(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.wish.set(Wish::Quit);
+                    *lock(&self.wish) = Some(Wish::Quit);
                     return None;
                 }
             }
@@ -127,11 +112,11 @@ impl Person {
                     tell("You offer a draw with your next move.\n");
                 }
                 Ok(Typed::Undo) => {
-                    self.wish.set(Wish::Undo);
+                    *lock(&self.wish) = Some(Wish::Undo);
                     return None;
                 }
                 Ok(Typed::Quit) => {
-                    self.wish.set(Wish::Quit);
+                    *lock(&self.wish) = Some(Wish::Quit);
                     return None;
                 }
                 Ok(Typed::Nothing) => {}
@@ -142,7 +127,7 @@ impl Person {
     }
 }
 
-/// Prints to somebody who may be gone: then the next line typed is the end of the input.
+/// Prints; if the output is closed, the next line typed is the end of the input.
 fn tell(text: &str) {
     let _gone = report::print(text);
 }

@@ -4,7 +4,8 @@ use tengen_arbiter::Action;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 
-/// A line that was understood.
+use crate::report::joined;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {
     Action(Action),
@@ -16,12 +17,12 @@ pub(super) enum Typed {
 }
 
 pub(super) const HELP: &str = "\
-h8          lay a stone there; several points where several are asked: h8 i9 h10
+h8          lay a stone there; several points where several are asked for: h8 i9 h10
 undo        take back your last answer and what followed it
 draw        offer a draw with your next move, or accept the one that is offered
 resign      give up
 quit        leave
-In openings: black, white, swap, keep, or the number that is asked.
+In openings: black, white, swap, keep, or the number that is asked for.
 ";
 
 /// What is asked, as a prompt.
@@ -38,7 +39,7 @@ pub(super) fn question(request: &Request<'_>) -> String {
         Ask::Swap => "swap the colours, or keep them: swap or keep".to_owned(),
         Ask::Declare { min, max } => format!("how many fifth moves, {min} to {max}"),
         Ask::Offer { count } => format!("offer {count} fifth {}", moves(count)),
-        Ask::Pick => format!("keep one of {}", points(request.offered)),
+        Ask::Pick => format!("keep one of {}", joined(request.offered, " ")),
         Ask::Move { zone } => format!("your move{}", within(zone)),
         Ask::MoveOrOffer { zone, count } => {
             format!("your move{}, or offer {count} fifth {}", within(zone), moves(count))
@@ -63,14 +64,10 @@ fn within(zone: Zone) -> String {
     }
 }
 
-fn points(points: &[Point]) -> String {
-    points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
-}
-
 /// An answer as it would be typed.
 pub(super) fn words(answer: &Answer) -> String {
     match answer {
-        Answer::Place(stones) | Answer::Offer(stones) => points(stones),
+        Answer::Place(stones) | Answer::Offer(stones) => joined(stones, " "),
         Answer::Declare(number) => number.to_string(),
         Answer::Swap(true) => "swap".to_owned(),
         Answer::Swap(false) => "keep".to_owned(),
@@ -83,7 +80,7 @@ pub(super) fn words(answer: &Answer) -> String {
 /// Reads a line in a position.
 ///
 /// # Errors
-/// When it means nothing here, in words for who typed it.
+/// When it means nothing here, with the reason.
 pub(super) fn read(
     line: &str,
     request: &Request<'_>,
@@ -124,7 +121,7 @@ fn answer(line: &str, request: &Request<'_>, position: &Position) -> Result<Answ
         (Ask::Offer { count }, _) => Ok(Answer::Offer(counted(places()?, count)?)),
         (Ask::Pick, _) => match places()?[..] {
             [point] if request.offered.contains(&point) => Ok(Answer::Pick(point)),
-            _ => Err(format!("type one of {}", points(request.offered))),
+            _ => Err(format!("type one of {}", joined(request.offered, " "))),
         },
         (Ask::MoveOrOffer { count, .. }, _) => match &places()?[..] {
             [point] => Ok(Answer::Move(Move::Stone(*point))),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io::BufReader;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -14,22 +15,22 @@ use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
 
 use super::Join;
 use crate::WrongUse;
+use crate::report::joined;
 
-/// The results of all sources.
 #[derive(Default)]
 pub(super) struct Games {
     /// What each engine is called, in the order in which they came.
     pub names: Vec<String>,
     /// What they made against each other.
     pub meetings: Vec<Meeting>,
-    /// What there is to say about who is who.
+    /// What there is to say about the identity of engines.
     pub notes: Vec<String>,
     /// The games that were left out, since they say nothing new.
     pub repeated: u64,
     lines: Option<LineSet>,
     /// The pairs, and games that have no other one, that were compared.
     compared: u64,
-    /// Games whose pairs wait for another one of their source, by the pairs.
+    /// Games that wait for the other game of their pair, by the pairs.
     halves: HashMap<u64, ComparedGame>,
     scores: BTreeMap<(usize, usize), WinDrawLoss>,
     places: HashMap<EngineKey, usize>,
@@ -69,7 +70,7 @@ impl Games {
         let is_alone = sources.len() == 1;
         for (place, source) in sources.iter().enumerate() {
             if sources[..place].contains(source) {
-                return Err(twice(source));
+                return Err(WrongUse(anyhow!("{}: named twice", source.display())).into());
             }
             let before = games.seen();
             match source.extension().and_then(OsStr::to_str) {
@@ -203,7 +204,7 @@ impl Games {
         Ok(())
     }
 
-    /// Reads the tags `White`, which is who began, `Black` and `Result` of each game.
+    /// Reads the tags `White` (the first seat), `Black` and `Result` of each game.
     fn add_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
         let name = || path.display().to_string();
         let mut lines = Lines::new(BufReader::new(open_stream(path).with_context(name)?));
@@ -281,8 +282,8 @@ impl Games {
         if self.repeated > 0 {
             let repeated = self.repeated;
             self.notes.push(format!(
-                "{repeated} games are the same as others, or of pairs with one that is, and are \
-                 left out: they say nothing new"
+                "{repeated} games repeat others, or belong to a pair with one that does, and are \
+                 left out: they are no new evidence"
             ));
         }
         for (name, programs) in self.names.iter().zip(&self.programs) {
@@ -307,16 +308,12 @@ impl Games {
                 && is_shared
             {
                 let (hash, options) = (program.hash.get(..8).unwrap_or(""), &program.options);
-                let options: Vec<String> =
-                    options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-                *name = format!("{name} ({})", [vec![hash.to_owned()], options].concat().join(" "));
+                let options = options.iter().map(|(key, value)| format!("{key}={value}"));
+                let parts = iter::once(hash.to_owned()).chain(options);
+                *name = format!("{name} ({})", joined(parts, " "));
             }
         }
     }
-}
-
-fn twice(source: &Path) -> anyhow::Error {
-    WrongUse(anyhow!("{}: named twice", source.display())).into()
 }
 
 /// The name and the value of a line `[Name "value"]`.

@@ -1,7 +1,8 @@
 //! A rating list for people and for programs.
 
-use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tengen_stats::{Estimate, RatingList, RatingSettings, WinDrawLoss};
 
@@ -16,15 +17,25 @@ pub(super) struct RatedList<'a> {
     games: &'a Games,
     ratings: &'a RatingList,
     settings: &'a RatingSettings,
-    lines: Vec<RatingRow>,
+    rows: Vec<RatingRow<'a>>,
 }
 
-/// One engine.
-struct RatingRow {
+#[derive(Serialize)]
+struct RatingRow<'a> {
+    #[serde(skip)]
     place: usize,
-    score: WinDrawLoss,
+    engine: &'a str,
+    rating: f64,
+    error: f64,
+    points: f64,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
     /// The average rating of its opponents, by games.
     opponents: f64,
+    /// Counted from 1; groups have not met.
+    group: usize,
 }
 
 impl<'a> RatedList<'a> {
@@ -43,59 +54,53 @@ impl<'a> RatedList<'a> {
             sums[first] += games * ratings.ratings[second].value;
             sums[second] += games * ratings.ratings[first].value;
         }
-        // Who has played no game that counts has no rating.
-        let mut lines: Vec<RatingRow> = (0..count)
-            .filter(|&place| scores[place].games() > 0)
-            .map(|place| RatingRow {
+        // An engine without a game that counts has no rating.
+        let rated: Vec<usize> = (0..count).filter(|&place| scores[place].games() > 0).collect();
+        let groups: BTreeSet<usize> = rated.iter().map(|&place| ratings.groups[place]).collect();
+        let row = |place: usize| {
+            let (score, Estimate { value, error }) = (scores[place], ratings.ratings[place]);
+            RatingRow {
                 place,
-                score: scores[place],
-                opponents: sums[place] / scores[place].games() as f64,
-            })
-            .collect();
-        let value = |line: &RatingRow| ratings.ratings[line.place].value;
-        lines.sort_by(|one, other| {
-            let groups = ratings.groups[one.place].cmp(&ratings.groups[other.place]);
-            let best_first = value(other).partial_cmp(&value(one)).unwrap_or(Ordering::Equal);
-            groups.then(best_first)
+                engine: &games.names[place],
+                rating: value,
+                error,
+                points: score.points(),
+                games: score.games(),
+                wins: score.wins,
+                draws: score.draws,
+                losses: score.losses,
+                opponents: sums[place] / score.games() as f64,
+                group: groups.range(..=ratings.groups[place]).count(),
+            }
+        };
+        let mut rows: Vec<_> = rated.into_iter().map(row).collect();
+        rows.sort_by(|one, other| {
+            one.group.cmp(&other.group).then(other.rating.total_cmp(&one.rating))
         });
-        RatedList { games, ratings, settings, lines }
+        RatedList { games, ratings, settings, rows }
     }
 
-    fn name(&self, line: &RatingRow) -> &str {
-        &self.games.names[line.place]
-    }
-
-    fn rating(&self, line: &RatingRow) -> Estimate {
-        self.ratings.ratings[line.place]
-    }
-
-    /// The groups that have an engine with games, in order.
-    fn groups(&self) -> Vec<usize> {
-        let mut groups: Vec<usize> =
-            self.lines.iter().map(|line| self.ratings.groups[line.place]).collect();
-        groups.dedup();
-        groups
+    fn groups(&self) -> impl ExactSizeIterator<Item = &[RatingRow<'a>]> {
+        let groups: Vec<_> = self.rows.chunk_by(|one, other| one.group == other.group).collect();
+        groups.into_iter()
     }
 
     pub fn text(&self) -> String {
-        let groups = self.groups();
+        let count = self.groups().len();
         let mut out = String::new();
-        if groups.len() > 1 {
+        if count > 1 {
             out += &format!(
-                "The engines are {} groups that have not met, not even through others: ratings of \
-                 different groups cannot be compared\n\n",
-                groups.len()
+                "The engines are {count} groups that have not met, not even through others: \
+                 ratings of different groups cannot be compared\n\n"
             );
         }
-        for &group in &groups {
-            let lines: Vec<&RatingRow> =
-                self.lines.iter().filter(|line| self.ratings.groups[line.place] == group).collect();
-            out += &format!("{}\n", self.table(&lines));
-            if lines.len() <= WIDEST && lines.len() > 1 {
+        for rows in self.groups() {
+            out += &format!("{}\n", self.table(rows));
+            if rows.len() <= WIDEST && rows.len() > 1 {
                 out += &format!(
                     "\nLikelihood of superiority in per cent: the engine of the line is stronger \
                      than that of the column\n{}\n",
-                    self.matrix(&lines)
+                    self.matrix(rows)
                 );
             }
             out += "\n";
@@ -103,50 +108,47 @@ impl<'a> RatedList<'a> {
         out + &self.legend()
     }
 
-    fn table(&self, lines: &[&RatingRow]) -> comfy_table::Table {
+    fn table(&self, rows: &[RatingRow<'_>]) -> comfy_table::Table {
         let heads =
             ["#", "Engine", "Rating", "±", "Points", "Games", "Score", "Draws", "Opponents", "LOS"];
         let mut table = report::table(heads);
-        for (rank, line) in lines.iter().enumerate() {
-            let Estimate { value, error } = self.rating(line);
-            let score = line.score;
-            let percent =
-                |part: Option<f64>| part.map_or(String::new(), |p| format!("{:.1} %", 100.0 * p));
-            let next = lines.get(rank + 1);
-            let los = next.and_then(|next| self.ratings.los(line.place, next.place));
+        for (rank, row) in rows.iter().enumerate() {
+            let games = row.games as f64;
+            let next = rows.get(rank + 1);
+            let los = next.and_then(|next| self.ratings.los(row.place, next.place));
             table.add_row([
                 (rank + 1).to_string(),
-                self.name(line).to_owned(),
-                report::elo_points(value),
-                format!("{error:.0}"),
-                format!("{:.1}", score.points()),
-                score.games().to_string(),
-                percent(score.rate()),
-                percent(score.draw_ratio()),
-                report::elo_points(line.opponents),
-                percent(los),
+                row.engine.to_owned(),
+                report::elo_points(row.rating),
+                format!("{:.0}", row.error),
+                format!("{:.1}", row.points),
+                row.games.to_string(),
+                report::percent(row.points / games),
+                report::percent(row.draws as f64 / games),
+                report::elo_points(row.opponents),
+                los.map_or(String::new(), report::percent),
             ]);
         }
         report::align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7, 8, 9]);
         table
     }
 
-    fn matrix(&self, lines: &[&RatingRow]) -> comfy_table::Table {
-        let places = (1..=lines.len()).map(|place| place.to_string());
+    fn matrix(&self, rows: &[RatingRow<'_>]) -> comfy_table::Table {
+        let places = (1..=rows.len()).map(|place| place.to_string());
         let heads = ["#".to_owned(), "Engine".to_owned()];
         let mut table = report::table(heads.into_iter().chain(places));
-        for (rank, line) in lines.iter().enumerate() {
-            let mut cells = vec![(rank + 1).to_string(), self.name(line).to_owned()];
-            cells.extend(lines.iter().map(|other| {
-                let los = self.ratings.los(line.place, other.place);
-                match los.filter(|_| line.place != other.place) {
+        for (rank, row) in rows.iter().enumerate() {
+            let mut cells = vec![(rank + 1).to_string(), row.engine.to_owned()];
+            cells.extend(rows.iter().map(|other| {
+                let los = self.ratings.los(row.place, other.place);
+                match los.filter(|_| row.place != other.place) {
                     Some(los) => format!("{:.1}", 100.0 * los),
                     None => "·".to_owned(),
                 }
             }));
             table.add_row(cells);
         }
-        report::align_right(&mut table, &(2..lines.len() + 2).collect::<Vec<_>>());
+        report::align_right(&mut table, &(2..rows.len() + 2).collect::<Vec<_>>());
         table
     }
 
@@ -165,7 +167,7 @@ impl<'a> RatedList<'a> {
         }
         let about = if anchors.is_empty() { "the average" } else { "the anchor" };
         out += &format!(
-            "±: half of the 95 % interval of the difference to {about}. LOS: the likelihood of \
+            "±: half of the 95 % interval of the difference from {about}. LOS: the likelihood of \
              being stronger than the next\nModel {model}, prior of {prior} draws for each engine\n"
         );
         out
@@ -175,38 +177,9 @@ impl<'a> RatedList<'a> {
         let RatingList { advantage, draw_rate, draw_margin, log_likelihood, .. } = self.ratings;
         let estimate =
             |Estimate { value, error }: Estimate| json!({ "elo": value, "error": error });
-        let groups = self.groups();
-        let number = |line: &RatingRow| {
-            let group = self.ratings.groups[line.place];
-            groups.iter().position(|known| *known == group).map_or(0, |place| place + 1)
+        let los = |row: &RatingRow<'_>| -> Vec<Option<f64>> {
+            self.rows.iter().map(|other| self.ratings.los(row.place, other.place)).collect()
         };
-        let ratings: Vec<Value> = self
-            .lines
-            .iter()
-            .map(|line| {
-                let (rating, score) = (self.rating(line), line.score);
-                json!({
-                    "engine": self.name(line),
-                    "rating": rating.value,
-                    "error": rating.error,
-                    "points": score.points(),
-                    "games": score.games(),
-                    "wins": score.wins,
-                    "draws": score.draws,
-                    "losses": score.losses,
-                    "opponents": line.opponents,
-                    "group": number(line),
-                })
-            })
-            .collect();
-        let los: Vec<Vec<Option<f64>>> = self
-            .lines
-            .iter()
-            .map(|line| {
-                let against = |other: &RatingRow| self.ratings.los(line.place, other.place);
-                self.lines.iter().map(against).collect()
-            })
-            .collect();
         let games: u64 = self.games.meetings.iter().map(|meeting| meeting.score.games()).sum();
         json!({
             "games": games,
@@ -217,9 +190,9 @@ impl<'a> RatedList<'a> {
             "draw_rate": draw_rate,
             "draw_margin": draw_margin.map(estimate),
             "log_likelihood": log_likelihood,
-            "groups": groups.len(),
-            "ratings": ratings,
-            "los": los,
+            "groups": self.groups().len(),
+            "ratings": self.rows,
+            "los": self.rows.iter().map(los).collect::<Vec<_>>(),
             "notes": self.games.notes,
         })
     }
@@ -227,20 +200,14 @@ impl<'a> RatedList<'a> {
     pub fn csv(&self) -> String {
         let mut out =
             "rank,engine,rating,error,points,games,wins,draws,losses,opponents,group\n".to_owned();
-        let groups = self.groups();
-        for (number, &group) in (1..).zip(&groups) {
-            let lines = self.lines.iter().filter(|line| self.ratings.groups[line.place] == group);
-            for (rank, line) in (1..).zip(lines) {
-                let (Estimate { value, error }, score) = (self.rating(line), line.score);
-                let name = self.name(line).replace('"', "\"\"");
+        for rows in self.groups() {
+            for (rank, row) in (1..).zip(rows) {
+                let RatingRow { rating, error, points, games, .. } = row;
+                let RatingRow { wins, draws, losses, opponents, group, .. } = row;
+                let name = row.engine.replace('"', "\"\"");
                 out += &format!(
-                    "{rank},\"{name}\",{value:.2},{error:.2},{},{},{},{},{},{:.2},{number}\n",
-                    score.points(),
-                    score.games(),
-                    score.wins,
-                    score.draws,
-                    score.losses,
-                    line.opponents,
+                    "{rank},\"{name}\",{rating:.2},{error:.2},{points},{games},{wins},{draws},\
+                     {losses},{opponents:.2},{group}\n"
                 );
             }
         }

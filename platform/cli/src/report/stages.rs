@@ -9,7 +9,6 @@ pub(super) fn text(summary: &Summary) -> String {
     summary.stages.iter().map(|stage| of(stage, summary.stages.len() > 1)).collect()
 }
 
-/// How the tests of several engines stand.
 pub(super) fn tests(tests: &[PairTest]) -> String {
     let line = |PairTest { engine, against, test: state }: &PairTest| {
         format!("\n{engine} against {against}: {}", test(state).trim_start())
@@ -94,7 +93,7 @@ fn bracket(lines: &[BracketLine]) -> String {
     out
 }
 
-/// Who is on a side, and what it made: `greedy 2.5`.
+/// The engine of a side, and its points: `greedy 2.5`.
 fn side_of(line: &BracketLine, side: usize) -> String {
     let name = line.engines[side].as_deref().unwrap_or("?");
     let is_known = line.engines.iter().all(Option::is_some);
@@ -120,7 +119,7 @@ fn tree(lines: &[&BracketLine]) -> String {
             lines.iter().filter(|line| line.round == round).collect();
         let cell = |line: &BracketLine, side: usize| {
             let how = if side == 0 { way(line) } else { String::new() };
-            // Who has no opponent stands in the next round.
+            // An engine without an opponent stands in the next round.
             (!line.is_walkover).then(|| format!("{}{how}", side_of(line, side)))
         };
         let cells: Vec<[Option<String>; 2]> =

@@ -13,7 +13,7 @@ use tengen_web::Broadcast;
 use tengen_web::play::{TeamListener, TeamNews, TeamOptions, Teams};
 
 use super::team_links::TeamLinks;
-use crate::steer::set_aside;
+use crate::event_change::set_aside;
 use crate::{report, stop};
 
 /// The remote engines of an event. Without any it lets no client in.

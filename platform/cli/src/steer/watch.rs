@@ -2,49 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tengen_hosts::discover;
 use tengen_hosts::package::FileStamp;
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventError};
 
-use super::date;
+use crate::background::Background;
 use crate::engine_roster::EngineRoster;
+use crate::event_change::date;
 use crate::report::{causes, tell};
 
 /// How often the folder is looked at. A file that has changed since the last time is still being
 /// written.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Watches a folder, on a thread of its own.
-pub(crate) struct FolderWatch {
-    is_over: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
-}
-
-impl FolderWatch {
-    pub(crate) fn start(folder: &Path, event: &Path) -> std::io::Result<FolderWatch> {
-        let is_over = Arc::new(AtomicBool::new(false));
-        let (seen, folder, event) = (Arc::clone(&is_over), folder.to_owned(), event.to_owned());
-        let watch = move || {
-            let mut newcomers = Newcomers::default();
-            while !seen.load(Ordering::SeqCst) {
-                newcomers.look(&folder, &event);
-                thread::park_timeout(EVERY);
-            }
-        };
-        let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch)?;
-        Ok(FolderWatch { is_over, thread })
-    }
-
-    pub(crate) fn end(self) {
-        self.is_over.store(true, Ordering::SeqCst);
-        self.thread.thread().unpark();
-        let _panicked = self.thread.join();
-    }
+/// Watches a folder for an event, on a thread of its own.
+pub(crate) fn watch_folder(folder: &Path, event: &Path) -> std::io::Result<Background> {
+    let (folder, event) = (folder.to_owned(), event.to_owned());
+    let mut newcomers = Newcomers::default();
+    Background::start("watch", move || {
+        newcomers.look(&folder, &event);
+        EVERY
+    })
 }
 
 /// What was found in the folder so far.
@@ -69,7 +49,7 @@ impl Newcomers {
             match join(&spec.path, &spec.id, dir) {
                 Ok(Some(text)) => tell(format_args!("tengen: {text}")),
                 Ok(None) => {}
-                // Somebody else changed the event: it is tried again.
+                // Another process changed the event: it is tried again.
                 Err(error) if is_stale(&error) => continue,
                 Err(error) => {
                     tell(format_args!("tengen: {} does not join: {}", spec.id, causes(&error)));
@@ -101,7 +81,7 @@ fn join(path: &Path, id: &str, dir: &Path) -> anyhow::Result<Option<String>> {
     Ok(event.changes()?.pop().map(|change| change.text))
 }
 
-/// A name that nobody in the event has.
+/// A name that no engine of the event has.
 fn free_label(config: &EventConfig, id: &str) -> String {
     let labels = config.labels();
     let numbered = (2..).map(|version| format!("{id} v{version}"));

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tengen_arbiter::{Action, Termination};
 use tengen_link::messages::{
-    Act, ClientMessage, JoinMessage, PROTOCOL_VERSION, RoomMessage, ServerMessage,
+    Act, ClientMessage, JoinMessage, PROTOCOL_VERSION, RoomMessage, ServerMessage, ToRoom,
 };
 use tengen_link::{Connection, ConnectionOptions, LinkEvent};
 use tengen_players::{Player, RandomLegal, RealTime};

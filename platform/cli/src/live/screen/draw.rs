@@ -12,11 +12,12 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{IncidentGroup, PairTest, Standing, TestState};
+use tengen_tournament::{IncidentGroup, Standing};
 
 use super::keys::{Page, ViewState};
 use crate::live::table::LiveTable;
-use crate::live::{LiveEvent, TEAM_LINKS};
+use crate::live::{LiveEvent, LiveState, TEAM_LINKS};
+use crate::report::joined;
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
@@ -36,19 +37,10 @@ const LAST_MOVES: usize = 3;
 #[derive(Clone, Default)]
 pub(crate) struct LiveSnapshot {
     pub title: String,
-    pub total: u64,
-    pub finished: u64,
     pub pace: String,
-    pub is_paused: bool,
-    pub is_stopping: bool,
+    pub state: LiveState,
     pub labels: Arc<[String]>,
-    pub standings: Vec<Standing>,
-    pub test: Option<TestState>,
-    pub tests: Vec<PairTest>,
     pub tables: Vec<Option<LiveTable>>,
-    pub messages: Vec<String>,
-    /// The games that ended badly, those that are alike together.
-    pub incidents: Vec<IncidentGroup>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
     pub log: Vec<String>,
     /// Whether teams play from elsewhere, and their links, if those are looked at.
@@ -57,7 +49,6 @@ pub(crate) struct LiveSnapshot {
 }
 
 impl LiveEvent {
-    /// What is seen now.
     pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
         let tables: Vec<_> =
             (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
@@ -67,25 +58,17 @@ impl LiveEvent {
             _ => Vec::new(),
         };
         let links = match view.page {
-            // It is written anew when somebody joins the event. Without it there are none.
+            // It is written anew when a team joins the event. Without the file there are no links.
             Page::Links => fs::read_to_string(self.dir.join(TEAM_LINKS)).unwrap_or_default(),
             _ => String::new(),
         };
         let state = self.state().clone();
         LiveSnapshot {
             title: self.dir.display().to_string(),
-            total: state.total,
-            finished: state.finished,
             pace: state.rate.map(|rate| rate.text(state.finished, state.total)).unwrap_or_default(),
-            is_paused: state.is_paused,
-            is_stopping: state.is_stopping,
+            state,
             labels: self.labels(),
-            standings: state.standings,
-            test: state.test,
-            tests: state.tests,
             tables,
-            messages: state.messages.into(),
-            incidents: state.incidents.groups().to_vec(),
             log,
             has_teams: self.has_teams.load(Ordering::SeqCst),
             links: links.lines().map(str::to_owned).collect(),
@@ -104,7 +87,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
     match view.page {
         Page::Overview => overview(frame, body, view, seen),
         Page::Board => put(frame, body, "", board(view, seen)),
-        Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
+        Page::Log => put(frame, body, &table_title(view, seen), tail(seen.log.iter(), body)),
         Page::Incidents => {
             let mut lines = incidents(seen, usize::MAX);
             lines.drain(..view.top.min(lines.len()));
@@ -114,7 +97,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         }
         Page::Links => links(frame, body, view, seen),
     }
-    let faults = if seen.incidents.is_empty() { "" } else { "  f faults" };
+    let faults = if seen.state.incidents.groups().is_empty() { "" } else { "  f faults" };
     let links = if seen.has_teams { "  t links" } else { "" };
     let keys = match view.page {
         _ if view.asks => "Stop, and give up the games being played? y: yes, any other key: no",
@@ -130,13 +113,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
 
 /// Two lines: what the event is and does, and how far it has come.
 fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
-    let LiveSnapshot { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
-    let state = match (is_stopping, is_paused) {
+    let LiveSnapshot { title, pace, state, .. } = seen;
+    let LiveState { total, finished, is_paused, is_stopping, test, tests, .. } = state;
+    let mode = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
         _ => "",
     };
-    let test = seen.test.map_or(String::new(), |test| {
+    let test = test.map_or(String::new(), |test| {
         let end = test.inconclusive.map(|reason| format!("  inconclusive: {reason}"));
         let end = end.unwrap_or_default();
         format!("  LLR {:.2} ({:.2} to {:.2}){end}", test.llr, test.lower, test.upper)
@@ -152,7 +136,7 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let first = Line::from(vec![
-        Span::styled(format!("{finished}/{total} games{state}"), bold),
+        Span::styled(format!("{finished}/{total} games{mode}"), bold),
         Span::raw(format!("  {pace}{test}  {}", legible(title))),
     ]);
     let cells = usize::from(width.min(60));
@@ -162,10 +146,11 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
 }
 
 fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
-    let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
-    let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
-    let wanted = (seen.incidents.len() as u16).min(INCIDENT_LINES) + 1;
-    let bad = if area.height >= 12 && !seen.incidents.is_empty() { wanted } else { 0 };
+    let wanted = (seen.state.messages.len() as u16).min(MESSAGES) + 1;
+    let messages = if area.height >= 12 && !seen.state.messages.is_empty() { wanted } else { 0 };
+    let wanted = (seen.state.incidents.groups().len() as u16).min(INCIDENT_LINES) + 1;
+    let bad =
+        if area.height >= 12 && !seen.state.incidents.groups().is_empty() { wanted } else { 0 };
     let heights = [Constraint::Min(0), Constraint::Length(bad), Constraint::Length(messages)];
     let [body, middle, bottom] = Layout::vertical(heights).areas(area);
     let (standings_area, tables_area) = if area.width >= WIDE {
@@ -188,19 +173,20 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
     let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
     put(frame, tables_area, "Tables", tables.collect());
     put(frame, middle, INCIDENTS, incidents(seen, INCIDENT_LINES.into()));
-    put(frame, bottom, "Messages", tail(&seen.messages, bottom));
+    put(frame, bottom, "Messages", tail(seen.state.messages.iter(), bottom));
 }
 
-/// A line for games that ended alike: by whom, how many, which, and why. The last line says how
-/// many are left out.
+/// A line for games that ended alike: the engine, their count and numbers, and the reason. The last
+/// line says how many are left out.
 fn incidents(seen: &LiveSnapshot, most: usize) -> Vec<Line<'static>> {
     let line = |group: &IncidentGroup| {
         let text = format!("{} ({}): {}", group.text(), group.listed(), group.reason);
         Line::raw(legible(&text).into_owned())
     };
-    let all = seen.incidents.len();
+    let groups = seen.state.incidents.groups();
+    let all = groups.len();
     let shown = if all > most { most - 1 } else { all };
-    let mut lines: Vec<_> = seen.incidents.iter().take(shown).map(line).collect();
+    let mut lines: Vec<_> = groups.iter().take(shown).map(line).collect();
     if shown < all {
         lines.push(Line::raw(format!("… and {} more: f", all - shown)));
     }
@@ -230,10 +216,10 @@ fn titled(title: &str, mut lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
 }
 
 /// The last lines that fit below a title.
-fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
+fn tail<'a>(lines: impl ExactSizeIterator<Item = &'a String>, area: Rect) -> Vec<Line<'static>> {
     let room = usize::from(area.height.saturating_sub(1));
-    let last = &lines[lines.len().saturating_sub(room)..];
-    last.iter().map(|line| Line::raw(legible(line).into_owned())).collect()
+    let skipped = lines.len().saturating_sub(room);
+    lines.skip(skipped).map(|line| Line::raw(legible(line).into_owned())).collect()
 }
 
 /// The heads of the columns, and a line for each engine.
@@ -263,7 +249,7 @@ fn standings(view: &ViewState, seen: &LiveSnapshot, width: u16) -> (String, Vec<
             false => format!("{place:>2} {name:<most$} {points:>6.1}"),
         })
     };
-    (heads, seen.standings.iter().enumerate().skip(view.top).map(line).collect())
+    (heads, seen.state.standings.iter().enumerate().skip(view.top).map(line).collect())
 }
 
 /// As much of a text as has room, with a mark where it goes on.
@@ -285,7 +271,6 @@ fn table_line(
         Some(table) => {
             let LiveTable { number: game, moves, .. } = table;
             let last = &moves[moves.len().saturating_sub(LAST_MOVES)..];
-            let last: Vec<String> = last.iter().map(ToString::to_string).collect();
             let clocks = Seat::ALL.map(|seat| clock(table.clock(seat)));
             let names = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
             format!(
@@ -294,7 +279,7 @@ fn table_line(
                 names[0],
                 names[1],
                 moves.len(),
-                last.join(" "),
+                joined(last, " "),
                 clocks[0],
                 clocks[1]
             )

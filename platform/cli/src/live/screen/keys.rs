@@ -2,18 +2,9 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::draw::LiveSnapshot;
+use tengen_tournament::ChangeKind;
 
-/// What a key asks the event for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum EventRequest {
-    /// To begin no game, or to begin games again.
-    Pause(bool),
-    /// To stop when the games that are being played are over.
-    StopAfterGames,
-    /// To stop now, and save.
-    Stop,
-}
+use super::draw::LiveSnapshot;
 
 /// What of an event is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,30 +49,32 @@ impl ViewState {
     /// Fits it to what there is.
     pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
         let lines = match self.page {
-            Page::Incidents => seen.incidents.len(),
-            _ => seen.standings.len(),
+            Page::Incidents => seen.state.incidents.groups().len(),
+            _ => seen.state.standings.len(),
         };
         (self.tables, self.lines) = (seen.tables.len(), lines);
         self.table = self.table.min(self.tables.saturating_sub(1));
         self.top = self.top.min(self.lines.saturating_sub(1));
-        self.is_paused = seen.is_paused;
+        self.is_paused = seen.state.is_paused;
     }
 
-    /// A key. What it asks the event for, if anything.
-    pub(super) fn press(&mut self, key: KeyEvent) -> Option<EventRequest> {
+    pub(super) fn press(&mut self, key: KeyEvent) -> Option<ChangeKind> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && key.code == KeyCode::Char('c') {
-            return Some(EventRequest::Stop);
+            return Some(ChangeKind::StoppedNow);
         }
         if self.asks {
             self.asks = false;
             let is_yes = matches!(key.code, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter);
-            return is_yes.then_some(EventRequest::Stop);
+            return is_yes.then_some(ChangeKind::StoppedNow);
         }
         match key.code {
             KeyCode::Char('q') => self.asks = true,
-            KeyCode::Char('p') => return Some(EventRequest::Pause(!self.is_paused)),
-            KeyCode::Char('s') => return Some(EventRequest::StopAfterGames),
+            KeyCode::Char('p') => {
+                let is_paused = self.is_paused;
+                return Some(if is_paused { ChangeKind::Continued } else { ChangeKind::Paused });
+            }
+            KeyCode::Char('s') => return Some(ChangeKind::Stopped),
             KeyCode::Up | KeyCode::Char('k') => self.table = self.table.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => {
                 self.table = (self.table + 1).min(self.tables.saturating_sub(1));
@@ -110,7 +103,7 @@ impl ViewState {
 mod tests {
     use super::*;
 
-    fn press(view: &mut ViewState, code: KeyCode) -> Option<EventRequest> {
+    fn press(view: &mut ViewState, code: KeyCode) -> Option<ChangeKind> {
         view.press(KeyEvent::new(code, KeyModifiers::NONE))
     }
 
@@ -120,9 +113,9 @@ mod tests {
         assert_eq!(press(&mut view, KeyCode::Char('q')), None);
         assert_eq!(press(&mut view, KeyCode::Char('n')), None);
         assert_eq!(press(&mut view, KeyCode::Char('q')), None);
-        assert_eq!(press(&mut view, KeyCode::Char('y')), Some(EventRequest::Stop));
+        assert_eq!(press(&mut view, KeyCode::Char('y')), Some(ChangeKind::StoppedNow));
         let control = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(view.press(control), Some(EventRequest::Stop));
+        assert_eq!(view.press(control), Some(ChangeKind::StoppedNow));
     }
 
     #[test]
@@ -143,7 +136,11 @@ mod tests {
         press(&mut view, KeyCode::Char('t'));
         assert_eq!(view.page, Page::Overview);
         assert_eq!(ViewState::first(false).page, Page::Overview);
-        assert_eq!(ViewState::first(true).page, Page::Links, "nobody comes without a link");
-        assert_eq!(press(&mut view, KeyCode::Char('p')), Some(EventRequest::Pause(true)));
+        assert_eq!(
+            ViewState::first(true).page,
+            Page::Links,
+            "no team can connect without its link"
+        );
+        assert_eq!(press(&mut view, KeyCode::Char('p')), Some(ChangeKind::Paused));
     }
 }

@@ -31,14 +31,17 @@ fn seen() -> LiveSnapshot {
     }
     LiveSnapshot {
         title: "events/cup".to_owned(),
-        total: 400,
-        finished: 100,
         pace: "12 games/s  25 s left".to_owned(),
-        standings: Summary::standings_of(&Tally::default(), &labels),
+        state: LiveState {
+            total: 400,
+            finished: 100,
+            standings: Summary::standings_of(&Tally::default(), &labels),
+            messages: ["the event goes on".to_owned()].into(),
+            incidents,
+            ..LiveState::default()
+        },
         labels: labels.into(),
         tables: vec![Some(table), None],
-        messages: vec!["the event goes on".to_owned()],
-        incidents: incidents.groups().to_vec(),
         log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
         ..LiveSnapshot::default()
     }
@@ -109,7 +112,8 @@ fn with_elo() -> LiveSnapshot {
         pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
     }
     let seen = seen();
-    LiveSnapshot { standings: Summary::standings_of(&tally, &seen.labels), ..seen }
+    let standings = Summary::standings_of(&tally, &seen.labels);
+    LiveSnapshot { state: LiveState { standings, ..seen.state }, ..seen }
 }
 
 /// In every usual width the differences are there with both ends of their intervals.
@@ -117,7 +121,7 @@ fn with_elo() -> LiveSnapshot {
 fn differences_are_not_cut_off() {
     let seen = with_elo();
     let full = |line: &Standing| format!("{:.0}", line.performance.unwrap());
-    let texts: Vec<String> = seen.standings.iter().map(full).collect();
+    let texts: Vec<String> = seen.state.standings.iter().map(full).collect();
     assert!(texts.iter().any(|text| text.len() > 15), "{texts:?}");
     for width in [60, 80, 96, 110, 120, 200] {
         let mut terminal = Terminal::new(TestBackend::new(width, 30)).unwrap();

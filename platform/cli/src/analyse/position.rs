@@ -13,11 +13,14 @@ use crate::{WrongUse, convert};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PositionArgs {
-    /// The moves so far, as in h8 i9 h9 or h8i9h9; or a file with a game: json, jsonl, sgf, psq or
-    /// pos [default: the empty board]
+    /// The moves so far, as in h8 i9 h9; or a file with a game [default: no moves]
+    ///
+    /// Moves may also be written together: h8i9h9. A file is json, jsonl, sgf, psq or pos.
     #[arg(value_name = "POSITION|FILE")]
     pub position: Vec<String>,
-    /// The rule: freestyle, standard, renju or caro [default: the game's, or freestyle]
+    /// The rule [default: the game's, or freestyle]
+    ///
+    /// One of freestyle, standard, renju and caro.
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board: 15, or 20x15 [default: the game's, or 15]
@@ -31,7 +34,7 @@ pub(crate) struct PositionArgs {
     pub plies: Option<usize>,
 }
 
-/// A position in which somebody is to move.
+/// A position of a game that is not over.
 pub(crate) struct OpenPosition {
     pub variant: GameVariant,
     /// Every ply from the empty board.

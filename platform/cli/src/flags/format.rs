@@ -1,11 +1,11 @@
 use clap::Args as ClapArgs;
 use tengen_tournament::{EventConfig, EventFormat, SeedingOption, TieBreaks};
 
-/// Who meets whom. A tournament file has the same names, and stages besides.
+/// The format of an event. A tournament file has the same names, and stages besides.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Event")]
 pub(crate) struct FormatArgs {
-    /// Who meets whom: round-robin, gauntlet, swiss, knockout and others
+    /// The format: round-robin, gauntlet, swiss, knockout and others
     ///
     /// One of round-robin (the default), gauntlet (the first engines meet all others), swiss,
     /// knockout, double-elimination, ladder (the last engines climb) and groups.
@@ -14,7 +14,7 @@ pub(crate) struct FormatArgs {
     /// How many of the first engines meet all others in a gauntlet [default: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub challengers: Option<u32>,
-    /// The rounds of a Swiss [default: as many as a knockout has]
+    /// The number of rounds of a Swiss [default: as many as a knockout has]
     #[arg(long, value_name = "N")]
     pub rounds: Option<u32>,
     /// The number of groups
@@ -23,12 +23,12 @@ pub(crate) struct FormatArgs {
     /// How many of the last engines climb a ladder [default: 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub newcomers: Option<u32>,
-    /// Who is the first seed: order (as the engines are listed), rating (the key of each engine),
-    /// or lot (from the seed) [default: order]
+    /// How engines are seeded: order (as they are listed), rating (by the key of each engine), or
+    /// lot (from the seed) [default: order]
     #[arg(long, value_name = "WAY", hide_short_help = true)]
     pub seeding: Option<SeedingOption>,
-    /// What decides between equal points, in order: buchholz, buchholz-cut1, median-buchholz,
-    /// sonneborn-berger, direct, wins [default: buchholz-cut1,buchholz,sonneborn-berger in a Swiss,
+    /// What breaks ties, in order: buchholz, buchholz-cut1, median-buchholz, sonneborn-berger,
+    /// direct, wins [default: buchholz-cut1,buchholz,sonneborn-berger in a Swiss,
     /// direct,sonneborn-berger,wins in groups]
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
     pub tie_breaks: Option<TieBreaks>,

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use crate::event_log::MessageLog;
+use crate::lock::lock;
 
 /// How much is kept of a game that is being played, in bytes.
 const MOST: usize = 4 << 20;
@@ -13,21 +13,21 @@ pub(crate) struct GameMessages(Arc<Mutex<BTreeMap<u64, String>>>);
 
 impl GameMessages {
     /// What was said in a game, a line each, and forgets it.
-    pub(super) fn take(&self, game: u64) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&game).unwrap_or_default()
+    pub(crate) fn take(&self, game: u64) -> String {
+        lock(&self.0).remove(&game).unwrap_or_default()
     }
-}
 
-impl MessageLog for GameMessages {
-    fn add(&self, game: u64, ply: usize, engine: &str, text: &str) {
-        let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The engine of that name was asked for the move of that number, and says this meanwhile.
+    pub(super) fn add(&self, game: u64, ply: usize, engine: &str, text: &str) {
+        let mut games = lock(&self.0);
         let said = games.entry(game).or_default();
         if said.len() + text.len() <= MOST {
             let _ = writeln!(said, "{ply}) {engine}: {text}");
         }
     }
 
-    fn begin(&self, game: u64) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(game, String::new());
+    /// The game begins, or begins again.
+    pub(super) fn begin(&self, game: u64) {
+        lock(&self.0).insert(game, String::new());
     }
 }

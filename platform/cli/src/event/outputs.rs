@@ -2,45 +2,19 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use clap::Args as ClapArgs;
 use tengen_record::formats::Format;
 
 use crate::WrongUse;
 use crate::convert::export;
 use crate::event_log::{EventLog, GameLogs};
+use crate::flags::Outputs;
 use crate::live::EventStream;
 use crate::output_target::is_stream;
 use crate::report;
-
-/// Files of an event outside its folder.
-#[derive(Clone, Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct Outputs {
-    /// Write the games to this file when done, as SGF
-    #[arg(long, value_name = "FILE")]
-    pub sgf: Option<PathBuf>,
-    /// Write the results to this file when done, as PGN for rating tools
-    #[arg(long, value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
-    /// Write all that engines are sent and answer to this file; or `all`
-    ///
-    /// With `all`, a log of each game is kept in the event's folder, not only of those lost by a
-    /// fault; `tengen tournament log` shows it.
-    #[arg(long, value_name = "FILE|all")]
-    pub log: Option<PathBuf>,
-    /// Write what happens as JSON lines to this file; - prints them
-    ///
-    /// Moves with clocks, games, standings, changes: docs/events.md lists them.
-    #[arg(long, value_name = "FILE|-")]
-    pub events: Option<PathBuf>,
-    /// Show nothing while it runs
-    #[arg(long)]
-    pub quiet: bool,
-}
 
 /// The word that stands for a log of each game.
 const ALL: &str = "all";
@@ -74,7 +48,6 @@ impl Outputs {
         self.log.as_ref().is_some_and(|log| log == Path::new(ALL))
     }
 
-    /// The logs of single games.
     pub(crate) fn game_logs(&self) -> Arc<GameLogs> {
         Arc::new(GameLogs::new(self.logs_all()))
     }
@@ -96,19 +69,12 @@ impl Outputs {
         })
     }
 
-    /// Whether anything is to be written.
-    #[cfg(feature = "gui")]
-    pub(crate) fn are_wanted(&self) -> bool {
-        [&self.sgf, &self.pgn, &self.log, &self.events].into_iter().any(Option::is_some)
-            || self.quiet
-    }
-
     /// Says which files of games were wanted and are not there.
     pub(crate) fn tell_unwritten(&self) {
         for path in [&self.sgf, &self.pgn].into_iter().flatten() {
             report::tell(format_args!(
-                "tengen: {}: not written, for the event was stopped before it went on; name it \
-                 again with `tengen tournament resume`",
+                "tengen: {}: not written, because the event was stopped before it continued; name \
+                 it again with `tengen tournament resume`",
                 path.display()
             ));
         }

@@ -8,35 +8,21 @@ use tengen_tournament::EventConfig;
 #[derive(Clone, Copy, Debug, ClapArgs)]
 #[command(next_help_heading = "Policies")]
 pub(crate) struct AdjudicationArgs {
-    /// End a game as a draw when both scores were within score of 0 for this many moves in a row,
-    /// with at least this many stones on the board (default 0) [default: never]
-    #[arg(
-        long,
-        value_name = "moves=N,score=N,stones=N",
-        value_parser = draw,
-        hide_short_help = true
-    )]
+    /// End a game as a draw when both engines' scores were within `score` of 0 for this many moves
+    /// in a row, with at least this many stones on the board (0 if not given) [default: never]
+    #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
+    #[arg(hide_short_help = true)]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// End a game when both scores showed the same winner by at least score for this many moves in
-    /// a row; with by=loser, when the loser's own scores did [default: never]
-    #[arg(
-        long,
-        value_name = "moves=N,score=N[,by=loser]",
-        value_parser = resign,
-        hide_short_help = true
-    )]
+    /// End a game when both engines' scores showed the same winner by at least `score` for this
+    /// many moves in a row; with by=loser, when the loser's own scores did [default: never]
+    #[arg(long, value_name = "moves=N,score=N[,by=loser]", value_parser = resign)]
+    #[arg(hide_short_help = true)]
     pub adjudicate_resign: Option<ResignWindow>,
-    /// End a game when the player to move has a VCF, a win by fours alone: Tengen looks for one
-    /// after each move, with at most this many nodes, and the record keeps it
-    /// [default: never; 1000 where no number is given]
-    #[arg(
-        long,
-        value_name = "NODES",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "1000",
-        hide_short_help = true
-    )]
+    /// End a game when the side to move has a VCF (a win by continuous fours): Tengen searches for
+    /// one after each move, with at most this many nodes (1000 if no number is given), and the
+    /// record keeps it [default: never]
+    #[arg(long, value_name = "NODES", hide_short_help = true)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "1000")]
     pub adjudicate_proof: Option<u32>,
 }
 
@@ -58,8 +44,8 @@ fn draw(text: &str) -> Result<DrawWindow, String> {
 }
 
 fn resign(text: &str) -> Result<ResignWindow, String> {
-    let who = ["by=both", "by=loser"];
-    let (by, rest): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| who.contains(part));
+    let sides = ["by=both", "by=loser"];
+    let (by, rest): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| sides.contains(part));
     let by = match by[..] {
         [] | ["by=both"] => ResignBy::Both,
         ["by=loser"] => ResignBy::Loser,

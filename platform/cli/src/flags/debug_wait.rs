@@ -10,19 +10,19 @@ use tengen_tournament::Seconds;
 
 use crate::report::tell;
 
-/// Longer than anybody debugs.
+/// Longer than any debugging session.
 pub(crate) const NO_HURRY: Seconds = Seconds(86_400_000_000_000);
 
 /// How long an engine waits for a debugger.
 #[derive(Clone, Copy, Debug, Default, ClapArgs)]
 pub(crate) struct DebugWaitArgs {
-    /// Let the engine that is debugged go on after so many seconds instead of after Enter
+    /// Let the debugged engine go on after this time, instead of after Enter
     #[arg(long, value_name = "SECONDS", help_heading = "Engines", hide_short_help = true)]
     pub debug_wait: Option<Seconds>,
 }
 
 impl DebugWaitArgs {
-    /// What ends the wait, in words that tell somebody what to do.
+    /// What the user is to do to end the wait.
     pub(crate) fn until(self) -> String {
         match self.debug_wait {
             None => "press Enter".to_owned(),

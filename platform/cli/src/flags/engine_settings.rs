@@ -10,21 +10,21 @@ const ENGINE: &str = "engine";
 
 /// Engines with their own settings: `--engine cmd=./pbrain-hoshi name=Hoshi tc=60`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EngineArgs(Vec<Vec<String>>);
+pub(crate) struct EngineSettingsArgs(Vec<Vec<String>>);
 
-impl FromArgMatches for EngineArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
+impl FromArgMatches for EngineSettingsArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineSettingsArgs, clap::Error> {
         let seats = matches.get_occurrences::<String>(ENGINE).into_iter().flatten();
-        Ok(EngineArgs(seats.map(|settings| settings.cloned().collect()).collect()))
+        Ok(EngineSettingsArgs(seats.map(|settings| settings.cloned().collect()).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = EngineArgs::from_arg_matches(matches)?;
+        *self = EngineSettingsArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for EngineArgs {
+impl Args for EngineSettingsArgs {
     fn augment_args(command: Command) -> Command {
         command.arg(
             Arg::new(ENGINE)
@@ -34,20 +34,20 @@ impl Args for EngineArgs {
                 .value_name("KEY=VALUE")
                 .help("An engine with settings of its own: cmd=ENGINE tc=5+0")
                 .long_help(
-                    "An engine with settings of its own; give it once for each engine: cmd=ENGINE, \
-                     then any of name=, tc=, margin=, memory=, threads=, rating=, option.NAME=, \
-                     opening=none (the arbiter answers opening questions), restart=on, off or \
-                     auto (see --restart) and line_end=lf, crlf or auto (for a text engine)",
+                    "An engine with settings of its own: cmd=ENGINE, then any of name=, tc=, \
+                     margin=, memory=, threads=, rating=, option.NAME=, opening=none (the arbiter \
+                     answers opening questions), restart=on, off or auto (see --restart), and \
+                     line_end=lf, crlf or auto (for a text engine). Give it once for each engine",
                 ),
         )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        EngineArgs::augment_args(command)
+        EngineSettingsArgs::augment_args(command)
     }
 }
 
-impl EngineArgs {
+impl EngineSettingsArgs {
     /// Engines, however many: those named, then those with settings.
     ///
     /// # Errors
@@ -124,8 +124,8 @@ mod tests {
 
     use super::*;
 
-    fn seats(seats: &[&[&str]]) -> EngineArgs {
-        EngineArgs(
+    fn seats(seats: &[&[&str]]) -> EngineSettingsArgs {
+        EngineSettingsArgs(
             seats.iter().map(|seat| seat.iter().copied().map(str::to_owned).collect()).collect(),
         )
     }

@@ -9,12 +9,13 @@ use tengen_tournament::{
     RestartOption, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
+use super::adjudication::AdjudicationArgs;
+use super::debug_wait::DebugWaitArgs;
+use super::format::FormatArgs;
+use super::outputs::Outputs;
+use super::sandbox::SandboxArgs;
 use super::set_key::SetKey;
 use crate::WrongUse;
-use crate::adjudication_args::AdjudicationArgs;
-use crate::debug_args::DebugWaitArgs;
-use crate::format_args::FormatArgs;
-use crate::outputs::Outputs;
 
 /// The options of matches and tournaments. A tournament file has the same names. `-h` shows the
 /// everyday ones, a line each.
@@ -42,17 +43,17 @@ pub(crate) struct EventArgs {
     /// The order of the positions: sequential, or random (from the seed) [default: sequential]
     #[arg(long, value_name = "ORDER", help_heading = "Game", hide_short_help = true)]
     pub openings_order: Option<OpeningOrder>,
-    /// Rotate and mirror the positions: none, random (from the seed), or all 8 ways in turn
-    /// [default: random with --sprt, else none]
+    /// Rotate and mirror the positions: none, random (from the seed), or all (8 ways in turn)
+    /// [default: random with --sprt, otherwise none]
     #[arg(long, value_name = "WAY", help_heading = "Game", hide_short_help = true)]
     pub openings_symmetries: Option<Symmetries>,
-    /// Begin with this position of their order, counted from 1 [default: 1]
+    /// Begin with this position of the order, counted from 1 [default: 1]
     ///
-    /// Two machines that play one test with the same seed play no position twice if one has
-    /// --openings-count 5000, and the other --openings-start 5001.
+    /// If two machines play parts of one test with the same seed, --openings-count 5000 on one and
+    /// --openings-start 5001 on the other keep any position from being played twice.
     #[arg(long, value_name = "N", help_heading = "Game", hide_short_help = true)]
     pub openings_start: Option<u32>,
-    /// Play so many positions from there on before one comes again [default: all]
+    /// Play this many positions from there on before they are repeated [default: all]
     #[arg(long, value_name = "N", help_heading = "Game", hide_short_help = true)]
     pub openings_count: Option<u32>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
@@ -74,7 +75,7 @@ pub(crate) struct EventArgs {
     /// How late an answer may be [default: 0; 1 with a text engine]
     #[arg(long, value_name = "SECONDS", help_heading = "Game")]
     pub margin: Option<Seconds>,
-    /// The time that an engine has to get ready [default: 10]
+    /// How long an engine may take to get ready [default: 10]
     #[arg(long, value_name = "SECONDS", help_heading = "Game", hide_short_help = true)]
     pub startup: Option<Seconds>,
     /// Count the time to get ready against the game clock, as Gomocup does
@@ -90,15 +91,10 @@ pub(crate) struct EventArgs {
     /// Games played at the same time [default: the number of CPUs]
     #[arg(long, value_name = "N", help_heading = "Event")]
     pub concurrency: Option<usize>,
-    /// The CPUs of the games, one each: a list such as 0,2,4-7; none: the system chooses; or auto:
-    /// one CPU per game while its engines answer immediately [default: auto]
-    #[arg(
-        long,
-        alias = "affinity",
-        value_name = "CPUS",
-        help_heading = "Event",
-        hide_short_help = true
-    )]
+    /// The CPUs of the games, one each: a list such as 0,2,4-7; none (the system chooses); or auto
+    /// (one CPU per game while its engines answer immediately) [default: auto]
+    #[arg(long, value_name = "CPUS", help_heading = "Event", hide_short_help = true)]
+    #[arg(alias = "affinity")]
     pub cpus: Option<Affinity>,
     /// The seed of openings, draws by lot and engines [default: 0]
     #[arg(long, value_name = "N", help_heading = "Event")]
@@ -108,8 +104,8 @@ pub(crate) struct EventArgs {
     pub isolation: Option<IsolationOption>,
     /// A new process for each game: on, off or auto [default: auto]
     ///
-    /// Without a value it is on. With auto, only for a text engine that is not seen to clear its
-    /// board.
+    /// Without a value it is on. With auto, only a text engine that does not seem to clear its
+    /// board gets a new process.
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true,
           default_missing_value = "on", help_heading = "Engines")]
     pub restart: Option<RestartOption>,
@@ -122,17 +118,9 @@ pub(crate) struct EventArgs {
     /// none; engines cannot write]
     #[arg(long, value_name = "SIZE", help_heading = "Engines", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
-    /// Refuse engines, before their code runs, if a layer of the sandbox is missing: any that
-    /// `tengen doctor` lists, or one of these
-    #[arg(long,
-        value_name = "LAYER",
-        num_args = 0..,
-        require_equals = true,
-        value_delimiter = ',',
-        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
-        hide_possible_values = true, help_heading = "Engines", hide_short_help = true)]
-    pub require_sandbox: Option<Vec<String>>,
-    /// Let engines think in their opponents' time; else they are paused
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+    /// Let engines think on their opponents' time; otherwise they are paused
     #[arg(long, help_heading = "Engines")]
     pub ponder: bool,
     /// After an illegal answer: forfeit, or retries=N [default: forfeit]
@@ -145,23 +133,18 @@ pub(crate) struct EventArgs {
     /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
     #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub late: Option<LateOption>,
-    /// Games that the machine spoiled, because it was asleep or stopped, or had no memory left:
-    /// replay (played again; after 3 times they do not count), replay-pair (the same with the other
-    /// game of their pair), or keep (they count and are marked) [default: replay]
+    /// After a game that the machine spoiled, because it was asleep or stopped, or had no memory
+    /// left: replay (it is played again; after 3 times it does not count), replay-pair (the same
+    /// with the other game of its pair), or keep (it counts and is marked) [default: replay]
     #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub spoiled: Option<SpoiledOption>,
-    /// An engine that does not start, or cannot play such games: aside (it plays no game), forfeit
+    /// When an engine does not start, or cannot play such games: aside (it plays no games), forfeit
     /// (it loses all its games), or refuse (the event is not made) [default: aside]
-    #[arg(
-        long,
-        value_name = "POLICY",
-        conflicts_with = "strict",
-        help_heading = "Policies",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
+    #[arg(conflicts_with = "strict")]
     pub absent: Option<AbsentOption>,
-    /// An engine of which a file is changed while the event is played: keep (it goes on with the
-    /// copy that was made of its files), or stop (it plays no more games) [default: keep]
+    /// When a file of an engine is changed during the event: keep (the engine goes on with the copy
+    /// that was made of its files), or stop (it plays no more games) [default: keep]
     #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub changed: Option<ChangedOption>,
     /// The same as --absent refuse
@@ -174,8 +157,8 @@ pub(crate) struct EventArgs {
     /// remote engine is connected at all, only refuse decides.
     #[arg(long, value_name = "SECONDS", help_heading = "Policies", hide_short_help = true)]
     pub remote_wait: Option<Seconds>,
-    /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
-    /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
+    /// A text engine loses if it sends a line that is not an answer (ERROR, UNKNOWN, other words, a
+    /// repeated answer); otherwise the line is recorded, and Tengen waits for the answer
     #[arg(long, help_heading = "Policies", hide_short_help = true)]
     pub strict_protocol: bool,
     /// Let players offer draws
@@ -190,22 +173,22 @@ pub(crate) struct EventArgs {
     pub schedule: FormatArgs,
     /// Stop as soon as this sequential test has decided
     ///
-    /// It decides whether the first engine is better by elo1, or by no more than elo0 (SPRT):
+    /// The test (SPRT) is whether the first engine is stronger by elo1, or by no more than elo0:
     /// elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]. alpha and beta are the error probabilities, 0.05
-    /// each unless given; model=normalized has the differences in normalized Elo.
+    /// each unless given; with model=normalized, the differences are in normalized Elo.
     #[arg(long, value_name = "elo0=N,elo1=N", help_heading = "Event")]
     pub sprt: Option<SequentialTest>,
     /// Set a key of the event file, such as stall=600
     ///
     /// It can be given several times, with any key of the file; a flag of the same name wins. These
-    /// have no flag of their own: alike, bracket-reset, deciders, decider-tc, margin-per, passing,
-    /// send-board, stall, third-place. docs/events.md says what they mean.
+    /// keys have no flag of their own: alike, bracket-reset, deciders, decider-tc, margin-per,
+    /// passing, send-board, stall, third-place. docs/events.md explains them.
     #[arg(long, value_name = "KEY=VALUE", help_heading = "Event")]
     pub set: Vec<SetKey>,
-    /// Start this engine without a sandbox and without deadlines, print the number of its process,
-    /// and wait until you have attached a debugger
+    /// Start this engine without a sandbox and without deadlines, print its process ID, and wait
+    /// until you have attached a debugger
     ///
-    /// Games are played one at a time, and their records say it.
+    /// Games are played one at a time, and their records say that it was debugged.
     #[arg(long, value_name = "ENGINE", help_heading = "Engines", hide_short_help = true)]
     pub debug_engine: Option<String>,
     #[command(flatten)]
@@ -273,7 +256,7 @@ impl EventArgs {
         config.out = self.out.clone().or(config.out.take());
         config.memory = self.memory.or(config.memory);
         config.folder_limit = self.folder_limit.or(config.folder_limit);
-        if let Some(layers) = &self.require_sandbox {
+        if let Some(layers) = &self.sandbox.require_sandbox {
             config.require_sandbox = true;
             config.require_layers.clone_from(layers);
         }

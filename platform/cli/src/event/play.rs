@@ -1,0 +1,193 @@
+//! Plays an event that is there, and shows how it goes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::bail;
+use tengen_players::RealTime;
+use tengen_tournament::{
+    ChangeKind, Event, EventError, EventProgress, RunOutcome, Stop, Summary, WatcherPair,
+};
+
+use super::whole_summary;
+use crate::engine_roster::EngineRoster;
+use crate::event_change::date;
+use crate::event_log::GameLogs;
+use crate::flags::Outputs;
+use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
+use crate::live::{LiveEvent, Screen};
+use crate::outcome::event_error;
+use crate::progress::ProgressLine;
+use crate::serve::{LiveListener, LiveServer};
+use crate::steer::watch::watch_folder;
+use crate::{CommandOutcome, report, serve, stop};
+
+/// Those of games that the host spoiled and that were played again.
+const DISCARDED: &str = "spoiled.jsonl";
+/// So many records are written again in a moment.
+const SOON: u64 = 20_000;
+
+/// What is wanted of a run, beside its games.
+pub(super) struct Wishes<'a> {
+    pub json: bool,
+    pub outputs: &'a Outputs,
+    /// The folder whose engines join.
+    pub watch: Option<&'a Path>,
+    pub logs: Arc<GameLogs>,
+}
+
+/// Plays what is left of an event, shows how it goes, and then what it came to.
+pub(super) fn play(
+    mut event: Event,
+    roster: &mut EngineRoster,
+    wishes: &Wishes<'_>,
+    listener: Option<LiveListener>,
+    theirs: Option<(&Extras, GameFiles)>,
+) -> anyhow::Result<CommandOutcome> {
+    if wishes.watch.is_some() {
+        event.set_standing();
+    }
+    let stop = Arc::new(Stop::new());
+    let server = listener.map(|listener| listener.serve(&event, roster)).transpose()?;
+    let hear = |change| report::tell(format_args!("tengen: {change}"));
+    roster.watch_changes(&event, Box::new(hear))?;
+    let (requested, interrupt) = (Arc::clone(&stop), roster.settings().interrupt.clone());
+    stop::on_interrupt(move || {
+        requested.request();
+        interrupt.raise();
+    })?;
+    let warnings = event.warnings();
+    let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
+    warnings.iter().for_each(tell);
+    let is_theirs = theirs.is_some();
+    let (run, fault) = match theirs {
+        Some((extras, files)) => {
+            GomokuCliOutput::new(extras, &event).run(&mut event, roster, &stop, files)?
+        }
+        None => (follow(&mut event, roster, &stop, wishes, server.as_ref())?, None),
+    };
+    let run = run.map_err(event_error)?;
+    let summary = conclude(&mut event, run, wishes, warnings, is_theirs)?;
+    if let Some(server) = server {
+        server.end(matches!(run, RunOutcome::Finished), &stop);
+    }
+    let (saved, total, dir) = (event.tally().len(), event.total(), event.dir().display());
+    let next = format!(
+        "{saved} of {total} games are saved; continue with `tengen tournament resume {dir}`"
+    );
+    if let Some(fault) = fault {
+        bail!("-fatalerror: {fault}; {next}");
+    }
+    Ok(match run {
+        RunOutcome::Finished if summary.spoiled.are_too_many(saved) => CommandOutcome::Spoiled,
+        RunOutcome::Finished if summary.is_inconclusive() => CommandOutcome::Inconclusive,
+        RunOutcome::Finished => CommandOutcome::Done,
+        RunOutcome::Stopped => {
+            report::tell(format_args!("tengen: stopped; {next}"));
+            CommandOutcome::Interrupted
+        }
+    })
+}
+
+/// Writes the files of an event that has ended, and prints what it came to.
+fn conclude(
+    event: &mut Event,
+    run: RunOutcome,
+    wishes: &Wishes<'_>,
+    warnings: Vec<String>,
+    is_theirs: bool,
+) -> anyhow::Result<Summary> {
+    let Wishes { json, outputs, .. } = wishes;
+    // An event that is stopped before it has begun ends at once: the next run begins with the
+    // records.
+    let is_late =
+        matches!(run, RunOutcome::Stopped) && event.lacks_records() && event.tally().len() > SOON;
+    let records = if is_late { None } else { Some(event.keep_records()?) };
+    event.export_discarded(&event.dir().join(DISCARDED))?;
+    let summary = Summary { warnings, ..whole_summary(event)? };
+    match &records {
+        Some(records) if summary.games > 0 => outputs.write(records)?,
+        Some(_) => {}
+        None => outputs.tell_unwritten(),
+    }
+    if *json {
+        report::json(&summary)?;
+        return Ok(summary);
+    }
+    let games = records.map_or("games.jsonl is written when the event is resumed".into(), |path| {
+        path.display().to_string()
+    });
+    let text = format!("{}\nGames: {games}\n", report::text(&summary));
+    // Then standard output is for programs that read it.
+    if is_theirs || outputs.takes_stdout() {
+        report::tell(format_args!("{}", text.trim_end()));
+    } else {
+        report::print(&text)?;
+    }
+    Ok(summary)
+}
+
+/// Plays an event, and shows how it goes.
+fn follow(
+    event: &mut Event,
+    roster: &EngineRoster,
+    stop: &Stop,
+    wishes: &Wishes<'_>,
+    server: Option<&LiveServer>,
+) -> anyhow::Result<Result<RunOutcome, EventError>> {
+    let Wishes { outputs, watch, logs, .. } = wishes;
+    let is_shown = !outputs.quiet && Screen::is_possible();
+    let live = LiveEvent::new(event, Arc::clone(logs), outputs.stream()?, is_shown);
+    let live = Arc::new(live);
+    let screen = show_live(&live, event.dir(), is_shown)?;
+    let labels = event.config().labels();
+    let line = !outputs.quiet && !is_shown;
+    let mut line = line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels));
+    let folder = watch.map(|folder| watch_folder(folder, event.dir())).transpose()?;
+    // No engine joins an event that is a test.
+    let config = event.config().clone();
+    let is_standard = !wishes.json && !outputs.takes_stdout();
+    let mut observe = |progress: &EventProgress<'_>| {
+        let games = live.progress(progress, &config);
+        if let Some(line) = &mut line {
+            line.name(&games, is_standard);
+            line.show(progress, &config);
+        }
+    };
+    let watcher = WatcherPair(&*live, serve::watcher(server));
+    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
+    drop(folder);
+    screen.into_iter().for_each(Screen::close);
+    line.into_iter().for_each(ProgressLine::end);
+    report::listen(None);
+    if is_shown {
+        live.messages().iter().for_each(|message| report::tell(format_args!("{message}")));
+    }
+    if let Some(live) = Arc::into_inner(live) {
+        live.end(run.as_ref().ok().copied(), event.tally().len(), event.total());
+    }
+    Ok(run)
+}
+
+/// Opens the view in the terminal where it is shown. Messages go there, and into the stream.
+fn show_live(live: &Arc<LiveEvent>, dir: &Path, is_shown: bool) -> anyhow::Result<Option<Screen>> {
+    let ear = Arc::clone(live);
+    report::listen(Some(Box::new(move |line| {
+        ear.say(line);
+        is_shown
+    })));
+    let dir = dir.to_owned();
+    let open = || Screen::open(Arc::clone(live), move |action| act(&dir, action));
+    Ok(is_shown.then(open).transpose()?)
+}
+
+/// Does what a key asks for. A pause is a change of the event like one from another terminal.
+fn act(dir: &Path, kind: ChangeKind) {
+    if kind == ChangeKind::StoppedNow {
+        return stop::request();
+    }
+    let ordered = Event::open(dir).and_then(|event| event.order(kind, "", &date()));
+    if let Err(error) = ordered {
+        report::tell(format_args!("tengen: {error}"));
+    }
+}

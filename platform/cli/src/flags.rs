@@ -1,0 +1,21 @@
+//! Flags that several commands have. What they set is told by the modules that use them: this one
+//! imports no command.
+
+mod adjudication;
+mod debug_wait;
+mod engine_settings;
+mod event;
+mod folder;
+mod format;
+mod hosting;
+mod outputs;
+mod sandbox;
+mod set_key;
+
+pub(crate) use debug_wait::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
+pub(crate) use engine_settings::EngineSettingsArgs;
+pub(crate) use event::EventArgs;
+pub(crate) use folder::FolderArgs;
+pub(crate) use hosting::HostingArgs;
+pub(crate) use outputs::Outputs;
+pub(crate) use set_key::in_one_spelling;
