@@ -7,6 +7,7 @@ mod live_test;
 mod lock;
 mod merge;
 mod numbered;
+mod phase;
 mod player_pool;
 mod queue;
 mod records;
@@ -18,6 +19,7 @@ mod steering;
 mod stopping;
 mod watcher;
 mod worker;
+mod workforce;
 
 use std::collections::VecDeque;
 use std::fs;
@@ -42,7 +44,7 @@ pub use run::{EventProgress, RunOutcome};
 pub use watcher::{Watcher, WatcherPair};
 pub use worker::play_unsaved;
 #[cfg(test)]
-pub(crate) use {queue::GameQueue, records::header};
+pub(crate) use {queue::GameQueue, records::header, workforce::GameSink, workforce::Workforce};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";

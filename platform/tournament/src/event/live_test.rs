@@ -9,7 +9,7 @@ use tengen_rules::{BySeat, Seat};
 use super::queue::GameQueue;
 use crate::evidence::{PlayedLines, line_between};
 use crate::store::{GameBatch, Store, StoredGame};
-use crate::{EventConfig, FinishedGame, Schedule, Stop, StoreError, Tally};
+use crate::{EventConfig, FinishedGame, Schedule, StoreError, Tally};
 
 /// The tests of the games that are handed in to be saved.
 ///
@@ -143,14 +143,12 @@ impl<'a> LiveTest<'a> {
         locked(&self.saved).extend(games.iter().map(|game| game.number));
     }
 
-    /// Hands games of two engines in with `send`, and requests the stop if they end the last test;
-    /// false where no more are wanted. `queue` plays no more games of a pairing whose test they
-    /// end.
+    /// Hands games of two engines in with `send`; false where no more are wanted. `queue` plays no
+    /// more games of a pairing whose test they end, and is stopped if that is the last one.
     pub fn hand_in(
         &self,
         batch: GameBatch,
         queue: &GameQueue<'_>,
-        stop: &Stop,
         send: impl FnOnce(GameBatch) -> bool,
     ) -> bool {
         let mut seen = self.seen();
@@ -170,7 +168,7 @@ impl<'a> LiveTest<'a> {
             seen.over.insert(pairing);
             queue.pass_over(seen.over.clone());
             if seen.over.len() == self.pairings.len() {
-                stop.request();
+                queue.stop.request();
             }
         }
         // Under the lock: what another table hands in comes after it or not at all.

@@ -32,7 +32,7 @@ pub(crate) struct GameQueue<'a> {
     meetings: Option<u64>,
     schedule: Schedule,
     pub(super) roster: &'a dyn Roster,
-    stop: &'a Stop,
+    pub(super) stop: &'a Stop,
     pub(super) watcher: &'a dyn Watcher,
     /// The players that wait for a game.
     pub(super) players: PlayerPool,
