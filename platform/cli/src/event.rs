@@ -13,8 +13,8 @@ use tengen_hosts::{discover, resolve};
 use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings,
-    RunOutcome, Stop, Summary, WatcherPair,
+    ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventFollower,
+    EventProgress, Openings, RunOutcome, Stop, Summary, WatcherPair,
 };
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
@@ -405,8 +405,10 @@ fn follow(
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let Wishes { outputs, watch, logs, .. } = wishes;
     let is_shown = !outputs.quiet && Screen::is_possible();
-    let live = LiveEvent::new(event, Arc::clone(logs), outputs.stream()?, is_shown);
-    let live = Arc::new(live);
+    let own = Arc::new(EventFollower::new(event));
+    let (follower, first) = serve::follower(server, &own);
+    let (stream, logs) = (outputs.stream()?, Arc::clone(logs));
+    let live = Arc::new(LiveEvent::new(event, Arc::clone(follower), logs, stream, is_shown));
     let ear = Arc::clone(&live);
     report::listen(Some(Box::new(move |line| {
         ear.say(line);
@@ -427,13 +429,13 @@ fn follow(
     let config = event.config().clone();
     let is_standard = !wishes.json && !outputs.takes_stdout();
     let mut observe = |progress: &EventProgress<'_>| {
-        let games = live.progress(progress, &config);
+        let games = live.progress(progress);
         if let Some(line) = &mut line {
             line.name(&games, is_standard);
             line.show(progress, &config);
         }
     };
-    let watcher = WatcherPair(&*live, serve::watcher(server));
+    let watcher = WatcherPair(first, &*live);
     let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
     if let Some(folder) = folder {
         folder.end();

@@ -31,9 +31,7 @@ use tengen_record::read_text;
 
 use crate::formats::Course;
 use crate::store::{Store, StoredGame};
-use crate::{
-    EventConfig, Incident, Incidents, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity,
-};
+use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, Tally, affinity};
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
@@ -253,19 +251,8 @@ impl Event {
 
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
-        for line in &mut summary.standings {
-            line.spoiled = self.spoiled.engines.get(&line.index).copied().unwrap_or(0);
-        }
-        Summary {
-            spoiled: self.spoiled.clone().labelled(&self.config.labels()),
-            sprt: self.config.test_state(&self.tally),
-            tests: self.config.test_states(&self.tally),
-            stages: self.course.stages(&self.config.labels()),
-            set_aside: self.config.set_aside.clone(),
-            removed: self.removed(),
-            ..summary
-        }
+        let stages = self.course.stages(&self.config.labels());
+        Summary::of_event(&self.config, &self.tally, self.spoiled.clone(), stages, &self.dir)
     }
 
     /// The finished games that were lost by a fault, spoiled or void, and those that were played
@@ -284,15 +271,6 @@ impl Event {
         self.store.ended_by(faults, |game| count(&game, false))?;
         self.store.discarded(|game| count(&game, true))?;
         Ok(incidents)
-    }
-
-    /// The engines that were removed, each with when and why.
-    fn removed(&self) -> Vec<SetAside> {
-        let engines = self.config.labels().into_iter().zip(&self.config.engines);
-        let removed = engines.filter_map(|(engine, entry)| {
-            Some(SetAside { engine, reason: entry.removed.clone()? })
-        });
-        removed.collect()
     }
 
     /// Whether every test is over, so that no more games are played.

@@ -37,6 +37,7 @@ mod config;
 mod event;
 mod evidence;
 mod finished;
+mod follower;
 mod formats;
 mod game_runner;
 mod incidents;
@@ -63,6 +64,9 @@ pub use event::{
 };
 pub use evidence::{PlayedLines, game_line, line_between, record_line};
 pub use finished::FinishedGame;
+pub use follower::{
+    EventFollower, FollowedEvent, FollowedGame, FollowedStandings, GameNews, TableCursor,
+};
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
@@ -70,7 +74,7 @@ pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::{LineSet, StoreError};
 pub use summary::{
-    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing, Summary,
-    TestState,
+    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
+    StandingColumn, Summary, TestState,
 };
 pub use tally::Tally;

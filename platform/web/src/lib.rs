@@ -26,6 +26,4 @@ pub use csv::write_csv;
 pub use game_view::GameView;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
-pub use server::{
-    AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError,
-};
+pub use server::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError};

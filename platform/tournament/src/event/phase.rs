@@ -201,6 +201,8 @@ impl Books<'_> {
             incidents: &incidents,
             tally: self.tally,
             news: &commit.tally,
+            spoiled: self.spoiled,
+            course: self.course,
         });
     }
 

@@ -10,8 +10,9 @@ use tengen_players::Time;
 use super::lock::{lock, run_of};
 use super::stopping::until_stopped;
 use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze, records};
+use crate::formats::Course;
 use crate::store::{FileIdentity, Store, StoredGame};
-use crate::{EventConfig, FinishedGame, Incident, Stop, Tally};
+use crate::{EventConfig, FinishedGame, Incident, SpoiledGames, Stop, Tally};
 
 /// How often a run looks for changes of the event.
 pub(super) const STEER: Duration = Duration::from_millis(100);
@@ -34,6 +35,8 @@ pub struct EventProgress<'a> {
     /// What this telling adds to that: its games, the pairs that they complete, and those that are
     /// no evidence from now on.
     pub news: &'a Tally,
+    pub(crate) spoiled: &'a SpoiledGames,
+    pub(crate) course: &'a Course,
 }
 
 /// How a run ended.

@@ -1,8 +1,6 @@
 //! Draws what is seen of an event, in as much room as there is.
 
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,10 +10,9 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{IncidentGroup, PairTest, Standing, TestState};
+use tengen_tournament::{FollowedEvent, FollowedGame, IncidentGroup, Standing, StandingColumn};
 
 use super::keys::{Page, ViewState};
-use crate::live::table::LiveTable;
 use crate::live::{LiveEvent, TEAM_LINKS};
 
 /// The width from which standings and tables stand side by side.
@@ -33,61 +30,46 @@ const INCIDENTS: &str = "Lost by faults, void or played again";
 const LAST_MOVES: usize = 3;
 
 /// What is seen of an event at one moment.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct LiveSnapshot {
     pub title: String,
-    pub total: u64,
-    pub finished: u64,
+    pub event: FollowedEvent,
     pub pace: String,
-    pub is_paused: bool,
-    pub is_stopping: bool,
-    pub labels: Arc<[String]>,
-    pub standings: Vec<Standing>,
-    pub test: Option<TestState>,
-    pub tests: Vec<PairTest>,
-    pub tables: Vec<Option<LiveTable>>,
+    pub tables: Vec<Option<FollowedGame>>,
     pub messages: Vec<String>,
     /// The games that ended badly, those that are alike together.
     pub incidents: Vec<IncidentGroup>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
     pub log: Vec<String>,
-    /// Whether teams play from elsewhere, and their links, if those are looked at.
-    pub has_teams: bool,
+    /// The links of the teams that play from elsewhere, if those are looked at.
     pub links: Vec<String>,
 }
 
 impl LiveEvent {
     /// What is seen now.
     pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
-        let tables: Vec<_> =
-            (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
-        let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
+        let follower = &self.follower;
+        let games = follower.games().into_iter();
+        let tables: Vec<_> = games.map(|game| game.filter(|game| game.end.is_none())).collect();
+        let game = tables.get(view.table).and_then(Option::as_ref);
         let log = match (view.page, game) {
-            (Page::Log, Some(game)) => self.logs.last_lines(game, 200),
+            (Page::Log, Some(game)) => self.logs.last_lines(game.scheduled.number, 200),
             _ => Vec::new(),
         };
         let links = match view.page {
             // It is written anew when somebody joins the event. Without it there are none.
-            Page::Links => fs::read_to_string(self.dir.join(TEAM_LINKS)).unwrap_or_default(),
+            Page::Links => fs::read_to_string(follower.dir().join(TEAM_LINKS)).unwrap_or_default(),
             _ => String::new(),
         };
-        let state = self.state().clone();
+        let (event, state) = (follower.event(), self.state());
         LiveSnapshot {
-            title: self.dir.display().to_string(),
-            total: state.total,
-            finished: state.finished,
-            pace: state.rate.map(|rate| rate.text(state.finished, state.total)).unwrap_or_default(),
-            is_paused: state.is_paused,
-            is_stopping: state.is_stopping,
-            labels: self.labels(),
-            standings: state.standings,
-            test: state.test,
-            tests: state.tests,
+            title: follower.dir().display().to_string(),
+            pace: state.rate.text(event.finished, event.total),
+            event,
             tables,
-            messages: state.messages.into(),
+            messages: state.messages.iter().cloned().collect(),
             incidents: state.incidents.groups().to_vec(),
             log,
-            has_teams: self.has_teams.load(Ordering::SeqCst),
             links: links.lines().map(str::to_owned).collect(),
         }
     }
@@ -115,7 +97,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         Page::Links => links(frame, body, view, seen),
     }
     let faults = if seen.incidents.is_empty() { "" } else { "  f faults" };
-    let links = if seen.has_teams { "  t links" } else { "" };
+    let links = if seen.event.config.has_remote() { "  t links" } else { "" };
     let keys = match view.page {
         _ if view.asks => "Stop, and give up the games being played? y: yes, any other key: no",
         Page::Links => "esc standings and games  q quit  p pause  s stop after games",
@@ -130,13 +112,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
 
 /// Two lines: what the event is and does, and how far it has come.
 fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
-    let LiveSnapshot { title, total, finished, pace, is_paused, is_stopping, tests, .. } = seen;
+    let LiveSnapshot { title, event, pace, .. } = seen;
+    let FollowedEvent { total, finished, is_paused, is_stopping, standings, .. } = event;
+    let tests = &standings.tests;
     let state = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
         _ => "",
     };
-    let test = seen.test.map_or(String::new(), |test| {
+    let test = standings.test.map_or(String::new(), |test| {
         let end = test.inconclusive.map(|reason| format!("  inconclusive: {reason}"));
         let end = end.unwrap_or_default();
         format!("  LLR {:.2} ({:.2} to {:.2}){end}", test.llr, test.lower, test.upper)
@@ -238,32 +222,32 @@ fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
 
 /// The heads of the columns, and a line for each engine.
 fn standings(view: &ViewState, seen: &LiveSnapshot, width: u16) -> (String, Vec<Line<'static>>) {
-    let elo =
-        |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
+    use StandingColumn::{Elo, Games, Points};
     let has_elo = width >= WITH_ELO;
     // What is left beside the numbers.
     let most = usize::from(width).saturating_sub(if has_elo { 20 + ELO } else { 12 }).clamp(4, 32);
     let heads = match has_elo {
         true => {
             format!(
-                "  # {:<most$} {:>7} {:>6} Elo [95 %]",
+                "  # {:<most$} {:>7} {:>6} {} [95 %]",
                 fit("Standings", most),
-                "Points",
-                "Games"
+                Points.title(),
+                Games.title(),
+                Elo.title()
             )
         }
         false => fit("Standings", usize::from(width)),
     };
     let line = |(place, line): (usize, &Standing)| {
         let name = fit(&legible(&line.engine), most);
-        let games = line.wins + line.draws + line.losses;
-        let (place, points) = (place + 1, line.points);
+        let [points, games, elo] = [Points, Games, Elo].map(|column| column.text(place, line));
         Line::raw(match has_elo {
-            true => format!("{place:>3} {name:<most$} {points:>7.1} {games:>6} {}", elo(line)),
-            false => format!("{place:>2} {name:<most$} {points:>6.1}"),
+            true => format!("{place:>3} {name:<most$} {points:>7} {games:>6} {elo}"),
+            false => format!("{place:>2} {name:<most$} {points:>6}"),
         })
     };
-    (heads, seen.standings.iter().enumerate().skip(view.top).map(line).collect())
+    let standings = &seen.event.standings.standings;
+    (heads, (1..).zip(standings).skip(view.top).map(line).collect())
 }
 
 /// As much of a text as has room, with a mark where it goes on.
@@ -276,18 +260,19 @@ fn fit(text: &str, most: usize) -> String {
 
 fn table_line(
     number: usize,
-    table: Option<&LiveTable>,
+    table: Option<&FollowedGame>,
     view: &ViewState,
     seen: &LiveSnapshot,
 ) -> Line<'static> {
     let text = match table {
         None => format!("{:>2} –", number + 1),
         Some(table) => {
-            let LiveTable { number: game, moves, .. } = table;
+            let FollowedGame { scheduled, moves, .. } = table;
+            let game = scheduled.number;
             let last = &moves[moves.len().saturating_sub(LAST_MOVES)..];
             let last: Vec<String> = last.iter().map(ToString::to_string).collect();
             let clocks = Seat::ALL.map(|seat| clock(table.clock(seat)));
-            let names = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
+            let names = Seat::ALL.map(|seat| name(seen, table.scheduled.seats[seat]));
             format!(
                 "{:>2} {game} {} – {}  {}: {}  {} / {}",
                 number + 1,
@@ -306,7 +291,7 @@ fn table_line(
 }
 
 fn name(seen: &LiveSnapshot, engine: usize) -> String {
-    seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
+    seen.event.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
 fn clock(left: Option<Nanos>) -> String {
@@ -322,8 +307,8 @@ fn table_title(view: &ViewState, seen: &LiveSnapshot) -> String {
     match seen.tables.get(view.table).and_then(Option::as_ref) {
         None => format!("Table {}: no game", view.table + 1),
         Some(table) => {
-            let [one, other] = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
-            format!("Table {}, game {}: {one} – {other}", view.table + 1, table.number)
+            let [one, other] = Seat::ALL.map(|seat| name(seen, table.scheduled.seats[seat]));
+            format!("Table {}, game {}: {one} – {other}", view.table + 1, table.scheduled.number)
         }
     }
 }
@@ -335,7 +320,7 @@ fn board(view: &ViewState, seen: &LiveSnapshot) -> Vec<Line<'static>> {
     for seat in Seat::ALL {
         let sign = if table.colors[seat] == Color::Black { 'X' } else { 'O' };
         let turn = if table.turn == Some(seat) { "→" } else { " " };
-        let (name, clock) = (name(seen, table.seats[seat]), clock(table.clock(seat)));
+        let (name, clock) = (name(seen, table.scheduled.seats[seat]), clock(table.clock(seat)));
         lines.push(Line::raw(format!("{turn} {sign} {name}  {clock}")));
     }
     let stone = |point: Point| table.moves.iter().position(|mv| mv.point() == Some(point));

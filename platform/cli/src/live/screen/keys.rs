@@ -59,12 +59,12 @@ impl ViewState {
     pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
         let lines = match self.page {
             Page::Incidents => seen.incidents.len(),
-            _ => seen.standings.len(),
+            _ => seen.event.standings.standings.len(),
         };
         (self.tables, self.lines) = (seen.tables.len(), lines);
         self.table = self.table.min(self.tables.saturating_sub(1));
         self.top = self.top.min(self.lines.saturating_sub(1));
-        self.is_paused = seen.is_paused;
+        self.is_paused = seen.event.is_paused;
     }
 
     /// A key. What it asks the event for, if anything.
