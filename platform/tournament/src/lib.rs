@@ -62,7 +62,9 @@ pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
     WatcherPair, play_unsaved,
 };
-pub use evidence::{PlayedLines, game_line, line_between, record_line};
+pub use evidence::{
+    EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,
+};
 pub use finished::FinishedGame;
 pub use follower::{
     EventFollower, FollowedEvent, FollowedGame, FollowedStandings, GameNews, TableCursor,

@@ -83,26 +83,16 @@ fn receive(games: &Receiver<GameBatch>, until: Instant) -> Option<GameBatch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_arbiter::{GameResult, Termination};
-    use tengen_record::Conditions;
     use tengen_rules::Seat;
 
     use crate::Tally;
     use crate::store::{Store, StoredGame};
 
     fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {
-        StoredGame {
-            number,
-            seats: schedule.get(number).unwrap().seats,
-            result: GameResult { winner, termination: Termination::Five },
-            plies: 9,
-            duration: 5,
-            packed: vec![number as u8; 3],
-            line: number,
-            is_again: false,
-            detail: (number == 2).then(|| "told".to_owned()),
-            conditions: Conditions::default(),
-        }
+        let mut game = StoredGame::example(schedule, number, number);
+        game.result.winner = winner;
+        game.detail = (number == 2).then(|| "told".to_owned());
+        game
     }
 
     fn tell(path: &Path, schedule: &Schedule, games: &[StoredGame]) -> Vec<u64> {
