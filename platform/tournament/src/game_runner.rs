@@ -192,16 +192,8 @@ impl GameRun<'_, '_> {
             return Ok(());
         }
         let stop = time.stopped().saturating_sub(before);
-        // Only what a clock of the whole game was charged for is still missed later.
-        let is_kept = self.game.clock(seat).left().is_some();
-        let kept = if is_kept { self.stopped[seat] } else { 0 };
-        self.stopped[seat] = stop.saturating_add(kept);
         let whole = whole_clock(self.game, seat);
-        for still in [stop, time.slept().saturating_sub(awake)] {
-            if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
-                self.end.stopped = self.end.stopped.saturating_add(still);
-            }
-        }
+        self.note_stops(seat, whole, stop, time.slept().saturating_sub(awake));
         let (timing, said) = (self.players[seat].timing(), self.players[seat].take_said());
         let mut spent = timing.correction.charge(reply.answered_at.saturating_sub(reply.asked_at));
         // The game went on after an earlier one.
@@ -227,6 +219,19 @@ impl GameRun<'_, '_> {
         };
         note_cause(self.game, timing, question, self.end);
         Ok(())
+    }
+
+    /// Notes how long Tengen was stopped during a question, and how long the machine slept.
+    fn note_stops(&mut self, seat: Seat, whole: Option<Nanos>, stop: Nanos, slept: Nanos) {
+        // Only what a clock of the whole game was charged for is still missed later.
+        let is_kept = self.game.clock(seat).left().is_some();
+        let kept = if is_kept { self.stopped[seat] } else { 0 };
+        self.stopped[seat] = stop.saturating_add(kept);
+        for still in [stop, slept] {
+            if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
+                self.end.stopped = self.end.stopped.saturating_add(still);
+            }
+        }
     }
 
     fn note_cause(&mut self, seat: Seat, question: Question) {

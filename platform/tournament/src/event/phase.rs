@@ -60,9 +60,8 @@ impl Event {
         extent: &mut Extent,
         observer: Observer<'_>,
     ) -> Result<(), EventError> {
-        let (database, schedule) = (self.database(), self.schedule());
-        let (handle, last) = (self.store.interrupt_handle(), self.store.last()?);
-        let (event, config) = (&*self, &self.config);
+        let (database, schedule, last) = (self.database(), self.schedule(), self.store.last()?);
+        let (event, config, handle) = (&*self, &self.config, self.store.interrupt_handle());
         let begin = || Journal::begin(event, config, last, run.stop);
         let Some(journal) = until_stopped(&handle, run.stop, begin)? else { return Ok(()) };
         let (store, games, commits) = StoreThread::start(&database, schedule.clone())?;

@@ -100,10 +100,8 @@ impl<'a> Referee<'a> {
                 }
                 PlayerEvent::Ended(seat, result) => {
                     assert_eq!(Some(*result), referee.result, "told another result");
-                    assert!(
-                        ready.contains(seat) && !reported.contains(seat),
-                        "told {seat} wrongly"
-                    );
+                    let is_due = ready.contains(seat) && !reported.contains(seat);
+                    assert!(is_due, "told {seat} wrongly");
                     reported.push(*seat);
                 }
             }
