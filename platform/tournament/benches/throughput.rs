@@ -60,7 +60,7 @@ impl Roster for ListRoster {
     fn interrupt(&self) {}
 }
 
-/// Seventy points scattered over the board, on which nobody wins and Black commits no foul.
+/// Seventy points scattered over the board, on which neither side wins and Black commits no foul.
 fn points() -> Arc<[Point]> {
     (1_u64..)
         .find_map(|seed| {

@@ -87,7 +87,7 @@ impl Event {
         fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
         files::refuse_used(dir)?;
         let _lock = lock::try_lock(dir)?;
-        // Somebody else may have made one since.
+        // Another process may have made one since.
         files::refuse_used(dir)?;
         let text = config.to_toml();
         let database = dir.join(DATABASE);
@@ -132,7 +132,7 @@ impl Event {
         let text = store.config()?;
         let config = match found {
             Some(found) => match unchanged(&path, &found, &text) {
-                // Somebody was killed while changing it.
+                // A process was killed while changing it.
                 Err(EventError::Changed { .. }) if is_former(&store, &path, &found, &text)? => {
                     if let Ok(_lock) = lock::try_lock(dir) {
                         freeze(dir, &text)?;
@@ -199,7 +199,7 @@ impl Event {
         Ok(())
     }
 
-    /// Who meets whom, as far as it is drawn.
+    /// The schedule, as far as it is drawn.
     pub fn schedule(&self) -> Schedule {
         self.course.schedule().clone()
     }
@@ -233,8 +233,8 @@ impl Event {
         &self.tally
     }
 
-    /// Counts the finished games anew, one by one. The same as [`Event::tally`], unless somebody
-    /// wrote to the database.
+    /// Counts the finished games anew, one by one. The same as [`Event::tally`], unless another
+    /// program wrote to the database.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -315,7 +315,7 @@ pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, Even
     })?
 }
 
-/// Whether a file can be read, but is not what anybody wrote as text.
+/// Whether a file can be read, but is no text.
 fn is_odd(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput};
     matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
@@ -366,9 +366,9 @@ fn first_change(text: &str, found: &EventConfig, began_with: &EventConfig) -> St
     }
 }
 
-/// Writes the configuration file that an interrupted making left out, or somebody removed. Whoever
-/// has the lock writes it, or may have just written it; who only looks at a folder that may not be
-/// written needs none.
+/// Writes the configuration file that an interrupted making left out, or that was removed. The
+/// process that has the lock writes it, or may have just written it. In a folder that may only be
+/// read it is not needed.
 fn restore(dir: &Path, text: &str) -> Result<(), EventError> {
     let Ok(_lock) = lock::try_lock(dir) else { return Ok(()) };
     if dir.join(CONFIG).exists() { Ok(()) } else { freeze(dir, text) }

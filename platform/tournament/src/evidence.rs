@@ -15,7 +15,7 @@ use crate::store::Checksum;
 ///
 /// What was done are the stones of the book and the legal answers: where a stone was laid, what was
 /// chosen in the opening. What changes no position makes no other game: an offer of a draw, an
-/// illegal answer, the time that was taken. Nor does the way in which a game was lost, but who won
+/// illegal answer, the time that was taken. Nor does the way in which a game was lost, but what won
 /// it does.
 ///
 /// It has 64 bits. Of a million games two that differ have the same line with a chance of 3 in 10⁸;

@@ -66,8 +66,8 @@ pub struct FollowedStandings {
     pub test: Option<TestState>,
     /// How the tests stand, where it is several.
     pub tests: Vec<PairTest>,
-    /// How the stages stand, where rounds are drawn as the event goes on. What is drawn after a game
-    /// is seen with the next one.
+    /// How the stages stand, where rounds are drawn as the event goes on. What is drawn after a
+    /// game is seen with the next one.
     pub stages: Vec<StageSummary>,
 }
 

@@ -1,6 +1,6 @@
 //! Schedules, the table that runs a game, concurrency, the store, resume.
 //!
-//! An [`Event`] lies in a folder. It is made from an [`EventConfig`], and run by anybody who can
+//! An [`Event`] lies in a folder. It is made from an [`EventConfig`], and run by a program that can
 //! seat players ([`Roster`]) and tell the time; it knows nothing of engines or processes.
 //!
 //! ```

@@ -37,8 +37,8 @@ const PAGE: usize = 256;
 
 /// The database or a file that SQLite keeps beside it, if it is a pipe or a device, which it might
 /// wait for for ever, or leads elsewhere; with what is wrong. Each is asked for with one question:
-/// whoever closes a database removes the files beside it. A copy of an event by hard links is read:
-/// the database itself is written by [`StoreWriter`] alone.
+/// a process that closes a database removes the files beside it. A copy of an event by hard links
+/// is read: the database itself is written by [`StoreWriter`] alone.
 fn odd_file(database: &Path) -> Option<(PathBuf, io::Error)> {
     let beside = ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = database.as_os_str().to_owned();

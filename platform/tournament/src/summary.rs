@@ -32,7 +32,7 @@ pub struct Summary {
     /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
     /// The games that were lost by a fault, spoiled, void or played again, those that are alike
-    /// together; none where nobody has looked.
+    /// together; none where they were not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incidents: Vec<IncidentGroup>,
     /// How many of them are evidence.
@@ -43,7 +43,7 @@ pub struct Summary {
     /// The engines that were removed after the event began, and play no more games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<SetAside>,
-    /// What was changed since the event was made; none where nobody has looked.
+    /// What was changed since the event was made; none where that was not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// What of the engines' time was the way to them and back; none where it was not looked at, or
@@ -311,8 +311,8 @@ impl Summary {
         tests.any(|test| test.inconclusive.is_some())
     }
 
-    /// Who leads: in the last stage where there are some, and else by points. Nobody does before
-    /// the first game.
+    /// The engine that leads: in the last stage where there are some, else by points. None does
+    /// before the first game.
     pub fn leader(&self) -> Option<&str> {
         let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
         let best = self.standings.first().map(|line| line.engine.as_str());

@@ -4,7 +4,7 @@ use tengen_rules::{BySeat, Procedure};
 use super::{ConfigError, EventConfig, OpeningOrder, OpeningPolicy, Openings, Symmetries};
 
 impl EventConfig {
-    /// Whether the openings can be played, and somebody is there to answer for others.
+    /// Whether the openings can be played, and something is there to answer for engines.
     pub(super) fn validate_openings(&self) -> Result<(), ConfigError> {
         if self.opening_engine.is_some() && self.opening_policy != OpeningPolicy::Arbiter {
             let problem = "it assists the arbiter, which answers for nobody; add the opening \

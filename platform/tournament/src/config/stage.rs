@@ -14,7 +14,7 @@ use super::{ConfigError, EventConfig, EventFormat, ParseOptionError, SeedingOpti
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StageConfig {
-    /// Who meets whom.
+    /// Which engines meet.
     #[serde(with = "text")]
     pub format: EventFormat,
     /// How many of the stage before go on; none is all.
@@ -38,7 +38,7 @@ pub struct StageConfig {
     /// How many of the last engines climb a ladder; none is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newcomers: Option<u32>,
-    /// Who is the first seed, the second…
+    /// Which engine is the first seed, the second…
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub seeding: Option<SeedingOption>,
     /// What decides between equal points, in order.

@@ -23,8 +23,8 @@ pub(super) struct LiveTest<'a> {
     /// The pairings that are tested.
     pairings: BTreeSet<(usize, usize)>,
     seen: Mutex<TestProgress>,
-    /// The numbers of games that were saved since a game was handed in. Whoever tells them must not
-    /// wait: who hands games in may be waiting for the store, and the store for who tells.
+    /// The numbers of games that were saved since a game was handed in. The thread that tells them
+    /// must not wait: a table that hands games in may wait for the store, and the store for it.
     saved: Mutex<Vec<u64>>,
 }
 

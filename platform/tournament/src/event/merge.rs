@@ -34,7 +34,7 @@ const FREE: [&str; 15] = [
 impl Event {
     /// Makes a new event in `out` of all games of two that are not running: those of `one` keep
     /// their numbers, and those of `other` come behind them. An engine that is the same in both
-    /// (its file, its label and its settings) is one engine; whoever challenges in one of two
+    /// (its file, its label and its settings) is one engine; one that challenges in one of two
     /// gauntlets challenges in both. Games that neither has finished can still be played. What was
     /// changed in them stays told.
     ///
@@ -407,7 +407,7 @@ fn beyond_window(config: &EventConfig) -> Option<String> {
     })
 }
 
-/// Who was set aside in two events. One by a name that an engine here has was set aside in one of
+/// What was set aside in two events. One by a name that an engine here has was set aside in one of
 /// them only.
 fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
     let mut all: Vec<SetAside> = Vec::new();

@@ -2,7 +2,7 @@ use tengen_players::Player;
 
 use crate::EventConfig;
 
-/// Who can play in an event.
+/// Where the players of an event come from.
 pub trait Roster: Sync {
     /// Makes a player of the event's engine of that number. It plays one game after another on
     /// the threads of the event's tables, all of which live until the last of them has ended.
@@ -14,7 +14,7 @@ pub trait Roster: Sync {
 
     /// Takes two engines for a game, or for the two games of a pair, until they are
     /// [freed](Roster::free). With `nothing_else` no game is being played and no other one can be
-    /// begun: who has been waited for long enough may be taken then, and loses.
+    /// begun: an engine that was waited for long enough may be taken then, and loses.
     ///
     /// # Errors
     /// One of them that cannot begin any game now. The game is put off then, and asked for again.

@@ -164,7 +164,7 @@ impl Event {
         Ok(())
     }
 
-    /// The games that are to be played after a phase that ended so: those that somebody added, or
+    /// The games that are to be played after a phase that ended so: those that were added, or
     /// those of the next round. Without any the run is over, or waits for more.
     fn next_games(
         &mut self,
@@ -248,7 +248,7 @@ impl Event {
         log::warn!("{label} does not play: {reason}");
         let text = format!("{label} was removed, for it does not play here: {reason}");
         let kind = ChangeKind::Removed(place);
-        // Somebody else may be changing the event: then it is tried again.
+        // Another process may be changing the event: then it is tried again.
         match self.write(kind, text, Some(&config), "while it ran", None) {
             Ok(_) | Err(EventError::Stale { .. }) => Ok(()),
             Err(error) => Err(error),

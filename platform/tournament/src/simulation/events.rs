@@ -75,7 +75,7 @@ struct EventTrial<'a> {
 enum Interruption {
     /// Nothing.
     End,
-    /// Somebody stops the event within a question.
+    /// The event is stopped within a question.
     Stop,
     /// The disk is full.
     Full,
@@ -412,7 +412,7 @@ fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     }
 }
 
-/// Who has how many points, wins and losses of which kind, counted one by one.
+/// The points, wins and losses of which kind of each engine, counted one by one.
 fn standings_are_sums<'a>(
     config: &EventConfig,
     event: &Event,

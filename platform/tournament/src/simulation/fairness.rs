@@ -225,7 +225,7 @@ enum QuestionEnd {
 }
 
 impl LiarPlayer {
-    /// Who wins the game, this time: it is drawn anew each time that it is played.
+    /// The winner of the game, this time: it is drawn anew each time that it is played.
     fn winner(&self) -> Seat {
         let mut dice = Dice::new(self.machine.seed ^ self.game << 8 ^ self.tries << 20);
         if dice.chance(500) { Seat::First } else { Seat::Second }
@@ -281,7 +281,7 @@ impl Player for LiarPlayer {
         let (asked_at, ply) = (time.now(), request.moves.len());
         let weather = self.machine.weather(self.game, self.tries, ply);
         let allowed = request.patience.expect("a clock runs") - 1;
-        // Who computes unasked keeps the other one waiting, which the host sees.
+        // An engine that computes unasked keeps the other one waiting, which the host sees.
         let others = self.machine.unasked.lock().unwrap()[1 - self.engine];
         let unasked = self.burn(allowed);
         let (own, is_silent) = match self.end(weather, ply, allowed) {

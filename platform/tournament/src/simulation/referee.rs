@@ -211,7 +211,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The win by fours of who is to move, as the rules find it, once somebody has played.
+    /// The win by fours of the side to move, as the rules find it, once a move was played.
     fn proof(&self) -> Option<GameResult> {
         let nodes = self.config.policies.adjudication?.proof?;
         let color = self.position.to_move();

@@ -9,7 +9,7 @@ use super::{Store, StoreError, StoredGame, row, schema, writer};
 use crate::evidence::{PairMaker, PlayedLines};
 use crate::{Schedule, Tally};
 
-/// The lines of the games in a database, as who writes to it sees them.
+/// The lines of the games in a database, to be written to.
 pub(super) struct StoredLines<'a> {
     connection: &'a Connection,
     lowest: CachedStatement<'a>,

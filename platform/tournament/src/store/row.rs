@@ -11,7 +11,7 @@ use crate::Schedule;
 use crate::tally::{GameKey, PairKey, RepeatKey, VoidKey};
 use crate::{EndedGame, FinishedGame, Tally};
 
-/// What stands for the termination of games that count for nobody, among the counts.
+/// What stands for the termination of void games, among the counts.
 pub(super) const VOID: &str = "void";
 /// What stands for the class of the longest way of an answer, among their counts.
 pub(super) const LONGEST: i64 = -1;

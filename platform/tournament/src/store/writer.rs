@@ -37,10 +37,10 @@ pub(crate) struct Commit {
     pub tally: Tally,
 }
 
-/// An event's database, as the one who writes to it sees it.
+/// An event's database, to be written to.
 ///
 /// A game that is in the database already (its commit had reached the disk when the program was
-/// killed, but nobody was told) is passed over and counted nowhere.
+/// killed, but it was not told) is passed over and counted nowhere.
 pub(crate) struct StoreWriter {
     connection: Connection,
     path: PathBuf,
@@ -96,7 +96,7 @@ impl StoreWriter {
     }
 
     fn write(&mut self, games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
-        // While more games are waited for nobody is kept from the database: somebody may wait to
+        // While more games are waited for no process is kept from the database: one may wait to
         // change the event.
         let (games, is_full) = one_commit(games);
         if is_full {

@@ -103,7 +103,7 @@ fn a_store_that_fails_waits_for_no_player() {
     assert!(matches!(error, EventError::Store(_)), "{error}");
 }
 
-/// Rows that nobody counted, or counts without rows, are damage, and no game is played on it.
+/// Rows without counts, or counts without rows, are damage, and no game is played on it.
 #[test]
 fn a_database_that_contradicts_itself_is_not_played_on() {
     for tampering in [

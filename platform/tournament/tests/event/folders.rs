@@ -56,7 +56,7 @@ fn what_an_interrupted_making_left_is_replaced() {
     Event::create(&test.dir, config(2, 2, 1)).unwrap();
 }
 
-/// Somebody asks for its report again and again from the moment the command was given.
+/// A report is asked for again and again from the moment the command was given.
 #[test]
 fn an_event_may_be_opened_while_it_is_made() {
     for _ in 0..20 {

@@ -7,7 +7,7 @@ use tengen_tournament::{Event, EventConfig, RunOutcome, Stop};
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, finish, run};
 
-/// A pipe that nobody writes to.
+/// A pipe that no process writes to.
 fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }

@@ -16,7 +16,7 @@ use crate::test_event::{TestEvent, config};
 struct Doors {
     busy: Mutex<BTreeSet<usize>>,
     away: Mutex<BTreeSet<usize>>,
-    /// What the queue was to be: who is away was taken when nothing else was left.
+    /// How the queue was asked: whether engines that are away are taken as nothing else is left.
     comes_late: bool,
     forfeits: bool,
     /// Whether it is waited for without an end.
@@ -150,7 +150,7 @@ fn an_event_that_waits_in_vain_may_be_stopped_and_has_what_was_played() {
     assert!(saved.iter().all(|number| !with_first.contains(number)));
 }
 
-/// A game of the two who are there may stand behind thousands of the others.
+/// A game of the two that are there may stand behind thousands of the others.
 #[test]
 fn nobody_is_given_up_while_others_have_games_far_behind() {
     let doors = Doors { away: Mutex::new([0, 1].into()), ..Doors::default() };

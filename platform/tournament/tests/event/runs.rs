@@ -182,7 +182,7 @@ fn a_misbehaving_engine_loses_its_own_games() {
     }
 }
 
-/// Nobody can be made ready: the first seat, which was tried first, loses.
+/// No player can be made ready: the first seat, which was tried first, loses.
 #[test]
 fn the_first_to_fail_loses() {
     struct EmptyRoster(MisbehavingRoster);
@@ -212,7 +212,7 @@ fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
     assert_eq!(roster.time.now(), 60_000_000_000);
 }
 
-/// Whoever looks at the records while the event runs finds every game that was told.
+/// The records have every game that was told, while the event runs.
 #[test]
 fn records_grow_as_games_end() {
     let test = TestEvent::new();

@@ -235,7 +235,7 @@ fn a_void_game_leaves_the_other_one_of_its_pair_as_it_was() {
     assert_eq!(Event::open(&test.dir).unwrap().summary(), summary, "it is on the disk");
 }
 
-/// Time of a stopped process is nobody's, though the player answers in time.
+/// Time of a stopped process is charged to no player, though it answers in time.
 #[test]
 fn a_stop_of_the_arbiter_spoils_the_game_that_it_falls_into() {
     let test = TestEvent::new();

@@ -166,7 +166,7 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
     }
 }
 
-/// Players of an event to which somebody adds an engine that does not start here, and that is
+/// Players of an event to which an engine is added that does not start here, and that is
 /// stopped before the first game.
 struct EarlyOrder<'a> {
     dir: &'a Path,
@@ -245,7 +245,7 @@ fn two_people_cannot_steer_against_each_other() {
 }
 
 /// The database has a change as a whole before the file has it: after a kill in between, however
-/// many changes came, who opens the event writes the file.
+/// many changes came, the next that opens the event writes the file.
 #[test]
 fn a_change_is_there_whatever_is_left_undone_behind_it() {
     let test = TestEvent::new();

@@ -6,7 +6,7 @@ use tengen_testkit::Dice;
 use super::*;
 use crate::store::{StoreWriter, StoredGame};
 
-/// A game of that line. Who won it is part of a line.
+/// A game of that line. Its winner is part of a line.
 fn game(schedule: &Schedule, number: u64, line: u64) -> StoredGame {
     let mut game = StoredGame::example(schedule, number, line);
     game.result.winner = [None, Some(Seat::First), Some(Seat::Second)][line as usize % 3];
