@@ -157,6 +157,15 @@ pub struct Reply {
 impl Reply {
     /// The most plies of a variation that are kept.
     pub const MOST_PV: usize = 64;
+
+    /// A reply with nothing beside it.
+    pub fn new(
+        asked_at: Nanos,
+        answered_at: Nanos,
+        outcome: Result<Option<Action>, Fault>,
+    ) -> Reply {
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+    }
 }
 
 /// What is known of the time of a question beside the stamps of its [`Reply`].
@@ -209,5 +218,5 @@ pub trait Player: Send {
     }
 
     /// Tells how the game ended.
-    fn end_game(&mut self, result: GameResult);
+    fn end_game(&mut self, _result: GameResult) {}
 }

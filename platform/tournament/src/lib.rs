@@ -14,7 +14,6 @@
 //!         Box::new(RandomLegal::new())
 //!     }
 //!
-//!     fn interrupt(&self) {}
 //! }
 //!
 //! let text = "size = 9\ngames = 4\nengines = ['red', 'blue', 'green']";

@@ -9,8 +9,8 @@ pub trait Roster: Sync {
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
     /// Makes every player that is being waited for return at once, with whatever it likes. Called
-    /// again and again until all have.
-    fn interrupt(&self);
+    /// again and again until all have. Players that answer at once need nothing of it.
+    fn interrupt(&self) {}
 
     /// Takes two engines for a game, or for the two games of a pair, until they are
     /// [freed](Roster::free). With `nothing_else` no game is being played and no other one can be

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tengen_arbiter::{Action, Correction, CpuStats, Failure, GameResult, Nanos, Termination};
+use tengen_arbiter::{Action, Correction, CpuStats, Failure, Nanos, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Move, Point, Procedure, Seat};
 use tengen_testkit::Dice;
@@ -201,8 +201,6 @@ impl Roster for LiarRoster {
             timing: Timing::default(),
         })
     }
-
-    fn interrupt(&self) {}
 }
 
 struct LiarPlayer {
@@ -317,12 +315,10 @@ impl Player for LiarPlayer {
             false => Ok(Some(stone)),
         };
         let answered_at = time.now();
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        Reply::new(asked_at, answered_at, outcome)
     }
 
     fn timing(&self) -> Timing {
         self.timing
     }
-
-    fn end_game(&mut self, _: GameResult) {}
 }

@@ -105,9 +105,8 @@ fn an_order_from_elsewhere_and_an_engine_that_joins_are_seen() {
 
 #[test]
 fn stages_are_followed_as_they_are_drawn() {
-    let test = TestEvent::new();
     let knockout = EventConfig { format: EventFormat::Knockout, ..config(4, 2, 5) };
-    let mut event = Event::create(&test.dir, knockout).unwrap();
+    let (_test, mut event) = TestEvent::with(knockout);
     let follower = EventFollower::new(&event);
     run(&mut event, &Stop::new(), &mut |progress| {
         follower.take_in(progress);

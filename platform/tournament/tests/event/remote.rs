@@ -38,8 +38,6 @@ impl Roster for Doors {
         Box::new(RandomLegal::new())
     }
 
-    fn interrupt(&self) {}
-
     fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
         self.takes.fetch_add(1, Ordering::SeqCst);
         let (mut busy, mut away) = (self.busy.lock().unwrap(), self.away.lock().unwrap());
@@ -95,14 +93,13 @@ impl Doors {
 
     /// The same with any event.
     fn play_event(&self, config: EventConfig) -> (RunOutcome, Vec<u64>, Vec<u64>) {
-        let test = TestEvent::new();
         let with_first: Vec<u64> = config
             .schedule()
             .iter()
             .filter(|game| game.seat_of(0).is_some())
             .map(|game| game.number)
             .collect();
-        let mut event = Event::create(&test.dir, config).unwrap();
+        let (_test, mut event) = TestEvent::with(config);
         let mut saved = Vec::new();
         let outcome = event
             .run(self, &VirtualTime::default(), &self.stop, &mut |progress| {
@@ -198,8 +195,7 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
 #[test]
 fn who_is_removed_hears_of_it_while_games_are_played() {
     let doors = Doors { waits: true, ..Doors::away(0) };
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(4, 4, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(4, 4, 5));
     let outcome = event.run(&doors, &VirtualTime::default(), &doors.stop, &mut |progress| {
         if progress.finished == 12 {
             drop(Event::open(&test.dir).unwrap().remove(0, "", "now").unwrap());
