@@ -23,7 +23,7 @@ const STANDINGS: Duration = Duration::from_secs(1);
 /// for each other.
 pub struct EventFollower {
     dir: PathBuf,
-    tables: Vec<Mutex<TableSlot>>,
+    tables: Vec<Mutex<FollowedTable>>,
     state: Mutex<FollowerState>,
     /// Whether there is something at a table that [`EventFollower::wait`] has not told.
     has_news: AtomicBool,
@@ -109,7 +109,7 @@ pub struct TableCursor {
 
 /// The game at a table, and the one before it: a reader that comes late sees its end.
 #[derive(Default)]
-struct TableSlot {
+struct FollowedTable {
     before: Option<PlayedGame>,
     now: Option<PlayedGame>,
 }
@@ -157,7 +157,7 @@ impl FollowedGame {
     }
 }
 
-impl TableSlot {
+impl FollowedTable {
     fn look(&mut self, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let history = game.history();
         // A game that is played again has its number again, and fewer actions. One without any may
@@ -252,7 +252,8 @@ impl EventFollower {
 
     /// The game at each table; one that is over stays until the next one begins.
     pub fn games(&self) -> Vec<Option<FollowedGame>> {
-        let game = |slot: &Mutex<TableSlot>| lock(slot).now.as_ref().map(|now| now.game.clone());
+        let game =
+            |slot: &Mutex<FollowedTable>| lock(slot).now.as_ref().map(|now| now.game.clone());
         self.tables.iter().map(game).collect()
     }
 

@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(10);
 const CHECK: Duration = Duration::from_millis(500);
 
 /// What is told of a run.
-type Observer<'a> = &'a mut dyn FnMut(&EventProgress<'_>);
+type ProgressObserver<'a> = &'a mut dyn FnMut(&EventProgress<'_>);
 
 impl Event {
     /// Plays the games of these numbers, on threads of this process.
@@ -32,7 +32,7 @@ impl Event {
         &mut self,
         run: RunContext<'_>,
         unfinished: Vec<Range<u64>>,
-        observer: Observer<'_>,
+        observer: ProgressObserver<'_>,
     ) -> Result<RunOutcome, EventError> {
         if run.stop.is_requested() {
             return Ok(RunOutcome::Stopped);
@@ -58,7 +58,7 @@ impl Event {
         workforce: &mut dyn Workforce,
         unfinished: Vec<Range<u64>>,
         extent: &mut Extent,
-        observer: Observer<'_>,
+        observer: ProgressObserver<'_>,
     ) -> Result<(), EventError> {
         let (database, schedule, last) = (self.database(), self.schedule(), self.store.last()?);
         let (event, config, handle) = (&*self, &self.config, self.store.interrupt_handle());
@@ -169,7 +169,7 @@ struct Books<'a> {
     test: Option<&'a LiveTest<'a>>,
     /// The games that were finished before the run.
     before: u64,
-    observer: Observer<'a>,
+    observer: ProgressObserver<'a>,
 }
 
 impl Books<'_> {
