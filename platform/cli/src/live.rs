@@ -1,21 +1,18 @@
-//! A running event, for the live view in the terminal and for programs that follow it.
+//! A running event, for those who follow it: people before a terminal, and other programs.
 
 mod screen;
 mod stream;
 mod table;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
 use tengen_arbiter::Game;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Change, ChangeKind, Event, EventConfig, EventProgress, GameEnd, Incident, Incidents, PairTest,
-    RunOutcome, ScheduledGame, Standing, Summary, TestState, Watcher,
+    Change, Event, EventFollower, EventProgress, GameEnd, Incident, Incidents, RunOutcome,
+    ScheduledGame, Watcher,
 };
 
 use crate::event_log::GameLogs;
@@ -24,10 +21,8 @@ use crate::progress::Rate;
 
 pub(crate) use screen::{Screen, give_back};
 pub(crate) use stream::EventStream;
-use table::LiveTable;
+use table::ToldGame;
 
-/// How often the standings are computed anew.
-const STANDINGS: Duration = Duration::from_secs(1);
 /// The file of an event's folder with the links of the teams that play from elsewhere.
 pub(crate) const TEAM_LINKS: &str = "remote-links.txt";
 /// The most messages that are kept.
@@ -35,97 +30,68 @@ const MESSAGES: usize = 200;
 /// So many games that ended badly in the same way are told one by one.
 const NAMED: u64 = 10;
 
-/// A running event, as it is followed. Each table has a slot of its own, so that no two games wait
-/// for each other.
+/// A running event, as people and programs are told of it.
 pub(crate) struct LiveEvent {
-    dir: PathBuf,
-    labels: RwLock<Arc<[String]>>,
-    tables: Vec<Mutex<Option<LiveTable>>>,
+    follower: Arc<EventFollower>,
+    /// What the stream has told of each table.
+    told: Vec<Mutex<ToldGame>>,
     state: Mutex<LiveState>,
     logs: Arc<GameLogs>,
     stream: Option<EventStream>,
-    /// Whether the view in the terminal is open.
-    is_shown: bool,
-    /// Whether engines play from elsewhere.
-    has_teams: AtomicBool,
 }
 
-#[derive(Clone, Default)]
+/// What was told of the whole event.
 struct LiveState {
-    total: u64,
-    finished: u64,
-    rate: Option<Rate>,
-    standings: Vec<Standing>,
-    test: Option<TestState>,
-    tests: Vec<PairTest>,
-    computed: Option<Instant>,
+    rate: Rate,
     /// The games that were lost by a fault, spoiled, void or played again.
     incidents: Incidents,
     messages: VecDeque<String>,
-    is_paused: bool,
-    is_stopping: bool,
 }
 
 impl LiveEvent {
     pub(crate) fn new(
         event: &Event,
+        follower: Arc<EventFollower>,
         logs: Arc<GameLogs>,
         stream: Option<EventStream>,
         is_shown: bool,
     ) -> LiveEvent {
         logs.lie_in(event.dir());
-        let labels: Arc<[String]> = event.config().labels().into();
-        let (total, finished) = (event.total(), event.tally().len());
-        let summary = event.summary();
+        let finished = event.tally().len();
         if let Some(stream) = &stream {
             stream.tell(
                 "begun",
                 json!({
-                    "dir": event.dir(), "engines": &labels[..], "total": total,
-                    "finished": finished,
+                    "dir": event.dir(), "engines": &follower.labels()[..],
+                    "total": event.total(), "finished": finished,
                 }),
             );
-            for aside in &summary.set_aside {
+            for aside in &event.config().set_aside {
                 stream.tell("set_aside", json!({"engine": aside.engine, "reason": aside.reason}));
             }
         }
         // Where they are told one by one, those of this run are.
         let before = is_shown.then(|| event.incidents().ok()).flatten();
         let state = LiveState {
-            total,
-            finished,
-            rate: Some(Rate::new(finished)),
-            standings: summary.standings,
-            test: summary.sprt,
-            tests: summary.tests,
+            rate: Rate::new(finished),
             incidents: before.unwrap_or_default(),
-            ..LiveState::default()
+            messages: VecDeque::new(),
         };
-        let tables = event.config().concurrency;
         LiveEvent {
-            dir: event.dir().to_owned(),
-            labels: RwLock::new(labels),
-            tables: (0..tables).map(|_| Mutex::new(None)).collect(),
+            told: (0..follower.tables()).map(|_| Mutex::default()).collect(),
+            follower,
             state: Mutex::new(state),
             logs,
             stream,
-            is_shown,
-            has_teams: AtomicBool::new(event.config().has_remote()),
         }
-    }
-
-    /// Whether more is shown than the number of finished games.
-    fn is_followed(&self) -> bool {
-        self.is_shown || self.stream.is_some()
     }
 
     /// Takes in what is on the disk. Gives what there is to tell of single games: each that ended
     /// badly, as long as few have in the same way.
-    pub(crate) fn progress(&self, event: &EventProgress<'_>, config: &EventConfig) -> Vec<String> {
+    pub(crate) fn progress(&self, event: &EventProgress<'_>) -> Vec<String> {
+        let is_computed = self.follower.take_in(event);
         let named = event.incidents.iter().filter_map(|one| self.take_incident(one)).collect();
-        if !self.is_followed() {
-            return named;
-        }
+        self.state().rate.note(event.finished);
         for game in event.games {
             self.stream("game_ended", || {
                 json!({
@@ -138,23 +104,13 @@ impl LiveEvent {
                 })
             });
         }
-        let labels = self.labels();
-        let mut state = self.state();
-        (state.total, state.finished) = (event.total, event.finished);
-        if let Some(rate) = &mut state.rate {
-            rate.note(event.finished);
-        }
-        let is_due = state.computed.is_none_or(|at| at.elapsed() >= STANDINGS);
-        if is_due || event.finished == event.total {
-            state.computed = Some(Instant::now());
-            state.standings = Summary::standings_of(event.tally, &labels);
-            state.test = config.test_state(event.tally);
-            state.tests = config.test_states(event.tally);
+        if is_computed {
             self.stream("standings", || {
+                let standings = self.follower.event().standings;
                 json!({
                     "finished": event.finished, "total": event.total,
-                    "standings": &state.standings, "sprt": state.test,
-                    "tests": &state.tests,
+                    "standings": standings.standings, "sprt": standings.test,
+                    "tests": standings.tests,
                 })
             });
         }
@@ -162,7 +118,7 @@ impl LiveEvent {
     }
 
     fn take_incident(&self, incident: &Incident) -> Option<String> {
-        let labels = self.labels();
+        let labels = self.follower.labels();
         self.stream("incident", || {
             let Incident { number, kind, termination, loser, reason } = incident;
             let (kind, termination) = (kind.name(), termination.name());
@@ -212,16 +168,8 @@ impl LiveEvent {
         self.state().messages.iter().cloned().collect()
     }
 
-    fn labels(&self) -> Arc<[String]> {
-        Arc::clone(&self.labels.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
     fn state(&self) -> MutexGuard<'_, LiveState> {
         lock(&self.state)
-    }
-
-    fn table(&self, table: usize) -> Option<MutexGuard<'_, Option<LiveTable>>> {
-        Some(self.tables.get(table)?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -234,34 +182,19 @@ impl LiveState {
     }
 }
 
+/// The follower watches before this.
 impl Watcher for LiveEvent {
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
-        if !self.is_followed() {
-            return;
-        }
-        let Some(mut slot) = self.table(table) else { return };
-        let is_same = |known: &LiveTable| {
-            known.number == scheduled.number && known.told <= game.history().len()
-        };
-        if !slot.as_ref().is_some_and(is_same) {
-            let begun = LiveTable::begin(scheduled, game);
-            self.stream("game_begun", || begun.begun(table, &self.labels(), scheduled, game));
-            *slot = Some(begun);
-        }
-        let Some(live) = &mut *slot else { return };
-        if let Some(stream) = &self.stream {
-            live.tell(stream, game);
-        }
-        live.told = game.history().len();
-        if self.is_shown {
-            live.look(game);
+        if let (Some(stream), Some(told)) = (&self.stream, self.told.get(table)) {
+            let mut told = lock(told);
+            told.tell(stream, table, &self.follower.labels(), scheduled, game);
         }
     }
 
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _: &GameEnd) {
         self.look(table, scheduled, game);
-        if let Some(mut slot) = self.table(table) {
-            *slot = None;
+        if let Some(told) = self.told.get(table) {
+            *lock(told) = ToldGame::default();
         }
         if let Some(result) = game.result() {
             self.logs.end(scheduled.number, result.termination);
@@ -269,24 +202,10 @@ impl Watcher for LiveEvent {
     }
 
     fn changed(&self, change: &Change) {
-        if !change.kind.is_order()
-            && let Ok(event) = Event::open(&self.dir)
-        {
-            self.has_teams.store(event.config().has_remote(), Ordering::SeqCst);
-            let labels = event.config().labels().into();
-            *self.labels.write().unwrap_or_else(PoisonError::into_inner) = labels;
-        }
         self.stream(
             "changed",
             || json!({"change": change.number, "kind": change.kind.name(), "text": change.text}),
         );
-        let mut state = self.state();
-        match change.kind {
-            ChangeKind::Paused => state.is_paused = true,
-            ChangeKind::Continued => state.is_paused = false,
-            ChangeKind::Stopped | ChangeKind::StoppedNow => state.is_stopping = true,
-            _ => {}
-        }
-        state.say(change.text.clone());
+        self.state().say(change.text.clone());
     }
 }

@@ -14,7 +14,7 @@ use tengen_hosts::package::legible;
 use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss, performance};
 use tengen_tournament::{
     IncidentGroup, IncidentKind, PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing,
-    Summary, Tally, TestState,
+    StandingColumn, Summary, Tally, TestState,
 };
 
 pub(crate) fn text(summary: &Summary) -> String {
@@ -280,21 +280,13 @@ fn write(text: &str) -> anyhow::Result<()> {
 }
 
 fn standings(summary: &Summary) -> Table {
-    let mut table = table(["#", "Engine", "Points", "Games", "W", "D", "L", "Elo"]);
-    for (place, line) in summary.standings.iter().enumerate() {
-        let games = line.wins + line.draws + line.losses;
-        table.add_row([
-            (place + 1).to_string(),
-            line.engine.clone(),
-            format!("{}{}", points(line.points), if line.spoiled > 0 { "*" } else { "" }),
-            games.to_string(),
-            line.wins.to_string(),
-            line.draws.to_string(),
-            line.losses.to_string(),
-            elo(line.performance),
-        ]);
+    let columns = StandingColumn::ALL;
+    let mut table = table(columns.map(StandingColumn::title));
+    for (place, line) in (1..).zip(&summary.standings) {
+        table.add_row(columns.map(|column| column.text(place, line)));
     }
-    align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7]);
+    let is_number = |place: &usize| columns[*place].is_number();
+    align_right(&mut table, &(0..columns.len()).filter(is_number).collect::<Vec<_>>());
     table
 }
 

@@ -10,7 +10,6 @@ pub(crate) mod teams;
 use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(feature = "serve")]
 use std::path::{Path, PathBuf};
-#[cfg(feature = "serve")]
 use std::sync::Arc;
 #[cfg(feature = "serve")]
 use std::thread;
@@ -18,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args as ClapArgs;
-use tengen_tournament::{Event, Stop, Watcher};
+use tengen_tournament::{Event, EventFollower, Stop, Watcher};
 
 #[cfg(feature = "serve")]
 use tengen_link::TableAddress;
@@ -26,9 +25,7 @@ use tengen_link::TableAddress;
 use tengen_tournament::{Roster, Seconds};
 use tengen_web::play::TeamListener;
 #[cfg(feature = "serve")]
-use tengen_web::{
-    AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server,
-};
+use tengen_web::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server};
 
 use crate::WrongUse;
 use crate::engine_roster::EngineRoster;
@@ -224,8 +221,8 @@ impl LiveListener {
     ) -> anyhow::Result<LiveServer> {
         // Before the links of another run of the event are written over.
         event.check_not_running()?;
-        let broadcast = Arc::new(Broadcast::new(event));
-        let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&broadcast)));
+        let follower = Arc::new(EventFollower::new(event));
+        let (dir, live) = (event.dir().to_owned(), Some(Arc::clone(&follower)));
         let url = self.own_url();
         let (delay, served) = (self.delay, ServedEvent { dir: dir.clone(), live });
         let teams = teams::open(event, hear)?;
@@ -233,7 +230,7 @@ impl LiveListener {
             Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
                 .map_err(serve_error)?;
         roster.seat_remote(Arc::clone(&teams) as Arc<dyn Roster + Send + Sync>);
-        let watcher = teams::TeamWatcher { broadcast, teams, dir: dir.clone() };
+        let watcher = teams::TeamWatcher { follower, teams };
         Ok(LiveServer { watcher, server, url, delay, dir })
     }
 }
@@ -308,14 +305,18 @@ impl LiveServer {
     }
 }
 
-/// What is to watch the games.
-pub(crate) fn watcher(live: Option<&LiveServer>) -> &dyn Watcher {
+/// What follows an event that is about to be run, and what is to watch its games for that: of its
+/// server, where it has one.
+pub(crate) fn follower<'a>(
+    live: Option<&'a LiveServer>,
+    other: &'a Arc<EventFollower>,
+) -> (&'a Arc<EventFollower>, &'a dyn Watcher) {
     match live {
         #[cfg(feature = "serve")]
-        Some(live) => live.watcher(),
+        Some(live) => (&live.watcher.follower, live.watcher()),
         #[cfg(not(feature = "serve"))]
         Some(live) => match *live {},
-        None => &(),
+        None => (other, &**other),
     }
 }
 

@@ -37,7 +37,6 @@ pub struct BracketMatch {
     pub round: usize,
     /// When it is played: matches of one wave are played side by side.
     pub wave: usize,
-    /// Who plays.
     pub slots: [MatchSlot; 2],
 }
 
@@ -63,7 +62,6 @@ pub enum MatchSide {
 /// How a bracket stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketState {
-    /// Who is on the sides of each match.
     pub entrants: Vec<[MatchSide; 2]>,
     /// Who has won each; nobody where nobody played.
     pub winners: Vec<MatchSide>,

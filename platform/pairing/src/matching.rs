@@ -1,7 +1,7 @@
 //! The perfect matching of least cost in a complete graph (J. Edmonds 1965, in the O(n³) form of
 //! H. Gabow 1974).
 //!
-//! Vertices and blossoms are numbered from 1; 0 is nobody. Every vertex has a dual value, as has
+//! Vertices and blossoms are numbered from 1; 0 is none. Every vertex has a dual value, as has
 //! every blossom. An edge's slack is the sum of the duals of its ends less twice its weight; it is
 //! never negative, and edges of the matching and of the search trees have none. The search grows
 //! alternating trees from all single vertices at once, shrinks odd circles into blossoms, changes

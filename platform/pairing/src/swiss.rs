@@ -1,4 +1,4 @@
-//! The Swiss system: engines of like standing meet, nobody twice before it must be.
+//! The Swiss system: players of like standing meet, no two of them twice before it must be.
 //!
 //! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
 //! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
@@ -29,9 +29,7 @@ pub struct Swiss {
 /// A round that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
-    /// Who met.
     pub met: Vec<Met>,
-    /// Who had no opponent.
     pub bye: Option<usize>,
 }
 
@@ -51,7 +49,6 @@ pub struct Met {
 pub struct Draw {
     /// Who meets, best first; who sits first in the first game is named first.
     pub pairs: Vec<[usize; 2]>,
-    /// Who has no opponent.
     pub bye: Option<usize>,
 }
 

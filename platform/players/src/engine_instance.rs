@@ -1,4 +1,4 @@
-//! Engines as those who offer them know them: by id and name, and started.
+//! Engines as their hosts offer them: by id and name, and started.
 
 use std::sync::Arc;
 

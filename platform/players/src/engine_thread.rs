@@ -204,14 +204,7 @@ impl<D: EngineDriver> EngineThread<D> {
                 (reply, engine.player.timing(), engine.player.take_said())
             }
             Err(fault) => {
-                let reply = Reply {
-                    asked_at,
-                    answered_at: self.driver.time().now(),
-                    offers_draw: false,
-                    outcome: Err(fault),
-                    info: None,
-                    pv: Vec::new(),
-                };
+                let reply = Reply::new(asked_at, self.driver.time().now(), Err(fault));
                 (reply, Timing::default(), Vec::new())
             }
         };

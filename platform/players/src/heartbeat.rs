@@ -1,4 +1,4 @@
-//! How long this process did not run at all, whoever stopped it: a signal, a debugger, a frozen
+//! How long this process did not run at all, whatever stopped it: a signal, a debugger, a frozen
 //! container.
 //!
 //! A thread of its own sleeps for a moment again and again. Where it wakes up much later than it
@@ -63,8 +63,8 @@ impl Heartbeat {
         Nanos::try_from(self.origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX)
     }
 
-    /// Waits until the thread has noticed a stop that has just ended: whoever wakes up first after
-    /// one may be who asks.
+    /// Waits until the thread has noticed a stop that has just ended: the caller may wake up before
+    /// it.
     fn settle(&self) {
         let is_stale = || {
             let since = self.now().saturating_sub(self.last.load(Ordering::SeqCst));

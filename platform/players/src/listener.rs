@@ -1,4 +1,4 @@
-//! Listeners: who is told what a player says while it thinks.
+//! Listeners: they are told what a player says while it thinks.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct SearchProgress {
 }
 
 /// Hears what a player says unasked. Called on any thread, and on the one that waits for the
-/// answer: it must return at once, for whoever is waited for pays for it.
+/// answer: it must return at once, for the player that is waited for pays for it.
 pub trait Listener: Send + Sync + Debug {
     /// The search stands so. What was said before is of no use any more.
     fn progress(&self, progress: SearchProgress);
@@ -29,10 +29,10 @@ pub trait Listener: Send + Sync + Debug {
     fn message(&self, text: &str);
 }
 
-/// Who hears a player while it thinks about a request.
+/// Hears a player while it thinks about a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Subscription<'a> {
-    /// Who hears it, from the request on until the next one.
+    /// The listener from the request on until the next one.
     pub listener: &'a Arc<dyn Listener>,
     /// How many of its best lines the player is to tell. More than one may cost it strength, and
     /// not every player can.

@@ -13,14 +13,14 @@ pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
     fn now(&self) -> Nanos;
 
-    /// For how long in all this process has been kept from running, whoever stopped it: what its
-    /// clocks counted in that time is nobody's. Zero where that is not looked at.
+    /// For how long in all this process has been kept from running, whatever stopped it: what its
+    /// clocks counted in that time is charged to no player. Zero where that is not looked at.
     fn stopped(&self) -> Nanos {
         0
     }
 
-    /// For how long in all the machine has slept. No clock counts that, but who noticed may behave
-    /// otherwise. Zero where that is not looked at.
+    /// For how long in all the machine has slept. No clock counts that, but a player that noticed
+    /// may behave otherwise. Zero where that is not looked at.
     fn slept(&self) -> Nanos {
         0
     }
@@ -63,7 +63,7 @@ impl GameVariant {
 /// What a player is told before a game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
-    /// The number of the game in its event, for who logs it; players are not to know it.
+    /// The number of the game in its event, for logs; players are not to know it.
     pub number: Option<u64>,
     /// What wins.
     pub rule: Rule,
@@ -103,12 +103,12 @@ pub struct Request<'a> {
     /// span that is too late, which is the hard limit, the margin and one nanosecond. None waits
     /// for ever (a person).
     pub patience: Option<Nanos>,
-    /// Who hears what is said meanwhile; none where nobody looks on.
+    /// Hears what is said meanwhile; none where nothing looks on.
     pub watch: Option<Subscription<'a>>,
 }
 
 impl<'a> Request<'a> {
-    /// A question without limits, of which nobody is told anything meanwhile.
+    /// A question without limits, of which nothing is told meanwhile.
     pub fn new(moves: &'a [Move], ask: Ask) -> Request<'a> {
         let (limits, patience, watch) = (Limits::default(), None, None);
         Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch }
@@ -158,6 +158,15 @@ pub struct Reply {
 impl Reply {
     /// The most plies of a variation that are kept.
     pub const MOST_PV: usize = 64;
+
+    /// A reply with nothing beside it.
+    pub fn new(
+        asked_at: Nanos,
+        answered_at: Nanos,
+        outcome: Result<Option<Action>, Fault>,
+    ) -> Reply {
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+    }
 }
 
 /// What is known of the time of a question beside the stamps of its [`Reply`].
@@ -179,7 +188,7 @@ pub const DENIED: &str = "was denied ";
 /// What begins a line about more threads at work than a player was allowed.
 pub const AT_WORK: &str = "was at work with ";
 
-/// One who plays. A player outlives its games: one that failed is made ready again by the next
+/// A player outlives its games: one that failed is made ready again by the next
 /// [`Player::new_game`].
 pub trait Player: Send {
     /// Prepares for a game.
@@ -210,5 +219,5 @@ pub trait Player: Send {
     }
 
     /// Tells how the game ended.
-    fn end_game(&mut self, result: GameResult);
+    fn end_game(&mut self, _result: GameResult) {}
 }

@@ -1,4 +1,4 @@
-use tengen_arbiter::{Action, GameResult, legal_answer};
+use tengen_arbiter::{Action, legal_answer};
 use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Color, Move, Position, Rule, Size, Zone};
 
@@ -76,15 +76,6 @@ impl Player for RandomLegal {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let asked_at = time.now();
         let outcome = Ok(Some(Action::Answer(self.answer(request))));
-        Reply {
-            asked_at,
-            answered_at: time.now(),
-            offers_draw: false,
-            outcome,
-            info: None,
-            pv: Vec::new(),
-        }
+        Reply::new(asked_at, time.now(), outcome)
     }
-
-    fn end_game(&mut self, _result: GameResult) {}
 }

@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 
-use tengen_arbiter::{Action, GameResult};
+use tengen_arbiter::Action;
 
 use crate::{Fault, GameSetup, Player, Reply, Request, Time};
 
@@ -43,6 +43,4 @@ impl Player for Scripted {
             pv: Vec::new(),
         }
     }
-
-    fn end_game(&mut self, _result: GameResult) {}
 }

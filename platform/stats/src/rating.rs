@@ -34,9 +34,7 @@ pub(crate) const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 /// The games of two players in one order of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meeting {
-    /// Who had the first seat.
     pub first: usize,
-    /// Who had the second.
     pub second: usize,
     /// What the first seat made.
     pub score: WinDrawLoss,

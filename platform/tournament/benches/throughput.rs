@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tengen_arbiter::{Action, Game, GameResult, Nanos};
+use tengen_arbiter::{Action, Game, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Procedure, Rule, Size};
 use tengen_tournament::{
@@ -37,17 +37,8 @@ impl Player for ListPlayer {
         let asked_at = time.now();
         let point = self.0.get(request.moves.len());
         let answer = |&point| Action::Answer(Answer::Move(Move::Stone(point)));
-        Reply {
-            asked_at,
-            answered_at: time.now(),
-            offers_draw: false,
-            outcome: Ok(Some(point.map_or(Action::Resign, answer))),
-            info: None,
-            pv: Vec::new(),
-        }
+        Reply::new(asked_at, time.now(), Ok(Some(point.map_or(Action::Resign, answer))))
     }
-
-    fn end_game(&mut self, _result: GameResult) {}
 }
 
 struct ListRoster(Arc<[Point]>);
@@ -56,11 +47,9 @@ impl Roster for ListRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(ListPlayer(Arc::clone(&self.0)))
     }
-
-    fn interrupt(&self) {}
 }
 
-/// Seventy points scattered over the board, on which nobody wins and Black commits no foul.
+/// Seventy points scattered over the board, on which neither side wins and Black commits no foul.
 fn points() -> Arc<[Point]> {
     (1_u64..)
         .find_map(|seed| {

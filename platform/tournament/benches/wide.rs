@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use tengen_arbiter::{Action, GameResult, Nanos};
+use tengen_arbiter::{Action, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventFormat, Roster, Stop};
 
@@ -30,10 +30,8 @@ impl Player for Quitter {
     fn ask(&mut self, _request: &Request<'_>, time: &dyn Time) -> Reply {
         let (asked_at, answered_at) = (time.now(), time.now());
         let outcome = Ok(Some(Action::Resign));
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        Reply::new(asked_at, answered_at, outcome)
     }
-
-    fn end_game(&mut self, _result: GameResult) {}
 }
 
 struct Quitters;
@@ -42,8 +40,6 @@ impl Roster for Quitters {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(Quitter)
     }
-
-    fn interrupt(&self) {}
 }
 
 fn config(engines: usize, games: u32) -> EventConfig {

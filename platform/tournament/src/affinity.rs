@@ -1,7 +1,7 @@
 //! Tables on CPUs that the event names.
 //!
 //! Processes inherit the CPU from the thread that starts them, so a table and its engines share it.
-//! Where none is named, whoever hosts the engines places them by how they answer.
+//! Where none is named, the host of the engines places them by how they answer.
 
 use tengen_players::CpuClaim;
 

@@ -141,7 +141,7 @@ impl Breakdown {
         self.by
     }
 
-    /// Counts a game, unless it counts for nobody.
+    /// Counts a game, unless it is void.
     pub fn add(&mut self, record: &GameRecord) {
         let result = record.result;
         if record.conditions.is_void || result.termination == Termination::Aborted {

@@ -128,7 +128,7 @@ pub struct EventConfig {
     pub cpus: Affinity,
     /// The seed of everything random, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
-    /// Who meets whom.
+    /// Which engines meet.
     #[serde(with = "text")]
     pub format: EventFormat,
     /// How many of the first engines meet all others in a gauntlet.
@@ -142,7 +142,7 @@ pub struct EventConfig {
     /// How many of the last engines climb a ladder; none is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newcomers: Option<u32>,
-    /// Who is the first seed, the second…
+    /// Which engine is the first seed, the second…
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub seeding: Option<SeedingOption>,
     /// What decides between equal points, in order.
@@ -236,9 +236,8 @@ pub struct EventConfig {
     /// The stages, each fed by the one before; none where the event is one by itself.
     #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageConfig>,
-    /// Who plays.
     pub engines: Vec<EngineEntry>,
-    /// Who was to play, and does not: found out before the first game.
+    /// The engines that were to play, and do not: found out before the first game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
     /// The parts of an event that grew; none where it has the games that it began with.
@@ -537,7 +536,7 @@ impl EventConfig {
     }
 
     /// The pairings that a sequential test is of: the first engine against the second, or each
-    /// challenger against each of the others. None where there is no test, or it is of nobody.
+    /// challenger against each of the others. None where there is no test, or it has no pairing.
     pub(crate) fn tests(&self) -> Vec<(usize, usize)> {
         let engines = self.engines.len();
         match self.format {
@@ -606,7 +605,7 @@ impl EventConfig {
         tests.filter(|&pairing| !self.is_test_over(tally, pairing)).collect()
     }
 
-    /// Who meets whom in which order, as far as that is known before the first game.
+    /// The schedule, as far as that is known before the first game.
     ///
     /// # Panics
     /// Unless the configuration is [valid](EventConfig::validate).

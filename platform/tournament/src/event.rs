@@ -7,6 +7,7 @@ mod live_test;
 mod lock;
 mod merge;
 mod numbered;
+mod phase;
 mod player_pool;
 mod queue;
 mod records;
@@ -18,6 +19,7 @@ mod steering;
 mod stopping;
 mod watcher;
 mod worker;
+mod workforce;
 
 use std::collections::VecDeque;
 use std::fs;
@@ -29,9 +31,7 @@ use tengen_record::read_text;
 
 use crate::formats::Course;
 use crate::store::{Store, StoredGame};
-use crate::{
-    EventConfig, Incident, Incidents, Schedule, SetAside, SpoiledGames, Summary, Tally, affinity,
-};
+use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, Tally, affinity};
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
@@ -42,7 +42,7 @@ pub use run::{EventProgress, RunOutcome};
 pub use watcher::{Watcher, WatcherPair};
 pub use worker::play_unsaved;
 #[cfg(test)]
-pub(crate) use {queue::GameQueue, records::header};
+pub(crate) use {queue::GameQueue, records::header, workforce::GameSink, workforce::Workforce};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";
@@ -87,7 +87,7 @@ impl Event {
         fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
         files::refuse_used(dir)?;
         let _lock = lock::try_lock(dir)?;
-        // Somebody else may have made one since.
+        // Another process may have made one since.
         files::refuse_used(dir)?;
         let text = config.to_toml();
         let database = dir.join(DATABASE);
@@ -132,7 +132,7 @@ impl Event {
         let text = store.config()?;
         let config = match found {
             Some(found) => match unchanged(&path, &found, &text) {
-                // Somebody was killed while changing it.
+                // A process was killed while changing it.
                 Err(EventError::Changed { .. }) if is_former(&store, &path, &found, &text)? => {
                     if let Ok(_lock) = lock::try_lock(dir) {
                         freeze(dir, &text)?;
@@ -199,7 +199,7 @@ impl Event {
         Ok(())
     }
 
-    /// Who meets whom, as far as it is drawn.
+    /// The schedule, as far as it is drawn.
     pub fn schedule(&self) -> Schedule {
         self.course.schedule().clone()
     }
@@ -233,8 +233,8 @@ impl Event {
         &self.tally
     }
 
-    /// Counts the finished games anew, one by one. The same as [`Event::tally`], unless somebody
-    /// wrote to the database.
+    /// Counts the finished games anew, one by one. The same as [`Event::tally`], unless another
+    /// program wrote to the database.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -251,19 +251,8 @@ impl Event {
 
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
-        for line in &mut summary.standings {
-            line.spoiled = self.spoiled.engines.get(&line.index).copied().unwrap_or(0);
-        }
-        Summary {
-            spoiled: self.spoiled.clone().labelled(&self.config.labels()),
-            sprt: self.config.test_state(&self.tally),
-            tests: self.config.test_states(&self.tally),
-            stages: self.course.stages(&self.config.labels()),
-            set_aside: self.config.set_aside.clone(),
-            removed: self.removed(),
-            ..summary
-        }
+        let stages = self.course.stages(&self.config.labels());
+        Summary::of_event(&self.config, &self.tally, self.spoiled.clone(), stages, &self.dir)
     }
 
     /// The finished games that were lost by a fault, spoiled or void, and those that were played
@@ -282,15 +271,6 @@ impl Event {
         self.store.ended_by(faults, |game| count(&game, false))?;
         self.store.discarded(|game| count(&game, true))?;
         Ok(incidents)
-    }
-
-    /// The engines that were removed, each with when and why.
-    fn removed(&self) -> Vec<SetAside> {
-        let engines = self.config.labels().into_iter().zip(&self.config.engines);
-        let removed = engines.filter_map(|(engine, entry)| {
-            Some(SetAside { engine, reason: entry.removed.clone()? })
-        });
-        removed.collect()
     }
 
     /// Whether every test is over, so that no more games are played.
@@ -335,7 +315,7 @@ pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, Even
     })?
 }
 
-/// Whether a file can be read, but is not what anybody wrote as text.
+/// Whether a file can be read, but is no text.
 fn is_odd(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput};
     matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
@@ -386,9 +366,9 @@ fn first_change(text: &str, found: &EventConfig, began_with: &EventConfig) -> St
     }
 }
 
-/// Writes the configuration file that an interrupted making left out, or somebody removed. Whoever
-/// has the lock writes it, or may have just written it; who only looks at a folder that may not be
-/// written needs none.
+/// Writes the configuration file that an interrupted making left out, or that was removed. The
+/// process that has the lock writes it, or may have just written it. In a folder that may only be
+/// read it is not needed.
 fn restore(dir: &Path, text: &str) -> Result<(), EventError> {
     let Ok(_lock) = lock::try_lock(dir) else { return Ok(()) };
     if dir.join(CONFIG).exists() { Ok(()) } else { freeze(dir, text) }

@@ -1,9 +1,12 @@
 //! Which games are evidence: each that was not played before.
 
+use std::collections::HashMap;
+
 use tengen_arbiter::{Action, HistoryEntry};
 use tengen_record::GameRecord;
 use tengen_rules::{Answer, BySeat, Move, Point, Rule, Seat, Size, Symmetry};
 
+use crate::Tally;
 use crate::store::Checksum;
 
 /// The line of a game: a number that is the same for two games in which the same was done under one
@@ -12,7 +15,7 @@ use crate::store::Checksum;
 ///
 /// What was done are the stones of the book and the legal answers: where a stone was laid, what was
 /// chosen in the opening. What changes no position makes no other game: an offer of a draw, an
-/// illegal answer, the time that was taken. Nor does the way in which a game was lost, but who won
+/// illegal answer, the time that was taken. Nor does the way in which a game was lost, but what won
 /// it does.
 ///
 /// It has 64 bits. Of a million games two that differ have the same line with a chance of 3 in 10⁸;
@@ -74,6 +77,82 @@ pub fn line_between(players: BySeat<usize>, line: u64) -> u64 {
     let mut sum = Checksum::new();
     [players.first as u64, players.second as u64, line].into_iter().for_each(|it| sum.number(it));
     sum.finish()
+}
+
+/// A game that has ended and counts, as a half of its pair.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedGame {
+    pub number: u64,
+    pub seats: BySeat<usize>,
+    pub winner: Option<Seat>,
+    /// What [`game_line`] gives, where that is known.
+    pub line: u64,
+}
+
+/// A pair of which both games have ended, or a game that has no other one.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedPair {
+    /// The game of the lower number, whose number the pair has.
+    pub earlier: EndedGame,
+    pub later: Option<EndedGame>,
+}
+
+impl EndedPair {
+    /// The pair of a game and the other one that it has, if any.
+    pub fn of(game: EndedGame, other: Option<EndedGame>) -> EndedPair {
+        match other {
+            Some(other) if other.number < game.number => {
+                EndedPair { earlier: other, later: Some(game) }
+            }
+            other => EndedPair { earlier: game, later: other },
+        }
+    }
+
+    /// The lines of its games, by [`line_between`].
+    pub fn lines(&self) -> Vec<u64> {
+        let games = [self.earlier].into_iter().chain(self.later);
+        games.map(|game| line_between(game.seats, game.line)).collect()
+    }
+
+    /// Counts the pair, whose games are counted already.
+    pub fn count(&self, tally: &mut Tally) {
+        if let Some(later) = self.later {
+            tally.add_pair(self.earlier.seats, self.earlier.winner, later.winner);
+        }
+    }
+
+    /// Notes that it says nothing new.
+    pub fn repeat(&self, tally: &mut Tally) {
+        let EndedPair { earlier, later } = self;
+        match later {
+            Some(later) => tally.repeat_pair(earlier.seats, earlier.winner, later.winner),
+            None => tally.repeat_single(earlier.seats, earlier.winner),
+        }
+    }
+}
+
+/// Makes pairs of games, in whatever order they end.
+#[derive(Default)]
+pub struct PairMaker {
+    /// Games whose twins have not ended, by their numbers.
+    waiting: HashMap<u64, EndedGame>,
+}
+
+impl PairMaker {
+    /// Adds a game with the number of its twin, if it has one. Gives the pair that it completes.
+    pub fn add(&mut self, game: EndedGame, twin: Option<u64>) -> Option<EndedPair> {
+        let other = match twin {
+            None => None,
+            Some(twin) => match self.waiting.remove(&twin) {
+                None => {
+                    self.waiting.insert(game.number, game);
+                    return None;
+                }
+                other => other,
+            },
+        };
+        Some(EndedPair::of(game, other))
+    }
 }
 
 /// The lines of the games that were played, by [`line_between`], each with the pair of the lowest

@@ -116,7 +116,7 @@ struct GameRun<'r, 'p> {
     game: &'r mut Game,
     players: &'r mut BySeat<&'p mut dyn Player>,
     end: &'r mut GameEnd,
-    /// Who is ready, and is told of the end.
+    /// Which player is ready, and is told of the end.
     ready: BySeat<bool>,
     /// What each player was charged for though the arbiter did not run.
     stopped: BySeat<Nanos>,
@@ -192,16 +192,8 @@ impl GameRun<'_, '_> {
             return Ok(());
         }
         let stop = time.stopped().saturating_sub(before);
-        // Only what a clock of the whole game was charged for is still missed later.
-        let is_kept = self.game.clock(seat).left().is_some();
-        let kept = if is_kept { self.stopped[seat] } else { 0 };
-        self.stopped[seat] = stop.saturating_add(kept);
         let whole = whole_clock(self.game, seat);
-        for still in [stop, time.slept().saturating_sub(awake)] {
-            if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
-                self.end.stopped = self.end.stopped.saturating_add(still);
-            }
-        }
+        self.note_stops(seat, whole, stop, time.slept().saturating_sub(awake));
         let (timing, said) = (self.players[seat].timing(), self.players[seat].take_said());
         let mut spent = timing.correction.charge(reply.answered_at.saturating_sub(reply.asked_at));
         // The game went on after an earlier one.
@@ -214,7 +206,7 @@ impl GameRun<'_, '_> {
         }
         let before = self.game.history().len();
         take_reply(self.game, seat, reply, timing, self.end);
-        // Whoever does nothing has nothing that it could belong to but the end.
+        // Where nothing was done, it belongs to the end.
         if !said.is_empty() && self.game.history().len() > before {
             self.game.add_said(said);
         } else {
@@ -227,6 +219,19 @@ impl GameRun<'_, '_> {
         };
         note_cause(self.game, timing, question, self.end);
         Ok(())
+    }
+
+    /// Notes how long Tengen was stopped during a question, and how long the machine slept.
+    fn note_stops(&mut self, seat: Seat, whole: Option<Nanos>, stop: Nanos, slept: Nanos) {
+        // Only what a clock of the whole game was charged for is still missed later.
+        let is_kept = self.game.clock(seat).left().is_some();
+        let kept = if is_kept { self.stopped[seat] } else { 0 };
+        self.stopped[seat] = stop.saturating_add(kept);
+        for still in [stop, slept] {
+            if whole.is_some_and(|whole| ForfeitCause::spoils(still, whole)) {
+                self.end.stopped = self.end.stopped.saturating_add(still);
+            }
+        }
     }
 
     fn note_cause(&mut self, seat: Seat, question: Question) {
@@ -300,7 +305,7 @@ fn whole_clock(game: &Game, seat: Seat) -> Option<Nanos> {
     Clock::new(game.clock(seat).control(), 0, MarginPolicy::Game).hard()
 }
 
-/// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that nobody
+/// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that no thread
 /// waits at.
 pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
@@ -346,7 +351,7 @@ fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, end: &mut GameEnd)
     game.handle(at, seat, Input::Failed(fault.failure));
 }
 
-/// The moves of a variation up to the first that is off the board: nobody else has looked at it.
+/// The moves of a variation up to the first that is off the board: it was not looked at before.
 fn on_board(mut line: Vec<Move>, size: Size) -> Vec<Move> {
     let is_off = |mv: &Move| mv.point().is_some_and(|point| !size.contains(point));
     let end = line.iter().position(is_off).unwrap_or(line.len());
@@ -364,7 +369,7 @@ struct Question {
     stopped: Nanos,
 }
 
-/// Judges who is to blame, if the question lost the game by time, or because the machine had
+/// Judges what is to blame, if the question lost the game by time, or because the machine had
 /// nothing left for the player.
 fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd) {
     let is_short = timing.cpu_stats.is_some_and(|stats| stats.short);
@@ -372,7 +377,7 @@ fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd
         |termination| is_by_time(termination) || is_short && termination == Termination::Crash;
     let is_lost = game.result().is_some_and(|result| is_meant(result.termination));
     let Question { allowed, spent, stopped } = question;
-    // Nobody asks how long it might have thought that was not there.
+    // How long a player that was not there might have thought is no question.
     let allowed = allowed.or(is_short.then_some(spent));
     if is_lost && let Some(allowed) = allowed {
         end.cause = ForfeitCause::judge_stopped(timing.cpu_stats, allowed, spent, stopped);

@@ -1,4 +1,4 @@
-//! The games that somebody wants to look at: lost by a fault, spoiled, void, or played again.
+//! The games that are worth a look: lost by a fault, spoiled, void, or played again.
 
 use std::fmt::Write as _;
 
@@ -44,7 +44,7 @@ impl IncidentKind {
     }
 }
 
-/// A game that somebody wants to look at.
+/// A game that is worth a look.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Incident {
     /// The number of the game.
@@ -53,7 +53,7 @@ pub struct Incident {
     pub kind: IncidentKind,
     /// How it ended.
     pub termination: Termination,
-    /// Who lost it, by the place in the event's list of engines; none in a draw.
+    /// The engine that lost it, by its place in the event's list; none in a draw.
     pub loser: Option<usize>,
     /// Why, in one line: the first words of the record's detail.
     pub reason: String,

@@ -1,6 +1,6 @@
 //! Schedules, the table that runs a game, concurrency, the store, resume.
 //!
-//! An [`Event`] lies in a folder. It is made from an [`EventConfig`], and run by anybody who can
+//! An [`Event`] lies in a folder. It is made from an [`EventConfig`], and run by a program that can
 //! seat players ([`Roster`]) and tell the time; it knows nothing of engines or processes.
 //!
 //! ```
@@ -14,7 +14,6 @@
 //!         Box::new(RandomLegal::new())
 //!     }
 //!
-//!     fn interrupt(&self) {}
 //! }
 //!
 //! let text = "size = 9\ngames = 4\nengines = ['red', 'blue', 'green']";
@@ -37,6 +36,7 @@ mod config;
 mod event;
 mod evidence;
 mod finished;
+mod follower;
 mod formats;
 mod game_runner;
 mod incidents;
@@ -61,8 +61,13 @@ pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
     WatcherPair, play_unsaved,
 };
-pub use evidence::{PlayedLines, game_line, line_between, record_line};
+pub use evidence::{
+    EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,
+};
 pub use finished::FinishedGame;
+pub use follower::{
+    EventFollower, FollowedEvent, FollowedGame, FollowedStandings, GameNews, TableCursor,
+};
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
@@ -70,7 +75,7 @@ pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::{LineSet, StoreError};
 pub use summary::{
-    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing, Summary,
-    TestState,
+    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
+    StandingColumn, Summary, TestState,
 };
 pub use tally::Tally;

@@ -12,7 +12,7 @@ pub(crate) use part::Part;
 use part::PlacedPart;
 pub(crate) use staged::{PartGames, StagePart, Staged};
 
-/// Who meets whom in which order: a pure function from a game's number to the game.
+/// Which engines meet in which order: a pure function from a game's number to the game.
 ///
 /// Every two engines meet in `games` games. They are played in pairs with the seats swapped: both
 /// games of a pair have the same opening and the same seed, and stand next to each other. When
@@ -32,8 +32,8 @@ pub(crate) use staged::{PartGames, StagePart, Staged};
 /// assert_eq!(game.seats.first, twin.seats.second);
 /// ```
 ///
-/// In a gauntlet the first engines, its challengers, meet each of the others, and nobody else
-/// meets: every opponent in turn plays a pair against each challenger, and when all have, they
+/// In a gauntlet the first engines, its challengers, meet each of the others, and no other two
+/// meet: every opponent in turn plays a pair against each challenger, and when all have, they
 /// begin again.
 ///
 /// An event that grew has a schedule of parts, one behind the other, so that the games it had keep
@@ -42,7 +42,7 @@ pub(crate) use staged::{PartGames, StagePart, Staged};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     engines: u64,
-    /// Those who meet all others in a gauntlet; none where everybody meets everybody.
+    /// Those that meet all others in a gauntlet; none where all meet each other.
     challengers: Option<u64>,
     games: u64,
     seed: u64,
@@ -98,7 +98,7 @@ impl Schedule {
     /// A gauntlet of so many engines, of which the first `challengers` meet all others.
     ///
     /// # Panics
-    /// With fewer than two engines, more than 65,535, no challenger, or nobody whom they could
+    /// With fewer than two engines, more than 65,535, no challenger, or none that they could
     /// meet.
     pub fn gauntlet(engines: usize, challengers: usize, games: u32, seed: u64) -> Schedule {
         assert!((1..engines).contains(&challengers), "challengers have opponents");
@@ -115,7 +115,7 @@ impl Schedule {
     }
 
     /// The number of games that none of these engines plays. Of what is drawn as the event goes on
-    /// nobody is ever gone.
+    /// none is ever gone.
     pub fn len_without(&self, gone: &BTreeSet<usize>) -> u64 {
         match &self.parts[..] {
             _ if self.staged.is_some() => self.len(),
@@ -200,7 +200,7 @@ impl Schedule {
     }
 
     /// The circle method: one place is fixed, the others turn by one a round. With an odd number of
-    /// engines nobody sits on the fixed place. Who sits first alternates so that over a circle of
+    /// engines none sits on the fixed place. The first seat alternates so that over a circle of
     /// single games no engine does so more than once oftener than it sits second.
     ///
     /// In a gauntlet a round has one opponent and all challengers.

@@ -20,7 +20,7 @@ use rusqlite::{Connection, InterruptHandle, params};
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
 
-use crate::{EngineEntry, SpoiledGames, Tally};
+use crate::{EngineEntry, PairMaker, SpoiledGames, Tally};
 
 pub(crate) use changes::ChangeDraft;
 pub(crate) use checksum::Checksum;
@@ -37,8 +37,8 @@ const PAGE: usize = 256;
 
 /// The database or a file that SQLite keeps beside it, if it is a pipe or a device, which it might
 /// wait for for ever, or leads elsewhere; with what is wrong. Each is asked for with one question:
-/// whoever closes a database removes the files beside it. A copy of an event by hard links is read:
-/// the database itself is written by [`StoreWriter`] alone.
+/// a process that closes a database removes the files beside it. A copy of an event by hard links
+/// is read: the database itself is written by [`StoreWriter`] alone.
 fn odd_file(database: &Path) -> Option<(PathBuf, io::Error)> {
     let beside = ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = database.as_os_str().to_owned();
@@ -205,26 +205,21 @@ impl Store {
     /// [`Store::tally`].
     pub fn recount(&self, twin: impl Fn(u64) -> Option<u64>) -> Result<Tally, StoreError> {
         let mut tally = Tally::default();
-        let mut last: Option<StoredGame> = None;
+        let mut pairs = PairMaker::default();
         for game in self.games() {
             let game = game?;
             tally.add_lags(game.lags());
             if game.conditions.is_void {
                 tally.add_void(game.seats);
-                last = None;
                 continue;
             }
             tally.add_game(game.seats, game.result);
-            let (twin, winner) = (twin(game.number), game.result.winner);
-            if let Some(last) = last.as_ref().filter(|last| twin == Some(last.number)) {
-                tally.add_pair(last.seats, last.result.winner, winner);
+            if let Some(pair) = pairs.add(game.ended(), twin(game.number)) {
+                pair.count(&mut tally);
                 if game.is_again {
-                    tally.repeat_pair(last.seats, last.result.winner, winner);
+                    pair.repeat(&mut tally);
                 }
-            } else if twin.is_none() && game.is_again {
-                tally.repeat_single(game.seats, winner);
             }
-            last = Some(game);
         }
         Ok(tally)
     }

@@ -1,5 +1,6 @@
 //! What an event has come to: standings, terminations, tests.
 
+mod columns;
 mod spoiled;
 
 use std::cmp::Reverse;
@@ -12,8 +13,9 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{Change, IncidentGroup, SetAside, StageSummary, Tally};
+use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 
+pub use columns::StandingColumn;
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
@@ -30,7 +32,7 @@ pub struct Summary {
     /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
     /// The games that were lost by a fault, spoiled, void or played again, those that are alike
-    /// together; none where nobody has looked.
+    /// together; none where they were not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incidents: Vec<IncidentGroup>,
     /// How many of them are evidence.
@@ -41,7 +43,7 @@ pub struct Summary {
     /// The engines that were removed after the event began, and play no more games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<SetAside>,
-    /// What was changed since the event was made; none where nobody has looked.
+    /// What was changed since the event was made; none where that was not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// What of the engines' time was the way to them and back; none where it was not looked at, or
@@ -309,8 +311,8 @@ impl Summary {
         tests.any(|test| test.inconclusive.is_some())
     }
 
-    /// Who leads: in the last stage where there are some, and else by points. Nobody does before
-    /// the first game.
+    /// The engine that leads: in the last stage where there are some, else by points. None does
+    /// before the first game.
     pub fn leader(&self) -> Option<&str> {
         let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
         let best = self.standings.first().map(|line| line.engine.as_str());
@@ -343,9 +345,35 @@ impl Summary {
             standings,
         }
     }
-}
 
-impl Summary {
+    /// The summary of an event that has come so far.
+    pub(crate) fn of_event(
+        config: &EventConfig,
+        tally: &Tally,
+        spoiled: SpoiledGames,
+        stages: Vec<StageSummary>,
+        dir: &Path,
+    ) -> Summary {
+        let labels = config.labels();
+        let mut summary = Summary::new(tally, &labels, dir);
+        for line in &mut summary.standings {
+            line.spoiled = spoiled.engines.get(&line.index).copied().unwrap_or(0);
+        }
+        let engines = labels.iter().zip(&config.engines);
+        let removed = engines.filter_map(|(engine, entry)| {
+            Some(SetAside { engine: engine.clone(), reason: entry.removed.clone()? })
+        });
+        Summary {
+            removed: removed.collect(),
+            spoiled: spoiled.labelled(&labels),
+            sprt: config.test_state(tally),
+            tests: config.test_states(tally),
+            set_aside: config.set_aside.clone(),
+            stages,
+            ..summary
+        }
+    }
+
     /// The standings alone, which take no longer with the square of the engines.
     pub fn standings_of(tally: &Tally, labels: &[String]) -> Vec<Standing> {
         let order = 0..labels.len();
@@ -353,13 +381,17 @@ impl Summary {
             order.map(|index| Standing::new(tally, labels, index)).collect();
         standings.sort_by_key(|line| {
             let half_points = 2 * line.wins + line.draws;
-            (Reverse(half_points), line.wins + line.draws + line.losses, line.index)
+            (Reverse(half_points), line.games(), line.index)
         });
         standings
     }
 }
 
 impl Standing {
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
     fn new(tally: &Tally, labels: &[String], index: usize) -> Standing {
         let score = tally.total(index);
         let (pairs, singles) = tally.pairs_and_singles(index);

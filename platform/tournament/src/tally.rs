@@ -14,7 +14,7 @@ use tengen_stats::{Pentanomial, PlayerOutcome, Spread, WinDrawLoss};
 /// that is asked while an event runs takes longer with more engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games by who sat where and how it ended.
+    /// Games by seats and how they ended.
     games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
     pairs: BTreeMap<PairKey, u64>,
@@ -22,7 +22,7 @@ pub struct Tally {
     ///
     /// [`PlayedLines`]: crate::PlayedLines
     repeats: BTreeMap<RepeatKey, u64>,
-    /// Games that the host spoiled again and again, and that count for nobody, by who sat where.
+    /// Games that the host spoiled again and again, and that do not count, by seats.
     voids: BTreeMap<VoidKey, u64>,
     /// How long the way to the engines and back took.
     lags: Spread,
@@ -75,7 +75,7 @@ pub(crate) struct RepeatKey {
     pub later: Option<u8>,
 }
 
-/// Games that count for nobody.
+/// Games that do not count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct VoidKey {
     pub first: u16,
@@ -90,14 +90,14 @@ impl Tally {
         self.count_games(GameKey { first, second, winner, termination }, 1);
     }
 
-    /// Counts a game that counts for nobody.
+    /// Notes a game that does not count.
     pub fn add_void(&mut self, seats: BySeat<usize>) {
         let (first, second) = (number(seats.first), number(seats.second));
         self.count_voids(VoidKey { first, second }, 1);
     }
 
-    /// Counts a pair of which both games are counted already: who sat where in the earlier of the
-    /// two, and who won each.
+    /// Counts a pair of which both games are counted already: the seats in the earlier of the
+    /// two, and the winner of each.
     pub fn add_pair(&mut self, seats: BySeat<usize>, earlier: Option<Seat>, later: Option<Seat>) {
         let key = PairKey {
             one: number(seats.first),
@@ -134,7 +134,7 @@ impl Tally {
         self.lags.extend(lags);
     }
 
-    /// The number of games that are finished, those that count for nobody included.
+    /// The number of games that are finished, those that do not count included.
     pub fn len(&self) -> u64 {
         self.counted + self.void
     }
@@ -144,7 +144,7 @@ impl Tally {
         self.counted
     }
 
-    /// The number of games that count for nobody.
+    /// The number of finished games that do not count.
     pub fn void(&self) -> u64 {
         self.void
     }
@@ -171,7 +171,7 @@ impl Tally {
         self.engines.len() <= engines && !beyond
     }
 
-    /// The number of finished games that any of these engines played, those that count for nobody
+    /// The number of finished games that any of these engines played, those that do not count
     /// included.
     pub fn games_of_any(&self, engines: &BTreeSet<usize>) -> u64 {
         if engines.is_empty() {
@@ -210,7 +210,7 @@ impl Tally {
         score
     }
 
-    /// The finished games of two engines, those that count for nobody included.
+    /// The finished games of two engines, those that do not count included.
     pub(crate) fn finished(&self, one: usize, other: usize) -> u64 {
         let (first, second) = (number(one), number(other));
         let void = |first, second| self.voids.get(&VoidKey { first, second }).copied().unwrap_or(0);
@@ -446,7 +446,7 @@ fn half_points(winner: Option<Seat>, seat: Seat) -> u8 {
     outcome(winner, seat).half_points() as u8
 }
 
-/// How a game went for whoever made so many half points in it.
+/// How a game went for an engine that made so many half points in it.
 fn of_halves(halves: u8) -> PlayerOutcome {
     match halves {
         0 => PlayerOutcome::Loss,

@@ -25,6 +25,4 @@ mod text;
 pub use csv::write_csv;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
-pub use server::{
-    AddressBlock, Broadcast, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError,
-};
+pub use server::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError};

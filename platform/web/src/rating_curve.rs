@@ -5,7 +5,7 @@ use tengen_arbiter::GameResult;
 use tengen_record::GameRecord;
 use tengen_rules::BySeat;
 use tengen_stats::performance;
-use tengen_tournament::{Schedule, Tally};
+use tengen_tournament::{EndedGame, PairMaker, Schedule, Tally};
 
 /// The engines that are followed.
 const MOST_LINES: usize = 12;
@@ -17,7 +17,7 @@ pub(crate) struct RatingCurve {
     schedule: Schedule,
     engines: Vec<usize>,
     tally: Tally,
-    last: Option<(u64, BySeat<usize>, GameResult)>,
+    pairs: PairMaker,
     total: u64,
     taken: u64,
     view: RatingCurveView,
@@ -67,7 +67,7 @@ impl RatingCurve {
             schedule,
             engines,
             tally: Tally::default(),
-            last: None,
+            pairs: PairMaker::default(),
             total,
             taken: 0,
             view,
@@ -81,16 +81,14 @@ impl RatingCurve {
             return;
         }
         self.tally.add_game(seats, result);
-        let twin = self.schedule.twin(number);
-        if let Some((_, before, earlier)) = self.last.filter(|last| twin == Some(last.0)) {
-            self.tally.add_pair(before, earlier.winner, result.winner);
+        // No figure of it comes from its line.
+        let ended = EndedGame { number, seats, winner: result.winner, line: 0 };
+        if let Some(pair) = self.pairs.add(ended, self.schedule.twin(number)) {
+            pair.count(&mut self.tally);
             if is_again {
-                self.tally.repeat_pair(before, earlier.winner, result.winner);
+                pair.repeat(&mut self.tally);
             }
-        } else if twin.is_none() && is_again {
-            self.tally.repeat_single(seats, result.winner);
         }
-        self.last = Some((number, seats, result));
         let count = self.tally.counted();
         if count * POINTS >= (self.taken + 1) * self.total || count == self.total {
             self.taken = count * POINTS / self.total.max(1);

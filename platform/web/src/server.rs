@@ -1,14 +1,15 @@
 //! The server of live events: the page, snapshots in JSON, and what happens as it happens.
 //!
-//! The parts: [`Broadcast`] watches the games of an event that this process plays; `hub` keeps what
-//! viewers see and hands out what is new; `reader` reads what is finished from the event's folder;
-//! `routes` answers requests; `limits` and `listen` keep strangers from taking the machine.
+//! The parts: `news` reads what is new of an [`EventFollower`] where this process plays the event;
+//! `hub` keeps what viewers see and hands out what is new; `reader` reads what is finished from the
+//! event's folder; `routes` answers requests; `limits` and `listen` keep strangers from taking the
+//! machine.
 
-mod broadcast;
 mod host_names;
 mod hub;
 mod limits;
 mod listen;
+mod news;
 mod patience;
 mod proxies;
 mod reader;
@@ -23,12 +24,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fmt, io};
 
-use tengen_tournament::EventError;
+use tengen_tournament::{EventError, EventFollower};
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
-pub use broadcast::Broadcast;
 pub use host_names::HostName;
 pub(crate) use limits::network;
 pub use proxies::AddressBlock;
@@ -141,8 +141,8 @@ fn own_ip() -> Option<IpAddr> {
 pub struct ServedEvent {
     /// Its folder.
     pub dir: PathBuf,
-    /// What watches its games, where this process plays them.
-    pub live: Option<Arc<Broadcast>>,
+    /// What follows its games, where this process plays them.
+    pub live: Option<Arc<EventFollower>>,
 }
 
 /// Why a server could not begin.

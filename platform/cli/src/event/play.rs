@@ -6,7 +6,8 @@ use std::sync::Arc;
 use anyhow::bail;
 use tengen_players::RealTime;
 use tengen_tournament::{
-    ChangeKind, Event, EventError, EventProgress, RunOutcome, Stop, Summary, WatcherPair,
+    ChangeKind, Event, EventError, EventFollower, EventProgress, RunOutcome, Stop, Summary,
+    WatcherPair,
 };
 
 use super::whole_summary;
@@ -137,7 +138,10 @@ fn follow(
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let Wishes { outputs, watch, logs, .. } = wishes;
     let is_shown = !outputs.quiet && Screen::is_possible();
-    let live = LiveEvent::new(event, Arc::clone(logs), outputs.stream()?, is_shown);
+    let own = Arc::new(EventFollower::new(event));
+    let (follower, first) = serve::follower(server, &own);
+    let (stream, logs) = (outputs.stream()?, Arc::clone(logs));
+    let live = LiveEvent::new(event, Arc::clone(follower), logs, stream, is_shown);
     let live = Arc::new(live);
     let screen = show_live(&live, event.dir(), is_shown)?;
     let labels = event.config().labels();
@@ -148,13 +152,13 @@ fn follow(
     let config = event.config().clone();
     let is_standard = !wishes.json && !outputs.takes_stdout();
     let mut observe = |progress: &EventProgress<'_>| {
-        let games = live.progress(progress, &config);
+        let games = live.progress(progress);
         if let Some(line) = &mut line {
             line.name(&games, is_standard);
             line.show(progress, &config);
         }
     };
-    let watcher = WatcherPair(&*live, serve::watcher(server));
+    let watcher = WatcherPair(first, &*live);
     let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
     drop(folder);
     screen.into_iter().for_each(Screen::close);

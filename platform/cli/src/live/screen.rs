@@ -104,7 +104,7 @@ fn run(
     is_over: &AtomicBool,
     act: &dyn Fn(ChangeKind),
 ) -> io::Result<()> {
-    let mut view = ViewState::first(event.has_teams.load(Ordering::SeqCst));
+    let mut view = ViewState::first(event.follower.config().has_remote());
     while !is_over.load(Ordering::SeqCst) {
         let seen = event.seen(&view);
         view.settle(&seen);

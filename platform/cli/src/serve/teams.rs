@@ -7,9 +7,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use tengen_arbiter::Game;
 use tengen_tournament::{
-    AbsentOption, Change, ChangeKind, Event, GameEnd, Roster, ScheduledGame, Watcher,
+    AbsentOption, Change, ChangeKind, Event, EventFollower, GameEnd, Roster, ScheduledGame, Watcher,
 };
-use tengen_web::Broadcast;
 use tengen_web::play::{TeamListener, TeamNews, TeamOptions, Teams};
 
 use super::team_links::TeamLinks;
@@ -46,28 +45,24 @@ pub(super) fn on_terminal(event: &Event, url: &str) -> TeamListener {
 /// Watches an event for its viewers, and for teams that are added to it. These get their keys at
 /// once: they play when what is played by then is over, and may come before.
 pub(super) struct TeamWatcher {
-    pub broadcast: Arc<Broadcast>,
+    pub follower: Arc<EventFollower>,
     pub teams: Arc<Teams>,
-    /// The event's folder.
-    pub dir: PathBuf,
 }
 
 impl Watcher for TeamWatcher {
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
-        self.broadcast.look(table, scheduled, game);
+        self.follower.look(table, scheduled, game);
     }
 
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
-        self.broadcast.over(table, scheduled, game, end);
+        self.follower.over(table, scheduled, game, end);
     }
 
     fn changed(&self, change: &Change) {
-        self.broadcast.changed(change);
-        if matches!(change.kind, ChangeKind::Added)
-            && let Ok(event) = Event::open(&self.dir)
-        {
+        self.follower.changed(change);
+        if matches!(change.kind, ChangeKind::Added) {
             // What does not work is said when they are to play.
-            let _unfit = self.teams.join(event.config());
+            let _unfit = self.teams.join(&self.follower.config());
         }
     }
 }

@@ -37,7 +37,7 @@ impl Player for Thinker {
             Habit::IsLate => (outcome, self.habit) = (Ok(None), Habit::Resigns),
         }
         let answered_at = time.now();
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        Reply::new(asked_at, answered_at, outcome)
     }
 
     fn end_game(&mut self, _result: GameResult) {

@@ -1,4 +1,4 @@
-//! Who can be compared with whom.
+//! Which players can be compared with each other.
 
 use super::Meeting;
 
@@ -131,7 +131,7 @@ mod tests {
         let one_way = [meeting(0, 1, 1, 0, 0), meeting(1, 2, 1, 0, 0), meeting(3, 2, 1, 0, 0)];
         assert!(is_seat_unknown(5, &one_way));
         assert!(!is_seat_unknown(3, &[one_way[0], meeting(1, 0, 0, 1, 0)]));
-        // Round a circle nobody can be above the next.
+        // Round a circle none can be above the next.
         assert!(!is_seat_unknown(3, &[one_way[0], one_way[1], meeting(2, 0, 1, 0, 0)]));
     }
 

@@ -176,7 +176,7 @@ fn what_has_no_list_says_why() {
     let list = rating_list(2, &[Meeting { score: score(0, 9, 0), ..none }], &drawn).unwrap();
     assert_eq!(list.ratings[0].value, 0.0);
     assert!(list.draw_rate.unwrap() > 0.7);
-    // Whoever had the first seat won.
+    // The first seat won each.
     let seats =
         [(0, 1), (1, 0)].map(|(first, second)| Meeting { first, second, score: score(9, 0, 0) });
     assert_eq!(rating_list(2, &seats, &settings), Err(RatingError::NoMaximum));

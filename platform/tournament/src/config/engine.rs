@@ -69,7 +69,7 @@ pub struct EngineEntry {
     /// Its own margin; none is the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Seconds>,
-    /// Who answers opening questions for it.
+    /// What answers opening questions for it.
     #[serde(with = "text", skip_serializing_if = "is_usual")]
     pub opening: OwnOpening,
     /// How lines to it end, if it is a text engine.
@@ -91,7 +91,7 @@ fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
 impl EngineEntry {
     /// What the id of an engine begins with that plays from another machine.
     pub const REMOTE: &str = "remote:";
-    /// What is in the place of its layers: nobody here knows how it is run.
+    /// What is in the place of its layers: it is not known here how it is run.
     pub const REMOTE_LAYER: &str = "remote";
 
     /// The name of an engine that plays from another machine; none where it is one of this one.

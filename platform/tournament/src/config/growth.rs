@@ -28,7 +28,7 @@ impl EventConfig {
         engines.filter(|(_, engine)| engine.removed.is_some()).map(|(place, _)| place).collect()
     }
 
-    /// Refuses a change of who plays in an event whose schedule does not allow it.
+    /// Refuses other engines in an event whose schedule does not allow them.
     pub fn check_open(&self, option: &'static str) -> Result<(), ConfigError> {
         if self.sprt.is_some() {
             return Err(ConfigError::option(option, "a test is of the engines it began with"));
@@ -59,7 +59,7 @@ impl EventConfig {
         Err(ConfigError::option("parts", problem))
     }
 
-    /// The same event with these engines too. Each meets all who play by then; in a gauntlet, the
+    /// The same event with these engines too. Each meets all that play by then; in a gauntlet, the
     /// challengers.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl EventConfig {
         Ok(config)
     }
 
-    /// The same event with so many games between every two who still play.
+    /// The same event with so many games between every two engines that still play.
     ///
     /// # Errors
     /// When it has as many, or its last game is no part of a pair.
@@ -138,7 +138,7 @@ impl EventConfig {
         Ok(config)
     }
 
-    /// How many games every two who are to meet, and still play, have at least. An event that was
+    /// How many games every two that are to meet, and still play, have at least. An event that was
     /// made of others may have more of them than each of those.
     pub fn games_of_all(&self) -> u32 {
         if self.parts.is_empty() {
@@ -147,7 +147,7 @@ impl EventConfig {
         self.pairs_to_meet().into_iter().map(|(_, games)| games).min().unwrap_or(self.games)
     }
 
-    /// Every two who are to meet and still play, with the games that they have.
+    /// Every two that are to meet and still play, with the games that they have.
     fn pairs_to_meet(&self) -> Vec<([usize; 2], u32)> {
         let scheduled = Meetings::of(&self.parts, self.engines.len());
         let (gone, challengers) = (self.gone(), self.challengers as usize);
@@ -157,7 +157,7 @@ impl EventConfig {
         for (at, &one) in present.iter().enumerate() {
             for &other in &present[at + 1..] {
                 let games = scheduled.games(one, other);
-                // Who challenges whom; and whoever did in one of the events that were merged.
+                // A challenger and another; and two that met in one of the events that were merged.
                 let is_to_meet = self.format != EventFormat::Gauntlet
                     || (one < challengers) != (other < challengers)
                     || games > 0;
@@ -169,10 +169,10 @@ impl EventConfig {
         meetings
     }
 
-    /// What is to be added so that every two who are to meet, and still play, have so many games.
+    /// What is to be added so that every two that are to meet, and still play, have so many games.
     /// Events of which one was made may have been of different lengths and of different engines.
     fn parts_up_to(&self, games: u32) -> Result<Vec<EventPart>, ConfigError> {
-        // Those who are alike in how often they have met are added together.
+        // Those that have met equally often are added together.
         let mut short = BTreeMap::<u32, Vec<Vec<u16>>>::new();
         for ([one, other], before) in self.pairs_to_meet() {
             if before >= games {
@@ -353,7 +353,7 @@ mod tests {
         assert!(refused(&merged, 8).contains("play 8 already"), "{}", refused(&merged, 8));
         let longer = merged.with_games(10).unwrap();
         assert_eq!((longer.games_of_all(), longer.schedule().len()), (10, 30));
-        // Some met in neither, and still nobody is to have fewer than some already have.
+        // Some met in neither, and still none is to have fewer than some already have.
         merged.parts = vec![part(&[0, 1], 4, 0)];
         assert_eq!(merged.games_of_all(), 0);
         let few = refused(&merged, 2);

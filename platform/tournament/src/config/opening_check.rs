@@ -4,7 +4,7 @@ use tengen_rules::{BySeat, Procedure};
 use super::{ConfigError, EventConfig, OpeningOrder, OpeningPolicy, Openings, Symmetries};
 
 impl EventConfig {
-    /// Whether the openings can be played, and somebody is there to answer for others.
+    /// Whether the openings can be played, and something is there to answer for engines.
     pub(super) fn validate_openings(&self) -> Result<(), ConfigError> {
         if self.opening_engine.is_some() && self.opening_policy != OpeningPolicy::Arbiter {
             let problem = "it assists the arbiter, which answers for nobody; add the opening \
@@ -22,6 +22,14 @@ impl EventConfig {
             }
             Openings::Positions(_) => {}
         }
+        self.validate_opening_keys(positions)?;
+        self.validate_window(positions as u64)?;
+        let used = self.opening_draw().places((positions as u64).max(1), self.meetings());
+        used.into_iter().try_for_each(|place| self.validate_position(place as usize, positions))
+    }
+
+    /// Whether the keys about positions go with the opening.
+    fn validate_opening_keys(&self, positions: usize) -> Result<(), ConfigError> {
         match (self.opening == Procedure::Book, positions) {
             (true, 0) => {
                 let problem = "book needs positions; name a file of them with openings";
@@ -48,37 +56,33 @@ impl EventConfig {
             }
             _ => {}
         }
-        self.validate_window(positions as u64)?;
-        let used = self.opening_draw().places((positions as u64).max(1), self.meetings());
-        for number in used.into_iter().map(|place| place as usize) {
-            let error = |error: String| {
-                let place = if positions > 0 {
-                    format!("position {}: ", number + 1)
-                } else {
-                    String::new()
-                };
-                ConfigError::option("opening", format!("{place}{error}"))
-            };
-            let book = self.openings.positions().get(number).cloned().unwrap_or_default();
-            if positions > 0 && book.is_empty() {
-                return Err(error("it has no stones, or could not be read".to_owned()));
-            }
-            let game = Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
-                .map_err(|problem| error(problem.to_string()))?;
-            if game.result().is_some() {
-                let place = if positions > 1 {
-                    format!("position {}", number + 1)
-                } else {
-                    "the position".to_owned()
-                };
-                let stones = game.position().board().count();
-                let problem = format!(
-                    "{place} has {stones} stones, so that its games are drawn before a move"
-                );
-                return Err(ConfigError::option("move-limit", problem));
-            }
-        }
         Ok(())
+    }
+
+    /// Whether a game can begin from the position of that place, counted from 0.
+    fn validate_position(&self, place: usize, positions: usize) -> Result<(), ConfigError> {
+        let number = place + 1;
+        let error = |error: String| {
+            let place = if positions > 0 { format!("position {number}: ") } else { String::new() };
+            ConfigError::option("opening", format!("{place}{error}"))
+        };
+        let book = self.openings.positions().get(place).cloned().unwrap_or_default();
+        if positions > 0 && book.is_empty() {
+            return Err(error("it has no stones, or could not be read".to_owned()));
+        }
+        let game = Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
+            .map_err(|problem| error(problem.to_string()))?;
+        if game.result().is_none() {
+            return Ok(());
+        }
+        let place = match positions {
+            0 | 1 => "the position".to_owned(),
+            _ => format!("position {number}"),
+        };
+        let stones = game.position().board().count();
+        let problem =
+            format!("{place} has {stones} stones, so that its games are drawn before a move");
+        Err(ConfigError::option("move-limit", problem))
     }
 
     /// How many of its positions the event plays before one comes again, where it was told that.

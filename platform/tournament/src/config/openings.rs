@@ -37,7 +37,6 @@ impl Default for Openings {
 }
 
 impl From<PathBuf> for Openings {
-    /// What somebody names.
     fn from(file: PathBuf) -> Openings {
         if file.as_os_str() == BALANCED { Openings::Balanced } else { Openings::File(file) }
     }

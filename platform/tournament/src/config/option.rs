@@ -44,7 +44,7 @@ macro_rules! words {
     };
 }
 
-/// Who meets whom.
+/// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EventFormat {
     /// Every two engines meet equally often.
@@ -52,11 +52,11 @@ pub enum EventFormat {
     RoundRobin,
     /// The first engine meets each of the others.
     Gauntlet,
-    /// Engines of like standing meet, round by round, nobody twice before it must be.
+    /// Engines of like standing meet, round by round, no two of them twice before it must be.
     Swiss,
-    /// Who loses a match is out.
+    /// An engine that loses a match is out.
     Knockout,
-    /// Who loses two matches is out.
+    /// An engine that loses two matches is out.
     DoubleElimination,
     /// Newcomers climb from the bottom, as far as they win.
     Ladder,
@@ -87,7 +87,7 @@ impl EventFormat {
     ];
 }
 
-/// Who is the first seed, the second…
+/// Which engine is the first seed, the second…
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SeedingOption {
     /// As the engines are listed; in a later stage as they stand after the one before.
@@ -194,7 +194,7 @@ words!(AbsentOption, "aside, forfeit or refuse",
     "forfeit" => AbsentOption::Forfeit,
     "refuse" => AbsentOption::Refuse);
 
-/// Who answers opening questions for one engine.
+/// What answers opening questions for one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OwnOpening {
     /// The engine itself, as far as it knows them.
@@ -267,7 +267,7 @@ pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
     Keep,
     /// It is played again. One that is spoiled after [`SpoiledOption::REPLAYS`] times too is void:
-    /// it counts for nobody, and the reports list it. The other game of its pair is not touched:
+    /// it counts for neither, and the reports list it. The other game of its pair is not touched:
     /// what is over stays so.
     #[default]
     Replay,

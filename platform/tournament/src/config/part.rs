@@ -15,7 +15,6 @@ use crate::schedule::Part;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EventPart {
-    /// Who plays in it.
     #[serde(with = "text")]
     pub engines: Places,
     /// How many of the first of these meet all the others; none where everybody meets everybody.
@@ -52,7 +51,7 @@ impl EventPart {
         (self.games == 0).then(|| "a part has one game or more".to_owned())
     }
 
-    /// Who meets whom in it.
+    /// Which engines meet in it.
     pub(super) fn schedule(&self) -> Part {
         let Places(places) = &self.engines;
         let schedule = match self.challengers {

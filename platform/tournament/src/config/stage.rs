@@ -14,7 +14,7 @@ use super::{ConfigError, EventConfig, EventFormat, ParseOptionError, SeedingOpti
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StageConfig {
-    /// Who meets whom.
+    /// Which engines meet.
     #[serde(with = "text")]
     pub format: EventFormat,
     /// How many of the stage before go on; none is all.
@@ -38,7 +38,7 @@ pub struct StageConfig {
     /// How many of the last engines climb a ladder; none is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newcomers: Option<u32>,
-    /// Who is the first seed, the second…
+    /// Which engine is the first seed, the second…
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub seeding: Option<SeedingOption>,
     /// What decides between equal points, in order.
@@ -156,6 +156,46 @@ impl StagePlan {
     }
 }
 
+/// A key that not every format has.
+struct OwnKey {
+    name: &'static str,
+    formats: &'static [EventFormat],
+    /// What is said of these formats.
+    words: &'static str,
+    is_set: fn(&StageConfig) -> bool,
+}
+
+const OWN_KEYS: [OwnKey; 10] = {
+    use EventFormat::{DoubleElimination, Gauntlet, Groups, Knockout, Ladder, Swiss};
+    const BRACKETS: &[EventFormat] = &[Knockout, DoubleElimination];
+    const SEEDED: &[EventFormat] = &[Swiss, Knockout, DoubleElimination, Groups, Ladder];
+    let both = "knockout and double-elimination have it";
+    let seeded = "swiss, knockout, double-elimination, groups and ladder have seeds";
+    let tied = "swiss, groups, and round-robin as a stage have tie-breaks";
+    const fn key(
+        name: &'static str,
+        formats: &'static [EventFormat],
+        words: &'static str,
+        is_set: fn(&StageConfig) -> bool,
+    ) -> OwnKey {
+        OwnKey { name, formats, words, is_set }
+    }
+    [
+        key("challengers", &[Gauntlet], "a gauntlet has them", |it| it.challengers.is_some()),
+        key("rounds", &[Swiss], "swiss has them", |it| it.rounds.is_some()),
+        key("groups", &[Groups], "the format groups has them", |it| it.groups.is_some()),
+        key("newcomers", &[Ladder], "a ladder has them", |it| it.newcomers.is_some()),
+        key("third-place", &[Knockout], "a knockout has it", |it| it.third_place.is_some()),
+        key("bracket-reset", &[DoubleElimination], "double-elimination has it", |it| {
+            it.bracket_reset.is_some()
+        }),
+        key("deciders", BRACKETS, both, |it| it.deciders.is_some()),
+        key("decider-tc", BRACKETS, both, |it| it.decider_tc.is_some()),
+        key("seeding", SEEDED, seeded, |it| it.seeding.is_some()),
+        key("tie-breaks", &[Swiss, Groups], tied, |it| it.tie_breaks.is_some()),
+    ]
+};
+
 /// A key of a stage that is wrong: which, and what is wrong.
 type StageProblem = (&'static str, String);
 
@@ -171,23 +211,20 @@ impl EventConfig {
 
     /// Gives the event another format, without the keys that only the former one has.
     pub fn set_format(&mut self, format: EventFormat) {
-        let bracket = [EventFormat::Knockout, EventFormat::DoubleElimination];
-        let keeps = |formats: &[EventFormat]| formats.contains(&format);
-        if !keeps(&[EventFormat::Gauntlet]) {
+        let keeps =
+            |name| OWN_KEYS.iter().any(|key| key.name == name && key.formats.contains(&format));
+        if !keeps("challengers") {
             self.challengers = 1;
         }
-        self.rounds = self.rounds.filter(|_| keeps(&[EventFormat::Swiss]));
-        self.groups = self.groups.filter(|_| keeps(&[EventFormat::Groups]));
-        self.newcomers = self.newcomers.filter(|_| keeps(&[EventFormat::Ladder]));
-        self.third_place = self.third_place.filter(|_| keeps(&[EventFormat::Knockout]));
-        self.bracket_reset =
-            self.bracket_reset.filter(|_| keeps(&[EventFormat::DoubleElimination]));
-        self.deciders = self.deciders.filter(|_| keeps(&bracket));
-        self.decider_tc = self.decider_tc.filter(|_| keeps(&bracket));
-        let plain = keeps(&[EventFormat::RoundRobin, EventFormat::Gauntlet]);
-        self.seeding = self.seeding.filter(|_| !plain);
-        let is_table = keeps(&[EventFormat::Swiss, EventFormat::Groups]);
-        self.tie_breaks = self.tie_breaks.take().filter(|_| is_table);
+        self.rounds = self.rounds.filter(|_| keeps("rounds"));
+        self.groups = self.groups.filter(|_| keeps("groups"));
+        self.newcomers = self.newcomers.filter(|_| keeps("newcomers"));
+        self.third_place = self.third_place.filter(|_| keeps("third-place"));
+        self.bracket_reset = self.bracket_reset.filter(|_| keeps("bracket-reset"));
+        self.deciders = self.deciders.filter(|_| keeps("deciders"));
+        self.decider_tc = self.decider_tc.filter(|_| keeps("decider-tc"));
+        self.seeding = self.seeding.filter(|_| keeps("seeding"));
+        self.tie_breaks = self.tie_breaks.take().filter(|_| keeps("tie-breaks"));
         self.format = format;
     }
 
@@ -236,8 +273,9 @@ impl EventConfig {
                 .map_err(|(key, problem)| ConfigError::option(key, problem));
         }
         let own = StageConfig { format: EventFormat::default(), ..self.own_stage() };
-        if self.format != EventFormat::default() || own != StageConfig::default() {
-            let key = if self.format != EventFormat::default() { "format" } else { own.some_key() };
+        let set = OWN_KEYS.iter().find(|key| (key.is_set)(&own)).map(|key| key.name);
+        let key = if self.format != EventFormat::default() { Some("format") } else { set };
+        if let Some(key) = key {
             return Err(ConfigError::option(key, "the event has stages; write it in a [[stage]]"));
         }
         if self.sprt.is_some() {
@@ -258,39 +296,12 @@ impl EventConfig {
     }
 
     fn plan_stage(&self, stage: &StageConfig, size: usize) -> Result<StagePlan, StageProblem> {
-        use EventFormat::{
-            DoubleElimination, Gauntlet, Groups, Knockout, Ladder, RoundRobin, Swiss,
-        };
+        use EventFormat::{DoubleElimination, Groups, Knockout, Ladder, Swiss};
         let format = stage.format;
         if size < 2 {
             return Err(("engines", format!("an event has 2 to 1000, not {size}")));
         }
-        let only = |key, is_there: bool, formats: &[EventFormat], words: &str| match is_there {
-            true if !formats.contains(&format) => {
-                let problem = format!("{format} has none; only {words}");
-                Err::<(), StageProblem>((key, problem))
-            }
-            _ => Ok(()),
-        };
-        let is_staged = !self.stages.is_empty();
-        let both = "knockout and double-elimination have it";
-        only("challengers", stage.challengers.is_some(), &[Gauntlet], "a gauntlet has them")?;
-        only("rounds", stage.rounds.is_some(), &[Swiss], "swiss has them")?;
-        only("groups", stage.groups.is_some(), &[Groups], "the format groups has them")?;
-        only("newcomers", stage.newcomers.is_some(), &[Ladder], "a ladder has them")?;
-        only("third-place", stage.third_place.is_some(), &[Knockout], "a knockout has it")?;
-        let reset = stage.bracket_reset.is_some();
-        only("bracket-reset", reset, &[DoubleElimination], "double-elimination has it")?;
-        let brackets = [Knockout, DoubleElimination];
-        only("deciders", stage.deciders.is_some(), &brackets, both)?;
-        only("decider-tc", stage.decider_tc.is_some(), &brackets, both)?;
-        let seeded = [Swiss, Knockout, DoubleElimination, Groups, Ladder];
-        let words = "swiss, knockout, double-elimination, groups and ladder have seeds";
-        only("seeding", stage.seeding.is_some(), &seeded, words)?;
-        let tied = if is_staged { &[Swiss, Groups, RoundRobin][..] } else { &[Swiss, Groups] };
-        let words = "swiss, groups, and round-robin as a stage have tie-breaks";
-        only("tie-breaks", stage.tie_breaks.is_some(), tied, words)?;
-
+        self.check_keys(stage)?;
         let games = stage.games.unwrap_or(self.games);
         if games == 0 {
             return Err(("games", "expected 1 or more".to_owned()));
@@ -318,21 +329,8 @@ impl EventConfig {
         if format == Groups && stage.groups.is_none() {
             return Err(("groups", "how many are there? name a number".to_owned()));
         }
-        let deciders = stage.deciders.unwrap_or(2);
-        if deciders > 100 {
-            return Err(("deciders", format!("expected 0 to 100, not {deciders}")));
-        }
-        if deciders == 0 && stage.decider_tc.is_some() {
-            return Err(("decider-tc", "there are no deciders to play by it".to_owned()));
-        }
-        let seeding = stage.seeding.unwrap_or_default();
-        let unrated = || self.engines.iter().position(|engine| engine.rating.is_none());
-        if seeding == SeedingOption::Rating
-            && let Some(place) = unrated()
-        {
-            let label = self.labels().swap_remove(place);
-            return Err(("seeding", format!("{label} has no rating; write one beside its id")));
-        }
+        let deciders = stage.checked_deciders()?;
+        let seeding = self.checked_seeding(stage)?;
         let usual_tie_breaks = match format {
             Swiss => vec![TieBreak::BuchholzCut1, TieBreak::Buchholz, TieBreak::SonnebornBerger],
             _ => vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Wins],
@@ -354,6 +352,33 @@ impl EventConfig {
         })
     }
 
+    /// Refuses keys that the format of a stage does not have.
+    fn check_keys(&self, stage: &StageConfig) -> Result<(), StageProblem> {
+        let format = stage.format;
+        for OwnKey { name, formats, words, is_set } in &OWN_KEYS {
+            let is_tied_stage = *name == "tie-breaks"
+                && format == EventFormat::RoundRobin
+                && !self.stages.is_empty();
+            if is_set(stage) && !formats.contains(&format) && !is_tied_stage {
+                return Err((*name, format!("{format} has none; only {words}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The seeding of a stage, which may need the ratings of all engines.
+    fn checked_seeding(&self, stage: &StageConfig) -> Result<SeedingOption, StageProblem> {
+        let seeding = stage.seeding.unwrap_or_default();
+        let unrated = || self.engines.iter().position(|engine| engine.rating.is_none());
+        if seeding == SeedingOption::Rating
+            && let Some(place) = unrated()
+        {
+            let label = self.labels().swap_remove(place);
+            return Err(("seeding", format!("{label} has no rating; write one beside its id")));
+        }
+        Ok(seeding)
+    }
+
     /// The most openings that one engine may meet, two games at a time.
     pub(super) fn most_meetings(&self) -> u64 {
         // What cannot be planned is refused elsewhere.
@@ -363,22 +388,15 @@ impl EventConfig {
 }
 
 impl StageConfig {
-    /// A key that is set.
-    fn some_key(&self) -> &'static str {
-        [
-            ("challengers", self.challengers.is_some()),
-            ("rounds", self.rounds.is_some()),
-            ("groups", self.groups.is_some()),
-            ("newcomers", self.newcomers.is_some()),
-            ("seeding", self.seeding.is_some()),
-            ("tie-breaks", self.tie_breaks.is_some()),
-            ("deciders", self.deciders.is_some()),
-            ("decider-tc", self.decider_tc.is_some()),
-            ("third-place", self.third_place.is_some()),
-        ]
-        .into_iter()
-        .find_map(|(key, is_there)| is_there.then_some(key))
-        .unwrap_or("bracket-reset")
+    fn checked_deciders(&self) -> Result<u32, StageProblem> {
+        let deciders = self.deciders.unwrap_or(2);
+        if deciders > 100 {
+            return Err(("deciders", format!("expected 0 to 100, not {deciders}")));
+        }
+        if deciders == 0 && self.decider_tc.is_some() {
+            return Err(("decider-tc", "there are no deciders to play by it".to_owned()));
+        }
+        Ok(deciders)
     }
 }
 

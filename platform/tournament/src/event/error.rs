@@ -79,7 +79,7 @@ pub enum EventError {
         /// Which process, in words that follow "another tengen"; empty where that is not known.
         by: String,
     },
-    /// Nobody plays the event, so that there is nobody to be told anything.
+    /// No process plays the event, so that none could obey.
     #[error(
         "{}: nobody is playing this event now; play it with `tengen tournament resume {}`",
         dir.display(), dir.display()
@@ -88,7 +88,7 @@ pub enum EventError {
         /// The folder.
         dir: PathBuf,
     },
-    /// Somebody else changed the event after its changer had looked at it.
+    /// The event was changed by another process after this one had looked at it.
     #[error(
         "{}: the event was changed meanwhile ({change}), so nothing was done; look at it with \
          `tengen tournament report {}`, and try again",

@@ -31,11 +31,11 @@ pub(super) struct PutOffGame {
     pub replays: u32,
 }
 
-/// The games that nobody has taken, and how many workers play.
+/// The games that are not taken, and how many workers play.
 pub(super) struct LeftGames {
     /// Those whose turn has not come.
     pub numbers: GameNumbers,
-    /// Those whose turn it was when somebody could not play, by the two engines that play them.
+    /// Those whose turn it was when an engine could not play, by the two engines that play them.
     put_off: BTreeMap<[usize; 2], BTreeMap<u64, PutOffGame>>,
     pub playing: usize,
     /// Whether one of the workers that wait looks now and then whether it still has to.
@@ -83,7 +83,7 @@ impl LeftGames {
     }
 }
 
-/// Two engines, whoever begins.
+/// Two engines, whichever begins.
 fn pairing([first, second]: [usize; 2]) -> [usize; 2] {
     [first.min(second), first.max(second)]
 }

@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tengen_rules::{BySeat, Seat};
+use tengen_rules::BySeat;
 
 use super::queue::GameQueue;
-use crate::evidence::{PlayedLines, line_between};
-use crate::store::{GameBatch, Store, StoredGame};
-use crate::{EventConfig, FinishedGame, Schedule, Stop, StoreError, Tally};
+use crate::evidence::{EndedPair, PairMaker, PlayedLines};
+use crate::store::{GameBatch, Store};
+use crate::{EventConfig, FinishedGame, Schedule, StoreError, Tally};
 
 /// The tests of the games that are handed in to be saved.
 ///
@@ -23,32 +23,17 @@ pub(super) struct LiveTest<'a> {
     /// The pairings that are tested.
     pairings: BTreeSet<(usize, usize)>,
     seen: Mutex<TestProgress>,
-    /// The numbers of games that were saved since a game was handed in. Whoever tells them must not
-    /// wait: who hands games in may be waiting for the store, and the store for who tells.
+    /// The numbers of games that were saved since a game was handed in. The thread that tells them
+    /// must not wait: a table that hands games in may wait for the store, and the store for it.
     saved: Mutex<Vec<u64>>,
 }
 
 struct TestProgress {
     tally: Tally,
-    /// Games whose twins have not ended, by their numbers.
-    singles: HashMap<u64, EndedGame>,
+    pairs: PairMaker,
     lines: HandedIn,
     /// The pairings whose tests are over.
     over: BTreeSet<(usize, usize)>,
-}
-
-/// What a pair is made of.
-#[derive(Clone, Copy)]
-struct EndedGame {
-    seats: BySeat<usize>,
-    winner: Option<Seat>,
-    line: u64,
-}
-
-impl EndedGame {
-    fn of(game: &StoredGame) -> EndedGame {
-        EndedGame { seats: game.seats, winner: game.result.winner, line: game.line }
-    }
 }
 
 /// The lines of games in the database, and of those that are on their way there.
@@ -62,23 +47,8 @@ struct HandedIn {
     repeats: Vec<u64>,
 }
 
-/// A pair of which both games have ended, or a game that has no other one.
-#[derive(Clone, Copy)]
-struct EndedPair {
-    earlier: EndedGame,
-    later: Option<EndedGame>,
-}
-
-impl EndedPair {
-    fn lines(&self) -> Vec<u64> {
-        let games = [self.earlier].into_iter().chain(self.later);
-        games.map(|game| line_between(game.seats, game.line)).collect()
-    }
-}
-
 /// A pair on its way to the database, and what it changes there.
 struct WaitingPair {
-    number: u64,
     pair: EndedPair,
     /// The pairs that are no evidence because of it.
     repeats: Vec<u64>,
@@ -120,16 +90,16 @@ impl<'a> LiveTest<'a> {
         // Twins stand next to each other.
         let edges = unfinished.iter().flat_map(|numbers| [numbers.start, numbers.end - 1]);
         let saved = edges.filter_map(|number| store.game(schedule.twin(number)?));
-        let singles = saved
-            .filter(|game| !game.conditions.is_void)
-            .map(|game| (game.number, EndedGame::of(&game)))
-            .collect();
+        let mut pairs = PairMaker::default();
+        for game in saved.filter(|game| !game.conditions.is_void) {
+            let _other = pairs.add(game.ended(), schedule.twin(game.number));
+        }
         let pairings: BTreeSet<_> = config.tests().into_iter().collect();
         let open = config.open_tests(tally).into_iter().collect();
         let over = pairings.difference(&open).copied().collect();
         let (lowest, waiting) = (HashMap::new(), HashMap::new());
         let lines = HandedIn { store, lowest, waiting, repeats: Vec::new() };
-        let seen = TestProgress { tally: tally.clone(), singles, lines, over };
+        let seen = TestProgress { tally: tally.clone(), pairs, lines, over };
         LiveTest { schedule, config, pairings, seen: Mutex::new(seen), saved: Mutex::default() }
     }
 
@@ -143,14 +113,12 @@ impl<'a> LiveTest<'a> {
         locked(&self.saved).extend(games.iter().map(|game| game.number));
     }
 
-    /// Hands games of two engines in with `send`, and requests the stop if they end the last test;
-    /// false where no more are wanted. `queue` plays no more games of a pairing whose test they
-    /// end.
+    /// Hands games of two engines in with `send`; false where no more are wanted. `queue` plays no
+    /// more games of a pairing whose test they end, and is stopped if that is the last one.
     pub fn hand_in(
         &self,
         batch: GameBatch,
         queue: &GameQueue<'_>,
-        stop: &Stop,
         send: impl FnOnce(GameBatch) -> bool,
     ) -> bool {
         let mut seen = self.seen();
@@ -170,7 +138,7 @@ impl<'a> LiveTest<'a> {
             seen.over.insert(pairing);
             queue.pass_over(seen.over.clone());
             if seen.over.len() == self.pairings.len() {
-                stop.request();
+                queue.stop.request();
             }
         }
         // Under the lock: what another table hands in comes after it or not at all.
@@ -197,7 +165,7 @@ impl HandedIn {
         for waiting in saved.iter().filter_map(|number| self.waiting.remove(number)) {
             for line in waiting.pair.lines() {
                 // A pair that was handed in later, and is not saved, may have a lower number.
-                if self.lowest.get(&line) == Some(&waiting.number) {
+                if self.lowest.get(&line) == Some(&waiting.pair.earlier.number) {
                     self.lowest.remove(&line);
                 }
             }
@@ -206,11 +174,11 @@ impl HandedIn {
 
     /// Adds a pair that this game completes, and gives those that are no evidence from now on.
     fn add_pair(&mut self, game: u64, pair: EndedPair, schedule: &Schedule) -> Vec<EndedPair> {
-        let number = schedule.twin(game).map_or(game, |twin| twin.min(game));
+        let number = pair.earlier.number;
         // Where the database cannot be read, the games cannot be saved either.
         let numbers = self.add(number, &pair.lines()).unwrap_or_default();
         let repeats = std::mem::take(&mut self.repeats);
-        self.waiting.insert(game, WaitingPair { number, pair, repeats });
+        self.waiting.insert(game, WaitingPair { pair, repeats });
         numbers.iter().filter_map(|&number| self.pair(number, schedule)).collect()
     }
 
@@ -221,7 +189,7 @@ impl HandedIn {
         if let Some(waiting) = of_pair.filter_map(|game| self.waiting.get(&game)).next() {
             return Some(waiting.pair);
         }
-        let saved = |number| self.store.game(number).map(|game| EndedGame::of(&game));
+        let saved = |number| self.store.game(number).map(|game| game.ended());
         Some(EndedPair { earlier: saved(number)?, later: twin.and_then(saved) })
     }
 }
@@ -231,27 +199,11 @@ impl TestProgress {
     fn completes_a_pair(&mut self, batch: &GameBatch, schedule: &Schedule) -> bool {
         let mut completes = false;
         for game in batch.games.iter().filter(|game| !game.conditions.is_void) {
-            let (number, ended) = (game.number, EndedGame::of(game));
-            let pair = match schedule.twin(number) {
-                None => EndedPair { earlier: ended, later: None },
-                Some(twin) => match self.singles.remove(&twin) {
-                    None => {
-                        self.singles.insert(number, ended);
-                        continue;
-                    }
-                    Some(other) if twin < number => {
-                        EndedPair { earlier: other, later: Some(ended) }
-                    }
-                    Some(other) => EndedPair { earlier: ended, later: Some(other) },
-                },
-            };
-            if let EndedPair { earlier, later: Some(later) } = pair {
-                self.tally.add_pair(earlier.seats, earlier.winner, later.winner);
-            }
+            let number = game.number;
+            let Some(pair) = self.pairs.add(game.ended(), schedule.twin(number)) else { continue };
+            pair.count(&mut self.tally);
             for repeat in self.lines.add_pair(number, pair, schedule) {
-                if let EndedPair { earlier, later: Some(later) } = repeat {
-                    self.tally.repeat_pair(earlier.seats, earlier.winner, later.winner);
-                }
+                repeat.repeat(&mut self.tally);
             }
             completes = true;
         }

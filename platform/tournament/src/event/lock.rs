@@ -32,7 +32,7 @@ pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
     }
 }
 
-/// The same, at once or not at all. Whoever has the lock stands in its file.
+/// The same, at once or not at all. The process that has the lock stands in its file.
 pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
     let file = tengen_files::open_own(&path, File::options().read(true).create(true).append(true));
@@ -82,7 +82,7 @@ fn this_process() -> String {
     format!("process {}{host}\n", process::id())
 }
 
-/// Who has the lock, as it is said behind "another tengen"; nothing where that cannot be read.
+/// What has the lock, as it is said behind "another tengen"; nothing where that cannot be read.
 fn owner(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_default();
     let line = text.lines().next().filter(|line| is_of_ours(line) && line.len() < 200);

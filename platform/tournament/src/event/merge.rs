@@ -34,7 +34,7 @@ const FREE: [&str; 15] = [
 impl Event {
     /// Makes a new event in `out` of all games of two that are not running: those of `one` keep
     /// their numbers, and those of `other` come behind them. An engine that is the same in both
-    /// (its file, its label and its settings) is one engine; whoever challenges in one of two
+    /// (its file, its label and its settings) is one engine; one that challenges in one of two
     /// gauntlets challenges in both. Games that neither has finished can still be played. What was
     /// changed in them stays told.
     ///
@@ -65,28 +65,7 @@ impl Event {
         let text = config.to_toml();
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
         let overlap = Overlap::of(&one, &other, &parts)?;
-        let text_of = |event: &Event| format!("{} ({})", event.dir.display(), event.tally.len());
-        let store = Store::open_to_write(&unfinished)?;
-        let known = one.changes()?;
-        let mut changes = changes_of(&one, &places[0], &[])?;
-        changes.append(&mut changes_of(&other, &places[1], &known)?);
-        let after = changes.len() as u64;
-        store.adopt_changes(changes)?;
-        let draft = ChangeDraft {
-            after,
-            date,
-            kind: ChangeKind::Merged,
-            text: format!(
-                "it was made of the games of {} and {}{}",
-                text_of(&one),
-                text_of(&other),
-                overlap.text(&one.dir)
-            ),
-            config: None,
-            run: None,
-        };
-        let _last: Result<u64, Change> = store.change(&draft)?;
-        drop(store);
+        adopt_changes(&unfinished, [&one, &other], &places, &overlap, date)?;
         let moved = |event: &Event, mut game: StoredGame, number: u64, places: &[usize]| {
             // An older database has other lines.
             if event.store.is_older() {
@@ -113,6 +92,33 @@ impl Event {
         freeze(out, &text)?;
         Event::open(out)
     }
+}
+
+/// Gives a new event the changes of the two that it is made of, and notes that it was.
+fn adopt_changes(
+    database: &Path,
+    [one, other]: [&Event; 2],
+    places: &[Vec<usize>; 2],
+    overlap: &Overlap,
+    date: &str,
+) -> Result<(), EventError> {
+    let store = Store::open_to_write(database)?;
+    let known = one.changes()?;
+    let mut changes = changes_of(one, &places[0], &[])?;
+    changes.append(&mut changes_of(other, &places[1], &known)?);
+    let after = changes.len() as u64;
+    store.adopt_changes(changes)?;
+    let text_of = |event: &Event| format!("{} ({})", event.dir.display(), event.tally.len());
+    let text = format!(
+        "it was made of the games of {} and {}{}",
+        text_of(one),
+        text_of(other),
+        overlap.text(&one.dir)
+    );
+    let kind = ChangeKind::Merged;
+    let draft = ChangeDraft { after, date, kind, text, config: None, run: None };
+    let _last: Result<u64, Change> = store.change(&draft)?;
+    Ok(())
 }
 
 /// Writes the games of an event to another one.
@@ -259,18 +265,14 @@ struct Merged {
     parts: Vec<MergedPart>,
 }
 
-fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
-    let unlike = |problem: String| EventError::Unlike {
-        one: one.dir.clone(),
-        other: other.dir.clone(),
-        problem,
-    };
-    if let Some(problem) = difference(&one.config, &other.config) {
-        return Err(unlike(problem));
-    }
-    let mut engines = one.config.engines.clone();
+/// The engines of two events, each once, and which of them those of the other one are.
+fn joined_engines(
+    one: &EventConfig,
+    other: &EventConfig,
+) -> Result<(Vec<EngineEntry>, Vec<usize>), String> {
+    let mut engines = one.engines.clone();
     let mut theirs = Vec::new();
-    for (engine, label) in other.config.engines.iter().zip(other.config.labels()) {
+    for (engine, label) in other.engines.iter().zip(other.labels()) {
         let is_same = |(place, known): &(usize, &EngineEntry)| {
             let files = [&known.files, &engine.files];
             let is_unlike = files[0] != files[1] && files.iter().all(|files| !files.is_empty());
@@ -282,12 +284,23 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
             engines.len() - 1
         });
         if engine.removed.is_some() != engines[place].removed.is_some() {
-            let problem =
-                format!("engines: {label} was removed from one of them and not the other");
-            return Err(unlike(problem));
+            return Err(format!("engines: {label} was removed from one of them and not the other"));
         }
         theirs.push(place);
     }
+    Ok((engines, theirs))
+}
+
+fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
+    let unlike = |problem: String| EventError::Unlike {
+        one: one.dir.clone(),
+        other: other.dir.clone(),
+        problem,
+    };
+    if let Some(problem) = difference(&one.config, &other.config) {
+        return Err(unlike(problem));
+    }
+    let (engines, theirs) = joined_engines(&one.config, &other.config).map_err(unlike)?;
     if one.config.sprt.is_some() && engines.len() > one.config.engines.len() {
         return Err(unlike("engines: both must be a test of the same ones".to_owned()));
     }
@@ -328,20 +341,22 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
         parts: Vec::new(),
         ..one.config.clone()
     };
-    let placed = |event: &Event, places: &[usize]| {
-        let mut parts = event.config.parts_so_far();
-        for part in &mut parts {
-            part.meetings += event.config.openings_start.unwrap_or(1) - 1;
-            let Places(engines) = &mut part.engines;
-            engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
-        }
-        parts
-    };
     config.parts = placed(one, &ours);
     let parts = join_parts(&mut config.parts, placed(other, &theirs), one, other)?;
     config.set_aside = set_aside([one, other], &config.labels());
     config.validate()?;
     Ok(Merged { config, places: [ours, theirs], parts })
+}
+
+/// The parts of an event whose engines are at these places from now on.
+fn placed(event: &Event, places: &[usize]) -> Vec<EventPart> {
+    let mut parts = event.config.parts_so_far();
+    for part in &mut parts {
+        part.meetings += event.config.openings_start.unwrap_or(1) - 1;
+        let Places(engines) = &mut part.engines;
+        engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
+    }
+    parts
 }
 
 /// Puts the parts of the other event behind those of the first, except for those that it has: a
@@ -392,7 +407,7 @@ fn beyond_window(config: &EventConfig) -> Option<String> {
     })
 }
 
-/// Who was set aside in two events. One by a name that an engine here has was set aside in one of
+/// What was set aside in two events. One by a name that an engine here has was set aside in one of
 /// them only.
 fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
     let mut all: Vec<SetAside> = Vec::new();

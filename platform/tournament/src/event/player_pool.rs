@@ -160,8 +160,6 @@ mod tests {
             self.alive.fetch_add(1, Ordering::SeqCst);
             Box::new(Counted(RandomLegal::new(), Arc::clone(&self.alive)))
         }
-
-        fn interrupt(&self) {}
     }
 
     #[test]

@@ -22,7 +22,7 @@ const MOST_READ: usize = 4096;
 /// still has to wait. Where engines are freed by another worker, one is woken at once.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How often the others look, whom that one wakes.
+/// How often the others look, which that one wakes.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
 /// The games of an event that are still to be played, shared by its workers.
@@ -32,7 +32,7 @@ pub(crate) struct GameQueue<'a> {
     meetings: Option<u64>,
     schedule: Schedule,
     pub(super) roster: &'a dyn Roster,
-    stop: &'a Stop,
+    pub(super) stop: &'a Stop,
     pub(super) watcher: &'a dyn Watcher,
     /// The players that wait for a game.
     pub(super) players: PlayerPool,
@@ -74,7 +74,7 @@ enum WorkerTurn {
     Over,
 }
 
-/// Who plays no more games.
+/// What is not played any more.
 struct Dropped<'a> {
     gone: RwLockReadGuard<'a, BTreeSet<usize>>,
     decided: RwLockReadGuard<'a, BTreeSet<(usize, usize)>>,
@@ -186,7 +186,7 @@ impl<'a> GameQueue<'a> {
     /// The next games whose engines can play. Waits for them.
     pub(super) fn next(&self) -> Option<TakenGames<'_>> {
         let found = self.find();
-        // There may be games for others, too, each of whom wakes one more; or for nobody.
+        // There may be games for other workers, too, each of which wakes one more; or for none.
         match found {
             Some(_) => self.news.notify_one(),
             None => self.news.notify_all(),
@@ -222,7 +222,7 @@ impl<'a> GameQueue<'a> {
     }
 
     fn turn(&self, left: &mut LeftGames) -> WorkerTurn {
-        // Whoever cannot begin one game can begin no other one now.
+        // An engine that cannot begin one game can begin no other one now.
         let mut refused = BTreeSet::new();
         let mut can_play = |seats: [usize; 2]| {
             if seats.iter().any(|seat| refused.contains(seat)) {

@@ -2,19 +2,19 @@ use tengen_players::Player;
 
 use crate::EventConfig;
 
-/// Who can play in an event.
+/// Where the players of an event come from.
 pub trait Roster: Sync {
     /// Makes a player of the event's engine of that number. It plays one game after another on
     /// the threads of the event's tables, all of which live until the last of them has ended.
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
     /// Makes every player that is being waited for return at once, with whatever it likes. Called
-    /// again and again until all have.
-    fn interrupt(&self);
+    /// again and again until all have. Players that answer at once need nothing of it.
+    fn interrupt(&self) {}
 
     /// Takes two engines for a game, or for the two games of a pair, until they are
     /// [freed](Roster::free). With `nothing_else` no game is being played and no other one can be
-    /// begun: who has been waited for long enough may be taken then, and loses.
+    /// begun: an engine that was waited for long enough may be taken then, and loses.
     ///
     /// # Errors
     /// One of them that cannot begin any game now. The game is put off then, and asked for again.

@@ -2,7 +2,7 @@
 //!
 //! A change is written to the event's database, with its number, in one transaction. The process
 //! that plays the event looks there for changes that it does not know. Nothing else goes from one
-//! process to the other, so that a change is there or is not, whoever is killed.
+//! process to the other, so that a change is there or is not, whichever is killed.
 
 use std::path::Path;
 use std::thread;
@@ -13,7 +13,7 @@ use super::{Change, ChangeKind, Event, EventError, freeze};
 use crate::store::{ChangeDraft, Store};
 use crate::{ConfigError, EngineEntry, EventConfig};
 
-/// How often somebody who waits for an event to stop looks.
+/// How often it is looked whether an event has stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Event {
@@ -21,7 +21,7 @@ impl Event {
     /// numbers. `date` is noted with the change.
     ///
     /// # Errors
-    /// When there is no event, it cannot have so many games, or somebody else changed it at the
+    /// When there is no event, it cannot have so many games, or another process changed it at the
     /// same time. Nothing is changed then.
     pub fn extend(dir: &Path, games: u32, date: &str) -> Result<Event, EventError> {
         let event = Event::open(dir)?;
@@ -41,7 +41,7 @@ impl Event {
     }
 
     /// Adds engines, of which everything is known that an event keeps of one. Each plays everybody
-    /// who plays by then, in a gauntlet the challengers, behind the games that are scheduled.
+    /// that plays by then, in a gauntlet the challengers, behind the games that are scheduled.
     ///
     /// # Errors
     /// As [`Event::extend`]; and when the event's format does not allow it.
@@ -84,7 +84,7 @@ impl Event {
     /// Tells the process that plays the event what to do, and why: empty where a person does.
     ///
     /// # Errors
-    /// When nobody plays it, or somebody else changed it at the same time.
+    /// When no process plays it, or another one changed it at the same time.
     pub fn order(&self, kind: ChangeKind, reason: &str, date: &str) -> Result<(), EventError> {
         let text = match kind {
             ChangeKind::Paused => "it was paused: no game is begun",
@@ -102,7 +102,7 @@ impl Event {
         self.write(kind, text, None, date, run_of(&self.dir)).map(drop)
     }
 
-    /// Blocks until nobody plays the event in that folder.
+    /// Blocks until no process plays the event in that folder.
     ///
     /// # Errors
     /// When its lock cannot be opened.
@@ -116,7 +116,7 @@ impl Event {
         }
     }
 
-    /// Who plays the event in that folder, in words; none where nobody does.
+    /// The process that plays the event in that folder, in words; none where none does.
     pub fn who_plays(dir: &Path) -> Option<String> {
         match try_lock(dir) {
             Err(EventError::Running { by, .. }) => Some(by),
@@ -132,8 +132,9 @@ impl Event {
         Ok(self.store.changes_after(0)?)
     }
 
-    /// Writes a change of an event, running or not, and its configuration file where nobody plays
-    /// it: who does writes it then. Whoever opens the event after a kill in between writes it anew.
+    /// Writes a change of an event, running or not, and its configuration file where no process
+    /// plays it: else that one writes it. After a kill in between, the next process that opens the
+    /// event writes it.
     fn change(
         &self,
         kind: ChangeKind,

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::ChangeKind;
 use super::queue::GameQueue;
-use super::{Change, ChangeKind, Watcher};
+use super::run::RunContext;
 use crate::store::Store;
-use crate::{FinishedGame, Schedule, Stop, Tally};
+use crate::{FinishedGame, Schedule, Tally};
 
 /// How many games an event has, while engines leave it.
 pub(super) struct Extent {
@@ -45,13 +46,10 @@ impl Extent {
 
 /// Obeys what others write into the database while games are played.
 pub(super) struct Steering<'a> {
+    pub run: RunContext<'a>,
     pub store: &'a Store,
     pub last_change: &'a mut u64,
     pub is_outdated: &'a mut bool,
-    pub stop: &'a Stop,
-    pub watcher: &'a dyn Watcher,
-    pub is_paused: &'a mut bool,
-    pub run: &'a Option<String>,
 }
 
 impl Steering<'_> {
@@ -65,34 +63,17 @@ impl Steering<'_> {
         for change in changes {
             *self.last_change = change.number;
             log::info!("change {}: {}", change.number, change.text);
-            if !is_for(&change, self.run) {
+            if !self.run.is_for(&change) {
                 continue;
             }
-            self.watcher.changed(&change);
-            obey(change.kind, self.stop, self.is_paused);
+            self.run.obey(&change);
             *self.is_outdated |= !change.kind.is_order();
             if let ChangeKind::Removed(engine) = change.kind {
                 queue.remove(engine);
                 gone.push(engine);
             }
         }
-        queue.pause(*self.is_paused);
+        queue.pause(self.run.is_paused.get());
         gone
-    }
-}
-
-/// Whether a change is none, or an order that may be one, for another run.
-pub(super) fn is_for(change: &Change, run: &Option<String>) -> bool {
-    change.run.is_none() || run.is_none() || change.run == *run
-}
-
-/// Does what is ordered.
-pub(super) fn obey(kind: ChangeKind, stop: &Stop, is_paused: &mut bool) {
-    match kind {
-        ChangeKind::Paused => *is_paused = true,
-        ChangeKind::Continued => *is_paused = false,
-        ChangeKind::Stopped => stop.close(),
-        ChangeKind::StoppedNow => stop.request(),
-        _ => {}
     }
 }

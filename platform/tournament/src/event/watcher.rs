@@ -18,12 +18,12 @@ pub trait Watcher: Sync {
         self.look(table, scheduled, game);
     }
 
-    /// Somebody changed the event, and this run goes by it from now on. Called on the thread that
+    /// The event was changed, and this run goes by it from now on. Called on the thread that
     /// tells of finished games.
     fn changed(&self, _change: &Change) {}
 }
 
-/// Two who watch the same games, one after the other.
+/// Two watchers of the same games, one after the other.
 pub struct WatcherPair<'a>(pub &'a dyn Watcher, pub &'a dyn Watcher);
 
 impl Watcher for WatcherPair<'_> {

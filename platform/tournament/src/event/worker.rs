@@ -17,7 +17,7 @@ use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
 use crate::store::{GameBatch, StoredGame};
 use crate::{EventConfig, ScheduledGame, SpoiledOption, Stop};
 
-/// Plays one game after another. When it is dropped, those who wait for a game are ended.
+/// Plays one game after another. When it is dropped, the players that wait for a game are ended.
 pub(crate) struct Worker<'a> {
     queue: &'a GameQueue<'a>,
     /// Its number, counted from 0.
@@ -36,7 +36,7 @@ impl<'a> Worker<'a> {
         Worker { queue, number: 0, time }
     }
 
-    /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
+    /// Plays the next game that is not taken, or the next pair, to its end. None when there is
     /// no more, or when the queue is halted: the worker is to be dropped then.
     pub fn play(&mut self) -> Option<GameBatch> {
         loop {
@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
         Ok(batch)
     }
 
-    /// The same with these players, who are let go where an engine went away.
+    /// The same with these players, which are let go where an engine went away.
     fn play_with(
         &self,
         seated: &mut Option<SeatedPlayers<'_>>,
@@ -87,8 +87,8 @@ impl<'a> Worker<'a> {
                 };
                 let Some((game, end)) = played else {
                     *seated = None;
-                    // The first game of a pair counts, whoever went away after it, unless it would
-                    // be void: a pair is void as a whole.
+                    // The first game of a pair counts, though an engine went away after it, unless
+                    // it would be void: a pair is void as a whole.
                     let is_void = is_spoiled && !keeps;
                     if games.is_empty() || is_void {
                         let replays = replays + u32::from(is_void);
@@ -188,7 +188,7 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
     format!("{}{twin}", first.number)
 }
 
-/// What all answers took together, whoever was charged for it.
+/// What all answers took together, whichever clock was charged for it.
 fn whole_time(game: &Game) -> Nanos {
     let spans = game.history().iter().map(HistoryEntry::span);
     spans.fold(0, Nanos::saturating_add)

@@ -211,7 +211,7 @@ mod tests {
         assert!(lines[0].by_seed && lines[0].deciders == 4 && lines[0].points == [10.0, 10.0]);
     }
 
-    /// Games that count for nobody leave a match as it is; where all do, the higher seed goes on.
+    /// Void games leave a match as it is; where all are void, the higher seed goes on.
     #[test]
     fn void_games_decide_nothing() {
         let mut run = BracketRun::new(&plan(3, 0, false));

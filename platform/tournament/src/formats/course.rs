@@ -15,7 +15,6 @@ use crate::{EventConfig, EventFormat, FinishedGame};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct MeetingScore {
     pub halves: [u32; 2],
-    /// Games that count for nobody.
     pub void: u32,
 }
 

@@ -1,4 +1,4 @@
-//! One stage of an event: who is in it, what was drawn, and what came of it.
+//! One stage of an event: its engines, what was drawn, and what came of it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +141,7 @@ impl Stage {
         let score = |scores: &PartScores, [one, other]: [usize; 2]| {
             score_of(scores, seeds[one], seeds[other])
         };
-        // A game that counts for nobody is half a point for each.
+        // A void game is half a point for each.
         let met = |scores: &PartScores, players: [usize; 2]| {
             let score = score(scores, players);
             let halves = score.halves.map(|halves| halves + score.void);

@@ -8,7 +8,6 @@ use tengen_pairing::PlaceLine;
 pub struct StageSummary {
     /// Its number, counted from 1.
     pub stage: usize,
-    /// Who meets whom.
     pub format: String,
     /// Whether all its games are finished.
     pub is_over: bool,
@@ -41,7 +40,7 @@ pub struct StageTable {
 /// An engine's line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StageLine {
-    /// Its place; who is equal in everything shares one.
+    /// Its place; those that are equal in everything share one.
     pub place: usize,
     /// Its label.
     pub engine: String,
@@ -67,11 +66,10 @@ pub struct BracketLine {
     pub section: &'static str,
     /// The round within it, counted from 1.
     pub round: usize,
-    /// Who plays, as far as that is known.
+    /// The two that play, as far as they are known.
     pub engines: [Option<String>; 2],
     /// The points of each.
     pub points: [f64; 2],
-    /// Who has won.
     pub winner: Option<String>,
     /// The pairs of games that were played on because it was level.
     #[serde(skip_serializing_if = "is_zero")]
@@ -79,7 +77,7 @@ pub struct BracketLine {
     /// Whether the higher seed goes on, because everything was level.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_seed: bool,
-    /// Whether there is nobody on one side, so that nothing is played.
+    /// Whether there is no engine on one side, so that nothing is played.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_walkover: bool,
 }

@@ -20,7 +20,7 @@ pub(crate) struct StagePart {
 pub(crate) enum PartGames {
     /// Those of a schedule, between these engines.
     Circle { schedule: Schedule, engines: Arc<[u16]> },
-    /// So many games between every two of these; who sits first in the first game is named first.
+    /// So many games between every two of these; the first seat of the first game is named first.
     Drawn { meetings: Arc<[[u16; 2]]>, games: u64 },
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use tempfile::TempDir;
 use tengen_rules::Seat;
@@ -13,9 +14,9 @@ use super::games::check_all;
 use super::roster::{SimulatedRoster, SimulatedWorker};
 use super::scenario::Scenario;
 use super::{Coverage, simulate};
-use crate::event::GameQueue;
+use crate::event::{GameQueue, GameSink, Workforce};
 use crate::formats::Course;
-use crate::store::{Commit, StoreWriter, StoredGame};
+use crate::store::{Commit, GameBatch, StoreWriter, StoredGame};
 use crate::{Event, EventConfig, EventError, FinishedGame, Schedule, Stop, StoreError, Tally};
 
 #[test]
@@ -74,7 +75,7 @@ struct EventTrial<'a> {
 enum Interruption {
     /// Nothing.
     End,
-    /// Somebody stops the event within a question.
+    /// The event is stopped within a question.
     Stop,
     /// The disk is full.
     Full,
@@ -82,6 +83,126 @@ enum Interruption {
     Sealed,
     /// The program is killed: between two steps, or between a commit and the telling of it.
     Crash,
+}
+
+impl Interruption {
+    const ALL: [Interruption; 5] = [
+        Interruption::End,
+        Interruption::Stop,
+        Interruption::Full,
+        Interruption::Sealed,
+        Interruption::Crash,
+    ];
+}
+
+/// More games than a scenario has, so that handing one in never waits.
+const MOST_HANDED_IN: usize = 1024;
+
+/// The threads of an event, of which one makes a step at a time: whichever the dice say.
+struct SimulatedThreads<'a> {
+    config: EventConfig,
+    schedule: Schedule,
+    players: &'a SimulatedRoster,
+    dice: Dice,
+}
+
+impl Workforce for SimulatedThreads<'_> {
+    fn play(
+        &mut self,
+        queue: &GameQueue<'_>,
+        sink: GameSink<'_>,
+        look_after: &mut dyn FnMut() -> bool,
+    ) {
+        let contexts: Vec<_> =
+            (0..self.config.concurrency).map(|_| SimulatedWorker::default()).collect();
+        let mut tables: Vec<_> = contexts
+            .iter()
+            .map(|context| (context, queue.worker(&*context.time), sink.clone()))
+            .collect();
+        drop(sink);
+        loop {
+            if tables.is_empty() || self.dice.chance(400) {
+                match look_after() {
+                    true => continue,
+                    false => return,
+                }
+            }
+            let chosen = self.dice.index(tables.len());
+            let (context, worker, sink) = &mut tables[chosen];
+            self.players.use_context(context);
+            let batch = worker.play();
+            let events = context.log.take();
+            if let Some(batch) = &batch {
+                check_all(&self.config, &self.schedule, batch, events);
+            }
+            if !batch.is_some_and(|batch| sink.put(batch)) {
+                tables.remove(chosen);
+            }
+        }
+    }
+}
+
+/// What saves the games of a simulated event, and tells of them.
+struct SimulatedSaving {
+    interruption: Interruption,
+    writer: StoreWriter,
+    /// Those that are handed in.
+    games: Receiver<GameBatch>,
+    ended: VecDeque<GameBatch>,
+    /// How many commits are left until nothing can be written, and steps until the program is
+    /// killed.
+    commits: u64,
+    steps: u64,
+    has_crashed: bool,
+}
+
+impl SimulatedSaving {
+    /// Saves some of the games that have ended. Whether more may come.
+    fn step(&mut self, trial: &mut EventTrial<'_>, queue: &GameQueue<'_>) -> bool {
+        if self.steps == 0 {
+            return self.crash("killed", trial);
+        }
+        self.steps -= 1;
+        let is_open = loop {
+            match self.games.try_recv() {
+                Ok(batch) => self.ended.push_back(batch),
+                Err(error) => break error == TryRecvError::Empty,
+            }
+        };
+        if self.ended.is_empty() {
+            return is_open;
+        }
+        if self.commits == 0 {
+            self.writer.seal();
+        }
+        self.commits = self.commits.saturating_sub(1);
+        let some = 1 + trial.dice.index(self.ended.len());
+        let is_crash = self.interruption == Interruption::Crash;
+        match self.writer.commit(self.ended.drain(..some)) {
+            Ok(_) if is_crash && trial.dice.chance(100) => {
+                return self.crash("killed between a commit and its telling", trial);
+            }
+            Ok(reported) => trial.tell(reported),
+            Err(error) => {
+                let expected = match (&error, self.interruption) {
+                    (StoreError::Full { .. }, Interruption::Full) => "disk full",
+                    (StoreError::Refused { .. }, Interruption::Sealed) => "sealed",
+                    _ => panic!("{error}"),
+                };
+                trial.coverage.note(expected);
+                queue.fail();
+                self.ended.clear();
+            }
+        }
+        true
+    }
+
+    fn crash(&mut self, how: &str, trial: &mut EventTrial<'_>) -> bool {
+        trial.coverage.note(how);
+        trial.crash();
+        self.has_crashed = true;
+        false
+    }
 }
 
 impl<'a> EventTrial<'a> {
@@ -111,92 +232,46 @@ impl<'a> EventTrial<'a> {
         let mut event = Event::open(&self.dir).unwrap();
         let unfinished = event.take_stock().unwrap();
         self.compare(&event);
-        let interruptions = [
-            Interruption::End,
-            Interruption::Stop,
-            Interruption::Full,
-            Interruption::Sealed,
-            Interruption::Crash,
-        ];
         let interruption =
-            if disturbed { self.dice.pick(&interruptions) } else { Interruption::End };
+            if disturbed { self.dice.pick(&Interruption::ALL) } else { Interruption::End };
         let stop = Arc::new(Stop::new());
         let players = SimulatedRoster::new(&self.scenario.player_configs, &stop);
         if interruption == Interruption::Stop {
             players.stop_after(self.dice.below(200));
         }
-        let mut writer = StoreWriter::open(&event.database(), event.schedule()).unwrap();
+        let writer = StoreWriter::open(&event.database(), event.schedule()).unwrap();
         if interruption == Interruption::Full {
             writer.leave_room_for(0);
         }
-        let mut commits =
-            if interruption == Interruption::Sealed { self.dice.below(9) } else { u64::MAX };
         if event.schedule() != event.config().schedule() {
             self.coverage.note("a round drawn by another run");
         }
         let queue = GameQueue::new(event.config(), event.schedule(), unfinished, &players, &stop);
-        let contexts: Vec<SimulatedWorker> =
-            (0..self.scenario.config.concurrency).map(|_| SimulatedWorker::default()).collect();
-        let mut tables: Vec<_> =
-            contexts.iter().map(|context| (context, Some(queue.worker(&*context.time)))).collect();
-        let mut steps =
-            if interruption == Interruption::Crash { self.dice.below(60) } else { u64::MAX };
-        let mut ended = VecDeque::new();
-        loop {
-            if steps == 0 {
-                self.coverage.note("killed");
-                self.crash();
-                return false;
-            }
-            steps -= 1;
-            let open: Vec<usize> =
-                (0..tables.len()).filter(|&table| tables[table].1.is_some()).collect();
-            if open.is_empty() && ended.is_empty() {
-                break;
-            }
-            if !open.is_empty() && (ended.is_empty() || self.dice.chance(600)) {
-                let (context, table) = &mut tables[self.dice.pick(&open)];
-                players.use_context(context);
-                let game = table.as_mut().and_then(|table| table.play());
-                let events = context.log.take();
-                match game {
-                    Some(batch) => {
-                        check_all(&self.scenario.config, &self.schedule, &batch, events);
-                        ended.push_back(batch);
-                    }
-                    None => *table = None,
-                }
-                continue;
-            }
-            if commits == 0 {
-                writer.seal();
-            }
-            commits = commits.saturating_sub(1);
-            let some = 1 + self.dice.index(ended.len());
-            match writer.commit(ended.drain(..some)) {
-                Ok(_) if interruption == Interruption::Crash && self.dice.chance(100) => {
-                    self.coverage.note("killed between a commit and its telling");
-                    self.crash();
-                    return false;
-                }
-                Ok(reported) => self.tell(reported),
-                Err(error) => {
-                    match (&error, interruption) {
-                        (StoreError::Full { .. }, Interruption::Full) => {
-                            self.coverage.note("disk full")
-                        }
-                        (StoreError::Refused { .. }, Interruption::Sealed) => {
-                            self.coverage.note("sealed")
-                        }
-                        _ => panic!("{error}"),
-                    }
-                    queue.fail();
-                    ended.clear();
-                }
-            }
+        let (sink, games) = sync_channel(MOST_HANDED_IN);
+        let mut threads = SimulatedThreads {
+            config: self.scenario.config.clone(),
+            schedule: self.schedule.clone(),
+            players: &players,
+            dice: Dice::new(self.dice.below(u64::MAX)),
+        };
+        let mut saving = SimulatedSaving {
+            commits: if interruption == Interruption::Sealed {
+                self.dice.below(9)
+            } else {
+                u64::MAX
+            },
+            steps: if interruption == Interruption::Crash { self.dice.below(60) } else { u64::MAX },
+            interruption,
+            writer,
+            games,
+            ended: VecDeque::new(),
+            has_crashed: false,
+        };
+        threads.play(&queue, GameSink::new(sink, &queue), &mut || saving.step(self, &queue));
+        if saving.has_crashed {
+            return false;
         }
-        drop(tables);
-        writer.close().unwrap();
+        saving.writer.close().unwrap();
         if stop.is_requested() {
             self.coverage.note("stopped");
         }
@@ -337,7 +412,7 @@ fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     }
 }
 
-/// Who has how many points, wins and losses of which kind, counted one by one.
+/// The points, wins and losses of which kind of each engine, counted one by one.
 fn standings_are_sums<'a>(
     config: &EventConfig,
     event: &Event,

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tengen_arbiter::{Action, Correction, CpuStats, Failure, GameResult, Nanos, Termination};
+use tengen_arbiter::{Action, Correction, CpuStats, Failure, Nanos, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Move, Point, Procedure, Seat};
 use tengen_testkit::Dice;
@@ -201,8 +201,6 @@ impl Roster for LiarRoster {
             timing: Timing::default(),
         })
     }
-
-    fn interrupt(&self) {}
 }
 
 struct LiarPlayer {
@@ -225,7 +223,7 @@ enum QuestionEnd {
 }
 
 impl LiarPlayer {
-    /// Who wins the game, this time: it is drawn anew each time that it is played.
+    /// The winner of the game, this time: it is drawn anew each time that it is played.
     fn winner(&self) -> Seat {
         let mut dice = Dice::new(self.machine.seed ^ self.game << 8 ^ self.tries << 20);
         if dice.chance(500) { Seat::First } else { Seat::Second }
@@ -281,7 +279,7 @@ impl Player for LiarPlayer {
         let (asked_at, ply) = (time.now(), request.moves.len());
         let weather = self.machine.weather(self.game, self.tries, ply);
         let allowed = request.patience.expect("a clock runs") - 1;
-        // Who computes unasked keeps the other one waiting, which the host sees.
+        // An engine that computes unasked keeps the other one waiting, which the host sees.
         let others = self.machine.unasked.lock().unwrap()[1 - self.engine];
         let unasked = self.burn(allowed);
         let (own, is_silent) = match self.end(weather, ply, allowed) {
@@ -317,12 +315,10 @@ impl Player for LiarPlayer {
             false => Ok(Some(stone)),
         };
         let answered_at = time.now();
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        Reply::new(asked_at, answered_at, outcome)
     }
 
     fn timing(&self) -> Timing {
         self.timing
     }
-
-    fn end_game(&mut self, _: GameResult) {}
 }

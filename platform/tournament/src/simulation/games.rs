@@ -143,7 +143,7 @@ pub(super) fn check(
     }
 }
 
-/// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
+/// What is to blame for a game lost by time, said once more in whole numbers: it is the last
 /// question that lost it.
 fn forfeit(game: &GameConfig, result: GameResult, events: &[PlayerEvent]) -> Option<ForfeitCause> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);

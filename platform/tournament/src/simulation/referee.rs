@@ -100,10 +100,8 @@ impl<'a> Referee<'a> {
                 }
                 PlayerEvent::Ended(seat, result) => {
                     assert_eq!(Some(*result), referee.result, "told another result");
-                    assert!(
-                        ready.contains(seat) && !reported.contains(seat),
-                        "told {seat} wrongly"
-                    );
+                    let is_due = ready.contains(seat) && !reported.contains(seat);
+                    assert!(is_due, "told {seat} wrongly");
                     reported.push(*seat);
                 }
             }
@@ -213,7 +211,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The win by fours of who is to move, as the rules find it, once somebody has played.
+    /// The win by fours of the side to move, as the rules find it, once a move was played.
     fn proof(&self) -> Option<GameResult> {
         let nodes = self.config.policies.adjudication?.proof?;
         let color = self.position.to_move();

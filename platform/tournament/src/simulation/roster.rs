@@ -60,8 +60,6 @@ impl Roster for SimulatedRoster {
         let (context, countdown) = (Arc::clone(&self.context), Arc::clone(&self.countdown));
         Box::new(StoppablePlayer { erratic, context, countdown })
     }
-
-    fn interrupt(&self) {}
 }
 
 /// A player that fails when it is stopped, as an engine's process does.

@@ -83,7 +83,7 @@ impl Store {
 
     fn write_change(&self, draft: &ChangeDraft<'_>) -> rusqlite::Result<Option<u64>> {
         self.connection.pragma_update(None, "synchronous", "FULL")?;
-        // From its beginning nobody else can write.
+        // From its beginning no other process can write.
         let begun = TransactionBehavior::Immediate;
         let transaction = Transaction::new_unchecked(&self.connection, begun)?;
         let last = last_change(&transaction)?;
@@ -140,7 +140,7 @@ fn read_one(value: &str) -> Option<Change> {
     is_whole.then(|| serde_json::from_str(text).ok())?
 }
 
-/// The engines as those see them who ask the database directly.
+/// The engines as a person sees them who asks the database directly.
 fn write_engines(transaction: &Transaction<'_>, config: &EventConfig) -> rusqlite::Result<()> {
     let mut insert = transaction
         .prepare("INSERT INTO engines VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")?;

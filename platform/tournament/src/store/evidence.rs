@@ -6,10 +6,10 @@ use rusqlite::{
 
 use super::checksum::Checksum;
 use super::{Store, StoreError, StoredGame, row, schema, writer};
-use crate::evidence::{PlayedLines, line_between};
+use crate::evidence::{PairMaker, PlayedLines};
 use crate::{Schedule, Tally};
 
-/// The lines of the games in a database, as who writes to it sees them.
+/// The lines of the games in a database, to be written to.
 pub(super) struct StoredLines<'a> {
     connection: &'a Connection,
     lowest: CachedStatement<'a>,
@@ -174,28 +174,20 @@ impl Store {
         line: &dyn Fn(&StoredGame) -> u64,
     ) -> Result<(), StoreError> {
         let mut lines = self.wrap(StoredLines::new(&self.connection))?;
-        let (mut tally, mut halves) = (Tally::default(), Vec::<StoredGame>::new());
-        let of = |game: &StoredGame| line_between(game.seats, game.line);
+        let (mut tally, mut pairs) = (Tally::default(), PairMaker::default());
         for game in self.games() {
             let mut game = game?;
             if game.conditions.is_void {
                 continue;
             }
             game.line = line(&game);
-            let Some(twin) = schedule.twin(game.number) else {
-                // In this order it is always the one that is added.
-                if !self.wrap(lines.add(game.number, &[of(&game)]))?.is_empty() {
-                    tally.repeat_single(game.seats, game.result.winner);
+            let Some(pair) = pairs.add(game.ended(), schedule.twin(game.number)) else { continue };
+            // In this order it is always the one that is added.
+            if !self.wrap(lines.add(pair.earlier.number, &pair.lines()))?.is_empty() {
+                if let Some(later) = pair.later {
+                    self.wrap(lines.set_repeat(later.number))?;
                 }
-                continue;
-            };
-            let Some(half) = halves.pop_if(|half| half.number == twin) else {
-                halves.push(game);
-                continue;
-            };
-            if !self.wrap(lines.add(half.number, &[of(&half), of(&game)]))?.is_empty() {
-                self.wrap(lines.set_repeat(game.number))?;
-                tally.repeat_pair(half.seats, half.result.winner, game.result.winner);
+                pair.repeat(&mut tally);
             }
         }
         self.wrap(lines.settle())?;
@@ -207,27 +199,8 @@ impl Store {
 mod tests {
     use std::path::Path;
 
-    use tengen_arbiter::{GameResult, Termination};
-    use tengen_record::Conditions;
-    use tengen_rules::Seat;
-
     use super::*;
     use crate::store::{GameBatch, StoreWriter};
-
-    fn game(schedule: &Schedule, number: u64, line: u64) -> StoredGame {
-        StoredGame {
-            number,
-            seats: schedule.get(number).unwrap().seats,
-            result: GameResult { winner: Some(Seat::First), termination: Termination::Five },
-            plies: 9,
-            duration: 5,
-            packed: vec![line as u8; 3],
-            line,
-            is_again: false,
-            detail: None,
-            conditions: Conditions::default(),
-        }
-    }
 
     /// Takes from a database what the format before it lacks, and gives its games other lines.
     fn make_older(path: &Path) {
@@ -254,7 +227,8 @@ mod tests {
         Store::create(&path, "", &[], &[]).unwrap();
         let schedule = Schedule::new(2, 11, 0);
         let lines = [1, 2, 3, 4, 1, 2, 3, 5, 6];
-        let games = (1..).zip(lines).map(|(number, line)| game(&schedule, number, line));
+        let games =
+            (1..).zip(lines).map(|(number, line)| StoredGame::example(&schedule, number, line));
         let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
         writer.commit(games.map(GameBatch::from)).unwrap();
         writer.settle().unwrap();
@@ -266,7 +240,8 @@ mod tests {
         // Its rows are whole with their lines.
         let connection = Connection::open(&path).unwrap();
         for (number, line) in (1..).zip(lines) {
-            let sum = StoredGame { line: 77, ..game(&schedule, number, line) }.sum() as i64;
+            let sum = StoredGame { line: 77, ..StoredGame::example(&schedule, number, line) }.sum()
+                as i64;
             let query = "UPDATE games SET sum = ?1 WHERE number = ?2";
             connection.execute(query, params![sum, number]).unwrap();
         }
@@ -287,7 +262,9 @@ mod tests {
         assert_eq!(newer.game(9).unwrap().line, 6, "its pair waits for another game");
         drop(newer);
         let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
-        writer.commit([10, 11].map(|n| game(&schedule, n, n).into()).into_iter()).unwrap();
+        writer
+            .commit([10, 11].map(|n| StoredGame::example(&schedule, n, n).into()).into_iter())
+            .unwrap();
         writer.close().unwrap();
         Store::open(&path).unwrap().verify(twin).unwrap();
     }
@@ -299,7 +276,9 @@ mod tests {
         Store::create(&path, "", &[], &[]).unwrap();
         let schedule = Schedule::new(2, 2, 0);
         let mut writer = StoreWriter::open(&path, schedule.clone()).unwrap();
-        writer.commit([1, 2].map(|n| game(&schedule, n, n).into()).into_iter()).unwrap();
+        writer
+            .commit([1, 2].map(|n| StoredGame::example(&schedule, n, n).into()).into_iter())
+            .unwrap();
         writer.close().unwrap();
         let store = Store::open(&path).unwrap();
         store.verify(|number| schedule.twin(number)).unwrap();

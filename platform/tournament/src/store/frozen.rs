@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tempfile::TempDir;
 
-/// How often it is tried to copy files to which somebody may be writing.
+/// How often it is tried to copy files to which another process may be writing.
 const COPIES: u32 = 5;
 
 /// Whether the system refused to let a database be written.
@@ -25,8 +25,8 @@ pub(super) struct FrozenStore {
 }
 
 impl FrozenStore {
-    /// Opens the database to be read. While somebody writes to it, what SQLite keeps beside it is
-    /// there, and a read sees one commit or the next. Where that is not there nobody writes, and
+    /// Opens the database to be read. While a process writes to it, what SQLite keeps beside it is
+    /// there, and a read sees one commit or the next. Where that is not there none writes, and
     /// the database is read without any lock or file beside it; what is still in its log is read
     /// from a copy of both, for a log cannot be read without writing beside it.
     pub(super) fn open(path: &Path) -> Option<FrozenStore> {
@@ -69,7 +69,7 @@ fn read_only(path: &Path) -> Option<Connection> {
     Some(connection)
 }
 
-/// Copies files that belong together, if nobody writes to one of them meanwhile.
+/// Copies files that belong together, if none of them is written to meanwhile.
 fn copy_quiet(
     files: [(&Path, &Path); 2],
     mut copy: impl FnMut(PathBuf, PathBuf) -> io::Result<u64>,
@@ -110,7 +110,7 @@ mod tests {
         let read = |frozen: &FrozenStore| {
             frozen.connection.query_row("SELECT x FROM t", [], |row| row.get::<_, i64>(0)).unwrap()
         };
-        // While somebody has it open, it is read where it is.
+        // While another process has it open, it is read where it is.
         let with_log = FrozenStore::open(&path).unwrap();
         assert!(with_log.copy.is_none() && read(&with_log) == 7);
         connection.execute("UPDATE t SET x = 9", []).unwrap();
@@ -124,7 +124,7 @@ mod tests {
         assert!(is_refused(&refused), "{refused}");
     }
 
-    /// A pair of files to which somebody writes while they are copied is not taken for one.
+    /// A pair of files that are written to while they are copied is not taken for one.
     #[test]
     fn a_copy_of_files_that_change_is_not_taken() {
         let folder = tempfile::tempdir().unwrap();

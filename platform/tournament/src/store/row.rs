@@ -6,10 +6,12 @@ use tengen_record::{Conditions, unpack};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::Spread;
 
+#[cfg(test)]
+use crate::Schedule;
 use crate::tally::{GameKey, PairKey, RepeatKey, VoidKey};
-use crate::{FinishedGame, Tally};
+use crate::{EndedGame, FinishedGame, Tally};
 
-/// What stands for the termination of games that count for nobody, among the counts.
+/// What stands for the termination of void games, among the counts.
 pub(super) const VOID: &str = "void";
 /// What stands for the class of the longest way of an answer, among their counts.
 pub(super) const LONGEST: i64 = -1;
@@ -57,7 +59,31 @@ impl From<StoredGame> for GameBatch {
     }
 }
 
+#[cfg(test)]
 impl StoredGame {
+    /// A game of that schedule, of that line, as it may be stored.
+    pub fn example(schedule: &Schedule, number: u64, line: u64) -> StoredGame {
+        StoredGame {
+            number,
+            seats: schedule.get(number).unwrap().seats,
+            result: GameResult { winner: Some(Seat::First), termination: Termination::Five },
+            plies: 9,
+            duration: 5,
+            packed: vec![line as u8; 3],
+            line,
+            is_again: false,
+            detail: None,
+            conditions: Conditions::default(),
+        }
+    }
+}
+
+impl StoredGame {
+    pub fn ended(&self) -> EndedGame {
+        let StoredGame { number, seats, result, line, .. } = *self;
+        EndedGame { number, seats, winner: result.winner, line }
+    }
+
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,

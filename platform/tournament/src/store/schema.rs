@@ -15,8 +15,8 @@ pub(super) const OLDER: i64 = 4;
 /// "Tngn": what the file is, for `file` and for ourselves.
 pub(super) const APPLICATION: i64 = 0x546e_676e;
 
-/// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
-/// and the duration are there for those who ask the database directly. `tallies`, `pairs`,
+/// `games.game` holds the packed actions. The seats follow from the number; they and the plies
+/// and the duration are there for people who ask the database directly. `tallies`, `pairs`,
 /// `repeats` and `lags` count the rows of `games`. `discarded` holds
 /// the games that the host spoiled, and those of their pairs, which were played again and count
 /// nowhere. A game's `sum` is that of its row; `sums` has those of the configuration, of all counts

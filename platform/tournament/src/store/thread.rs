@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use super::{Commit, FileIdentity, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
-/// How long a commit waits for more games. Nobody waits for a commit but the observer.
+/// How long a commit waits for more games. Only the observer waits for a commit.
 const GATHER: Duration = Duration::from_millis(4);
 /// Games on their way; beyond that their senders wait.
 const QUEUE: usize = 1024;
-/// Commits on their way. Each may have thousands of games: who hears of them slower than games end
+/// Commits on their way. Each may have thousands of games: an observer slower than games end
 /// would fill the memory.
 const COMMITS: usize = 16;
 
@@ -67,7 +67,7 @@ fn write(
         let until = Instant::now() + GATHER;
         let soon = std::iter::from_fn(|| receive(games, until));
         let commit = writer.commit(std::iter::once(first).chain(soon))?;
-        // When nobody listens any more the games are kept all the same.
+        // When the observer is gone the games are kept all the same.
         let _unheard = commits.send(commit);
     }
     Ok(())
@@ -83,26 +83,16 @@ fn receive(games: &Receiver<GameBatch>, until: Instant) -> Option<GameBatch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_arbiter::{GameResult, Termination};
-    use tengen_record::Conditions;
     use tengen_rules::Seat;
 
     use crate::Tally;
     use crate::store::{Store, StoredGame};
 
     fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {
-        StoredGame {
-            number,
-            seats: schedule.get(number).unwrap().seats,
-            result: GameResult { winner, termination: Termination::Five },
-            plies: 9,
-            duration: 5,
-            packed: vec![number as u8; 3],
-            line: number,
-            is_again: false,
-            detail: (number == 2).then(|| "told".to_owned()),
-            conditions: Conditions::default(),
-        }
+        let mut game = StoredGame::example(schedule, number, number);
+        game.result.winner = winner;
+        game.detail = (number == 2).then(|| "told".to_owned());
+        game
     }
 
     fn tell(path: &Path, schedule: &Schedule, games: &[StoredGame]) -> Vec<u64> {
@@ -117,7 +107,7 @@ mod tests {
         numbers
     }
 
-    /// A game whose commit was durable when the program was killed, but of which nobody was told,
+    /// A game whose commit was durable when the program was killed, but that was not told,
     /// may come again.
     #[test]
     fn a_game_that_is_there_already_counts_once() {

@@ -12,7 +12,7 @@ use super::evidence::StoredLines;
 use super::identity::FileIdentity;
 use super::schema::{bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
-use crate::evidence::{PlayedLines, line_between};
+use crate::evidence::{EndedGame, EndedPair, PlayedLines};
 use crate::tally::Counts;
 use crate::{FinishedGame, Schedule, Tally};
 
@@ -37,10 +37,10 @@ pub(crate) struct Commit {
     pub tally: Tally,
 }
 
-/// An event's database, as the one who writes to it sees it.
+/// An event's database, to be written to.
 ///
 /// A game that is in the database already (its commit had reached the disk when the program was
-/// killed, but nobody was told) is passed over and counted nowhere.
+/// killed, but it was not told) is passed over and counted nowhere.
 pub(crate) struct StoreWriter {
     connection: Connection,
     path: PathBuf,
@@ -96,7 +96,7 @@ impl StoreWriter {
     }
 
     fn write(&mut self, games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
-        // While more games are waited for nobody is kept from the database: somebody may wait to
+        // While more games are waited for no process is kept from the database: one may wait to
         // change the event.
         let (games, is_full) = one_commit(games);
         if is_full {
@@ -181,44 +181,38 @@ impl Statements<'_> {
             return Ok(true);
         }
         commit.tally.add_game(game.seats, game.result);
-        let line = line_between(game.seats, game.line);
-        let Some(twin) = schedule.twin(game.number) else {
-            let repeats = self.lines.add(game.number, &[line])?;
-            self.repeat(schedule, &repeats, commit)?;
-            return Ok(true);
+        let other = match schedule.twin(game.number) {
+            None => None,
+            Some(twin) => match seen(&mut self.seen, twin)? {
+                None => return Ok(true),
+                other => other,
+            },
         };
-        let Some(other) = seen(&mut self.seen, twin)? else { return Ok(true) };
-        let (seats, earlier, later) = match twin < game.number {
-            true => (other.seats, other.winner, game.result.winner),
-            false => (game.seats, game.result.winner, other.winner),
-        };
-        commit.tally.add_pair(seats, earlier, later);
-        let lines = [line, line_between(other.seats, other.line)];
-        let repeats = self.lines.add(twin.min(game.number), &lines)?;
-        self.repeat(schedule, &repeats, commit)?;
+        let pair = EndedPair::of(game.ended(), other);
+        pair.count(&mut commit.tally);
+        for number in self.lines.add(pair.earlier.number, &pair.lines())? {
+            self.repeat(schedule, number, commit)?;
+        }
         Ok(true)
     }
 
-    /// Counts pairs and single games of these numbers as no evidence.
+    /// Counts the pair or the single game of that number as no evidence.
     fn repeat(
         &mut self,
         schedule: &Schedule,
-        numbers: &[u64],
+        number: u64,
         commit: &mut Commit,
     ) -> rusqlite::Result<()> {
-        for &number in numbers {
-            let Some(SeenGame { seats, winner, .. }) = seen(&mut self.seen, number)? else {
-                continue;
-            };
-            let Some(twin) = schedule.twin(number) else {
-                commit.tally.repeat_single(seats, winner);
-                continue;
-            };
-            if let Some(other) = seen(&mut self.seen, twin)? {
-                self.lines.set_repeat(twin)?;
-                commit.tally.repeat_pair(seats, winner, other.winner);
+        let Some(earlier) = seen(&mut self.seen, number)? else { return Ok(()) };
+        let mut pair = EndedPair { earlier, later: None };
+        if let Some(twin) = schedule.twin(number) {
+            pair.later = seen(&mut self.seen, twin)?;
+            if pair.later.is_none() {
+                return Ok(());
             }
+            self.lines.set_repeat(twin)?;
         }
+        pair.repeat(&mut commit.tally);
         Ok(())
     }
 }
@@ -257,20 +251,13 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
     ])
 }
 
-/// What a pair is made of.
-struct SeenGame {
-    seats: BySeat<usize>,
-    winner: Option<Seat>,
-    line: u64,
-}
-
 /// A game that may not be finished yet.
-fn seen(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<SeenGame>> {
+fn seen(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<EndedGame>> {
     let mut rows = statement.query([number])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let seats = BySeat { first: row::index(row, 0)?, second: row::index(row, 1)? };
     let line = row.get::<_, i64>(3)? as u64;
-    Ok(Some(SeenGame { seats, winner: row::winner(row, 2)?, line }))
+    Ok(Some(EndedGame { number, seats, winner: row::winner(row, 2)?, line }))
 }
 
 /// The games of one commit, and whether there may be more.

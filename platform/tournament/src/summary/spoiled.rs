@@ -15,11 +15,11 @@ pub struct SpoiledGames {
     /// How many count that had been played before, because the host spoiled them or the other game
     /// of their pair.
     pub replayed: u64,
-    /// How many count for nobody, because the host spoiled them, or their pair, again and again.
+    /// How many do not count, because the host spoiled them, or their pair, again and again.
     pub void: u64,
     /// The numbers of the first that count though the host spoiled them.
     pub numbers: Vec<u64>,
-    /// The numbers of the first that count for nobody.
+    /// The numbers of the first that do not count.
     pub void_numbers: Vec<u64>,
     /// Which engines would have lost the spoiled games, those included that were played again.
     pub losers: Vec<SpoiledLoser>,
@@ -82,7 +82,7 @@ impl SpoiledGames {
         }
     }
 
-    /// Counts a game that was played again: only who would have lost it.
+    /// Counts a game that was played again: only which engine would have lost it.
     pub fn add_discarded(&mut self, game: &FinishedGame) {
         self.add_loser(game);
     }

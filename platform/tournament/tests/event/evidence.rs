@@ -58,14 +58,13 @@ fn pairs_that_come_again_count_once() {
 fn a_test_without_new_openings_ends_without_a_verdict() {
     for (positions, openings_count, expected) in [(30, None, 30), (30, Some(12), 12), (0, None, 50)]
     {
-        let test = TestEvent::new();
         let sprt = "elo0=0,elo1=5".parse().ok();
         let book = EventConfig { sprt, openings_count, concurrency: 4, ..alike(positions, 4000) };
         let config = match positions {
             0 => EventConfig { opening: Procedure::None, openings: Openings::default(), ..book },
             _ => book,
         };
-        let mut event = Event::create(&test.dir, config).unwrap();
+        let (test, mut event) = TestEvent::with(config);
         play(&mut event);
         let state = event.summary().sprt.unwrap();
         assert_eq!((state.accepted, state.inconclusive), (None, Some(TestState::USED_UP)));

@@ -26,8 +26,7 @@ fn a_log_without_its_end_costs_only_what_was_not_told() {
     let straight = TestEvent::new();
     let expected = export(&finish(&straight.dir, config(3, 10, 5)));
 
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 10, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(3, 10, 5));
     let mut torn = Vec::new();
     run(&mut event, &Stop::new(), &mut |progress| {
         for lost in [0, 1, 5000, 20_000, 60_000, u64::MAX] {
@@ -60,9 +59,8 @@ fn refuse_from(dir: &Path, number: u64) {
 
 #[test]
 fn a_store_that_fails_stops_the_event_and_keeps_what_was_told() {
-    let test = TestEvent::new();
     let one_table = EventConfig { concurrency: 1, ..config(2, 2000, 1) };
-    let mut event = Event::create(&test.dir, one_table).unwrap();
+    let (test, mut event) = TestEvent::with(one_table);
     refuse_from(&test.dir, 1000);
     let roster = MisbehavingRoster::new(None);
     let mut told = 0;
@@ -94,16 +92,15 @@ fn a_store_that_fails_waits_for_no_player() {
             self.1.interrupt();
         }
     }
-    let test = TestEvent::new();
     let four_tables = EventConfig { concurrency: 4, ..config(4, 2, 1) };
-    let mut event = Event::create(&test.dir, four_tables).unwrap();
+    let (test, mut event) = TestEvent::with(four_tables);
     refuse_from(&test.dir, 1);
     let roster = MixedRoster(MisbehavingRoster::new(None), WaitingRoster::default());
     let error = event.run(&roster, &*roster.0.time, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, EventError::Store(_)), "{error}");
 }
 
-/// Rows that nobody counted, or counts without rows, are damage, and no game is played on it.
+/// Rows without counts, or counts without rows, are damage, and no game is played on it.
 #[test]
 fn a_database_that_contradicts_itself_is_not_played_on() {
     for tampering in [
@@ -113,8 +110,7 @@ fn a_database_that_contradicts_itself_is_not_played_on() {
          0, NULL, 0, 0)",
         "INSERT INTO tallies VALUES (0, 1, '', 'five', 1)",
     ] {
-        let test = TestEvent::new();
-        let mut event = Event::create(&test.dir, config(2, 4, 1)).unwrap();
+        let (test, mut event) = TestEvent::with(config(2, 4, 1));
         let connection = Connection::open(test.dir.join("event.db")).unwrap();
         connection.execute_batch(tampering).unwrap();
         drop(connection);
@@ -129,8 +125,7 @@ fn a_database_that_contradicts_itself_is_not_played_on() {
 #[test]
 fn a_database_that_is_deleted_while_the_event_runs_stops_it() {
     for whole_folder in [false, true] {
-        let test = TestEvent::new();
-        let mut event = Event::create(&test.dir, config(3, 40, 1)).unwrap();
+        let (test, mut event) = TestEvent::with(config(3, 40, 1));
         let (roster, mut told) = (MisbehavingRoster::new(None), 0);
         let outcome = event.run(&roster, &*roster.time, &Stop::new(), &mut |progress| {
             told = progress.finished;

@@ -56,7 +56,7 @@ fn what_an_interrupted_making_left_is_replaced() {
     Event::create(&test.dir, config(2, 2, 1)).unwrap();
 }
 
-/// Somebody asks for its report again and again from the moment the command was given.
+/// A report is asked for again and again from the moment the command was given.
 #[test]
 fn an_event_may_be_opened_while_it_is_made() {
     for _ in 0..20 {
@@ -160,8 +160,7 @@ fn a_changed_configuration_is_refused() {
 
 #[test]
 fn concurrency_may_be_set_for_a_run() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
+    let (test, mut event) = TestEvent::with(config(2, 2, 1));
     event.set_concurrency(5).unwrap();
     assert_eq!(event.config().concurrency, 5);
     assert!(event.set_concurrency(0).is_err());
@@ -203,8 +202,7 @@ fn a_damaged_database_is_told_apart() {
 
 #[test]
 fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
-    let test = TestEvent::new();
-    let event = finish(&test.dir, config(2, 2, 1));
+    let (test, event) = TestEvent::finished(config(2, 2, 1));
     let path = test.dir.join("games.jsonl");
     fs::write(&path, "old").unwrap();
     event.export_records(&path).unwrap();

@@ -149,7 +149,7 @@ fn a_bracket_has_a_winner_and_every_loser_a_place() {
     }
 }
 
-/// Each stage has only those who came through the one before.
+/// Each stage has only those that came through the one before.
 #[test]
 fn stages_are_fed_by_the_ones_before() {
     let folder = TestEvent::new();
@@ -191,7 +191,7 @@ fn who_forfeits_loses_and_nobody_waits() {
         let last = table.lines.iter().rposition(|line| line.engine == "e0").unwrap();
         let is_ladder = config.format == EventFormat::Ladder;
         assert!(last + 1 >= table.lines.len() / 2 || is_ladder, "{stages:?}");
-        // Nobody may have come so far as to meet the top of a ladder.
+        // None may have come so far as to meet the top of a ladder.
         assert!(is_ladder || event.summary().leader() != Some("e0"));
     }
 }
@@ -231,7 +231,7 @@ fn rounds_that_follow_from_each_other_cannot_be_extended() {
     assert!(error.contains("games: rounds of swiss"), "{error}");
 }
 
-/// Candidates of a gauntlet are tested against the base side by side; who is decided plays no more.
+/// Candidates of a gauntlet are tested against the base side by side; a decided one plays no more.
 #[test]
 fn several_candidates_are_tested_at_once() {
     let folder = TestEvent::new();

@@ -3,6 +3,7 @@
 mod evidence;
 mod failures;
 mod folders;
+mod following;
 mod formats;
 mod merging;
 #[cfg(unix)]

@@ -112,7 +112,7 @@ fn events_of_other_rules_are_not_merged() {
     }
 }
 
-/// Whoever challenges in one of two gauntlets challenges who is added, and plays on.
+/// A challenger of one of two gauntlets challenges those that are added, and plays on.
 #[test]
 fn gauntlets_of_different_challengers_grow_as_one() {
     let gauntlet = |config| EventConfig { format: EventFormat::Gauntlet, ..config };

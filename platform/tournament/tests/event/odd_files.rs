@@ -7,7 +7,7 @@ use tengen_tournament::{Event, EventConfig, RunOutcome, Stop};
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, finish, run};
 
-/// A pipe that nobody writes to.
+/// A pipe that no process writes to.
 fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
@@ -48,8 +48,7 @@ fn a_pipe_in_place_of_the_lock_is_told() {
 /// Whoever is given an event must not write to a file of his own by playing it.
 #[test]
 fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
-    let test = TestEvent::new();
-    let event = finish(&test.dir, config(2, 2, 1));
+    let (test, event) = TestEvent::finished(config(2, 2, 1));
     let mine = test.dir.with_file_name("mine");
     fs::write(&mine, "dear").unwrap();
     let records = test.dir.join("games.jsonl");

@@ -16,7 +16,7 @@ use crate::test_event::{TestEvent, config};
 struct Doors {
     busy: Mutex<BTreeSet<usize>>,
     away: Mutex<BTreeSet<usize>>,
-    /// What the queue was to be: who is away was taken when nothing else was left.
+    /// How the queue was asked: whether engines that are away are taken as nothing else is left.
     comes_late: bool,
     forfeits: bool,
     /// Whether it is waited for without an end.
@@ -37,8 +37,6 @@ impl Roster for Doors {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(RandomLegal::new())
     }
-
-    fn interrupt(&self) {}
 
     fn take(&self, seats: [usize; 2], nothing_else: bool) -> Result<(), usize> {
         self.takes.fetch_add(1, Ordering::SeqCst);
@@ -95,14 +93,13 @@ impl Doors {
 
     /// The same with any event.
     fn play_event(&self, config: EventConfig) -> (RunOutcome, Vec<u64>, Vec<u64>) {
-        let test = TestEvent::new();
         let with_first: Vec<u64> = config
             .schedule()
             .iter()
             .filter(|game| game.seat_of(0).is_some())
             .map(|game| game.number)
             .collect();
-        let mut event = Event::create(&test.dir, config).unwrap();
+        let (_test, mut event) = TestEvent::with(config);
         let mut saved = Vec::new();
         let outcome = event
             .run(self, &VirtualTime::default(), &self.stop, &mut |progress| {
@@ -150,7 +147,7 @@ fn an_event_that_waits_in_vain_may_be_stopped_and_has_what_was_played() {
     assert!(saved.iter().all(|number| !with_first.contains(number)));
 }
 
-/// A game of the two who are there may stand behind thousands of the others.
+/// A game of the two that are there may stand behind thousands of the others.
 #[test]
 fn nobody_is_given_up_while_others_have_games_far_behind() {
     let doors = Doors { away: Mutex::new([0, 1].into()), ..Doors::default() };
@@ -198,8 +195,7 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
 #[test]
 fn who_is_removed_hears_of_it_while_games_are_played() {
     let doors = Doors { waits: true, ..Doors::away(0) };
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(4, 4, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(4, 4, 5));
     let outcome = event.run(&doors, &VirtualTime::default(), &doors.stop, &mut |progress| {
         if progress.finished == 12 {
             drop(Event::open(&test.dir).unwrap().remove(0, "", "now").unwrap());

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use tengen_arbiter::{Action, GameResult, Termination};
+use tengen_arbiter::{Action, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, Move, Seat, Size};
 use tengen_stats::SprtDecision;
@@ -20,8 +20,7 @@ use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, ru
 
 #[test]
 fn every_game_is_played_once_and_told_as_it_is_stored() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(5, 3, 1)).unwrap();
+    let (_test, mut event) = TestEvent::with(config(5, 3, 1));
     let mut told = BTreeMap::<u64, FinishedGame>::new();
     let mut counted = Tally::default();
     let outcome = run(&mut event, &Stop::new(), &mut |progress| {
@@ -79,10 +78,9 @@ fn the_same_seed_gives_the_same_records() {
 #[test]
 fn a_test_ends_with_the_pair_that_decides_it() {
     for spoiled in [SpoiledOption::Replay, SpoiledOption::ReplayPair] {
-        let test = TestEvent::new();
         let sprt = "elo0=0,elo1=50".parse().ok();
         let config = EventConfig { sprt, concurrency: 4, spoiled, ..config(2, 4000, 1) };
-        let mut event = Event::create(&test.dir, config).unwrap();
+        let (_test, mut event) = TestEvent::with(config);
         let roster = MisbehavingRoster::new(Some(Misbehavior::Crash));
         let stop = Stop::new();
         let outcome = event.run(&roster, &*roster.time, &stop, &mut |_| {}).unwrap();
@@ -99,10 +97,9 @@ fn a_test_ends_with_the_pair_that_decides_it() {
 /// The twins of games that were saved before a stop count with those that come after it.
 #[test]
 fn a_stopped_test_goes_on_with_the_pairs_it_has() {
-    let test = TestEvent::new();
     let sprt = "elo0=0,elo1=200".parse().ok();
     let config = EventConfig { sprt, concurrency: 1, ..config(2, 4000, 1) };
-    let mut event = Event::create(&test.dir, config).unwrap();
+    let (_test, mut event) = TestEvent::with(config);
     loop {
         let roster = MisbehavingRoster::new(Some(Misbehavior::Crash));
         let stop = Stop::new();
@@ -124,18 +121,6 @@ fn a_stopped_test_goes_on_with_the_pairs_it_has() {
     assert!(sprt.decision(pairs).is_some());
     pairs.counts[0] -= 1;
     assert_eq!(sprt.decision(pairs), None);
-}
-
-#[test]
-fn a_summary_is_that_of_the_rows() {
-    let test = TestEvent::new();
-    let event = finish(&test.dir, config(4, 5, 3));
-    let summary = event.summary();
-    assert_eq!(summary.games, 30);
-    let points: f64 = summary.standings.iter().map(|line| line.points).sum();
-    assert_eq!(points, 30.0);
-    assert_eq!(summary.terminations.values().sum::<u64>(), 30);
-    assert_eq!(Event::open(&test.dir).unwrap().summary(), summary);
 }
 
 #[test]
@@ -163,10 +148,9 @@ fn a_misbehaving_engine_loses_its_own_games() {
         (Misbehavior::Silent, "1+0", Termination::Timeout),
         (Misbehavior::Late(1), "1+0", Termination::Timeout),
     ] {
-        let test = TestEvent::new();
         let roster = MisbehavingRoster::new(Some(misdeed));
         let config = EventConfig { concurrency: 1, tc: tc.parse().unwrap(), ..config(3, 2, 4) };
-        let mut event = Event::create(&test.dir, config).unwrap();
+        let (_test, mut event) = TestEvent::with(config);
         event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
         let summary = event.summary();
         let bad = summary.standings.iter().find(|line| line.index == 0).unwrap();
@@ -182,7 +166,7 @@ fn a_misbehaving_engine_loses_its_own_games() {
     }
 }
 
-/// Nobody can be made ready: the first seat, which was tried first, loses.
+/// No player can be made ready: the first seat, which was tried first, loses.
 #[test]
 fn the_first_to_fail_loses() {
     struct EmptyRoster(MisbehavingRoster);
@@ -190,10 +174,8 @@ fn the_first_to_fail_loses() {
         fn player(&self, _engine: usize) -> Box<dyn tengen_players::Player> {
             self.0.player(0)
         }
-        fn interrupt(&self) {}
     }
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
+    let (_test, mut event) = TestEvent::with(config(2, 2, 1));
     let roster = EmptyRoster(MisbehavingRoster::new(Some(Misbehavior::NeverReady)));
     event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {}).unwrap();
     for record in event.records() {
@@ -204,19 +186,17 @@ fn the_first_to_fail_loses() {
 
 #[test]
 fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
-    let test = TestEvent::new();
     let roster = MisbehavingRoster::new(Some(Misbehavior::Silent));
     let config = EventConfig { concurrency: 1, stall: "60".parse().unwrap(), ..config(2, 1, 1) };
-    let mut event = Event::create(&test.dir, config).unwrap();
+    let (_test, mut event) = TestEvent::with(config);
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.time.now(), 60_000_000_000);
 }
 
-/// Whoever looks at the records while the event runs finds every game that was told.
+/// The records have every game that was told, while the event runs.
 #[test]
 fn records_grow_as_games_end() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 4, 7)).unwrap();
+    let (test, mut event) = TestEvent::with(config(3, 4, 7));
     let path = test.dir.join("games.jsonl");
     let lines = || fs::read_to_string(&path).unwrap().lines().count() as u64;
     let stop = Stop::new();
@@ -244,9 +224,8 @@ fn records_grow_as_games_end() {
 /// What is counted for each telling does not grow with the engines, and the leader is theirs.
 #[test]
 fn an_event_of_many_engines_tells_who_leads() {
-    let test = TestEvent::new();
     let config = EventConfig { size: "5".parse().unwrap(), ..config(60, 1, 3) };
-    let mut event = Event::create(&test.dir, config).unwrap();
+    let (_test, mut event) = TestEvent::with(config);
     let outcome = run(&mut event, &Stop::new(), &mut |progress| {
         let points = |engine| progress.tally.total(engine).points();
         let (leader, most) = progress.tally.leader().unwrap();
@@ -263,8 +242,7 @@ fn an_event_of_many_engines_tells_who_leads() {
 /// Players that always do the same play the same game again, and that is counted.
 #[test]
 fn the_same_game_again_is_counted() {
-    let test = TestEvent::new();
-    let event = finish(&test.dir, config(2, 6, 1));
+    let (_test, event) = TestEvent::finished(config(2, 6, 1));
     let repeated = event.summary().repeated;
     assert_eq!((repeated.games, repeated.repeated()), (6, 0), "players by lot");
     let again = TestEvent::new();
@@ -292,9 +270,8 @@ fn nobody_is_interrupted_between_rounds() {
     }
 
     for _ in 0..10 {
-        let test = TestEvent::new();
         let swiss = EventConfig { format: EventFormat::Swiss, rounds: Some(4), ..config(5, 2, 2) };
-        let mut event = Event::create(&test.dir, swiss).unwrap();
+        let (_test, mut event) = TestEvent::with(swiss);
         let roster = Undisturbed::default();
         let outcome = event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {});
         assert_eq!(outcome.unwrap(), RunOutcome::Finished);
@@ -350,8 +327,6 @@ fn a_table_that_panics_ends_the_run_and_its_thread_ends_last() {
             tables.ended_early.fetch_or(has_ended, Ordering::SeqCst);
             FirstFree { size: Size::STANDARD }.ask(request, time)
         }
-
-        fn end_game(&mut self, _: GameResult) {}
     }
 
     struct PanickingRoster(Arc<Tables>);
@@ -367,8 +342,7 @@ fn a_table_that_panics_ends_the_run_and_its_thread_ends_last() {
         }
     }
 
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 8, 1)).unwrap();
+    let (test, mut event) = TestEvent::with(config(2, 8, 1));
     let tables = Arc::new(Tables::default());
     let roster = PanickingRoster(Arc::clone(&tables));
     let run = || event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {});
@@ -392,8 +366,6 @@ impl Roster for Alike {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(FirstFree { size: Size::STANDARD })
     }
-
-    fn interrupt(&self) {}
 }
 
 struct FirstFree {
@@ -410,15 +382,6 @@ impl Player for FirstFree {
         let taken: Vec<_> = request.moves.iter().filter_map(|mv| mv.point()).collect();
         let free = self.size.points().find(|point| !taken.contains(point)).unwrap();
         let action = Action::Answer(Answer::Move(Move::Stone(free)));
-        Reply {
-            asked_at: time.now(),
-            answered_at: time.now(),
-            offers_draw: false,
-            outcome: Ok(Some(action)),
-            info: None,
-            pv: Vec::new(),
-        }
+        Reply::new(time.now(), time.now(), Ok(Some(action)))
     }
-
-    fn end_game(&mut self, _: GameResult) {}
 }

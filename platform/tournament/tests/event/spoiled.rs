@@ -42,8 +42,6 @@ impl Roster for BusyRoster {
         Box::new(StarvedPlayer { engine, time, spoils, ended, dice, is_starved })
     }
 
-    fn interrupt(&self) {}
-
     fn was_missed(&self, _engine: usize, game: u64) -> bool {
         let ended = self.ended.load(Ordering::SeqCst);
         let order = Ordering::SeqCst;
@@ -76,7 +74,7 @@ impl Player for StarvedPlayer {
         let asked_at = time.now();
         self.time.advance(request.patience.unwrap());
         let (answered_at, outcome) = (time.now(), Ok(None));
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        Reply::new(asked_at, answered_at, outcome)
     }
 
     fn timing(&self) -> Timing {
@@ -235,14 +233,13 @@ fn a_void_game_leaves_the_other_one_of_its_pair_as_it_was() {
     assert_eq!(Event::open(&test.dir).unwrap().summary(), summary, "it is on the disk");
 }
 
-/// Time of a stopped process is nobody's, though the player answers in time.
+/// Time of a stopped process is charged to no player, though it answers in time.
 #[test]
 fn a_stop_of_the_arbiter_spoils_the_game_that_it_falls_into() {
-    let test = TestEvent::new();
     let tc = "100+0".parse().unwrap();
     let spoiled = SpoiledOption::Replay;
     let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
-    let mut event = Event::create(&test.dir, config).unwrap();
+    let (test, mut event) = TestEvent::with(config);
     let time =
         StoppedTime { asked: AtomicU64::new(0), stopped_at: 41, inner: VirtualTime::default() };
     let outcome = event.run(&Players, &time, &Stop::new(), &mut |_| {}).unwrap();
@@ -262,8 +259,6 @@ impl Roster for Players {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(RandomLegal::new())
     }
-
-    fn interrupt(&self) {}
 }
 
 /// A clock of a process that stood still for 20 s, noticed when it is asked for the n-th time.

@@ -93,8 +93,7 @@ fn an_engine_joins_an_event_and_what_was_played_stays() {
 
 #[test]
 fn an_engine_leaves_an_event_and_its_other_games_are_dropped() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 400, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(3, 400, 5));
     let stop = Stop::new();
     run(&mut event, &stop, &mut |_| stop.request());
     let kept = event.tally().len();
@@ -120,9 +119,8 @@ fn an_engine_leaves_an_event_and_its_other_games_are_dropped() {
 
 #[test]
 fn a_running_event_obeys_what_is_written() {
-    let test = TestEvent::new();
     let games = EventConfig { concurrency: 1, ..config(3, 2000, 5) };
-    let mut event = Event::create(&test.dir, games).unwrap();
+    let (test, mut event) = TestEvent::with(games);
     let order = |kind| open(&test.dir).order(kind, "", "now").unwrap();
     let change = || {
         drop(open(&test.dir).add(&[newcomer("x")], "now").unwrap());
@@ -151,8 +149,7 @@ fn a_running_event_obeys_what_is_written() {
 #[test]
 fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
     for (kind, is_whole) in [(ChangeKind::Stopped, true), (ChangeKind::StoppedNow, false)] {
-        let test = TestEvent::new();
-        let mut event = Event::create(&test.dir, config(2, 2000, 5)).unwrap();
+        let (test, mut event) = TestEvent::with(config(2, 2000, 5));
         let order = || open(&test.dir).order(kind, "", "now").unwrap();
         let (outcome, seen, _) = run_and(&mut event, order, |_| {});
         assert_eq!((outcome, seen), (RunOutcome::Stopped, vec![kind]));
@@ -166,7 +163,7 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
     }
 }
 
-/// Players of an event to which somebody adds an engine that does not start here, and that is
+/// Players of an event to which an engine is added that does not start here, and that is
 /// stopped before the first game.
 struct EarlyOrder<'a> {
     dir: &'a Path,
@@ -178,8 +175,6 @@ impl Roster for EarlyOrder<'_> {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         self.players.player(engine)
     }
-
-    fn interrupt(&self) {}
 
     fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
         if config.engines.last().is_some_and(|last| last.removed.is_some()) {
@@ -194,8 +189,7 @@ impl Roster for EarlyOrder<'_> {
 
 #[test]
 fn an_order_in_the_first_moment_of_a_run_is_obeyed() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 20, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(3, 20, 5));
     // It has grown when its run begins.
     drop(open(&test.dir).add(&[newcomer("x")], "now").unwrap());
     let (players, is_ordered) = (MisbehavingRoster::new(None), AtomicBool::new(false));
@@ -210,8 +204,7 @@ fn an_order_in_the_first_moment_of_a_run_is_obeyed() {
 
 #[test]
 fn a_standing_event_waits_for_who_comes_and_is_stopped() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 2, 5)).unwrap();
+    let (test, mut event) = TestEvent::with(config(2, 2, 5));
     event.set_standing();
     let roster = MisbehavingRoster::new(None);
     let watcher = ChangeWatcher::new(|_| {});
@@ -245,7 +238,7 @@ fn two_people_cannot_steer_against_each_other() {
 }
 
 /// The database has a change as a whole before the file has it: after a kill in between, however
-/// many changes came, who opens the event writes the file.
+/// many changes came, the next that opens the event writes the file.
 #[test]
 fn a_change_is_there_whatever_is_left_undone_behind_it() {
     let test = TestEvent::new();

@@ -11,8 +11,7 @@ fn stopped_anywhere_and_resumed_each_game_is_played_once() {
     let straight = TestEvent::new();
     let expected = export(&finish(&straight.dir, config(4, 6, 11)));
     for stop_after in [1, 2, 3, 5, 8, 13, 21] {
-        let test = TestEvent::new();
-        let mut event = Event::create(&test.dir, config(4, 6, 11)).unwrap();
+        let (test, mut event) = TestEvent::with(config(4, 6, 11));
         let mut told = BTreeSet::new();
         let mut runs = 0;
         loop {
@@ -42,8 +41,7 @@ fn stopped_anywhere_and_resumed_each_game_is_played_once() {
 /// Interrupting players kills them; that is no crash of theirs.
 #[test]
 fn a_stop_leaves_no_trace_of_the_games_it_interrupts() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 10, 1)).unwrap();
+    let (_test, mut event) = TestEvent::with(config(2, 10, 1));
     let (roster, stop) = (WaitingRoster::default(), Stop::new());
     let outcome = thread::scope(|scope| {
         let run = scope.spawn(|| {
@@ -60,8 +58,7 @@ fn a_stop_leaves_no_trace_of_the_games_it_interrupts() {
 
 #[test]
 fn a_stop_before_the_start_plays_nothing() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
+    let (_test, mut event) = TestEvent::with(config(2, 2, 1));
     let stop = Stop::new();
     stop.request();
     assert_eq!(run(&mut event, &stop, &mut |_| {}), RunOutcome::Stopped);
@@ -69,19 +66,8 @@ fn a_stop_before_the_start_plays_nothing() {
 }
 
 #[test]
-fn a_finished_event_is_finished_again_at_once() {
-    let test = TestEvent::new();
-    let mut event = finish(&test.dir, config(2, 2, 1));
-    assert_eq!(
-        run(&mut event, &Stop::new(), &mut |_| panic!("played again")),
-        RunOutcome::Finished
-    );
-}
-
-#[test]
 fn two_cannot_run_one_event() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 20, 1)).unwrap();
+    let (test, mut event) = TestEvent::with(config(2, 20, 1));
     let mut refused = 0;
     run(&mut event, &Stop::new(), &mut |_| {
         let mut other = Event::open(&test.dir).unwrap();
@@ -96,8 +82,7 @@ fn two_cannot_run_one_event() {
 /// An event can be reported on while it runs, and each report is of whole games.
 #[test]
 fn a_running_event_can_be_read() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 20, 1)).unwrap();
+    let (test, mut event) = TestEvent::with(config(3, 20, 1));
     run(&mut event, &Stop::new(), &mut |progress| {
         let reader = Event::open(&test.dir).unwrap();
         assert!(reader.tally().len() >= progress.finished);

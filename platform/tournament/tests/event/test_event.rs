@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use tempfile::TempDir;
-use tengen_arbiter::{Failure, GameResult};
+use tengen_arbiter::Failure;
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
 use tengen_testkit::{Misbehaving, Misbehavior, VirtualTime};
 use tengen_tournament::{
@@ -22,6 +22,20 @@ impl TestEvent {
     pub fn new() -> TestEvent {
         let folder = tempfile::tempdir().unwrap();
         TestEvent { dir: folder.path().join("cup"), _folder: folder }
+    }
+
+    /// With an event that is made in it.
+    pub fn with(config: EventConfig) -> (TestEvent, Event) {
+        let test = TestEvent::new();
+        let event = Event::create(&test.dir, config).unwrap();
+        (test, event)
+    }
+
+    /// The same, played to its end.
+    pub fn finished(config: EventConfig) -> (TestEvent, Event) {
+        let test = TestEvent::new();
+        let event = finish(&test.dir, config);
+        (test, event)
     }
 }
 
@@ -62,8 +76,6 @@ impl Roster for MisbehavingRoster {
             _ => Box::new(RandomLegal::new()),
         }
     }
-
-    fn interrupt(&self) {}
 }
 
 /// Runs an event with players that do not misbehave.
@@ -132,15 +144,6 @@ impl Player for WaitingPlayer {
         self.0.changed.notify_all();
         drop(self.0.changed.wait_while(state, |state| !state.1).unwrap());
         let fault = Fault { failure: Failure::Crash, detail: "killed by a signal".to_owned() };
-        Reply {
-            asked_at,
-            answered_at: time.now(),
-            offers_draw: false,
-            outcome: Err(fault),
-            info: None,
-            pv: Vec::new(),
-        }
+        Reply::new(asked_at, time.now(), Err(fault))
     }
-
-    fn end_game(&mut self, _result: GameResult) {}
 }

@@ -63,8 +63,7 @@ fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
 
 #[test]
 fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
-    let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(2, 100, 3)).unwrap();
+    let (_test, mut event) = TestEvent::with(config(2, 100, 3));
     let stop = Stop::new();
     let roster = MisbehavingRoster::new(None);
     struct CloseAtGame<'a>(&'a Stop);

@@ -4,24 +4,27 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use serde::Serialize;
 use tengen_arbiter::GameResult;
+use tengen_link::messages::LiveGame;
+use tengen_link::view::{GameView, OpeningName, ResultView, StepView, TurnView};
 use tengen_record::{Conditions, GameReplay};
 use tengen_rules::Point;
+use tengen_tournament::{EventFollower, TableCursor};
 use tokio::sync::{broadcast, watch};
 
-use super::broadcast::{Begun, Broadcast, News, now};
-use tengen_link::messages::LiveGame;
-use tengen_link::view::GameView;
-use tengen_link::view::{OpeningName, ResultView, StepView, TurnView};
+use super::news::{Begun, News, now};
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
 /// How long nothing may come before it is looked whether the server is over.
 const TICK: Duration = Duration::from_millis(50);
+/// How long the tables are let be after they were looked at: engines may play on the same machine.
+const REST: Duration = Duration::from_millis(10);
 /// The messages that a viewer may be behind; then it gets everything anew.
 const MOST_BEHIND: usize = 256;
 /// The messages that are kept for viewers that come back.
@@ -169,36 +172,44 @@ impl Hub {
         self.end.is_read.store(true, Ordering::SeqCst);
     }
 
-    /// Shows what is watched, until the server is over.
-    pub fn run(&self, from: &Broadcast, is_over: &AtomicBool) {
+    /// Shows what is played, until the server is over.
+    pub fn run(&self, from: &EventFollower, is_over: &AtomicBool) {
+        let mut told = vec![TableCursor::default(); from.tables()];
         let mut delayed = VecDeque::new();
         let mut tables = BTreeMap::<usize, RunningTable>::new();
         while !is_over.load(Ordering::SeqCst) {
-            // Beyond that tables are not listened to any more, and are told anew later.
-            let mut news = match delayed.len() < MOST_DELAYED {
-                true => from.next(TICK),
-                false => {
-                    std::thread::sleep(TICK);
-                    None
+            from.wait(TICK);
+            for (table, told) in told.iter_mut().enumerate() {
+                // Beyond that tables are not looked at any more, and are told anew later.
+                while delayed.len() < MOST_DELAYED
+                    && let Some(news) = News::next(from, table, told)
+                {
+                    delayed.push_back(news);
                 }
-            };
-            while let Some(one) = news {
-                delayed.push_back(one);
-                news = (delayed.len() < MOST_DELAYED).then(|| from.next(Duration::ZERO)).flatten();
             }
             while delayed.front().is_some_and(|one: &News| one.at.elapsed() >= self.delay) {
-                if let Some(one) = delayed.pop_front() {
-                    take(&mut tables, one);
+                let Some(one) = delayed.pop_front() else { break };
+                // The end of a game is seen before the next one takes its place.
+                if one.begun.is_some()
+                    && let Some(before) = tables.get_mut(&one.table)
+                {
+                    self.show_if_due(one.table, before);
                 }
+                take(&mut tables, one);
             }
             for (number, table) in &mut tables {
-                if table.at.is_none_or(|at| at.elapsed() >= INTERVAL) {
-                    self.show(*number, table);
-                }
+                self.show_if_due(*number, table);
             }
             if delayed.is_empty() && !tables.values().any(RunningTable::has_news) {
                 self.tell_end();
             }
+            thread::sleep(REST);
+        }
+    }
+
+    fn show_if_due(&self, number: usize, table: &mut RunningTable) {
+        if table.at.is_none_or(|at| at.elapsed() >= INTERVAL) {
+            self.show(number, table);
         }
     }
 

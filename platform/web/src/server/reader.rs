@@ -16,8 +16,8 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
 use tengen_tournament::{Event, EventError};
 
-use super::broadcast::now;
 use super::hub::Hub;
+use super::news::now;
 use crate::event_view::{EventView, ranking, title};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;

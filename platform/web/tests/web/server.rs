@@ -10,8 +10,8 @@ use serde_json::Value;
 use tengen_link::messages::LiveGame;
 use tengen_players::RealTime;
 use tengen_rules::{Procedure, Rule};
-use tengen_tournament::Stop;
-use tengen_web::{Broadcast, HttpListener, ServedEvent, Server};
+use tengen_tournament::{EventFollower, Stop};
+use tengen_web::{HttpListener, ServedEvent, Server};
 
 use crate::event::{Dice, event, play};
 
@@ -113,8 +113,8 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
 fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Renju, Procedure::None, 100_000);
-    let broadcast = Arc::new(Broadcast::new(&running));
-    let live = Some(Arc::clone(&broadcast));
+    let follower = Arc::new(EventFollower::new(&running));
+    let live = Some(Arc::clone(&follower));
     let listener = here();
     let at = listener.address();
     let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
@@ -123,7 +123,7 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let time = RealTime::new();
-            running.run_watched(&Dice, &time, &stop, &mut |_| {}, &*broadcast).unwrap();
+            running.run_watched(&Dice, &time, &stop, &mut |_| {}, &*follower).unwrap();
             assert!(is_seen.load(Ordering::SeqCst), "the event ended before it was watched");
         });
         let mut told = messages(follow(at, ""));
@@ -159,14 +159,14 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
 fn with_a_delay_nothing_is_seen_before_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    let broadcast = Arc::new(Broadcast::new(&running));
+    let follower = Arc::new(EventFollower::new(&running));
     let listener = here();
     let at = listener.address();
-    let live = Some(Arc::clone(&broadcast));
+    let live = Some(Arc::clone(&follower));
     let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
     let _server = Server::start(listener, Duration::from_secs(3600), served).unwrap();
     let time = RealTime::new();
-    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*broadcast).unwrap();
+    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*follower).unwrap();
     let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
     assert_eq!(cup["event"]["finished"], 0);
     assert!(get(at, "/api/events/cup/games/1").0.starts_with("HTTP/1.1 404"));
@@ -178,15 +178,15 @@ fn with_a_delay_nothing_is_seen_before_its_time() {
 fn viewers_see_the_end_of_an_event() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    let broadcast = Arc::new(Broadcast::new(&running));
+    let follower = Arc::new(EventFollower::new(&running));
     let listener = here();
     let at = listener.address();
-    let live = Some(Arc::clone(&broadcast));
+    let live = Some(Arc::clone(&follower));
     let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
     let server = Server::start(listener, Duration::ZERO, served).unwrap();
     let viewer = follow(at, "");
     let time = RealTime::new();
-    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*broadcast).unwrap();
+    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*follower).unwrap();
     server.end();
     let mut told = Vec::new();
     for (_, name, data) in messages(viewer) {

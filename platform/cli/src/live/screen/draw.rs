@@ -1,8 +1,6 @@
 //! Draws what is seen of an event, in as much room as there is.
 
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,12 +10,10 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::Nanos;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{IncidentGroup, Standing};
+use tengen_tournament::{FollowedEvent, FollowedGame, IncidentGroup, Standing, StandingColumn};
 
 use super::keys::{Page, ViewState};
-use crate::live::table::LiveTable;
-use crate::live::{LiveEvent, LiveState, TEAM_LINKS};
-use crate::report::joined;
+use crate::live::{LiveEvent, TEAM_LINKS};
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
@@ -34,43 +30,46 @@ const INCIDENTS: &str = "Lost by faults, void or played again";
 const LAST_MOVES: usize = 3;
 
 /// What is seen of an event at one moment.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct LiveSnapshot {
     pub title: String,
+    pub event: FollowedEvent,
     pub pace: String,
-    pub state: LiveState,
-    pub labels: Arc<[String]>,
-    pub tables: Vec<Option<LiveTable>>,
+    pub tables: Vec<Option<FollowedGame>>,
+    pub messages: Vec<String>,
+    /// The games that ended badly, those that are alike together.
+    pub incidents: Vec<IncidentGroup>,
     /// What the engines of the chosen table were asked and answered, if that is looked at.
     pub log: Vec<String>,
-    /// Whether teams play from elsewhere, and their links, if those are looked at.
-    pub has_teams: bool,
+    /// The links of the teams that play from elsewhere, if those are looked at.
     pub links: Vec<String>,
 }
 
 impl LiveEvent {
+    /// What is seen now.
     pub(super) fn seen(&self, view: &ViewState) -> LiveSnapshot {
-        let tables: Vec<_> =
-            (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
-        let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
+        let follower = &self.follower;
+        let games = follower.games().into_iter();
+        let tables: Vec<_> = games.map(|game| game.filter(|game| game.end.is_none())).collect();
+        let game = tables.get(view.table).and_then(Option::as_ref);
         let log = match (view.page, game) {
-            (Page::Log, Some(game)) => self.logs.last_lines(game, 200),
+            (Page::Log, Some(game)) => self.logs.last_lines(game.scheduled.number, 200),
             _ => Vec::new(),
         };
         let links = match view.page {
-            // It is written anew when a team joins the event. Without the file there are no links.
-            Page::Links => fs::read_to_string(self.dir.join(TEAM_LINKS)).unwrap_or_default(),
+            // It is written anew when somebody joins the event. Without it there are none.
+            Page::Links => fs::read_to_string(follower.dir().join(TEAM_LINKS)).unwrap_or_default(),
             _ => String::new(),
         };
-        let state = self.state().clone();
+        let (event, state) = (follower.event(), self.state());
         LiveSnapshot {
-            title: self.dir.display().to_string(),
-            pace: state.rate.map(|rate| rate.text(state.finished, state.total)).unwrap_or_default(),
-            state,
-            labels: self.labels(),
+            title: follower.dir().display().to_string(),
+            pace: state.rate.text(event.finished, event.total),
+            event,
             tables,
+            messages: state.messages.iter().cloned().collect(),
+            incidents: state.incidents.groups().to_vec(),
             log,
-            has_teams: self.has_teams.load(Ordering::SeqCst),
             links: links.lines().map(str::to_owned).collect(),
         }
     }
@@ -87,7 +86,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
     match view.page {
         Page::Overview => overview(frame, body, view, seen),
         Page::Board => put(frame, body, "", board(view, seen)),
-        Page::Log => put(frame, body, &table_title(view, seen), tail(seen.log.iter(), body)),
+        Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
         Page::Incidents => {
             let mut lines = incidents(seen, usize::MAX);
             lines.drain(..view.top.min(lines.len()));
@@ -97,8 +96,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
         }
         Page::Links => links(frame, body, view, seen),
     }
-    let faults = if seen.state.incidents.groups().is_empty() { "" } else { "  f faults" };
-    let links = if seen.has_teams { "  t links" } else { "" };
+    let faults = if seen.incidents.is_empty() { "" } else { "  f faults" };
+    let links = if seen.event.config.has_remote() { "  t links" } else { "" };
     let keys = match view.page {
         _ if view.asks => "Stop, and give up the games being played? y: yes, any other key: no",
         Page::Links => "esc standings and games  q quit  p pause  s stop after games",
@@ -113,14 +112,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &LiveSnapshot)
 
 /// Two lines: what the event is and does, and how far it has come.
 fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
-    let LiveSnapshot { title, pace, state, .. } = seen;
-    let LiveState { total, finished, is_paused, is_stopping, test, tests, .. } = state;
-    let mode = match (is_stopping, is_paused) {
+    let LiveSnapshot { title, event, pace, .. } = seen;
+    let FollowedEvent { total, finished, is_paused, is_stopping, standings, .. } = event;
+    let tests = &standings.tests;
+    let state = match (is_stopping, is_paused) {
         (true, _) => "  stopping",
         (_, true) => "  paused",
         _ => "",
     };
-    let test = test.map_or(String::new(), |test| {
+    let test = standings.test.map_or(String::new(), |test| {
         let end = test.inconclusive.map(|reason| format!("  inconclusive: {reason}"));
         let end = end.unwrap_or_default();
         format!("  LLR {:.2} ({:.2} to {:.2}){end}", test.llr, test.lower, test.upper)
@@ -136,7 +136,7 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
     };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let first = Line::from(vec![
-        Span::styled(format!("{finished}/{total} games{mode}"), bold),
+        Span::styled(format!("{finished}/{total} games{state}"), bold),
         Span::raw(format!("  {pace}{test}  {}", legible(title))),
     ]);
     let cells = usize::from(width.min(60));
@@ -146,11 +146,10 @@ fn heading(seen: &LiveSnapshot, width: u16) -> Vec<Line<'static>> {
 }
 
 fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnapshot) {
-    let wanted = (seen.state.messages.len() as u16).min(MESSAGES) + 1;
-    let messages = if area.height >= 12 && !seen.state.messages.is_empty() { wanted } else { 0 };
-    let wanted = (seen.state.incidents.groups().len() as u16).min(INCIDENT_LINES) + 1;
-    let bad =
-        if area.height >= 12 && !seen.state.incidents.groups().is_empty() { wanted } else { 0 };
+    let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
+    let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
+    let wanted = (seen.incidents.len() as u16).min(INCIDENT_LINES) + 1;
+    let bad = if area.height >= 12 && !seen.incidents.is_empty() { wanted } else { 0 };
     let heights = [Constraint::Min(0), Constraint::Length(bad), Constraint::Length(messages)];
     let [body, middle, bottom] = Layout::vertical(heights).areas(area);
     let (standings_area, tables_area) = if area.width >= WIDE {
@@ -173,20 +172,19 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
     let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
     put(frame, tables_area, "Tables", tables.collect());
     put(frame, middle, INCIDENTS, incidents(seen, INCIDENT_LINES.into()));
-    put(frame, bottom, "Messages", tail(seen.state.messages.iter(), bottom));
+    put(frame, bottom, "Messages", tail(&seen.messages, bottom));
 }
 
-/// A line for games that ended alike: the engine, their count and numbers, and the reason. The last
-/// line says how many are left out.
+/// A line for games that ended alike: by whom, how many, which, and why. The last line says how
+/// many are left out.
 fn incidents(seen: &LiveSnapshot, most: usize) -> Vec<Line<'static>> {
     let line = |group: &IncidentGroup| {
         let text = format!("{} ({}): {}", group.text(), group.listed(), group.reason);
         Line::raw(legible(&text).into_owned())
     };
-    let groups = seen.state.incidents.groups();
-    let all = groups.len();
+    let all = seen.incidents.len();
     let shown = if all > most { most - 1 } else { all };
-    let mut lines: Vec<_> = groups.iter().take(shown).map(line).collect();
+    let mut lines: Vec<_> = seen.incidents.iter().take(shown).map(line).collect();
     if shown < all {
         lines.push(Line::raw(format!("… and {} more: f", all - shown)));
     }
@@ -216,40 +214,40 @@ fn titled(title: &str, mut lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
 }
 
 /// The last lines that fit below a title.
-fn tail<'a>(lines: impl ExactSizeIterator<Item = &'a String>, area: Rect) -> Vec<Line<'static>> {
+fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
     let room = usize::from(area.height.saturating_sub(1));
-    let skipped = lines.len().saturating_sub(room);
-    lines.skip(skipped).map(|line| Line::raw(legible(line).into_owned())).collect()
+    let last = &lines[lines.len().saturating_sub(room)..];
+    last.iter().map(|line| Line::raw(legible(line).into_owned())).collect()
 }
 
 /// The heads of the columns, and a line for each engine.
 fn standings(view: &ViewState, seen: &LiveSnapshot, width: u16) -> (String, Vec<Line<'static>>) {
-    let elo =
-        |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
+    use StandingColumn::{Elo, Games, Points};
     let has_elo = width >= WITH_ELO;
     // What is left beside the numbers.
     let most = usize::from(width).saturating_sub(if has_elo { 20 + ELO } else { 12 }).clamp(4, 32);
     let heads = match has_elo {
         true => {
             format!(
-                "  # {:<most$} {:>7} {:>6} Elo [95 %]",
+                "  # {:<most$} {:>7} {:>6} {} [95 %]",
                 fit("Standings", most),
-                "Points",
-                "Games"
+                Points.title(),
+                Games.title(),
+                Elo.title()
             )
         }
         false => fit("Standings", usize::from(width)),
     };
     let line = |(place, line): (usize, &Standing)| {
         let name = fit(&legible(&line.engine), most);
-        let games = line.wins + line.draws + line.losses;
-        let (place, points) = (place + 1, line.points);
+        let [points, games, elo] = [Points, Games, Elo].map(|column| column.text(place, line));
         Line::raw(match has_elo {
-            true => format!("{place:>3} {name:<most$} {points:>7.1} {games:>6} {}", elo(line)),
-            false => format!("{place:>2} {name:<most$} {points:>6.1}"),
+            true => format!("{place:>3} {name:<most$} {points:>7} {games:>6} {elo}"),
+            false => format!("{place:>2} {name:<most$} {points:>6}"),
         })
     };
-    (heads, seen.state.standings.iter().enumerate().skip(view.top).map(line).collect())
+    let standings = &seen.event.standings.standings;
+    (heads, (1..).zip(standings).skip(view.top).map(line).collect())
 }
 
 /// As much of a text as has room, with a mark where it goes on.
@@ -262,24 +260,26 @@ fn fit(text: &str, most: usize) -> String {
 
 fn table_line(
     number: usize,
-    table: Option<&LiveTable>,
+    table: Option<&FollowedGame>,
     view: &ViewState,
     seen: &LiveSnapshot,
 ) -> Line<'static> {
     let text = match table {
         None => format!("{:>2} –", number + 1),
         Some(table) => {
-            let LiveTable { number: game, moves, .. } = table;
+            let FollowedGame { scheduled, moves, .. } = table;
+            let game = scheduled.number;
             let last = &moves[moves.len().saturating_sub(LAST_MOVES)..];
+            let last: Vec<String> = last.iter().map(ToString::to_string).collect();
             let clocks = Seat::ALL.map(|seat| clock(table.clock(seat)));
-            let names = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
+            let names = Seat::ALL.map(|seat| name(seen, table.scheduled.seats[seat]));
             format!(
                 "{:>2} {game} {} – {}  {}: {}  {} / {}",
                 number + 1,
                 names[0],
                 names[1],
                 moves.len(),
-                joined(last, " "),
+                last.join(" "),
                 clocks[0],
                 clocks[1]
             )
@@ -291,7 +291,7 @@ fn table_line(
 }
 
 fn name(seen: &LiveSnapshot, engine: usize) -> String {
-    seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
+    seen.event.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
 fn clock(left: Option<Nanos>) -> String {
@@ -307,8 +307,8 @@ fn table_title(view: &ViewState, seen: &LiveSnapshot) -> String {
     match seen.tables.get(view.table).and_then(Option::as_ref) {
         None => format!("Table {}: no game", view.table + 1),
         Some(table) => {
-            let [one, other] = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
-            format!("Table {}, game {}: {one} – {other}", view.table + 1, table.number)
+            let [one, other] = Seat::ALL.map(|seat| name(seen, table.scheduled.seats[seat]));
+            format!("Table {}, game {}: {one} – {other}", view.table + 1, table.scheduled.number)
         }
     }
 }
@@ -320,7 +320,7 @@ fn board(view: &ViewState, seen: &LiveSnapshot) -> Vec<Line<'static>> {
     for seat in Seat::ALL {
         let sign = if table.colors[seat] == Color::Black { 'X' } else { 'O' };
         let turn = if table.turn == Some(seat) { "→" } else { " " };
-        let (name, clock) = (name(seen, table.seats[seat]), clock(table.clock(seat)));
+        let (name, clock) = (name(seen, table.scheduled.seats[seat]), clock(table.clock(seat)));
         lines.push(Line::raw(format!("{turn} {sign} {name}  {clock}")));
     }
     let stone = |point: Point| table.moves.iter().position(|mv| mv.point() == Some(point));

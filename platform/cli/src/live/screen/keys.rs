@@ -49,13 +49,13 @@ impl ViewState {
     /// Fits it to what there is.
     pub(super) fn settle(&mut self, seen: &LiveSnapshot) {
         let lines = match self.page {
-            Page::Incidents => seen.state.incidents.groups().len(),
-            _ => seen.state.standings.len(),
+            Page::Incidents => seen.incidents.len(),
+            _ => seen.event.standings.standings.len(),
         };
         (self.tables, self.lines) = (seen.tables.len(), lines);
         self.table = self.table.min(self.tables.saturating_sub(1));
         self.top = self.top.min(self.lines.saturating_sub(1));
-        self.is_paused = seen.state.is_paused;
+        self.is_paused = seen.event.is_paused;
     }
 
     pub(super) fn press(&mut self, key: KeyEvent) -> Option<ChangeKind> {

@@ -1,27 +1,17 @@
 use std::collections::VecDeque;
 
-use tengen_arbiter::{GameResult, Termination};
-use tengen_record::Conditions;
+use tengen_rules::Seat;
 use tengen_testkit::Dice;
 
 use super::*;
-use crate::store::StoreWriter;
+use crate::store::{StoreWriter, StoredGame};
 
-/// A game of that line. Who won it is part of a line.
+/// A game of that line. Its winner is part of a line.
 fn game(schedule: &Schedule, number: u64, line: u64) -> StoredGame {
-    let winner = [None, Some(Seat::First), Some(Seat::Second)][line as usize % 3];
-    StoredGame {
-        number,
-        seats: schedule.get(number).unwrap().seats,
-        result: GameResult { winner, termination: Termination::Five },
-        plies: 9,
-        duration: 5,
-        packed: vec![line as u8; 3],
-        line,
-        is_again: false,
-        detail: None,
-        conditions: Conditions { is_void: line == 20, ..Conditions::default() },
-    }
+    let mut game = StoredGame::example(schedule, number, line);
+    game.result.winner = [None, Some(Seat::First), Some(Seat::Second)][line as usize % 3];
+    game.conditions.is_void = line == 20;
+    game
 }
 
 /// The numbers of the games that are no evidence, as the rule says it: of a pair with a game that

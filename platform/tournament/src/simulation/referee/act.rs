@@ -24,7 +24,7 @@ impl Referee<'_> {
             self.turn.score = Some(info.score());
         }
         if *action == Action::Resign {
-            // Whoever gives up has lost, in time or not.
+            // A player that gives up has lost, in time or not.
             self.lose(seat, spent, Termination::Resignation);
             return self.note(seat, action, spent, true);
         }

@@ -1,10 +1,14 @@
+use std::sync::Arc;
 use std::time::Instant;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::{BySeat, Move, Size};
-use tengen_tournament::{Incident, IncidentKind, Incidents, Summary, Tally};
+use tengen_tournament::{
+    EngineEntry, EventConfig, FollowedStandings, Incident, IncidentKind, Incidents, Schedule,
+    ScheduledGame, Summary, Tally,
+};
 
 use super::*;
 
@@ -12,16 +16,16 @@ fn seen() -> LiveSnapshot {
     let labels: Vec<String> =
         ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
     let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
-    let table = LiveTable {
-        number: 123,
-        seats: BySeat { first: 0, second: 1 },
-        told: 3,
+    let seats = BySeat { first: 0, second: 1 };
+    let table = FollowedGame {
+        scheduled: ScheduledGame { number: 123, seats, ..Schedule::new(2, 1, 0).get(1).unwrap() },
         size: Size::STANDARD,
         moves: stones.map(Move::Stone).into(),
         colors: BySeat { first: Color::Black, second: Color::White },
         left: BySeat { first: Some(4_200_000_000), second: None },
         turn: Some(Seat::Second),
         since: Instant::now(),
+        end: None,
     };
     let mut incidents = Incidents::default();
     for number in 7..9 {
@@ -29,21 +33,24 @@ fn seen() -> LiveSnapshot {
         let (loser, reason) = (Some(0), "it slept".to_owned());
         incidents.add(&Incident { number, kind, termination, loser, reason }, &labels);
     }
+    let standings = Summary::standings_of(&Tally::default(), &labels);
     LiveSnapshot {
         title: "events/cup".to_owned(),
-        pace: "12 games/s  25 s left".to_owned(),
-        state: LiveState {
+        event: FollowedEvent {
+            config: Arc::default(),
+            labels: labels.into(),
             total: 400,
             finished: 100,
-            standings: Summary::standings_of(&Tally::default(), &labels),
-            messages: ["the event goes on".to_owned()].into(),
-            incidents,
-            ..LiveState::default()
+            is_paused: false,
+            is_stopping: false,
+            standings: Arc::new(FollowedStandings { standings, ..FollowedStandings::default() }),
         },
-        labels: labels.into(),
+        pace: "12 games/s  25 s left".to_owned(),
         tables: vec![Some(table), None],
+        messages: vec!["the event goes on".to_owned()],
+        incidents: incidents.groups().to_vec(),
         log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
-        ..LiveSnapshot::default()
+        links: Vec::new(),
     }
 }
 
@@ -78,7 +85,9 @@ fn the_links_of_teams_are_whole_on_any_terminal() {
     let link = format!("http://192.0.2.7:8080/#team={}", "k".repeat(24));
     let long = format!("https://{}/#team={}", "cup.".repeat(20), "z".repeat(24));
     let links = ["Each team starts its engine", "", "Team A", &link, "", "Team B", &long];
-    let seen = LiveSnapshot { links: links.map(str::to_owned).into(), has_teams: true, ..seen() };
+    let mut seen = LiveSnapshot { links: links.map(str::to_owned).into(), ..seen() };
+    let engines = vec![EngineEntry::new("remote:Team A")];
+    seen.event.config = Arc::new(EventConfig { engines, ..EventConfig::default() });
     let drawn = |view: &ViewState| {
         let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
         terminal.draw(|frame| draw(frame, view, &seen)).unwrap();
@@ -111,9 +120,11 @@ fn with_elo() -> LiveSnapshot {
     for _ in 0..3 {
         pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
     }
-    let seen = seen();
-    let standings = Summary::standings_of(&tally, &seen.labels);
-    LiveSnapshot { state: LiveState { standings, ..seen.state }, ..seen }
+    let mut seen = seen();
+    let standings = Summary::standings_of(&tally, &seen.event.labels);
+    let standings = FollowedStandings { standings, ..FollowedStandings::default() };
+    seen.event.standings = Arc::new(standings);
+    seen
 }
 
 /// In every usual width the differences are there with both ends of their intervals.
@@ -121,7 +132,7 @@ fn with_elo() -> LiveSnapshot {
 fn differences_are_not_cut_off() {
     let seen = with_elo();
     let full = |line: &Standing| format!("{:.0}", line.performance.unwrap());
-    let texts: Vec<String> = seen.state.standings.iter().map(full).collect();
+    let texts: Vec<String> = seen.event.standings.standings.iter().map(full).collect();
     assert!(texts.iter().any(|text| text.len() > 15), "{texts:?}");
     for width in [60, 80, 96, 110, 120, 200] {
         let mut terminal = Terminal::new(TestBackend::new(width, 30)).unwrap();

@@ -1,0 +1,370 @@
+//! A running event, for those that follow it: a terminal, a window, a page.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos};
+use tengen_rules::{BySeat, Color, Move, Seat, Size};
+
+use crate::{
+    Change, ChangeKind, Event, EventConfig, EventProgress, GameEnd, PairTest, ScheduledGame,
+    SpoiledGames, StageSummary, Standing, Summary, Tally, TestState, Watcher,
+};
+
+/// How often the standings are computed anew.
+const STANDINGS: Duration = Duration::from_secs(1);
+
+/// Follows an event while this process plays it.
+///
+/// It [watches](Watcher) the games, and is given the progress; everything else reads it. The thread
+/// of a game only copies what is new: each table has a slot of its own, so that no two games wait
+/// for each other.
+pub struct EventFollower {
+    dir: PathBuf,
+    tables: Vec<Mutex<FollowedTable>>,
+    state: Mutex<FollowerState>,
+    /// Whether there is something at a table that [`EventFollower::wait`] has not told.
+    has_news: AtomicBool,
+    waiting: Mutex<()>,
+    news: Condvar,
+}
+
+/// What is known of the whole event.
+struct FollowerState {
+    event: FollowedEvent,
+    tally: Tally,
+    spoiled: SpoiledGames,
+    /// When the standings were computed.
+    computed: Option<Instant>,
+    /// Whether the event was changed, and could not be read since.
+    is_outdated: bool,
+}
+
+/// A running event at one moment.
+#[derive(Clone, Debug)]
+pub struct FollowedEvent {
+    /// As the event is now: engines may be added.
+    pub config: Arc<EventConfig>,
+    pub labels: Arc<[String]>,
+    pub total: u64,
+    pub finished: u64,
+    /// Whether it begins no games for the moment, by an order from here or from elsewhere.
+    pub is_paused: bool,
+    /// Whether it was ordered to stop, now or after the games that are being played.
+    pub is_stopping: bool,
+    /// How the engines stand, as of a moment ago.
+    pub standings: Arc<FollowedStandings>,
+}
+
+/// How the engines of a running event stand.
+#[derive(Clone, Debug, Default)]
+pub struct FollowedStandings {
+    pub standings: Vec<Standing>,
+    /// How the test stands, where the event is one.
+    pub test: Option<TestState>,
+    /// How the tests stand, where it is several.
+    pub tests: Vec<PairTest>,
+    /// How the stages stand, where rounds are drawn as the event goes on. What is drawn after a
+    /// game is seen with the next one.
+    pub stages: Vec<StageSummary>,
+}
+
+/// A game at a table, as far as it has come.
+#[derive(Clone, Debug)]
+pub struct FollowedGame {
+    pub scheduled: ScheduledGame,
+    pub size: Size,
+    pub moves: Vec<Move>,
+    pub colors: BySeat<Color>,
+    /// The time left by seat, as of the last answer.
+    pub left: BySeat<Option<Nanos>>,
+    /// The seat that is asked.
+    pub turn: Option<Seat>,
+    /// When it was looked at last: the question was about to be put then.
+    pub since: Instant,
+    /// Its result, and the words about its end, if it is over.
+    pub end: Option<(GameResult, Option<String>)>,
+}
+
+/// What is new of a game.
+#[derive(Clone, Debug)]
+pub struct GameNews {
+    pub game: FollowedGame,
+    /// Whether the game is told from its start.
+    pub is_begun: bool,
+    /// What was done in it since.
+    pub actions: Vec<HistoryEntry>,
+}
+
+/// How much of a table a reader knows.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct TableCursor {
+    /// Which game of the table.
+    serial: u64,
+    actions: usize,
+    looks: u64,
+}
+
+/// The game at a table, and the one before it: a reader that comes late sees its end.
+#[derive(Default)]
+struct FollowedTable {
+    before: Option<PlayedGame>,
+    now: Option<PlayedGame>,
+}
+
+struct PlayedGame {
+    /// Which game of the table it is, counted from 1. One that is played again is another one.
+    serial: u64,
+    /// How often it was looked at.
+    looks: u64,
+    actions: Vec<HistoryEntry>,
+    game: FollowedGame,
+}
+
+impl FollowedGame {
+    fn new(scheduled: &ScheduledGame, game: &Game) -> FollowedGame {
+        FollowedGame {
+            scheduled: *scheduled,
+            size: game.position().size(),
+            moves: Vec::new(),
+            colors: game.colors(),
+            left: BySeat::default(),
+            turn: None,
+            since: Instant::now(),
+            end: None,
+        }
+    }
+
+    fn look(&mut self, game: &Game) {
+        let moves = game.position().moves();
+        // An opening procedure may take stones back.
+        let known = self.moves.iter().zip(moves).take_while(|(one, other)| one == other).count();
+        self.moves.truncate(known);
+        self.moves.extend_from_slice(&moves[known..]);
+        self.colors = game.colors();
+        self.left = BySeat::from_fn(|seat| game.clock(seat).left());
+        self.turn = game.asked().map(|(seat, _)| seat);
+        self.since = Instant::now();
+    }
+
+    /// What a seat's clock shows now.
+    pub fn clock(&self, seat: Seat) -> Option<Nanos> {
+        let left = self.left[seat]?;
+        let running = self.since.elapsed().as_nanos().try_into().unwrap_or(Nanos::MAX);
+        Some(if self.turn == Some(seat) { left.saturating_sub(running) } else { left })
+    }
+}
+
+impl FollowedTable {
+    fn look(&mut self, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
+        let history = game.history();
+        // A game that is played again has its number again, and fewer actions. One without any may
+        // have waited for its engines since it was set up.
+        let is_same = |now: &PlayedGame| {
+            now.game.scheduled.number == scheduled.number
+                && now.actions.len() <= history.len()
+                && !history.is_empty()
+        };
+        if !self.now.as_ref().is_some_and(is_same) {
+            let serial = 1 + self.now.as_ref().map_or(0, |now| now.serial);
+            let ended = self.now.take().filter(|now| now.game.end.is_some());
+            self.before = ended.or(self.before.take());
+            let game = FollowedGame::new(scheduled, game);
+            self.now = Some(PlayedGame { serial, looks: 0, actions: Vec::new(), game });
+        }
+        let Some(now) = &mut self.now else { return };
+        now.looks += 1;
+        now.actions.extend_from_slice(&history[now.actions.len()..]);
+        now.game.look(game);
+        if let (Some(end), Some(result)) = (end, game.result()) {
+            now.game.end = Some((result, end.detail.clone()));
+        }
+    }
+
+    fn news(&self, seen: &mut TableCursor) -> Option<GameNews> {
+        let is_unseen = |game: &&PlayedGame| {
+            game.serial > seen.serial || game.serial == seen.serial && game.looks > seen.looks
+        };
+        // Of one that was over before it was looked at, there is nothing to be seen.
+        let before = self.before.as_ref().filter(|before| before.serial == seen.serial);
+        let next = before.into_iter().chain(&self.now).find(is_unseen)?;
+        let is_begun = next.serial > seen.serial;
+        let known = if is_begun { 0 } else { seen.actions };
+        let PlayedGame { serial, looks, actions, game } = next;
+        *seen = TableCursor { serial: *serial, looks: *looks, actions: actions.len() };
+        Some(GameNews { game: game.clone(), is_begun, actions: actions[known..].to_vec() })
+    }
+}
+
+impl EventFollower {
+    /// Of an event that is to be run.
+    pub fn new(event: &Event) -> EventFollower {
+        let (config, summary) = (event.config(), event.summary());
+        let standings = FollowedStandings {
+            standings: summary.standings,
+            test: summary.sprt,
+            tests: summary.tests,
+            stages: summary.stages,
+        };
+        let state = FollowerState {
+            event: FollowedEvent {
+                config: Arc::new(config.clone()),
+                labels: config.labels().into(),
+                total: event.total(),
+                finished: event.tally().len(),
+                is_paused: false,
+                is_stopping: false,
+                standings: Arc::new(standings),
+            },
+            tally: event.tally().clone(),
+            spoiled: summary.spoiled,
+            computed: None,
+            is_outdated: false,
+        };
+        EventFollower {
+            dir: event.dir().to_owned(),
+            tables: (0..config.concurrency).map(|_| Mutex::default()).collect(),
+            state: Mutex::new(state),
+            has_news: AtomicBool::new(false),
+            waiting: Mutex::default(),
+            news: Condvar::new(),
+        }
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The event as it is now, without its games.
+    pub fn event(&self) -> FollowedEvent {
+        lock(&self.state).event.clone()
+    }
+
+    pub fn labels(&self) -> Arc<[String]> {
+        Arc::clone(&lock(&self.state).event.labels)
+    }
+
+    pub fn config(&self) -> Arc<EventConfig> {
+        Arc::clone(&lock(&self.state).event.config)
+    }
+
+    /// The game at each table; one that is over stays until the next one begins.
+    pub fn games(&self) -> Vec<Option<FollowedGame>> {
+        let game =
+            |slot: &Mutex<FollowedTable>| lock(slot).now.as_ref().map(|now| now.game.clone());
+        self.tables.iter().map(game).collect()
+    }
+
+    /// The number of tables.
+    pub fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// What is new at a table for a reader that has `seen` so much of it, and sees this now. Where
+    /// another game has begun since, the end of the one that it knew comes first.
+    pub fn news(&self, table: usize, seen: &mut TableCursor) -> Option<GameNews> {
+        lock(self.tables.get(table)?).news(seen)
+    }
+
+    /// Waits until there is something new at a table, for one reader, and not longer than that.
+    pub fn wait(&self, within: Duration) {
+        let idle = |_: &mut ()| !self.has_news.load(Ordering::SeqCst);
+        drop(self.news.wait_timeout_while(lock(&self.waiting), within, idle));
+        self.has_news.store(false, Ordering::SeqCst);
+    }
+
+    /// The summary of what is saved, computed now: standings, cross table, terminations, tests.
+    pub fn summary(&self) -> Summary {
+        let state = lock(&self.state);
+        let FollowerState { event, tally, spoiled, .. } = &*state;
+        let (config, tally, spoiled) = (Arc::clone(&event.config), tally.clone(), spoiled.clone());
+        let stages = event.standings.stages.clone();
+        drop(state);
+        Summary::of_event(&config, &tally, spoiled, stages, &self.dir)
+    }
+
+    /// Takes in what is on the disk. Whether the standings were computed anew.
+    pub fn take_in(&self, progress: &EventProgress<'_>) -> bool {
+        self.read_changes();
+        let mut state = lock(&self.state);
+        (state.event.total, state.event.finished) = (progress.total, progress.finished);
+        // Another process may have played on before this run began.
+        match state.computed {
+            Some(_) => state.tally += progress.news,
+            None => state.tally = progress.tally.clone(),
+        }
+        let is_due = state.computed.is_none_or(|at| at.elapsed() >= STANDINGS);
+        if !is_due && progress.finished != progress.total {
+            return false;
+        }
+        state.computed = Some(Instant::now());
+        state.spoiled = progress.spoiled.clone();
+        let FollowedEvent { config, labels, .. } = &state.event;
+        state.event.standings = Arc::new(FollowedStandings {
+            standings: Summary::standings_of(progress.tally, labels),
+            test: config.test_state(progress.tally),
+            tests: config.test_states(progress.tally),
+            stages: progress.course.stages(labels),
+        });
+        true
+    }
+
+    /// Reads the event again where it was changed. What cannot be read now is read with the next
+    /// progress.
+    fn read_changes(&self) {
+        if !std::mem::take(&mut lock(&self.state).is_outdated) {
+            return;
+        }
+        match Event::open(&self.dir) {
+            Ok(event) => {
+                let mut state = lock(&self.state);
+                state.event.config = Arc::new(event.config().clone());
+                state.event.labels = event.config().labels().into();
+                state.event.total = event.total();
+            }
+            Err(error) => {
+                log::warn!("{}: cannot be looked at: {error}", self.dir.display());
+                lock(&self.state).is_outdated = true;
+            }
+        }
+    }
+
+    fn note(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
+        let Some(slot) = self.tables.get(table) else { return };
+        lock(slot).look(scheduled, game, end);
+        if !self.has_news.swap(true, Ordering::SeqCst) {
+            // A reader that has just seen that there is nothing waits by now.
+            drop(lock(&self.waiting));
+            self.news.notify_all();
+        }
+    }
+}
+
+impl Watcher for EventFollower {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        self.note(table, scheduled, game, None);
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        self.note(table, scheduled, game, Some(end));
+    }
+
+    fn changed(&self, change: &Change) {
+        let mut state = lock(&self.state);
+        match change.kind {
+            ChangeKind::Paused => state.event.is_paused = true,
+            ChangeKind::Continued => state.event.is_paused = false,
+            ChangeKind::Stopped | ChangeKind::StoppedNow => state.event.is_stopping = true,
+            _ => state.is_outdated = true,
+        }
+        drop(state);
+        self.read_changes();
+    }
+}
+
+/// No invariant spans a panic: every value is whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,66 @@
+//! What is new at the tables of an event that this process plays, as viewers are told of it.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use tengen_arbiter::{GameResult, HistoryEntry};
+use tengen_record::Header;
+use tengen_rules::{BySeat, Seat};
+use tengen_tournament::{EventFollower, FollowedGame, GameNews, TableCursor};
+
+use tengen_link::view::{TurnView, millis};
+
+/// What is new at a table.
+pub(super) struct News {
+    pub at: Instant,
+    pub table: usize,
+    /// The game, where the table is told from its start.
+    pub begun: Option<Box<Begun>>,
+    /// The actions since the last news, or since the start.
+    pub entries: Vec<HistoryEntry>,
+    pub turn: TurnView,
+    pub over: Option<(GameResult, Option<String>)>,
+}
+
+/// A game that has begun.
+pub(super) struct Begun {
+    pub header: Header,
+    pub seats: BySeat<usize>,
+}
+
+impl News {
+    /// The next news of a table, of which viewers were told so much.
+    pub fn next(from: &EventFollower, table: usize, told: &mut TableCursor) -> Option<News> {
+        let GameNews { game, is_begun, actions } = from.news(table, told)?;
+        let FollowedGame { scheduled, since, .. } = &game;
+        let begun = match is_begun {
+            true => {
+                let (config, seats) = (from.config(), scheduled.seats);
+                // One of an engine that was added a moment ago may not be known yet.
+                if Seat::ALL.iter().any(|&seat| seats[seat] >= config.engines.len()) {
+                    *told = TableCursor::default();
+                    return None;
+                }
+                Some(Box::new(Begun { header: config.header(scheduled), seats }))
+            }
+            false => None,
+        };
+        let (at, turn) = (*since, turn(&game));
+        Some(News { at, table, begun, entries: actions, turn, over: game.end })
+    }
+}
+
+/// Which seat is asked, and what is on the clocks.
+fn turn(game: &FollowedGame) -> TurnView {
+    let ago = u64::try_from(game.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    TurnView {
+        asked: game.turn,
+        since: now().saturating_sub(ago),
+        left: BySeat::from_fn(|seat| game.left[seat].map(millis)),
+    }
+}
+
+/// The date in milliseconds.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
