@@ -247,7 +247,9 @@ impl Window {
                 editor.show(ui, app, keys, position, palette, commands);
                 None
             }
-            Some(Document::Event(session)) => event.show(ui, app, session, palette, commands),
+            Some(Document::Event(session)) if session.game().is_none() => {
+                event.show(ui, app, session, palette, commands)
+            }
             Some(Document::Team(session)) => {
                 screens::team(ui, app, session, palette, commands);
                 None

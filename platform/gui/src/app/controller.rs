@@ -11,7 +11,7 @@ use crate::app::model::{
     Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
-    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession, TableNetwork,
+    EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
 };
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
@@ -134,7 +134,8 @@ impl Tab {
     /// Whether an event is running in it.
     pub fn is_running(&self) -> bool {
         let Document::Event(session) = &self.document else { return false };
-        matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
+        let is_saved = session.game().is_none();
+        is_saved && matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
     }
 }
 
@@ -145,7 +146,7 @@ impl App {
         let unsaved = services.archive.as_ref().map(GameArchive::unsaved);
         let wake = Arc::clone(&services.wake);
         let autosave = unsaved.map(|dir| Autosave::new(dir, wake));
-        let open_match = folder_watcher::FolderWatcher::start(&services, &engine_list);
+        let watch = folder_watcher::FolderWatcher::start(&services, &engine_list);
         let app = App {
             services,
             tabs: Vec::new(),
@@ -163,7 +164,7 @@ impl App {
             last_form: GameForm::default(),
             engine_list,
             engine_details: engine_details::SharedDetails::default(),
-            _watch: open_match,
+            _watch: watch,
             notice: None,
             status_message: None,
             files: FileState::default(),
@@ -196,9 +197,9 @@ impl App {
         self.apply(crate::app::controller::Command::OpenGameForm);
     }
 
-    /// Opens a match in a new tab.
-    pub fn open_match(&mut self, session: MatchSession) {
-        self.open_tab(Document::Match(session));
+    /// Opens a match that is watched in a new tab.
+    pub fn open_match(&mut self, session: EventSession) {
+        self.open_tab(Document::Event(session));
     }
 
     /// The active tab.

@@ -9,10 +9,9 @@ use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
     AnalysisCommand, AnalysisSession, App, Command, FileCommand, FilePurpose, Language, Navigation,
-    Phase,
 };
 
-use crate::matches::{FIVE, event, session};
+use crate::matches::{FIVE, event, played};
 use crate::test_app::{TestApp, point};
 use crate::windows::{Shown, finished, press, repaint_delay, set_file_name, update_until, window};
 
@@ -61,8 +60,7 @@ fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
 
 #[test]
 fn what_an_engine_says_of_a_position_stays_with_its_move() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut test = TestApp::new();
     test.app.open_match(session);
     test.app.apply(Command::Analyse);
@@ -89,8 +87,7 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
 
 #[test]
 fn an_engine_goes_through_a_game_from_its_end() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut test = TestApp::new();
     test.app.open_match(session);
     test.app.apply(Command::Analyse);

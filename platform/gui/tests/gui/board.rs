@@ -4,10 +4,10 @@ use eframe::egui::{Key, Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
-use tengen_gui::app::{GameForm, Phase, star_points, translator};
+use tengen_gui::app::{GameForm, star_points, translator};
 use tengen_rules::{Point, Procedure, Rule, Size};
 
-use crate::matches::{FIVE, THREES, event, session};
+use crate::matches::{FIVE, THREES, event, played, session, wait_for};
 use crate::test_app::TestApp;
 use crate::texts::{texts, texts_within};
 use crate::windows::{Shown, finished, play, playing, press, snapshot, wait, watching, window};
@@ -127,7 +127,7 @@ fn a_forbidden_point_gives_its_reason_when_the_pointer_rests_on_it() {
     let gate = std::sync::Arc::new(crate::matches::Gate::default());
     let session = session(event("rule = 'renju'"), THREES, Some(gate.clone()));
     gate.let_pass(8);
-    session.wait_until(|snapshot| snapshot.rows.len() == 8);
+    wait_for(&session, |snapshot| snapshot.rows.len() == 8);
     let mut window = watching(session);
     window.run_steps(2);
     let reason = "H8 forbidden: double three";
@@ -151,8 +151,7 @@ fn a_stone_tells_its_move_when_the_pointer_rests_on_it() {
 
 #[test]
 fn the_winning_row_and_the_last_move_are_marked_on_the_board() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut window = watching(session);
     window.run_steps(3);
     let row: Vec<String> = ["H8", "I8", "J8", "K8", "L8"].map(str::to_owned).to_vec();

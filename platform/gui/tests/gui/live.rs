@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{EngineOutput, MatchSession, Phase};
+use tengen_gui::app::{EngineOutput, EventSession, Phase};
 
-use crate::matches::{FIVE, Gate, event, session};
+use crate::matches::{FIVE, Gate, event, session, wait_for};
 use crate::windows::{Shown, finished, press, repaint_delay, watching};
 
 /// A match whose first engine thinks until the gate lets it pass, and was heard.
-fn thinking() -> (MatchSession, Arc<Gate>) {
+fn thinking() -> (EventSession, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
     let output = session.output(0).unwrap();
     let until = Instant::now() + Duration::from_secs(60);
     while output.read_log(|log, _| log.is_empty()) {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use tengen_gui::app::{
     AnalysisCommand, App, BoardStyle, Brush, ClockKind, Command, Dialog, EditorCommand,
-    EventCommand, FileCommand, GameCommand, GameForm, Language, MoveNumbers, Navigation, Phase,
+    EventCommand, FileCommand, GameCommand, GameForm, Language, MoveNumbers, Navigation,
 };
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::matches::{FIVE, SECOND, event, session};
+use crate::matches::{FIVE, SECOND, event, played};
 use crate::test_app::{TestApp, point};
 
 /// The screen, and by how much its picture is made smaller.
@@ -38,8 +38,7 @@ fn test_app() -> TestApp {
 
 /// An app with a match whose game is over.
 fn over() -> TestApp {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut test = test_app();
     test.app.open_match(session);
     test

@@ -16,7 +16,7 @@ use tengen_rules::{BySeat, Procedure, Rule};
 use tengen_tournament::EngineEntry;
 
 use crate::events;
-use crate::matches::{FIVE, SECOND, event, session};
+use crate::matches::{FIVE, SECOND, event, played};
 use crate::test_app::{TestApp, engine, is_over, point};
 use crate::texts::game_data;
 use crate::windows::{Shown, repaint_delay};
@@ -35,8 +35,7 @@ const SCREENS: [Screen; 15] = [
     ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
     ("a match that is over", |_| {
-        let session = session(event(""), FIVE, None);
-        session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+        let session = played(event(""), FIVE);
         let mut test = test_app();
         test.app.open_match(session);
         test
@@ -191,8 +190,7 @@ fn smallest(test: TestApp) -> Shown {
 fn long_names_leave_the_board_its_room() {
     let mut event = event("");
     event.engines = ["builtin:alphabeta", "builtin:alphabeta#2"].map(EngineEntry::new).to_vec();
-    let session = session(event, FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event, FIVE);
     let mut test = test_app();
     let known = test.app.settings().window.side;
     test.app.open_match(session);

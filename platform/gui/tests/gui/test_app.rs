@@ -90,7 +90,9 @@ impl TestApp {
     pub fn wait(&self, condition: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         match &self.app.tab().unwrap().document {
             tengen_gui::app::Document::Game(play) => play.wait_until(condition),
-            tengen_gui::app::Document::Match(session) => session.wait_until(condition),
+            tengen_gui::app::Document::Event(session) => {
+                crate::matches::wait_for(session, condition)
+            }
             tengen_gui::app::Document::Table(session) => session.wait_until(condition),
             _ => panic!("nothing goes on there"),
         }

@@ -7,10 +7,10 @@ use eframe::egui::{Key, Modifiers, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{App, ClockKind, Document, GameForm, MatchSession, Phase, Snapshot};
+use tengen_gui::app::{App, ClockKind, Document, EventSession, GameForm, Phase, Snapshot};
 use tengen_rules::{Procedure, Rule};
 
-use crate::matches::{FIVE, Gate, THREES, event, session};
+use crate::matches::{FIVE, Gate, THREES, event, played, session, wait_for};
 use crate::test_app::{TestApp, against};
 
 pub type Shown = Harness<'static, Window>;
@@ -20,7 +20,7 @@ pub fn window(test: TestApp) -> Shown {
     builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app))
 }
 
-pub fn watching(session: MatchSession) -> Shown {
+pub fn watching(session: EventSession) -> Shown {
     let mut test = TestApp::new();
     test.app.open_match(session);
     window(test)
@@ -37,8 +37,7 @@ pub fn playing(setup: GameForm) -> Shown {
 }
 
 pub fn finished() -> Shown {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut window = watching(session);
     window.run();
     window
@@ -50,7 +49,7 @@ pub fn snapshot(window: &Shown) -> Arc<Snapshot> {
 
 pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
     match &window.state().app().tab().unwrap().document {
-        Document::Match(session) => session.wait_until(condition),
+        Document::Event(session) => wait_for(session, condition),
         Document::Game(play) => play.wait_until(condition),
         Document::Table(session) => session.wait_until(condition),
         _ => panic!("nothing goes on there"),
@@ -125,7 +124,7 @@ fn nothing_is_drawn_when_nothing_changes() {
 fn a_running_clock_is_drawn_at_its_next_digit() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
     let mut window = watching(session);
     window.run_steps(3);
     // A minute just begun: one nanosecond later it is fifty-nine seconds and a bit.
@@ -169,7 +168,7 @@ fn buttons_do_what_they_say_and_are_grey_otherwise() {
 fn a_pause_is_asked_for_and_taken_back_by_a_button() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
     let mut window = watching(session);
     window.run_steps(2);
     press(&mut window, "Pause");
@@ -188,7 +187,7 @@ fn forbidden_points_say_why() {
     let gate = Arc::new(Gate::default());
     let session = session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
     gate.let_pass(8);
-    session.wait_until(|snapshot| snapshot.rows.len() == 8);
+    wait_for(&session, |snapshot| snapshot.rows.len() == 8);
     let mut window = watching(session);
     window.run_steps(2);
     window.get_by_role_and_label(Role::Image, "H8 forbidden: double three");
@@ -294,8 +293,7 @@ fn every_text_has_its_glyphs() {
     for time in ["60+1", "inf", "move=5"] {
         let mut event = event("");
         event.tc = time.parse().unwrap();
-        let session = session(event, FIVE, None);
-        session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+        let session = played(event, FIVE);
         watching(session).run();
     }
     for clock in ClockKind::ALL {

@@ -13,9 +13,7 @@ use crate::app::model::{
     BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
     Snapshot, TableRequest, Text,
 };
-use crate::app::session::{
-    AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand, TableCommand,
-};
+use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, TableCommand};
 use crate::app::storage::FilePurpose;
 
 /// A menu of the window.
@@ -139,9 +137,7 @@ user_actions! {
     /// Pause the game, or resume it.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
-        app.in_match(MatchCommand::Resume)
-            .or_else(|| app.in_match(MatchCommand::Pause))
-            .or_else(|| app.in_game(GameCommand::Resume))
+        app.in_game(GameCommand::Resume)
             .or_else(|| app.in_game(GameCommand::Pause))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
             .or_else(|| app.in_table(TableCommand::Resume))
@@ -188,16 +184,14 @@ user_actions! {
     };
     /// Stop the game, match or event.
     Stop("game.stop", Game, Stop, "Ctrl+Period") => |app| {
-        app.in_match(MatchCommand::Stop)
-            .or_else(|| app.in_game(GameCommand::Stop))
-            .or_else(|| app.in_event(EventCommand::Stop))
+        app.in_game(GameCommand::Stop).or_else(|| app.in_event(EventCommand::Stop))
     };
     /// Stop this game of the match and start the next.
     @group NextGame("match.next-game", Game, NextGame, "Ctrl+G")
-        => |app| app.in_match(MatchCommand::NewGame);
+        => |app| app.in_event(EventCommand::NextGame);
     /// Play the match again.
     MatchAgain("match.again", Game, MatchAgain, "Ctrl+Shift+G")
-        => |app| app.in_match(MatchCommand::NewMatch);
+        => |app| app.in_event(EventCommand::PlayAgain);
     /// Close the tab.
     Close("table.close", Game, Close, "Ctrl+W")
         => |app| app.usable_tab().map(|_| Command::CloseActiveTab);
@@ -429,11 +423,6 @@ impl App {
 
     fn navigate(&self, navigation: Navigation) -> Option<Command> {
         self.usable_tab().map(|_| Command::Navigate(navigation))
-    }
-
-    fn in_match(&self, command: MatchCommand) -> Option<Command> {
-        let Document::Match(session) = &self.usable_tab()?.document else { return None };
-        command.fits(session.snapshot().phase).then_some(Command::Match(command))
     }
 
     fn in_game(&self, command: GameCommand) -> Option<Command> {

@@ -10,13 +10,11 @@ use crate::app::model::{
     BoardStyle, CoordinateLabels, CursorStep, EditorCommand, GameForm, Language, MoveNumbers,
     Navigation, Pane, PlayerSpec, WindowGeometry,
 };
-use crate::app::session::{AnalysisCommand, EventCommand, GameCommand, MatchCommand};
+use crate::app::session::{AnalysisCommand, EventCommand, GameCommand};
 
 /// Everything that a widget can ask for. Nothing else changes the state of the app.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// A command to the active match.
-    Match(MatchCommand),
     /// A command to the active game.
     Game(GameCommand),
     /// Resign for the person at this window.

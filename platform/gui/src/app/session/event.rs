@@ -1,5 +1,5 @@
 //! Events in the window: matches and tournaments as on the command line, in a folder, on their own
-//! threads. Viewers see only the newest state and never block a game.
+//! threads; and matches that are watched and not saved. Viewers see only the newest state and never block a game.
 
 mod command;
 mod entrant;
@@ -12,6 +12,7 @@ mod runner;
 mod running_game;
 mod session;
 mod standings;
+mod watched;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,7 @@ pub use host::{
 pub use past_event::PastEvent;
 pub use running_game::RunningGame;
 pub use session::{EventPhase, EventSession, EventSnapshot};
+pub use watched::RosterFactory;
 
 /// Where an event comes from.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tengen_tournament::EngineEntry;
 
 use super::{EventForm, EventPhase, EventSnapshot};
-use crate::app::model::ListenForm;
+use crate::app::model::{ListenForm, Phase};
 
 /// A command about events.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +28,10 @@ pub enum EventCommand {
     Finish,
     /// Stop at once; unfinished games are played again later.
     Stop,
+    /// Abort the game that is watched, uncounted, and start the next one.
+    NextGame,
+    /// Play a match that is watched again, once it is over.
+    PlayAgain,
     /// Resume it.
     Resume,
     /// Resume it, and serve it there.
@@ -51,6 +55,8 @@ impl EventCommand {
     pub fn fits(&self, shown: &EventSnapshot) -> bool {
         let playing = shown.phase == EventPhase::Playing;
         match self {
+            _ if shown.game.is_some() => self.fits_watched(shown),
+            EventCommand::NextGame | EventCommand::PlayAgain => false,
             EventCommand::Pause(_) | EventCommand::Finish => playing,
             EventCommand::Stop => playing || shown.phase == EventPhase::Finishing,
             EventCommand::Resume | EventCommand::ResumeServed(_) => {
@@ -64,6 +70,18 @@ impl EventCommand {
                     && shown.config.check_open("engines").is_ok()
             }
             _ => true,
+        }
+    }
+
+    /// The same for a match that is watched.
+    fn fits_watched(&self, shown: &EventSnapshot) -> bool {
+        let Some(phase) = shown.game.as_ref().map(|game| game.phase) else { return false };
+        let goes_on = !phase.is_over() && phase != Phase::Stopping;
+        match self {
+            EventCommand::Pause(wanted) => goes_on && shown.paused != *wanted,
+            EventCommand::NextGame | EventCommand::Stop => goes_on,
+            EventCommand::PlayAgain => phase.is_over(),
+            _ => false,
         }
     }
 }

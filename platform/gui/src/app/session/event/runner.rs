@@ -11,10 +11,10 @@ use tengen_tournament::{
 };
 
 use super::running_game::{BoardWatcher, lock};
-use super::session::{EventHandle, EventPhase};
+use super::session::{EventHandle, EventKind, EventPhase};
 use super::{
-    EventEngines, EventListener, EventNews, EventNote, EventSource, RemoteTeam, SeatedEvent,
-    TeamPresence, standings,
+    EventEngines, EventHost, EventListener, EventNews, EventNote, EventSource, RemoteTeam,
+    SeatedEvent, TeamPresence, standings, watched,
 };
 use crate::app::model::ListenTerms;
 
@@ -23,16 +23,20 @@ const DISCARDED: &str = "spoiled.jsonl";
 
 /// Creates and plays an event, views one, or resumes the current one.
 pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
+    let host = match &shared.kind {
+        EventKind::Watched(watched) => return watched::play(shared, watched),
+        EventKind::Saved(host) => &**host,
+    };
     let done = match source {
-        Some(EventSource::New(config, listen)) => create(shared, *config, listen.as_ref()),
+        Some(EventSource::New(config, listen)) => create(shared, host, *config, listen.as_ref()),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         Some(EventSource::Changed(dir, change)) => {
             // However that goes, what is there is shown.
-            let changed = shared.host.change(&dir, &change);
+            let changed = host.change(&dir, &change);
             look(shared, &dir).map(drop).and(changed.map_err(EventFailure::from))
         }
-        None => resume(shared),
+        None => resume(shared, host),
     };
     standings::update_standings(shared);
     shared.pause.set(false);
@@ -51,15 +55,16 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
 
 fn create(
     shared: &Arc<EventHandle>,
+    host: &dyn EventHost,
     mut config: EventConfig,
     listen: Option<&ListenTerms>,
 ) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
-    let engines = shared.host.enroll(&mut config, listen)?;
+    let engines = host.enroll(&mut config, listen)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
-        None => Event::create_numbered(&shared.host.folder(), &config),
+        None => Event::create_numbered(&host.folder(), &config),
     };
     let event = event?;
     show(shared, &event);
@@ -83,7 +88,7 @@ fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     look(shared, dir).map(|_| ())
 }
 
-fn resume(shared: &Arc<EventHandle>) -> Result<(), EventFailure> {
+fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFailure> {
     // What still shows the end of the last run has the address.
     drop(lock(&shared.server).take());
     shared.publish(|state| state.url = None);
@@ -92,7 +97,7 @@ fn resume(shared: &Arc<EventHandle>) -> Result<(), EventFailure> {
         (state.dir.clone(), state.listen.clone())
     };
     let event = look(shared, &dir)?;
-    let engines = shared.host.gather(event.config(), listen.as_ref())?;
+    let engines = host.gather(event.config(), listen.as_ref())?;
     play(shared, event, engines)
 }
 
@@ -133,7 +138,7 @@ fn play(
         pause: &shared.pause,
         stop: &stop,
         time: &*shared.time,
-        wake: &shared.wake,
+        wake: &|| shared.state.wake(),
         seen: &shared.boards_seen,
         updated_at: AtomicU64::new(0),
     };

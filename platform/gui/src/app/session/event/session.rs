@@ -5,18 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
-use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, Tally};
+use tengen_tournament::{
+    ConfigError, EventConfig, FinishedGame, SpoiledGames, SpoiledOption, Stop, Summary, Tally,
+};
 
 use super::running_game::{PauseSwitch, RunningGame, lock};
 use super::standings::StandingsSignal;
+use super::watched::{self, WatchedGame, WatchedMatch};
 use super::{
     EventChange, EventCommand, EventHost, EventNote, EventPage, EventServer, EventSource,
-    RemoteTeam, runner,
+    RemoteTeam, RosterFactory, runner,
 };
-use crate::app::model::{GameSummary, ListenTerms, Wake};
+use crate::app::model::{GameSummary, ListenTerms, Snapshot};
+use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
 
@@ -34,9 +39,8 @@ pub struct EventSession {
 
 /// The state shared by the window and the event's threads.
 pub(super) struct EventHandle {
-    pub host: Arc<dyn EventHost>,
+    pub kind: EventKind,
     pub time: Arc<dyn Time + Send + Sync>,
-    pub wake: Wake,
     pub pause: PauseSwitch,
     pub state: SharedState<EventState>,
     pub standings_signal: StandingsSignal,
@@ -44,6 +48,14 @@ pub(super) struct EventHandle {
     pub boards_seen: AtomicBool,
     /// What serves the event, and its end for a while: until the tab is closed or it is resumed.
     pub server: Mutex<Option<Box<dyn EventServer>>>,
+}
+
+/// What becomes of the games of an event.
+pub(super) enum EventKind {
+    /// They are saved in the event's folder.
+    Saved(Arc<dyn EventHost>),
+    /// They are watched, and not saved.
+    Watched(WatchedMatch),
 }
 
 /// The state of an event.
@@ -77,6 +89,8 @@ pub(super) struct EventState {
     pub teams: Arc<[RemoteTeam]>,
     /// What was told last of its remote engines.
     pub note: Option<EventNote>,
+    /// The game shown, if its games are watched.
+    pub watched: Option<WatchedGame>,
 }
 
 /// The phase of an event.
@@ -140,6 +154,8 @@ pub struct EventSnapshot {
     pub teams: Arc<[RemoteTeam]>,
     /// What was told last of its remote engines.
     pub note: Option<EventNote>,
+    /// The game shown, if its games are watched.
+    pub game: Option<Arc<Snapshot>>,
     since: (Nanos, u64),
 }
 
@@ -158,25 +174,10 @@ impl EventSnapshot {
     }
 }
 
-impl EventSession {
-    pub(in crate::app) fn new(
-        source: EventSource,
-        host: Arc<dyn EventHost>,
-        time: Arc<dyn Time + Send + Sync>,
-        wake: Wake,
-    ) -> EventSession {
-        let (dir, config) = match &source {
-            EventSource::New(config, _) => (PathBuf::new(), (**config).clone()),
-            EventSource::Folder(dir) | EventSource::Damaged(dir) | EventSource::Changed(dir, _) => {
-                (dir.clone(), EventConfig::default())
-            }
-        };
-        let listen = match &source {
-            EventSource::New(_, listen) => listen.clone(),
-            _ => None,
-        };
-        let state = EventState {
-            phase: EventPhase::Preparing,
+impl EventState {
+    fn new(phase: EventPhase, dir: PathBuf, config: EventConfig) -> EventState {
+        EventState {
+            phase,
             dir,
             labels: config.labels().into(),
             config: Arc::new(config),
@@ -193,15 +194,80 @@ impl EventSession {
             repaired: None,
             changing: false,
             since: (0, 0),
-            listen,
+            listen: None,
             url: None,
             teams: Arc::default(),
             note: None,
+            watched: None,
+        }
+    }
+
+    /// The game shown of an event whose games are watched.
+    pub fn watched(&mut self) -> &mut WatchedGame {
+        self.watched.as_mut().expect("its games are watched")
+    }
+
+    /// Aborts the running games.
+    fn abort_games(&mut self) {
+        self.stop.request();
+        if let Some(roster) = self.watched.as_ref().and_then(|game| game.roster.as_ref()) {
+            roster.interrupt();
+        }
+    }
+}
+
+impl EventSession {
+    pub(in crate::app) fn new(
+        source: EventSource,
+        host: Arc<dyn EventHost>,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> EventSession {
+        let (dir, config) = match &source {
+            EventSource::New(config, _) => (PathBuf::new(), (**config).clone()),
+            EventSource::Folder(dir) | EventSource::Damaged(dir) | EventSource::Changed(dir, _) => {
+                (dir.clone(), EventConfig::default())
+            }
         };
+        let listen = match &source {
+            EventSource::New(_, listen) => listen.clone(),
+            _ => None,
+        };
+        let state = EventState { listen, ..EventState::new(EventPhase::Preparing, dir, config) };
+        EventSession::start(EventKind::Saved(host), state, time, Some(source))
+    }
+
+    /// Plays a match to be watched: a finished game is shown for this interval before the next one
+    /// starts, and none is saved. Its folders and concurrency are not used.
+    ///
+    /// # Errors
+    /// When the configuration is not valid.
+    pub fn watch(
+        config: EventConfig,
+        interval: Duration,
+        roster_factory: RosterFactory,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> Result<EventSession, ConfigError> {
+        config.validate()?;
+        // A result counts as soon as it is seen.
+        let config = EventConfig { spoiled: SpoiledOption::Keep, ..config };
+        let outputs = config.engines.iter().map(|_| EngineOutput::new(Arc::clone(&time))).collect();
+        let (names, total) = (watched::names(&config), config.schedule().len());
+        let state = EventState::new(EventPhase::Playing, PathBuf::new(), config);
+        let mut state = EventState { labels: names.into(), total, ..state };
+        state.watched = Some(WatchedGame::first(&state, 1));
+        let watched = WatchedMatch { roster_factory, interval, outputs };
+        Ok(EventSession::start(EventKind::Watched(watched), state, time, None))
+    }
+
+    fn start(
+        kind: EventKind,
+        state: EventState,
+        time: Arc<dyn Time + Send + Sync>,
+        source: Option<EventSource>,
+    ) -> EventSession {
         let shared = Arc::new(EventHandle {
-            host,
+            kind,
             time,
-            wake,
             pause: PauseSwitch::default(),
             state: SharedState::new(state),
             standings_signal: StandingsSignal::default(),
@@ -210,7 +276,7 @@ impl EventSession {
         });
         let page = EventPage::default();
         let session = EventSession { shared, thread: Mutex::default(), page, enlarged: None };
-        session.spawn(Some(source));
+        session.spawn(source);
         session
     }
 
@@ -238,6 +304,7 @@ impl EventSession {
             is_to_be_served: state.listen.is_some(),
             teams: Arc::clone(&state.teams),
             note: state.note.clone(),
+            game: state.watched.as_ref().map(|game| Arc::clone(&game.snapshot)),
             since: state.since,
         }
     }
@@ -245,6 +312,22 @@ impl EventSession {
     /// The current time, on the event's clock.
     pub fn now(&self) -> Nanos {
         self.shared.time.now()
+    }
+
+    /// The game shown, if its games are watched.
+    pub fn game(&self) -> Option<Arc<Snapshot>> {
+        self.shared.state.lock().watched.as_ref().map(|game| Arc::clone(&game.snapshot))
+    }
+
+    /// The output of an engine, by its index, if its games are watched.
+    pub fn output(&self, engine: usize) -> Option<Arc<EngineOutput>> {
+        let EventKind::Watched(watched) = &self.shared.kind else { return None };
+        watched.outputs.get(engine).cloned()
+    }
+
+    /// Calls `wake` after each change, on some thread; it must return at once. May be called once.
+    pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
+        self.shared.state.on_change(Box::new(wake));
     }
 
     /// The number of finished games in the list.
@@ -284,10 +367,13 @@ impl EventSession {
         drop(self.shared.state.wait_while(state, waits));
     }
 
-    pub(in crate::app) fn pause(&self, wanted: bool) {
-        self.shared.pause.set(wanted);
-        let now = self.now();
-        self.shared.publish(|state| state.since = (now, state.tally.len()));
+    /// Pauses it, or goes on.
+    pub fn pause(&self, wanted: bool) {
+        if EventCommand::Pause(wanted).fits(&self.snapshot()) {
+            self.shared.pause.set(wanted);
+            let now = self.now();
+            self.shared.publish(|state| state.since = (now, state.tally.len()));
+        }
     }
 
     pub(in crate::app) fn finish(&self) {
@@ -300,15 +386,45 @@ impl EventSession {
         self.shared.pause.set(false);
     }
 
-    pub(in crate::app) fn stop(&self) {
+    /// Aborts the running games, and starts no further one.
+    pub fn stop(&self) {
         self.shared.publish(|state| {
             if state.phase.is_running() {
-                state.stop.request();
+                state.abort_games();
                 state.phase = EventPhase::Stopping;
             }
         });
         // Wakes paused workers, which then see that they are to stop.
         self.shared.pause.set(self.shared.pause.is_wanted());
+    }
+
+    /// Aborts the game that is watched, uncounted, and starts the next one.
+    pub fn next_game(&self) {
+        if !EventCommand::NextGame.fits(&self.snapshot()) {
+            return;
+        }
+        self.shared.publish(|state| {
+            state.watched().is_skipped = true;
+            if !state.watched().is_over {
+                state.abort_games();
+            }
+        });
+        self.shared.pause.set(false);
+    }
+
+    /// Plays a match that is watched again, with another seed.
+    pub fn play_again(&self) {
+        if EventCommand::PlayAgain.fits(&self.snapshot()) {
+            self.shared.publish(|state| {
+                state.phase = EventPhase::Playing;
+                state.tally = Tally::default();
+                let config = Arc::make_mut(&mut state.config);
+                config.seed = config.seed.wrapping_add(1);
+                let round = state.watched().round + 1;
+                state.watched = Some(WatchedGame::first(state, round));
+            });
+            self.spawn(None);
+        }
     }
 
     /// Resumes it, and serves it there; none is where it was served before, if it was.
@@ -353,6 +469,7 @@ impl EventSession {
     }
 
     pub(in crate::app) fn change(&self, change: EventChange) {
+        let EventKind::Saved(host) = &self.shared.kind else { return };
         let shown = self.snapshot();
         if !EventCommand::Change(change.clone()).fits(&shown) {
             return;
@@ -366,9 +483,9 @@ impl EventSession {
             return;
         }
         self.shared.publish(|state| (state.changing, state.problem) = (true, None));
-        let shared = Arc::clone(&self.shared);
+        let (host, shared) = (Arc::clone(host), Arc::clone(&self.shared));
         let work = move || {
-            let done = shared.host.change(&shown.dir, &change);
+            let done = host.change(&shown.dir, &change);
             if done.is_ok() {
                 // The event's own thread takes it in, unless that has ended meanwhile.
                 runner::take_in_changes(&shared, &shown.dir);
@@ -413,8 +530,13 @@ impl Drop for EventSession {
 impl EventHandle {
     /// Changes the state and wakes the window.
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
-        change(&mut self.state.lock());
+        let mut state = self.state.lock();
+        change(&mut state);
+        let phase = state.phase;
+        if let Some(game) = &mut state.watched {
+            game.update_phase(phase, self.pause.is_wanted());
+        }
+        drop(state);
         self.state.notify();
-        (self.wake)();
     }
 }
