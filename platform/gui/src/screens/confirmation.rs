@@ -3,8 +3,8 @@
 use eframe::egui::{Id, Label, RichText, Ui};
 
 use super::dialog_frame::{button_row, modal};
-use crate::app::{Command, Text, Translator};
-use crate::theme::Palette;
+use crate::app::{Command, Text};
+use crate::widgets::{Look, paragraph};
 
 /// A question to the user before something is closed.
 #[derive(Clone, Copy)]
@@ -18,12 +18,11 @@ pub(super) struct Confirmation<'a> {
 /// A question with its buttons, the most usual one first, and "Cancel" last.
 pub(super) fn ask(
     ui: &Ui,
-    tr: Translator,
-    palette: Palette,
+    look: Look<'_>,
     Confirmation { heading, about, text }: Confirmation<'_>,
-    commands: &mut Vec<Command>,
-    answers: impl FnOnce(&mut Ui, &mut Vec<Command>),
+    answers: impl FnOnce(&mut Ui),
 ) {
+    let Look { tr, palette, .. } = look;
     let id = Id::unique("question");
     let shown = modal(ui, palette, id, |ui| {
         ui.set_width(480.0);
@@ -32,16 +31,16 @@ pub(super) fn ask(
         if !about.is_empty() {
             ui.add(Label::new(RichText::new(about).strong().color(palette.text)).wrap());
         }
-        ui.add(Label::new(RichText::new(tr.text(text)).color(palette.text)).wrap());
+        paragraph(ui, palette.text, tr.text(text));
         ui.add_space(10.0);
         button_row(ui, |ui| {
-            answers(ui, commands);
+            answers(ui);
             if ui.button(tr.text(Text::Cancel)).clicked() {
-                commands.push(Command::CloseDialog);
+                look.send(Command::CloseDialog);
             }
         });
     });
     if shown.should_close() {
-        commands.push(Command::CloseDialog);
+        look.send(Command::CloseDialog);
     }
 }

@@ -1,24 +1,23 @@
 use eframe::egui::Ui;
 
 use super::confirmation::{Confirmation, ask};
-use crate::app::{App, Command, EventCommand, Text};
-use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::app::{Command, EventCommand, Text};
+use crate::widgets::{Look, primary};
 
 /// The question before a tab with a running event is closed.
-pub(crate) fn running(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+pub(crate) fn running(ui: &Ui, look: Look<'_>, tab: u64) {
+    let Look { app, tr, palette, .. } = look;
     let title = app.tab_by_id(tab).map(|tab| tab.document.title(tr)).unwrap_or_default();
     let question =
         Confirmation { heading: Text::RunningTitle, about: &title, text: Text::RunningQuestion };
-    ask(ui, tr, palette, question, commands, |ui, commands| {
+    ask(ui, look, question, |ui| {
         if primary(ui, palette, tr.text(Text::RunningStop), true).clicked() {
-            commands.push(Command::DiscardTab);
+            look.send(Command::DiscardTab);
         }
         if ui.button(tr.text(Text::EventFinish)).clicked() {
-            commands.extend(app.tab_index(tab).map(Command::SelectTab));
-            commands.push(Command::Event(EventCommand::Finish));
-            commands.push(Command::CloseDialog);
+            look.send_all(app.tab_index(tab).map(Command::SelectTab));
+            look.send(Command::Event(EventCommand::Finish));
+            look.send(Command::CloseDialog);
         }
     });
 }

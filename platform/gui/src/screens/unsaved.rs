@@ -3,13 +3,12 @@
 use eframe::egui::Ui;
 
 use super::confirmation::{Confirmation, ask};
-use crate::app::{App, Command, Document, FileCommand, Text};
-use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::app::{Command, Document, FileCommand, Text};
+use crate::widgets::{Look, primary};
 
 /// The question before a tab with unsaved work is closed.
-pub(crate) fn unsaved(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+pub(crate) fn unsaved(ui: &Ui, look: Look<'_>, tab: u64) {
+    let Look { app, tr, palette, .. } = look;
     let document = app.tab_by_id(tab).map(|tab| &tab.document);
     let title = document.map(|document| document.title(tr)).unwrap_or_default();
     let question = match document {
@@ -17,43 +16,43 @@ pub(crate) fn unsaved(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: 
         _ => Text::UnsavedOther,
     };
     let question = Confirmation { heading: Text::UnsavedTitle, about: &title, text: question };
-    ask(ui, tr, palette, question, commands, |ui, commands| {
+    ask(ui, look, question, |ui| {
         if primary(ui, palette, tr.text(Text::DoSave), true).clicked() {
-            commands.push(Command::File(FileCommand::SaveAndClose));
+            look.send(Command::File(FileCommand::SaveAndClose));
         }
         if ui.button(tr.text(Text::UnsavedDiscard)).clicked() {
-            commands.push(Command::DiscardTab);
+            look.send(Command::DiscardTab);
         }
     });
 }
 
 /// The question before the window is closed with work that cannot be autosaved, or with people at
 /// its tables.
-pub(crate) fn end(ui: &Ui, app: &App, palette: Palette, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+pub(crate) fn end(ui: &Ui, look: Look<'_>) {
+    let Look { app, tr, .. } = look;
     let (heading, text) = match app.has_unsaved_work() {
         true => (Text::UnsavedTitle, Text::CloseQuestion),
         false => (Text::LeaveTitle, Text::LeaveWindow),
     };
     let question = Confirmation { heading, about: "", text };
-    ask(ui, tr, palette, question, commands, |ui, commands| {
+    ask(ui, look, question, |ui| {
         if ui.button(tr.text(Text::CloseAnyway)).clicked() {
-            commands.push(Command::CloseWindow);
+            look.send(Command::CloseWindow);
         }
     });
 }
 
 /// The question before a table is left where somebody is.
-pub(crate) fn leaving(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+pub(crate) fn leaving(ui: &Ui, look: Look<'_>, tab: u64) {
+    let Look { app, tr, .. } = look;
     let document = app.tab_by_id(tab).map(|tab| &tab.document);
     let title = document.map(|document| document.title(tr)).unwrap_or_default();
     if matches!(document, Some(Document::Team(_))) {
         let (heading, text) = (Text::LeaveTeamTitle, Text::LeaveTeam);
         let question = Confirmation { heading, about: &title, text };
-        return ask(ui, tr, palette, question, commands, |ui, commands| {
+        return ask(ui, look, question, |ui| {
             if ui.button(tr.text(Text::LeaveTeamDo)).clicked() {
-                commands.push(Command::DiscardTab);
+                look.send(Command::DiscardTab);
             }
         });
     }
@@ -63,9 +62,9 @@ pub(crate) fn leaving(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: 
         false => (Text::LeavePlaying, Text::LeaveDo),
     };
     let question = Confirmation { heading: Text::LeaveTitle, about: &title, text };
-    ask(ui, tr, palette, question, commands, |ui, commands| {
+    ask(ui, look, question, |ui| {
         if ui.button(tr.text(label)).clicked() {
-            commands.push(Command::DiscardTab);
+            look.send(Command::DiscardTab);
         }
     });
 }

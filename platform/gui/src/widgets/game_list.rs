@@ -7,8 +7,8 @@ use eframe::egui::{
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::Seat;
 
+use super::Look;
 use crate::app::{GameSummary, Text, Translator};
-use crate::theme::Palette;
 
 /// The columns and their shares of the width.
 const COLUMNS: [(Text, f32); 6] = [
@@ -24,11 +24,11 @@ const COLUMNS: [(Text, f32); 6] = [
 /// clicked.
 pub(crate) fn game_list(
     ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
+    look: Look<'_>,
     count: usize,
     line: impl Fn(usize) -> GameSummary,
 ) -> Option<usize> {
+    let Look { tr, palette, .. } = look;
     let height = ui.text_style_height(&TextStyle::Body) + 8.0;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -49,7 +49,7 @@ pub(crate) fn game_list(
     ui.spacing_mut().item_spacing.y = 0.0;
     area.show_rows(ui, height, count, |ui, range| {
         for index in range {
-            if row(ui, tr, palette, height, index, &line(index)) {
+            if row(ui, look, height, index, &line(index)) {
                 clicked = Some(index);
             }
         }
@@ -58,14 +58,8 @@ pub(crate) fn game_list(
 }
 
 /// One game; whether it was clicked. It is a single widget, painted by hand, so that it is cheap.
-fn row(
-    ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
-    height: f32,
-    index: usize,
-    line: &GameSummary,
-) -> bool {
+fn row(ui: &mut Ui, look: Look<'_>, height: f32, index: usize, line: &GameSummary) -> bool {
+    let Look { tr, palette, .. } = look;
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     let cells = cells(tr, line);

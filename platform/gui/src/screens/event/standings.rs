@@ -10,7 +10,7 @@ use tengen_tournament::{PairTest, Standing, Summary};
 
 use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
-use crate::widgets::test;
+use crate::widgets::{Look, paragraph, test};
 
 /// The height of a row.
 const LINE: f32 = 30.0;
@@ -26,19 +26,20 @@ const ELO: f32 = 150.0;
 const CROSS: [f32; 2] = [78.0, 40.0];
 
 /// The standings, the cross table, and how games ended.
-pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
+pub(super) fn standings(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let sheet = StandingsTable { tr, palette, summary: &shown.summary };
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         let width = ui.available_width();
-        remarks(ui, tr, palette, shown);
+        remarks(ui, look, shown);
         if let Some(state) = &shown.summary.sprt {
             let engine = shown.labels.first().map_or("", String::as_str);
-            sheet.framed(ui, |ui| test(ui, tr, palette, engine, state));
+            sheet.framed(ui, |ui| test(ui, look, engine, state));
         }
         for PairTest { engine, against, test: state } in &shown.summary.tests {
             sheet.framed(ui, |ui| {
-                ui.label(RichText::new(format!("{engine} – {against}")).color(palette.text));
-                test(ui, tr, palette, engine, state);
+                ui.colored_label(palette.text, format!("{engine} – {against}"));
+                test(ui, look, engine, state);
             });
         }
         sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * (MARGIN + 2.0)));
@@ -52,7 +53,8 @@ pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &E
 }
 
 /// Warnings about the machine, and about games that say nothing new.
-fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
+fn remarks(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let spoiled = &shown.summary.spoiled;
     let crowded =
         (shown.crowded && shown.phase.is_running()).then(|| tr.text(Text::EventCrowded).to_owned());
@@ -74,7 +76,7 @@ fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot)
         tr.fill(Text::EventRepeatedGames, &[&distinct, &games])
     });
     for text in [crowded, spoiled, repeated].into_iter().flatten().chain(suspicious) {
-        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        paragraph(ui, palette.danger, text);
         ui.add_space(6.0);
     }
 }
@@ -266,7 +268,7 @@ impl StandingsTable<'_> {
                 let mut bar = room.shrink2(vec2(10.0, 10.0));
                 bar.set_width(bar.width() * *count as f32 / most);
                 ui.painter().rect_filled(bar, 1.0, weak);
-                ui.label(RichText::new(self.losers(*termination)).color(weak));
+                ui.colored_label(weak, self.losers(*termination));
             });
         }
     }
