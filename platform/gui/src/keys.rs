@@ -243,21 +243,4 @@ mod tests {
             UserAction::ALL.iter().filter(|action| keys.rival(**action).is_some()).collect();
         assert!(rivals.is_empty(), "{rivals:?}");
     }
-
-    #[test]
-    fn keys_are_changed_and_taken_away() {
-        let changed = [
-            ("game.new", "Ctrl+M"),
-            ("game.hint", ""),
-            ("game.pause", "what"),
-            ("game.take-back", "ShiftLeft"),
-        ];
-        let changed = changed.map(|(id, key)| (id.to_owned(), key.to_owned())).into();
-        let keys = Keymap::new(&changed);
-        let key = |action| keys.key(action).map(name);
-        assert_eq!(key(UserAction::NewGame), Some("Ctrl+M".into()));
-        assert_eq!(key(UserAction::Hint), None);
-        assert_eq!(key(UserAction::Pause), Some("P".into()));
-        assert_eq!(key(UserAction::TakeBack), Some("Ctrl+Z".into()));
-    }
 }

@@ -96,7 +96,7 @@ fn head(ui: &mut Ui, look: Look<'_>, session: &EventSession, shown: &EventSnapsh
         ui.horizontal(|ui| {
             let text = RichText::new(tr.fill(Text::EventUrl, &[url])).color(palette.weak);
             ui.add(Label::new(text).truncate());
-            if ui.button(tr.text(Text::LinkCopy)).clicked() {
+            if ui.button(tr.text(Text::DoCopy)).clicked() {
                 look.send(Command::Network(NetworkCommand::CopyLink(url.clone())));
             }
         });

@@ -155,15 +155,13 @@ fn book(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
         ui.colored_label(look.palette.weak, count);
         ui.end_row();
     }
-    let orders = [
-        (OpeningOrder::Sequential, Text::OrderSequential),
-        (OpeningOrder::Random, Text::OrderRandom),
-    ];
+    let orders =
+        [(OpeningOrder::Sequential, Text::OrderSequential), (OpeningOrder::Random, Text::Random)];
     choice(ui, look, Text::EventOrder, &mut form.config.openings_order, &orders);
     let ways = [
         (None, Text::SymmetriesUsual),
         (Some(Symmetries::None), Text::SymmetriesNone),
-        (Some(Symmetries::Random), Text::SymmetriesRandom),
+        (Some(Symmetries::Random), Text::Random),
         (Some(Symmetries::All), Text::SymmetriesAll),
     ];
     choice(ui, look, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);

@@ -23,11 +23,11 @@ pub(crate) fn file_dialog(ui: &Ui, look: Look<'_>, dialog: &FileDialog) {
     let Look { tr, palette, .. } = look;
     let (title, tip, label) = match dialog.purpose {
         FilePurpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
-        FilePurpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
-        FilePurpose::Picture => (Text::SavePicture, None, Text::DoSave),
+        FilePurpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::Save),
+        FilePurpose::Picture => (Text::SavePicture, None, Text::Save),
         FilePurpose::Engine => (Text::FileEngine, None, Text::DoTake),
         FilePurpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
-        FilePurpose::BoardPicture => (Text::FileGround, None, Text::DoTake),
+        FilePurpose::BoardPicture => (Text::PictureLabel, None, Text::DoTake),
     };
     let mut say = |command| look.send(Command::File(command));
     let id = Id::unique("file");
@@ -38,7 +38,7 @@ pub(crate) fn file_dialog(ui: &Ui, look: Look<'_>, dialog: &FileDialog) {
         let mut name = dialog.name.clone();
         let field = TextEdit::singleline(&mut name).desired_width(f32::INFINITY);
         let field = ui.add(field);
-        name_field(&field, Role::TextInput, tr.text(Text::FileName), &dialog.name);
+        name_field(&field, Role::TextInput, tr.text(Text::File), &dialog.name);
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if ui.memory(|memory| memory.focused().is_none()) && !entered {
             field.request_focus();

@@ -130,7 +130,7 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
             (Text::AllowUndo, &mut form.undo),
             (Text::AllowDraw, &mut form.draws),
             (Text::AllowPause, &mut form.pause),
-            (Text::AllowChat, &mut form.chat),
+            (Text::Chat, &mut form.chat),
             (Text::AllowPassing, &mut form.passing),
         ] {
             ui.checkbox(value, tr.text(text));

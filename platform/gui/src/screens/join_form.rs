@@ -89,7 +89,7 @@ fn is_team(form: &JoinForm) -> bool {
 /// The engine that plays for a team, and how many games at once.
 fn engine(ui: &mut Ui, app: &App, form: &mut JoinForm) {
     let (tr, list) = (app.tr(), app.engine_list());
-    let label = tr.text(Text::JoinEngine);
+    let label = tr.text(Text::Engine);
     ui.label(label);
     let name = list.name(&form.engine).to_owned();
     let combo = ComboBox::from_id_salt("team engine").width(280.0).selected_text(&name);
@@ -203,7 +203,7 @@ fn row(ui: &mut Ui, look: Look<'_>, table: &TableListing, chosen: &mut Option<Ne
         });
         let mut below = tr.settings(&table.settings);
         if table.viewers > 0 {
-            let viewers = tr.fill(Text::JoinViewers, &[&table.viewers.to_string()]);
+            let viewers = tr.fill(Text::TableViewers, &[&table.viewers.to_string()]);
             below = format!("{below}  ·  {viewers}");
         }
         ui.add(Label::new(RichText::new(below).small().color(palette.weak)).truncate());

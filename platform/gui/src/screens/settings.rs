@@ -18,7 +18,7 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
         &[(UserAction::Light, None), (UserAction::Dark, None), (UserAction::Sound, None)],
     ),
     (
-        Text::StyleLabel,
+        Text::Board,
         &[
             (UserAction::Kaya, None),
             (UserAction::Slate, None),
@@ -35,7 +35,7 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
         ],
     ),
     (
-        Text::EdgesLabel,
+        Text::Coordinates,
         &[
             (UserAction::Coordinates, None),
             (UserAction::FourEdges, None),

@@ -43,7 +43,7 @@ fn head(ui: &mut Ui, look: Look<'_>, snapshot: &TeamSnapshot) {
     ui.horizontal(|ui| {
         let text = RichText::new(tr.fill(Text::EventUrl, &[&snapshot.page])).color(palette.weak);
         ui.add(Label::new(text).truncate());
-        if ui.button(tr.text(Text::LinkCopy)).clicked() {
+        if ui.button(tr.text(Text::DoCopy)).clicked() {
             look.send(Command::Network(NetworkCommand::CopyLink(snapshot.page.clone())));
         }
     });

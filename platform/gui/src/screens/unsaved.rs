@@ -17,7 +17,7 @@ pub(crate) fn unsaved(ui: &Ui, look: Look<'_>, tab: u64) {
     };
     let question = Confirmation { heading: Text::UnsavedTitle, about: &title, text: question };
     ask(ui, look, question, |ui| {
-        if primary(ui, palette, tr.text(Text::DoSave), true).clicked() {
+        if primary(ui, palette, tr.text(Text::Save), true).clicked() {
             look.send(Command::File(FileCommand::SaveAndClose));
         }
         if ui.button(tr.text(Text::UnsavedDiscard)).clicked() {
@@ -36,7 +36,7 @@ pub(crate) fn end(ui: &Ui, look: Look<'_>) {
     };
     let question = Confirmation { heading, about: "", text };
     ask(ui, look, question, |ui| {
-        if ui.button(tr.text(Text::CloseAnyway)).clicked() {
+        if ui.button(tr.text(Text::Close)).clicked() {
             look.send(Command::CloseWindow);
         }
     });

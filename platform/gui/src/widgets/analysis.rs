@@ -68,8 +68,7 @@ fn engine_choice(ui: &mut Ui, scene: &Scene<'_>, analysis: &AnalysisSession) {
         if field.on_hover_text(tr.text(Text::AnalysisLines)).changed() {
             scene.look.send(Command::Analysis(AnalysisCommand::Lines(lines)));
         }
-        let full_analysis =
-            if analysis.is_analysing_all() { Text::AnalyseAllStop } else { Text::AnalyseAll };
+        let full_analysis = if analysis.is_analysing_all() { Text::Stop } else { Text::AnalyseAll };
         let tip = tr.text(Text::AnalyseAllTip);
         action_button(ui, scene.look, UserAction::AnalyseAll, tr.text(full_analysis), tip);
     });

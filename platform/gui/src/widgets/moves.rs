@@ -145,7 +145,7 @@ fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
 fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[decision.seat];
-    let text = tr.fill(Text::Decided, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
+    let text = tr.fill(Text::Named, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
     ui.horizontal(|ui| {
         ui.add_space(COLUMNS[0].1);
         let text = RichText::new(text).small().color(accent(seated.accent, settings.dark));

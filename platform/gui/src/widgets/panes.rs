@@ -22,8 +22,8 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>) {
         tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
         if let Some(info) = scene.table {
             let label = match info.chat.len().saturating_sub(view.chat_read) {
-                0 => tr.text(Text::PaneChat).to_owned(),
-                _ if view.pane == Pane::Chat => tr.text(Text::PaneChat).to_owned(),
+                0 => tr.text(Text::Chat).to_owned(),
+                _ if view.pane == Pane::Chat => tr.text(Text::Chat).to_owned(),
                 new => tr.fill(Text::PaneChatNew, &[&new.to_string()]),
             };
             tab(ui, Pane::Chat, label);

@@ -127,7 +127,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     }
     if let Some((seat, answer)) = snapshot.decision.as_ref().filter(|_| snapshot.result.is_none()) {
         let name = tr.name(&snapshot.seats[*seat].name);
-        let text = tr.fill(Text::Decided, &[name, &tr.answer(answer)]);
+        let text = tr.fill(Text::Named, &[name, &tr.answer(answer)]);
         return (text, palette.weak);
     }
     (if snapshot.result.is_some() { tr.status(snapshot) } else { String::new() }, palette.weak)

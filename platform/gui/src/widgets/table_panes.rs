@@ -86,9 +86,9 @@ pub(super) fn about_table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
             ui.label(RichText::new(tr.text(label)).strong().color(palette.text));
             ui.horizontal(|ui| {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let copy = ui.button(tr.text(Text::LinkCopy));
+                    let copy = ui.button(tr.text(Text::DoCopy));
                     copy.widget_info(|| {
-                        let text = format!("{}: {}", tr.text(Text::LinkCopy), tr.text(label));
+                        let text = format!("{}: {}", tr.text(Text::DoCopy), tr.text(label));
                         WidgetInfo::labeled(Role::Button, true, text)
                     });
                     if copy.clicked() {

@@ -8,17 +8,15 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    AnalysisCommand, AnalysisSession, App, Command, FileCommand, FilePurpose, Language, Navigation,
+    AnalysisCommand, AnalysisSession, App, Command, FileCommand, FilePurpose, Language,
 };
 
 use crate::matches::{FIVE, event, played};
-use crate::test_app::{TestApp, point};
-use crate::windows::{Shown, finished, press, repaint_delay, set_file_name, update_until, window};
-
-fn key(window: &mut Shown, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
+use crate::test_app::{TestApp, analysis, point};
+use crate::windows::{
+    Shown, finished, key, press, press_last, repaint_delay, save_as, set_file_name, strike,
+    update_until, window,
+};
 
 fn tabs(window: &Shown) -> usize {
     window.state().app().tabs().0.len()
@@ -63,12 +61,11 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
     let session = played(event(""), FIVE);
     let mut test = TestApp::new();
     test.app.open_match(session);
-    test.app.apply(Command::Analyse);
-    test.app.apply(Command::Navigate(Navigation::After(6)));
+    test.apply(Command::Analyse);
+    test.look_at(6);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
-    test.app.apply(Command::Analysis(engine));
+    test.apply(Command::Analysis(engine));
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "A1");
     let said = |app: &App, ply: usize| {
         let info = app.snapshot().unwrap().rows[ply - 1].info;
@@ -90,17 +87,16 @@ fn an_engine_goes_through_a_game_from_its_end() {
     let session = played(event(""), FIVE);
     let mut test = TestApp::new();
     test.app.open_match(session);
-    test.app.apply(Command::Analyse);
+    test.apply(Command::Analyse);
     let time = Arc::clone(&test.time);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
-    test.app.apply(Command::Analysis(engine));
+    test.apply(Command::Analysis(engine));
     let shown = |app: &App| {
         let tab = app.tab().unwrap();
         tab.view.shown(&tab.document.snapshot().unwrap())
     };
-    test.app.apply(Command::Navigate(Navigation::After(4)));
+    test.look_at(4);
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "Analyse all");
     assert_eq!(shown(window.state().app()), 9);
     let step = Duration::from_nanos(AnalysisSession::TIME_PER_MOVE);
@@ -133,7 +129,7 @@ fn evaluations_in_a_file_stand_beside_their_moves() {
         "(;GM[4]SZ[15];B[hh];W[ih]C[eval -35, depth 4-6, 7 nodes](;B[hg]C[win in 9])(;B[gg]))";
     fs::write(&path, text).unwrap();
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Open(path)));
+    test.file(FileCommand::Open(path));
     test.update_until(|app| app.snapshot().is_some());
     let infos: Vec<_> = test.snapshot().rows.iter().map(|row| row.info).collect();
     let told = |index: usize| infos[index].map(|info| (info.eval, info.win_in, info.depth));
@@ -153,10 +149,6 @@ fn a_variation_becomes_the_main_line() {
     let analysis = app.tab().unwrap().document.analysis().unwrap();
     let names: Vec<String> = analysis.branches(8).iter().map(|(mv, _)| mv.to_string()).collect();
     assert_eq!(names, ["g7", "l8"]);
-}
-
-fn analysis(app: &App) -> &AnalysisSession {
-    app.tab().unwrap().document.analysis().unwrap()
 }
 
 /// A finished analysed game, with a variation and a comment to it.
@@ -180,22 +172,18 @@ fn a_study_is_saved_and_opened_again() {
     let mut window = commented();
     window.get_by_label_contains("Unsaved changes");
     press(&mut window, "Save");
-    set_file_name(&mut window, &path);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    save_as(&mut window, &path);
     window.get_by_label_contains(&format!("Saved in {}", path.display()));
     let tree = analysis(window.state().app()).tree().clone();
     assert!(tree.has_variations() && !analysis(window.state().app()).is_unsaved());
     // What is changed now goes to the same file, without a question.
     press(&mut window, "Delete from here");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(2);
+    strike(&mut window, Modifiers::COMMAND, Key::S);
     update_until(&mut window, |app| !analysis(app).is_unsaved());
     assert!(window.state().app().file_dialog().is_none());
     // And what was there is there again.
     fs::write(&path, tengen_record_of(&tree, window.state().app())).unwrap();
-    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::O);
     set_file_name(&mut window, &path);
     press(&mut window, "Open");
     update_until(&mut window, |app| app.tabs().0.len() == 3);
@@ -220,20 +208,17 @@ fn unsaved_work_is_not_closed_without_a_question() {
     let path = folder.path().join("kept.sgf");
     let mut window = commented();
     let close = |window: &mut Shown| {
-        window.key_press(Key::Escape);
-        window.run_steps(3);
-        window.key_press_modifiers(Modifiers::COMMAND, Key::W);
-        window.run_steps(3);
+        key(window, Key::Escape);
+        strike(window, Modifiers::COMMAND, Key::W);
     };
     close(&mut window);
     window.get_by_label_contains("before closing?");
     press(&mut window, "Cancel");
     assert_eq!(tabs(&window), 2);
     close(&mut window);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    window.run_steps(3);
+    press_last(&mut window, "Save");
     set_file_name(&mut window, &path);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    press_last(&mut window, "Save");
     update_until(&mut window, |app| app.tabs().0.len() == 1);
     assert!(fs::read_to_string(&path).unwrap().contains("C[holds [so far\\]]"));
     let mut window = commented();
@@ -259,21 +244,16 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
         let told = told.accesskit_node().value().unwrap();
         assert!(told.contains(expected) && told.contains("variations"), "{format}: {told}");
     }
-    set_file_name(&mut window, &folder.path().join("mine.psq"));
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    save_as(&mut window, &folder.path().join("mine.psq"));
     window.get_by_label_contains("This format does not include:");
     assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(3);
-    set_file_name(&mut window, &folder.path().join("mine.pgn"));
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    strike(&mut window, Modifiers::COMMAND, Key::S);
+    save_as(&mut window, &folder.path().join("mine.pgn"));
     assert!(analysis(window.state().app()).is_unsaved(), "PGN is for rating tools");
 }
 
 fn opened(test: &mut TestApp, path: &Path) {
-    test.app.apply(Command::File(FileCommand::Open(path.to_owned())));
+    test.file(FileCommand::Open(path.to_owned()));
     test.update_until(|app| app.tab().is_some());
 }
 
@@ -293,26 +273,26 @@ fn an_opened_file_shows_all_its_variations() {
     assert_eq!(names(&test, 2), ["g9", "g7"]);
     assert_eq!(names(&test, 3), ["a15", "b14"]);
     assert_eq!(analysis(&test.app).comment(2), "aside");
-    test.app.apply(Command::Navigate(Navigation::After(3)));
-    test.app.apply(Command::Analysis(AnalysisCommand::Branch { after: 3, index: 1 }));
+    test.look_at(3);
+    test.apply(Command::Analysis(AnalysisCommand::Branch { after: 3, index: 1 }));
     assert_eq!(test.snapshot().rows.len(), 5);
     // Stones that were set up are no moves: nothing goes off among them, and they are saved so.
-    test.app.apply(Command::Navigate(Navigation::After(1)));
+    test.look_at(1);
     for command in [
         Command::Click(point("a1")),
         Command::Analysis(AnalysisCommand::Delete),
         Command::Analysis(AnalysisCommand::Comment("lost".to_owned())),
     ] {
-        test.app.apply(command);
+        test.apply(command);
     }
     assert!(!analysis(&test.app).is_unsaved());
-    test.app.apply(Command::Navigate(Navigation::After(2)));
-    test.app.apply(Command::Click(point("a1")));
+    test.look_at(2);
+    test.apply(Command::Click(point("a1")));
     assert!(analysis(&test.app).is_unsaved());
-    test.app.apply(Command::File(FileCommand::CopyGame));
+    test.file(FileCommand::CopyGame);
     let copied = test.app.take_copied().unwrap();
     assert!(copied.contains("AB[hh]AW[ih]") && copied.contains("B[ao]"), "{copied}");
-    test.app.apply(Command::File(FileCommand::Paste(copied)));
+    test.paste(&copied);
     assert_eq!(analysis(&test.app).branches(2).len(), 3);
 }
 
@@ -322,58 +302,32 @@ fn a_file_that_is_there_is_replaced_when_it_is_named_twice() {
     let path = folder.path().join("there.pos");
     fs::write(&path, "h8\n").unwrap();
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
-    test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-    test.app.apply(Command::File(FileCommand::SetName(path.display().to_string())));
-    test.app.apply(Command::File(FileCommand::Accept));
+    test.paste("h8i9h9");
+    test.name_file(FilePurpose::Save, &path);
     let asked = |app: &App| app.file_dialog().is_some_and(|dialog| dialog.problem.is_some());
     test.update_until(asked);
     let dialog = test.app.file_dialog().unwrap();
     assert!(dialog.problem.as_ref().unwrap().contains("already exists"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8\n");
-    test.app.apply(Command::File(FileCommand::Accept));
+    test.file(FileCommand::Accept);
     test.update_until(|app| app.file_dialog().is_none());
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8i9h9\n");
 }
 
 #[test]
-fn a_game_is_copied_in_the_format_that_is_named() {
-    let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
-    for (format, begin) in [
-        ("sgf", "(;FF[4]GM[4]"),
-        ("psq", "Piskvorky 15x15"),
-        ("pos", "h8i9h9"),
-        ("offset", "0,0"),
-        ("jsonl", "{\"format\":1"),
-    ] {
-        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
-        test.app.apply(Command::File(FileCommand::Copy));
-        assert!(test.app.file_dialog().is_none(), "{format}");
-        let copied = test.app.take_copied().unwrap();
-        assert!(copied.starts_with(begin), "{copied}");
-        test.app.apply(Command::File(FileCommand::Paste(copied)));
-        assert_eq!(test.snapshot().rows.len(), 3, "{format}");
-        test.app.apply(Command::CloseActiveTab);
-    }
-}
-
-#[test]
 fn what_a_format_does_not_say_is_told_in_chinese_too() {
     let mut test = TestApp::new();
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    test.app.apply(Command::File(FileCommand::Paste(
+    test.apply(Command::SetLanguage(Language::Chinese));
+    test.paste(
         "(;GM[4]SZ[15]RU[renju, RIF]EV[cup]PB[a]PW[b]TM[60]RE[B+Resign]END[resignation]XX[y];\
-         B[hh]BL[59]C[good];W[hi](;B[aa])(;B[bb]))"
-            .to_owned(),
-    )));
+         B[hh]BL[59]C[good];W[hi](;B[aa])(;B[bb]))",
+    );
     for format in ["jsonl", "psq", "pos", "offset"] {
-        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
+        test.file(FileCommand::OpenDialog(FilePurpose::Save));
+        test.file(FileCommand::SetName(format!("game.{format}")));
         let told = test.app.tr().lost(&test.app.file_dialog().unwrap().lost);
         assert!(told.contains("变化"), "{told}");
         assert!(!told.bytes().any(|byte| byte.is_ascii_alphabetic()), "{told}");
-        test.app.apply(Command::File(FileCommand::Cancel));
+        test.file(FileCommand::Cancel);
     }
 }

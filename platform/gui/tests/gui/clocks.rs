@@ -20,8 +20,7 @@ fn thought(setup: GameForm, seconds: u64) -> TestApp {
 
 /// How the clocks of the window read, black's before white's.
 fn timers(test: TestApp) -> [String; 2] {
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     let timers: Vec<String> = window
         .query_all_by_role(Role::Timer)
         .filter_map(|timer| timer.accesskit_node().label())

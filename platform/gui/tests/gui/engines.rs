@@ -13,7 +13,7 @@ use tengen_gui::app::{
 use tengen_testkit::VirtualTime;
 
 use crate::exchange::drop_file;
-use crate::windows::{Shown, press};
+use crate::windows::{Shown, press, strike, type_in};
 
 /// A engine list of text files: `good` ones are engines, and the rest is refused.
 struct TestFiles {
@@ -130,8 +130,7 @@ impl EngineManager {
         let mut shown =
             builder.build_ui_state(|ui, window: &mut tengen_gui::Window| window.frame(ui), window);
         shown.run();
-        shown.key_press_modifiers(Modifiers::COMMAND, Key::E);
-        shown.run();
+        strike(&mut shown, Modifiers::COMMAND, Key::E);
         EngineManager { shown, wake_counter }
     }
 
@@ -230,12 +229,7 @@ fn options_are_set_by_widgets_and_kept() {
 fn engines_are_added_by_path_and_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     let mut manager = EngineManager::open(folder.path(), None);
-    let field = manager.shown.get_by_role_and_label(Role::TextInput, "Path or command");
-    field.focus();
-    manager.shown.run_steps(3);
-    let field = manager.shown.get_by_role_and_label(Role::TextInput, "Path or command");
-    field.type_text("/far/away.so");
-    manager.shown.run_steps(3);
+    type_in(&mut manager.shown, "Path or command", "/far/away.so");
     press(&mut manager.shown, "Add");
     manager.wait(|app| names(app) == ["added /far/away.so"]);
     manager.wait(|app| app.engine_details().profile.is_some());
@@ -255,12 +249,8 @@ fn an_engine_is_found_by_walking_through_folders() {
         let dialog = app.file_dialog().expect("the dialog is open");
         dialog.folder.entries.iter().any(|entry| entry.name == name)
     };
-    manager.shown.get_by_role_and_label(Role::TextInput, "File").focus();
-    manager.shown.run_steps(2);
-    manager.shown.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    manager.shown.run_steps(2);
     let typed = tools.join("").display().to_string();
-    manager.shown.get_by_role_and_label(Role::TextInput, "File").type_text(&typed);
+    type_in(&mut manager.shown, "File", &typed);
     manager.wait(|app| lies(app, "deep"));
     press(&mut manager.shown, "Up");
     manager.wait(|app| lies(app, "tools"));
@@ -300,10 +290,8 @@ fn a_folder_that_cannot_be_read_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let mut manager = EngineManager::open(folder.path(), None);
     press(&mut manager.shown, "Browse…");
-    manager.shown.get_by_role_and_label(Role::TextInput, "File").focus();
-    manager.shown.run_steps(2);
     let gone = folder.path().join("gone").join("").display().to_string();
-    manager.shown.get_by_role_and_label(Role::TextInput, "File").type_text(&gone);
+    type_in(&mut manager.shown, "File", &gone);
     let problem = |app: &App| app.file_dialog().and_then(|dialog| dialog.folder.problem.clone());
     manager.wait(|app| problem(app).is_some());
     let told = problem(manager.shown.state().app()).unwrap();
@@ -316,10 +304,7 @@ fn a_folder_that_cannot_be_read_says_why() {
 fn an_engine_that_cannot_be_loaded_is_forgotten_from_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let mut manager = EngineManager::open(folder.path(), None);
-    manager.shown.get_by_role_and_label(Role::TextInput, "Path or command").focus();
-    manager.shown.run_steps(3);
-    manager.shown.get_by_role_and_label(Role::TextInput, "Path or command").type_text("bad one");
-    manager.shown.run_steps(3);
+    type_in(&mut manager.shown, "Path or command", "bad one");
     press(&mut manager.shown, "Add");
     manager.wait(|app| !app.engine_list().refused.is_empty());
     manager.shown.get_by_label("Cannot be loaded");
@@ -341,9 +326,9 @@ fn an_engine_that_does_not_start_says_why() {
 #[test]
 fn a_trial_that_is_left_says_nothing_more() {
     let mut test = crate::test_app::TestApp::new();
-    test.app.apply(Command::Engine(EngineCommand::Select("dice".to_owned())));
-    test.app.apply(Command::Engine(EngineCommand::Check("dice".to_owned())));
-    test.app.apply(Command::Engine(EngineCommand::Select("meek".to_owned())));
+    test.apply(Command::Engine(EngineCommand::Select("dice".to_owned())));
+    test.apply(Command::Engine(EngineCommand::Check("dice".to_owned())));
+    test.apply(Command::Engine(EngineCommand::Select("meek".to_owned())));
     let engine_details = test.app.engine_details();
     assert_eq!(engine_details.chosen.as_deref(), Some("meek"));
     assert!(engine_details.check.is_none());

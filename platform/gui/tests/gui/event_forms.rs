@@ -4,24 +4,21 @@ use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{
-    Command, Document, EventCommand, EventForm, EventPhase, FormField, UserAction,
-};
+use tengen_gui::app::{Document, EventCommand, EventForm, EventPhase, FormField, UserAction};
 use tengen_rules::Procedure;
 use tengen_tournament::{Event, EventConfig};
 
 use crate::events::{form, test_app, wait};
 use crate::test_app::TestApp;
-use crate::windows::{Shown, press, repaint_delay, window};
+use crate::windows::{Shown, press, repaint_delay, strike, window};
 
 fn open(folder: &std::path::Path) -> Shown {
     let mut test = test_app(folder);
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     let command = test.app.command(UserAction::NewEvent).expect("events are played here");
-    test.app.apply(command);
-    let mut window = window(test);
-    window.run_steps(3);
-    window
+    test.apply(command);
+
+    window(test)
 }
 
 fn of(window: &Shown) -> &EventForm {
@@ -41,8 +38,7 @@ fn write(window: &mut Shown, label: &str, text: &str) {
     window.run_steps(10);
     window.get_by_role_and_label(Role::TextInput, label).focus();
     window.run_steps(3);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(2);
+    strike(window, Modifiers::COMMAND, Key::A);
     window.get_by_role_and_label(Role::TextInput, label).type_text(text);
     window.run_steps(3);
 }
@@ -148,10 +144,9 @@ fn openings_come_from_a_file_in_an_order() {
     let mut test = test_app(folder.path());
     let mut asked = form(4);
     asked.config.opening = Procedure::Book;
-    test.app.apply(Command::Event(EventCommand::OpenForm));
-    test.app.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
+    test.event(EventCommand::OpenForm);
+    test.event(EventCommand::Edit(Box::new(asked)));
     let mut window = window(test);
-    window.run_steps(3);
     window.get_by_label(
         "Choose a file of opening positions, or another opening; balanced positions are there for \
          boards from 13x13 on",
@@ -185,11 +180,10 @@ fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
     let sprt = shown.summary.sprt.expect("it is a test");
     assert!(sprt.accepted.is_some() && shown.finished < shown.total);
     // It is known again where the event is opened again, and there is nothing to go on with.
-    test.app.apply(Command::Event(EventCommand::Open(shown.dir.clone())));
+    test.event(EventCommand::Open(shown.dir.clone()));
     let again = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(sprt)));
-    let mut window = window(test);
-    window.run();
+    let window = window(test);
     window.get_by_label("The test is decided");
     window.get_by_label("SPRT of −5 and +300 Elo");
     window.get_by_label("dice is stronger by −5 Elo rather than +300");

@@ -2,11 +2,10 @@
 
 use eframe::egui::Role;
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, GameForm, Language};
-use tengen_rules::{Procedure, Rule};
+use tengen_gui::app::GameForm;
+use tengen_rules::Rule;
 
-use crate::test_app::TestApp;
-use crate::windows::{play, playing, press, window};
+use crate::windows::{play, playing, press};
 
 #[test]
 fn the_language_is_switched_while_a_game_goes_on() {
@@ -22,33 +21,4 @@ fn the_language_is_switched_while_a_game_goes_on() {
     press(&mut window, "窗口");
     press(&mut window, "English");
     window.get_by_label("Your move, white");
-}
-
-#[test]
-fn dialog_and_menus_are_whole_in_chinese() {
-    let mut test = TestApp::new();
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    let mut window = window(test);
-    window.run();
-    press(&mut window, "新对局");
-    press(&mut window, "19×19");
-    window.get_by_role_and_label(Role::ComboBox, "开局").click();
-    window.run_steps(3);
-    press(&mut window, "山口规则");
-    window.get_by_label("山口规则须用 15 路棋盘，不能用 19 路");
-    press(&mut window, "取消");
-    for menu in ["对局", "着法", "棋盘", "窗口"] {
-        press(&mut window, menu);
-    }
-}
-
-#[test]
-fn an_opening_is_asked_for_in_chinese() {
-    let mut test = TestApp::new();
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    test.begin(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
-    test.wait(|snapshot| snapshot.asks_person().is_some());
-    let mut window = window(test);
-    window.run_steps(3);
-    window.get_by_label("请摆 3 子：黑、白、黑（已摆 0 子）");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::Termination;
-use tengen_gui::app::{Diagram, EventSession, Phase, Translator, translator};
+use tengen_gui::app::{Diagram, EventSession, Phase, Translator};
 use tengen_rules::{Color, Foul, Seat};
 
 use crate::matches::{FIVE, Gate, SECOND, THREES, event, played, session, wait_for};
@@ -37,17 +37,6 @@ fn the_move_stack_tells_who_played_what_in_what_time() {
     assert_eq!(Translator::default().mv(snapshot.rows[8].mv), "L8");
     // A minute, less five answers, and a second for each but the one that ended the game.
     assert!(snapshot.seats.first.left.unwrap() < 60 * SECOND);
-}
-
-#[test]
-fn the_winning_row_is_marked_at_the_end_alone() {
-    let session = played(event(""), FIVE);
-    let snapshot = session.game().unwrap();
-    let row: Vec<String> =
-        Diagram::new(&snapshot, 9).row.into_iter().map(translator::point).collect();
-    assert_eq!(row, ["H8", "I8", "J8", "K8", "L8"]);
-    let before = Diagram::new(&snapshot, 8);
-    assert_eq!((before.row.len(), before.stones.len()), (0, 8));
 }
 
 #[test]

@@ -29,17 +29,10 @@ struct Painted {
     parts: Vec<u8>,
 }
 
-/// An app in which the engines are known.
-fn test_app() -> TestApp {
-    let mut test = TestApp::new();
-    test.update_until(|app| !app.engine_list().engines.is_empty());
-    test
-}
-
 /// An app with a match whose game is over.
 fn over() -> TestApp {
     let session = played(event(""), FIVE);
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.app.open_match(session);
     test
 }
@@ -105,7 +98,7 @@ fn compare(name: &str, app: App) {
 }
 
 fn apply(test: &mut TestApp, commands: impl IntoIterator<Item = Command>) {
-    commands.into_iter().for_each(|command| test.app.apply(command));
+    commands.into_iter().for_each(|command| test.apply(command));
 }
 
 #[test]
@@ -177,7 +170,7 @@ fn a_zone_that_the_opening_wants_a_stone_in_and_little_time() {
 
 #[test]
 fn a_flag_that_has_fallen() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.begin(GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() });
     test.click("h8 i9 h9");
     test.wait_asked(3);
@@ -189,7 +182,7 @@ fn a_flag_that_has_fallen() {
 
 #[test]
 fn the_engines_there_are() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     apply(&mut test, [Command::ShowDialog(Dialog::Engines { path: String::new() })]);
     test.app.update();
     compare("engines", test.app);
@@ -199,14 +192,14 @@ fn the_engines_there_are() {
 fn nothing_on_any_table() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = crate::events::test_app(folder.path());
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     apply(&mut test, [Command::SetLanguage(Language::Chinese)]);
     compare("welcome", test.app);
 }
 
 #[test]
 fn the_dialog_of_a_new_game() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.app.propose(GameForm { rule: Rule::Renju, ..GameForm::default() });
     test.app.update();
     compare("new-game", test.app);
@@ -214,7 +207,7 @@ fn the_dialog_of_a_new_game() {
 
 #[test]
 fn the_dialog_of_settings() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let dialog = Command::ShowDialog(Dialog::Settings { picture: String::new() });
     apply(&mut test, [Command::SetDark(false), dialog]);
     compare("settings", test.app);
@@ -224,14 +217,14 @@ fn the_dialog_of_settings() {
 fn the_form_of_an_event() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = crate::events::test_app(folder.path());
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     apply(&mut test, [Command::Event(EventCommand::OpenForm)]);
     compare("event", test.app);
 }
 
 #[test]
 fn a_position_that_cannot_be() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let stones = ["h8", "i8", "j8"].map(|at| EditorCommand::Click(point(at)));
     let commands = [EditorCommand::Open, EditorCommand::Brush(Brush::White)].into_iter();
     apply(&mut test, commands.chain(stones).map(Command::Editor));
@@ -240,7 +233,7 @@ fn a_position_that_cannot_be() {
 
 #[test]
 fn games_to_choose_from() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
     apply(&mut test, [Command::File(FileCommand::Paste(games))]);
     compare("collection", test.app);

@@ -9,8 +9,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
 use tengen_gui::app::{
-    ClockKind, Command, Dialog, EditorCommand, EventCommand, EventPage, EventPhase, FileCommand,
-    GameCommand, GameForm, Language, Phase,
+    ClockKind, Command, Dialog, EditorCommand, EventCommand, EventPage, EventPhase, GameCommand,
+    GameForm, Language, Phase,
 };
 use tengen_rules::{BySeat, Procedure, Rule};
 use tengen_tournament::EngineEntry;
@@ -25,9 +25,9 @@ use crate::windows::{Shown, repaint_delay};
 type Screen = (&'static str, fn(&Path) -> TestApp);
 
 const SCREENS: [Screen; 15] = [
-    ("nothing", |_| test_app()),
+    ("nothing", |_| TestApp::with_engines()),
     ("a new game", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         test.app.propose(GameForm { opening: Procedure::Soosorv8, ..GameForm::default() });
         test
     }),
@@ -36,13 +36,13 @@ const SCREENS: [Screen; 15] = [
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
     ("a match that is over", |_| {
         let session = played(event(""), FIVE);
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         test.app.open_match(session);
         test
     }),
     ("a game that is over", |_| over()),
     ("a game that was lost by time", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         let clock = ClockKind::Move;
         test.begin(GameForm { clock, per_move: 30, rule: Rule::Renju, ..GameForm::default() });
         test.click("h8 i9 h9");
@@ -53,7 +53,7 @@ const SCREENS: [Screen; 15] = [
         test
     }),
     ("a game that is paused", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
         test.click("h8 h9");
         test.play(GameCommand::Pause);
@@ -62,45 +62,38 @@ const SCREENS: [Screen; 15] = [
     }),
     ("a study", |_| {
         let mut test = over();
-        test.app.apply(Command::Analyse);
+        test.apply(Command::Analyse);
         test
     }),
     ("games to choose from", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
-        test.app.apply(Command::File(FileCommand::Paste(games)));
+        test.paste(&games);
         test
     }),
     ("a position that is set up", |_| {
-        let mut test = test_app();
-        test.app.apply(Command::Editor(EditorCommand::Open));
-        test.app.apply(Command::Editor(EditorCommand::Click(point("h8"))));
+        let mut test = TestApp::with_engines();
+        test.editor(EditorCommand::Open);
+        test.editor(EditorCommand::Click(point("h8")));
         test
     }),
     ("the form of an event", |folder| {
         let mut test = events::test_app(folder);
-        test.app.apply(Command::Event(EventCommand::OpenForm));
+        test.event(EventCommand::OpenForm);
         test
     }),
     ("an event that is over", |folder| finished(folder, EventPage::Standings)),
     ("its games", |folder| finished(folder, EventPage::FinishedGames)),
 ];
 
-/// An app in which the engines are known.
-fn test_app() -> TestApp {
-    let mut test = TestApp::new();
-    test.update_until(|app| !app.engine_list().engines.is_empty());
-    test
-}
-
 fn shown(dialog: Dialog) -> TestApp {
-    let mut test = test_app();
-    test.app.apply(Command::ShowDialog(dialog));
+    let mut test = TestApp::with_engines();
+    test.apply(Command::ShowDialog(dialog));
     test
 }
 
 fn over() -> TestApp {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let seats = BySeat { first: engine("dice"), second: engine("meek") };
     test.begin(GameForm { seats, ..GameForm::default() });
     test.wait(is_over);
@@ -111,7 +104,7 @@ fn finished(folder: &Path, page: EventPage) -> TestApp {
     let mut test = events::test_app(folder);
     events::begin(&mut test, events::form(6));
     events::wait(&test, |shown| shown.phase == EventPhase::Finished);
-    test.app.apply(Command::Event(EventCommand::Show(page)));
+    test.event(EventCommand::Show(page));
     test
 }
 
@@ -137,8 +130,8 @@ fn every_screen_comes_to_rest_and_is_whole_in_every_language() {
         for (language, dark, size) in cases {
             let folder = tempfile::tempdir().unwrap();
             let mut test = furnish(folder.path());
-            test.app.apply(Command::SetLanguage(language));
-            test.app.apply(Command::SetDark(dark));
+            test.apply(Command::SetLanguage(language));
+            test.apply(Command::SetDark(dark));
             let window = rested(test, size);
             assert_eq!(repaint_delay(&window), Duration::MAX, "{name} goes on being drawn");
             let cut = cut(&window);
@@ -165,7 +158,7 @@ fn cut(window: &Shown) -> Vec<String> {
 
 #[test]
 fn moves_are_seen_in_the_smallest_window() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.begin(GameForm::default());
     test.click("h8 h9 i9");
     let mut window = smallest(test);
@@ -191,7 +184,7 @@ fn long_names_leave_the_board_its_room() {
     let mut event = event("");
     event.engines = ["builtin:alphabeta", "builtin:alphabeta#2"].map(EngineEntry::new).to_vec();
     let session = played(event, FIVE);
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let known = test.app.settings().window.side;
     test.app.open_match(session);
     let window = smallest(test);

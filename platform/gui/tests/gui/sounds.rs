@@ -51,7 +51,7 @@ fn a_refused_point_is_heard() {
     test.click("i8 a1 j8 c1 h9 e1 h10 a3");
     test.wait_asked(8);
     assert_eq!(heard(&mut test), Some(Sound::Stone));
-    test.app.apply(Command::Click(point("h8")));
+    test.apply(Command::Click(point("h8")));
     test.wait(|snapshot| snapshot.refusal.is_some());
     assert_eq!(heard(&mut test), Some(Sound::Refused));
 }
@@ -76,9 +76,9 @@ fn another_table_and_a_muted_window_are_silent() {
     test.begin(against("dice"));
     test.wait_asked(0);
     assert_eq!(heard(&mut test), None);
-    test.app.apply(Command::SelectTab(0));
+    test.apply(Command::SelectTab(0));
     assert_eq!(heard(&mut test), None);
-    test.app.apply(Command::SetSound(false));
+    test.apply(Command::SetSound(false));
     test.click("i9");
     test.wait_asked(2);
     assert_eq!(heard(&mut test), None);

@@ -1,9 +1,11 @@
 //! An app to play in, and a person who clicks.
 
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
-    App, AppServices, Command, EventHost, GameArchive, GameCommand, GameForm, Phase, PlayerSpec,
+    AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, EventHost,
+    FileCommand, FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec,
     Snapshot, TableNetwork,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
@@ -70,6 +72,57 @@ impl TestApp {
             wake,
         };
         TestApp { app: App::new(services), time, asked, wake_counter }
+    }
+
+    /// An app in which the engines are known.
+    pub fn with_engines() -> TestApp {
+        let mut test = TestApp::new();
+        test.wait_for_engines();
+        test
+    }
+
+    pub fn wait_for_engines(&mut self) {
+        self.update_until(|app| !app.engine_list().engines.is_empty());
+    }
+
+    pub fn apply(&mut self, command: Command) {
+        self.app.apply(command);
+    }
+
+    pub fn file(&mut self, command: FileCommand) {
+        self.apply(Command::File(command));
+    }
+
+    pub fn editor(&mut self, command: EditorCommand) {
+        self.apply(Command::Editor(command));
+    }
+
+    pub fn event(&mut self, command: EventCommand) {
+        self.apply(Command::Event(command));
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.file(FileCommand::Paste(text.to_owned()));
+    }
+
+    /// Names a file in the dialog of files, as a person who types does.
+    pub fn name_file(&mut self, purpose: FilePurpose, path: &Path) {
+        self.file(FileCommand::OpenDialog(purpose));
+        self.accept(path);
+    }
+
+    pub fn accept(&mut self, path: &Path) {
+        self.file(FileCommand::SetName(path.display().to_string()));
+        self.file(FileCommand::Accept);
+    }
+
+    /// Shows the game after so many plies.
+    pub fn look_at(&mut self, plies: usize) {
+        self.apply(Command::Navigate(Navigation::After(plies)));
+    }
+
+    pub fn tabs(&self) -> usize {
+        self.app.tabs().0.len()
     }
 
     /// Begins a game by the dialog.
@@ -185,6 +238,10 @@ pub fn clicks(app: &App, count: usize) -> Vec<Point> {
         }
     }
     chosen
+}
+
+pub fn analysis(app: &App) -> &AnalysisSession {
+    app.tab().unwrap().document.analysis().unwrap()
 }
 
 pub fn point(text: &str) -> Point {

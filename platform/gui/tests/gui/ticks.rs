@@ -18,8 +18,7 @@ fn playing(setup: GameForm) -> (Shown, Arc<VirtualTime>) {
     test.begin(setup);
     test.wait_asked(0);
     let time = Arc::clone(&test.time);
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     (window, time)
 }
 
@@ -58,8 +57,7 @@ fn a_clock_is_drawn_at_its_next_digit_and_no_sooner_when_time_is_short() {
     assert_eq!(next, Duration::from_nanos(SECOND / 10 + 1));
     time.advance(SECOND);
     press(&mut window, "H8");
-    wait(&window, is_over);
-    window.run_steps(3);
+    wait(&mut window, is_over);
     clock(&window, "black clock 0.0 out of time");
     assert_eq!(repaint_delay(&window), Duration::MAX);
 }

@@ -43,11 +43,11 @@ impl Menu {
     /// Its label.
     pub fn label(self) -> Text {
         match self {
-            Menu::File => Text::MenuFile,
+            Menu::File => Text::File,
             Menu::Game => Text::MenuGame,
             Menu::Event => Text::MenuEvent,
             Menu::Moves => Text::MenuMoves,
-            Menu::Board => Text::MenuBoard,
+            Menu::Board => Text::Board,
             Menu::Window => Text::MenuWindow,
             Menu::Help => Text::MenuHelp,
         }

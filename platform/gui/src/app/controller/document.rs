@@ -117,7 +117,7 @@ impl Document {
                 match is_full {
                     true => players(&snapshot),
                     false if !info.settings.title.is_empty() => info.settings.title.clone(),
-                    false => tr.fill(Text::TableAt, &[tr.text(Text::JoinUntitled), &info.server]),
+                    false => tr.fill(Text::TableAt, &[tr.text(Text::PaneTable), &info.server]),
                 }
             }
             Document::Editor(_) => tr.text(Text::SetUp).to_owned(),

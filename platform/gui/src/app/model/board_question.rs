@@ -62,13 +62,7 @@ impl BoardQuestion {
     /// The open question, if a person at this window is to answer it.
     pub fn of(snapshot: &Snapshot, selected: &PointSelection) -> Option<BoardQuestion> {
         let asked = snapshot.asks_person()?;
-        let mut position = Position::new(snapshot.rule, snapshot.size);
-        for row in snapshot.rows.iter() {
-            match row.mv {
-                Move::Stone(point) => drop(position.play(point).ok()?),
-                Move::Pass => drop(position.pass()),
-            }
-        }
+        let (position, _) = snapshot.position(snapshot.rows.len())?;
         let offering = selected.question == asked.number && selected.offering;
         Some(BoardQuestion { position, asked, offered: snapshot.offered.clone(), offering })
     }

@@ -224,32 +224,9 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_overrun_has_a_sign_and_a_fallen_flag_has_none() {
-        let mut snapshot = table("60", Some(5 * SECOND), 0);
+    fn a_time_that_is_overrun_has_a_sign() {
+        let snapshot = table("60", Some(5 * SECOND), 0);
         let over = read(&snapshot, 5 * SECOND + 4 * TENTH);
         assert_eq!((over.left_text().as_str(), over.is_low()), ("−0.4", true));
-        snapshot.asked = None;
-        let result = GameResult { winner: Some(Seat::Second), termination: Termination::Timeout };
-        snapshot.result = Some(result);
-        for control in ["60", "move=7"] {
-            snapshot.seats.first.control = control.parse().unwrap();
-            snapshot.seats.first.left = snapshot.seats.first.control.main;
-            let expired = read(&snapshot, 0);
-            assert_eq!((expired.state, expired.left_text().as_str()), (ClockState::Expired, "0.0"));
-            let other = ClockReading::read(&snapshot, Seat::Second, 0);
-            assert_eq!(other.state, ClockState::Stopped);
-        }
-    }
-
-    #[test]
-    fn a_clock_that_rests_on_its_turn_is_paused() {
-        let mut snapshot = table("60", Some(50 * SECOND), 0);
-        snapshot.phase = Phase::Paused;
-        let asked = snapshot.asked.as_mut().unwrap();
-        (asked.since, asked.used) = (None, 3 * SECOND);
-        let paused = read(&snapshot, 99 * SECOND);
-        assert_eq!((paused.state, paused.left_text().as_str()), (ClockState::Paused, "0:47"));
-        assert_eq!(paused.next_change, None);
-        assert_eq!(ClockReading::read(&snapshot, Seat::Second, 0).state, ClockState::Stopped);
     }
 }

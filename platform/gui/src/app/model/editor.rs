@@ -358,19 +358,4 @@ mod tests {
         let foul = editor(Rule::Renju, overline, "a1 c1 e1 g1 i1 k1", Color::Black);
         assert!(matches!(foul.game(), Err(EditorProblem::Forbidden(_, Foul::Overline))));
     }
-
-    #[test]
-    fn a_position_becomes_the_game_that_it_shows() {
-        let editor = editor(Rule::Renju, "h8 j10", "i9", Color::White);
-        let setup = editor.setup(&GameForm::default()).unwrap();
-        assert!(setup.check().is_ok());
-        let position = replay(setup.rule, editor.size(), &setup.book);
-        for (point, color) in [("h8", Color::Black), ("j10", Color::Black), ("i9", Color::White)] {
-            assert_eq!(position.board().get(at(point)), Some(color));
-            assert!(
-                editor.diagram().stones.iter().any(|s| (s.point, s.color) == (at(point), color))
-            );
-        }
-        assert_eq!(position.to_move(), Color::White);
-    }
 }

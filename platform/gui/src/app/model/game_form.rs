@@ -207,12 +207,4 @@ mod tests {
         assert!(said("60+1") && said("move=5") && said("inf"));
         assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
     }
-
-    #[test]
-    fn what_cannot_be_played_says_why() {
-        let small = GameForm { width: 4, ..GameForm::default() };
-        assert_eq!(small.check(), Err(GameFormProblem::Size));
-        let wide = GameForm { width: 19, opening: Procedure::Rif, ..GameForm::default() };
-        assert!(matches!(wide.check(), Err(GameFormProblem::Opening(_))));
-    }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
-use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
+use tengen_rules::{
+    Answer, Ask, BySeat, Color, Ending, Move, Point, Position, Procedure, Rule, Seat, Size,
+};
 use tengen_stats::WinDrawLoss;
 
 use super::JournalError;
@@ -192,24 +194,30 @@ pub struct MatchStanding {
     pub score: WinDrawLoss,
 }
 
-impl Snapshot {
-    /// An empty board without players.
-    pub(in crate::app) fn blank(size: Size) -> Snapshot {
-        let nobody = |seat: Seat| SeatInfo {
+impl SeatInfo {
+    /// A seat without a player.
+    pub(crate) fn blank(seat: Seat) -> SeatInfo {
+        SeatInfo {
             accent: usize::from(seat == Seat::Second),
             name: String::new(),
             is_person: false,
             color: if seat == Seat::First { Color::Black } else { Color::White },
             control: TimeControl::default(),
             left: None,
-        };
+        }
+    }
+}
+
+impl Snapshot {
+    /// An empty board without players.
+    pub(in crate::app) fn blank(size: Size) -> Snapshot {
         Snapshot {
             phase: Phase::Stopped,
             rule: Rule::Freestyle,
             size,
             opening: Procedure::None,
             number: 1,
-            seats: BySeat::from_fn(nobody),
+            seats: BySeat::from_fn(SeatInfo::blank),
             rows: Arc::default(),
             offered: Vec::new(),
             fifth_moves: None,
@@ -227,6 +235,20 @@ impl Snapshot {
             save_error: None,
             series: None,
         }
+    }
+
+    /// The position after the first plies, and whether one of them ended the game on the board;
+    /// none if a stone cannot be laid.
+    pub(in crate::app) fn position(&self, plies: usize) -> Option<(Position, bool)> {
+        let (mut position, mut is_over) = (Position::new(self.rule, self.size), false);
+        for row in self.rows.iter().take(plies) {
+            let ending = match row.mv {
+                Move::Stone(point) => position.play(point).ok()?,
+                Move::Pass => position.pass(),
+            };
+            is_over |= ending.is_some_and(|ending| !matches!(ending, Ending::Foul(_)));
+        }
+        Some((position, is_over))
     }
 
     /// The open question, if it is to a person at this window and its clock runs.

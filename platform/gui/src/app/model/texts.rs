@@ -150,13 +150,6 @@ mod tests {
     }
 
     #[test]
-    fn no_two_texts_have_the_same_name() {
-        let mut names: Vec<&str> = Text::all().map(Text::name).collect();
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
-    }
-
-    #[test]
     fn places_are_filled() {
         assert_eq!(fill("{0} and {1}, {0}", &["a", "b"]), "a and b, a");
         assert_eq!(fill("{0} of {1} game{1:s}", &["1", "2"]), "1 of 2 games");

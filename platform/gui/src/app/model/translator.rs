@@ -204,7 +204,7 @@ impl Translator {
             self.fill(Text::Side, &[self.name(&seated.name), self.color(seated.color)])
         };
         let how = match result.termination {
-            Termination::Five => Text::EndFive,
+            Termination::Five => Text::ByFive,
             Termination::Overline => Text::EndOverline,
             Termination::DoubleFour => Text::EndDoubleFour,
             Termination::DoubleThree => Text::EndDoubleThree,

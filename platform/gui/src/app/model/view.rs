@@ -178,16 +178,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_stones_are_numbered() {
-        let shown = |plies: usize, last| {
-            (1..=plies).filter(|&ply| MoveNumbers::Last.shows(ply, plies, last)).collect::<Vec<_>>()
-        };
-        assert_eq!(shown(12, 5), [8, 9, 10, 11, 12]);
-        assert_eq!(shown(12, 1), [12]);
-        assert_eq!(shown(3, 5), [1, 2, 3]);
-    }
-
-    #[test]
     fn the_cursor_stays_on_the_board() {
         let size: Size = "20x15".parse().unwrap();
         let mut view = View { cursor: Some(Point::new(19, 0)), ..View::default() };

@@ -51,9 +51,9 @@ fn row(ui: &mut Ui, look: Look<'_>, team: &RemoteTeam) {
     });
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let copy = ui.button(tr.text(Text::LinkCopy));
+            let copy = ui.button(tr.text(Text::DoCopy));
             copy.widget_info(|| {
-                let text = format!("{}: {}", tr.text(Text::LinkCopy), team.label);
+                let text = format!("{}: {}", tr.text(Text::DoCopy), team.label);
                 WidgetInfo::labeled(Role::Button, true, text)
             });
             if copy.clicked() {

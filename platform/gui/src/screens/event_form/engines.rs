@@ -19,7 +19,7 @@ pub(super) fn choose(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
             offered.push((entry.id.clone(), name(app, &entry.id)));
         }
     }
-    ui.label(RichText::new(tr.text(Text::EventEngines)).strong());
+    ui.label(RichText::new(tr.text(Text::EnginesTitle)).strong());
     if offered.is_empty() {
         ui.label(tr.text(Text::EventEnginesNone));
     }

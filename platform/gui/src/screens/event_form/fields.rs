@@ -98,7 +98,7 @@ pub(super) fn choice<T: Copy + PartialEq>(
             let (chosen, text) = (*value == *this, tr.text(*text));
             let drawn = ui.add(Button::selectable(chosen, text));
             drawn.widget_info(|| {
-                let whole = tr.fill(Text::FormField, &[tr.text(label), text]);
+                let whole = tr.fill(Text::Named, &[tr.text(label), text]);
                 WidgetInfo::selected(Role::Button, true, chosen, whole)
             });
             if drawn.clicked() {

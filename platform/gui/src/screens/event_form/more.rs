@@ -180,7 +180,7 @@ fn illegal(ui: &mut Ui, look: Look<'_>, IllegalOption(policy): &mut IllegalOptio
     ui.label(tr.text(Text::EventIllegal));
     ui.horizontal(|ui| {
         let again = matches!(policy, IllegalPolicy::Retries(_));
-        let forfeit = Button::selectable(!again, tr.text(Text::IllegalForfeit));
+        let forfeit = Button::selectable(!again, tr.text(Text::Loses));
         if ui.add(forfeit).clicked() {
             *policy = IllegalPolicy::Forfeit;
         }
@@ -199,7 +199,7 @@ fn illegal(ui: &mut Ui, look: Look<'_>, IllegalOption(policy): &mut IllegalOptio
 
 fn clocks(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     let costs = [
-        (LateOption(LatePolicy::Loss), Text::LateLoss),
+        (LateOption(LatePolicy::Loss), Text::Loses),
         (LateOption(LatePolicy::Substitute), Text::LateSubstitute),
     ];
     choice(ui, look, Text::EventLate, &mut form.config.late, &costs);

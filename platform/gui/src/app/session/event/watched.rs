@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tengen_arbiter::{Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{BySeat, Color, Seat};
+use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{
     EngineEntry, EventConfig, GameEnd, Roster, ScheduledGame, Stop, Watcher, play_unsaved,
 };
@@ -152,10 +152,9 @@ fn snapshot(state: &EventState, round: u64, scheduled: &ScheduledGame) -> Snapsh
         SeatInfo {
             accent: engine,
             name: state.labels[engine].clone(),
-            is_person: false,
-            color: if seat == Seat::First { Color::Black } else { Color::White },
             control,
             left: control.main,
+            ..SeatInfo::blank(seat)
         }
     };
     Snapshot {
