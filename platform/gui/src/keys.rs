@@ -164,7 +164,6 @@ fn parse(text: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// Whether it is a modifier key.
 fn is_modifier(key: Key) -> bool {
     use Key::{
         AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight,

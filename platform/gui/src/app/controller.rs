@@ -121,7 +121,6 @@ pub struct Tab {
     pub view: View,
     /// Unique among all tabs of the app.
     number: u64,
-    /// Its autosave.
     autosave_entry: Option<autosave::AutosaveEntry>,
 }
 

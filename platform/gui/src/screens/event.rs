@@ -146,7 +146,7 @@ fn head(ui: &mut Ui, look: Look<'_>, session: &EventSession, shown: &EventSnapsh
 /// The most games that are offered beyond those that every two engines have.
 const MORE_GAMES: [u32; 4] = [2, 10, 100, 1000];
 
-/// What changes who plays in the event, and how much, where its format allows that.
+/// What changes the engines and the number of games, where the format allows that.
 fn changes(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
     let Look { app, tr, .. } = look;
     if shown.config.engines.is_empty() || shown.config.check_open("engines").is_err() {

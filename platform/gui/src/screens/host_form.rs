@@ -69,7 +69,7 @@ fn choice(ui: &mut Ui, label: &str, text: &str, chosen: bool) -> bool {
     drawn.clicked()
 }
 
-/// Who is there, and who may come.
+/// The players, and the people who may come.
 fn people(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
     cut(&mut form.name, HostForm::MOST_NAME);

@@ -175,7 +175,6 @@ fn list(ui: &mut Ui, look: Look<'_>, lobby: &Lobby, chosen: &mut Option<NetworkC
     });
 }
 
-/// A table of the list.
 fn row(ui: &mut Ui, look: Look<'_>, table: &TableListing, chosen: &mut Option<NetworkCommand>) {
     let Look { tr, palette, .. } = look;
     card(ui, palette, |ui| {

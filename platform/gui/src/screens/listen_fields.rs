@@ -34,7 +34,7 @@ pub(super) fn text_row(
     drawn
 }
 
-/// Where the server listens, and who can come there.
+/// Where the server listens, and who can reach it.
 pub(super) fn listen_rows(ui: &mut Ui, look: Look<'_>, form: &mut ListenForm) {
     let Look { tr, palette, .. } = look;
     ui.label(tr.text(Text::ListenAt));

@@ -13,7 +13,6 @@ const SIDES: [u8; 4] = [9, 15, 19, 20];
 /// The height of a window in which the form has space for the description of the opening.
 const ROOMY: f32 = 600.0;
 
-/// The new game form.
 pub(crate) fn new_game(ui: &Ui, look: Look<'_>, form: &GameForm) {
     let Look { app, tr, .. } = look;
     let engine_list = app.engine_list();
@@ -102,14 +101,12 @@ fn spec(
     });
 }
 
-/// A row with the rules.
 pub(super) fn rule_row(ui: &mut Ui, tr: Translator, chosen: &mut Rule) {
     ui.label(tr.text(Text::Rule));
     ui.horizontal(|ui| rule_buttons(ui, tr, chosen));
     ui.end_row();
 }
 
-/// A button for each rule.
 pub(super) fn rule_buttons(ui: &mut Ui, tr: Translator, chosen: &mut Rule) {
     for rule in Rule::ALL {
         ui.selectable_value(chosen, rule, tr.rule(rule)).on_hover_text(tr.rule_tip(rule));

@@ -1,4 +1,4 @@
-//! What is asked about the remote engines of an event: where it is served, and who joins.
+//! What is asked about the remote engines of an event: where it is served, and which engine joins.
 
 use eframe::egui::{Grid, Id, Ui, vec2};
 

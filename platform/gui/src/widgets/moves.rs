@@ -84,7 +84,6 @@ struct ScrollState {
     shown: usize,
     /// The top of the visible part, in points.
     top: f32,
-    /// Its height.
     height: f32,
 }
 
@@ -141,7 +140,6 @@ fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     lines
 }
 
-/// A decision.
 fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[decision.seat];

@@ -1,4 +1,4 @@
-//! Who plays on a seat, and who may play there instead.
+//! The player of a seat, and those that may play there instead.
 
 use eframe::egui::{ComboBox, Label, RichText, Ui};
 use tengen_rules::Seat;

@@ -46,7 +46,6 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>) {
     });
 }
 
-/// The headline.
 fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
     let Scene { snapshot, view, tr, .. } = *scene;
     if scene.analysis().is_some() {
@@ -204,7 +203,7 @@ fn answers(ui: &mut Ui, scene: &Scene<'_>, question: &BoardQuestion, asked: Open
     }
 }
 
-/// The buttons when nobody is asked.
+/// The buttons when no person is asked.
 fn others(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let button = |action, label| (scene.look.app.command(action), tr.text(label));

@@ -97,7 +97,7 @@ fn requests(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
         });
     }
     for (seat, request) in &info.declined {
-        // Whoever declined it knows.
+        // The person who declined it knows.
         if info.seat != Some(!*seat) {
             paragraph(ui, palette.weak, tr.declined(*request, &snapshot.seats[!*seat].name));
         }

@@ -27,7 +27,7 @@ fn choose(window: &mut Shown, menu: &str, entry: &str) {
     window.run_steps(3);
 }
 
-/// Gives a seat to somebody, by the box that names who sits there.
+/// Gives a seat to another player, by the box that names the present one.
 fn seat(window: &mut Shown, label: &str, who: &str) {
     window.get_by_role_and_label(Role::ComboBox, label).click();
     window.run_steps(3);

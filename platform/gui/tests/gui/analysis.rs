@@ -100,7 +100,7 @@ fn an_engine_goes_through_a_game_from_its_end() {
     press(&mut window, "Analyse all");
     assert_eq!(shown(window.state().app()), 9);
     let step = Duration::from_nanos(AnalysisSession::TIME_PER_MOVE);
-    assert!(repaint_delay(&window) <= step, "it goes on though nobody touches the window");
+    assert!(repaint_delay(&window) <= step, "it goes on by itself");
     let begun = |app: &App| {
         let analysis = app.tab().unwrap().document.analysis().unwrap();
         analysis.next_step_in() == Some(AnalysisSession::TIME_PER_MOVE)
@@ -117,7 +117,7 @@ fn an_engine_goes_through_a_game_from_its_end() {
     key(&mut window, Key::ArrowLeft);
     time.advance(AnalysisSession::TIME_PER_MOVE);
     window.run_steps(3);
-    assert_eq!(shown(window.state().app()), 4, "whoever looks elsewhere stops it");
+    assert_eq!(shown(window.state().app()), 4, "looking elsewhere stops it");
     window.get_by_role_and_label(Role::Button, "Analyse all");
 }
 

@@ -29,7 +29,7 @@ fn every_point_of_every_board_says_its_name() {
             window.get_by_role_and_label(Role::Button, &translator::point(point));
         }
     }
-    // Nobody is asked where a game is over, and its points are there to be read.
+    // A finished game asks for nothing, and its points are there to be read.
     let window = finished();
     for label in ["A1", "H8 black 1", "H9 white 2", "O15"] {
         window.get_by_role_and_label(Role::Image, label);

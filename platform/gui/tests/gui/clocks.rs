@@ -1,4 +1,4 @@
-//! Clocks in every state, found as whoever does not see them finds them.
+//! Clocks in every state, found by their labels.
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};

@@ -181,7 +181,7 @@ fn engines_join_and_leave_an_event_and_it_gets_more_games() {
         assert_eq!(shown.problem, None);
         shown
     };
-    // Nobody plays it: it is changed, and may then be resumed.
+    // It is not running: it is changed, and may then be resumed.
     let grown = change(&mut test, EventChange::Add("third".to_owned()));
     assert_eq!((grown.phase, grown.total), (EventPhase::Stopped, 4 + 8));
     let longer = change(&mut test, EventChange::Extend(6));

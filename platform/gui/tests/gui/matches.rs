@@ -25,7 +25,7 @@ pub fn event(more: &str) -> EventConfig {
     EventConfig::from_toml(&text, "test.toml".as_ref()).unwrap()
 }
 
-/// Each seat's script is played by whoever sits there, a second and a half an answer.
+/// Each seat's script is played by the engine on it, a second and a half an answer.
 struct Scripts {
     scripts: [String; 2],
     time: Arc<VirtualTime>,

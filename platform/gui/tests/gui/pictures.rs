@@ -1,5 +1,5 @@
 //! What the window looks like, painted by the project's own rasteriser and compared with pictures
-//! that somebody has looked at. `UPDATE_PICTURES=1` writes them anew.
+//! that a person has looked at. `UPDATE_PICTURES=1` writes them anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -216,7 +216,7 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
     assert_eq!(shown.note, Some(gave_up(AbsentOption::Refuse)));
     assert_eq!(*host.ended.lock().unwrap(), [false]);
-    // Who resumes it serves it where it was.
+    // Resumed, it is served where it was.
     test.event(EventCommand::Resume);
     wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
     let listened = host.listened.lock().unwrap().clone();

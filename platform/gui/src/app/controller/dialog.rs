@@ -43,7 +43,7 @@ pub enum Dialog {
         /// The id of the tab.
         tab: u64,
     },
-    /// An event is to be resumed, and nobody has said where it is served, or that failed.
+    /// An event is to be resumed, and its address is not known, or failed.
     ServeEvent {
         /// The form.
         form: ListenForm,

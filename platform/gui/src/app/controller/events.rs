@@ -192,7 +192,7 @@ impl App {
 
     fn put_event(&mut self, source: EventSource) {
         let Some(host) = self.services.events.clone() else { return };
-        // Those who may join it are offered.
+        // The engines that may join it are offered.
         self.refresh_engines();
         let time = Arc::clone(&self.services.time);
         self.open_tab(Document::Event(EventSession::new(source, host, time)));

@@ -74,7 +74,6 @@ impl App {
         self.open_file_dialog_for(purpose, tab);
     }
 
-    /// Opens the file dialog for a tab.
     pub(super) fn open_file_dialog_for(&mut self, purpose: FilePurpose, tab: Option<u64>) {
         let folder = std::path::absolute(self.files.folder.join("."));
         let folder = folder.unwrap_or_else(|_| self.files.folder.clone());

@@ -69,7 +69,7 @@ pub struct JoinForm {
 }
 
 impl JoinForm {
-    /// Who connects.
+    /// The name and the password to connect with.
     pub(super) fn guest(&self) -> TableGuest {
         let name = self.name.trim().to_owned();
         let password = Some(self.password.clone()).filter(|password| !password.is_empty());

@@ -12,7 +12,6 @@ use crate::app::storage::files::{format_of, holds_work};
 /// The unsaved state of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::app) struct UnsavedState {
-    /// Its revision.
     revision: u64,
     /// The file with an older state.
     path: Option<PathBuf>,

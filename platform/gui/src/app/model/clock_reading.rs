@@ -8,7 +8,7 @@ use super::{Phase, Snapshot};
 const SECOND: Nanos = 1_000_000_000;
 const TENTH: Nanos = SECOND / 10;
 /// The step of a clock that shows tenths. Twice as many frames a second would cost a fifth of a
-/// core with software rendering, and nobody can read them.
+/// core with software rendering, and are too fast to read.
 const FIFTH: Nanos = SECOND / 5;
 /// Below this, time is short.
 const LOW: Nanos = 20 * SECOND;

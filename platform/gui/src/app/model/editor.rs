@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_to_move_needs_the_stones_for_it() {
+    fn the_side_to_move_needs_the_stones_for_it() {
         let count = |editor: &PositionEditor| editor.game().map(<[Point]>::len);
         let even = editor(Rule::Freestyle, "h8 h9", "a1 a2", Color::Black);
         assert_eq!(count(&even), Ok(4));

@@ -81,7 +81,7 @@ pub struct EngineProfile {
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
     /// One line about it.
     pub about: Option<String>,

@@ -9,7 +9,7 @@ use super::GameVariant;
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// Who plays on a seat.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSpec {
     /// A person at this window.

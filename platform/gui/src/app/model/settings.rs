@@ -102,7 +102,7 @@ pub struct TableMemory {
 pub struct SeatLink {
     /// The link, with the key of the seat.
     pub link: String,
-    /// What the table was called, and who sat there.
+    /// The title of the table, and its players.
     pub title: String,
 }
 

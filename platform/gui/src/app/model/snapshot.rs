@@ -66,11 +66,11 @@ pub struct Snapshot {
     pub decision: Option<(Seat, Answer)>,
     /// Every decision of the game, in order.
     pub decisions: Arc<Vec<Decision>>,
-    /// Who has answered anything.
+    /// The seats that have answered anything.
     pub answered: BySeat<bool>,
-    /// Whose draw offer is open.
+    /// The seat with an open draw offer.
     pub draw_offer: Option<Seat>,
-    /// Whose draw offer the last answer declined.
+    /// The seat whose draw offer the last answer declined.
     pub draw_declined: Option<Seat>,
     /// Why the last click was not accepted.
     pub refusal: Option<String>,
@@ -93,7 +93,7 @@ pub struct Snapshot {
 pub struct Decision {
     /// The number of plies on the board.
     pub after: usize,
-    /// Who decided.
+    /// The seat that decided.
     pub seat: Seat,
     /// The answer.
     pub answer: Answer,
@@ -134,7 +134,7 @@ pub struct SeatInfo {
 pub struct OpenQuestion {
     /// Its number, unique in a game; an answer names it.
     pub number: u64,
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
     /// The question.
     pub ask: Ask,
@@ -153,7 +153,7 @@ pub struct MoveRow {
     pub mv: Move,
     /// Its colour.
     pub color: Color,
-    /// Who played it; none for a stone of a book.
+    /// The seat that played it; none for a stone of a book.
     pub seat: Option<Seat>,
     /// The time of the answer.
     pub spent: Option<Nanos>,

@@ -373,7 +373,7 @@ impl AnalysisSession {
 }
 
 impl BoardQuestion {
-    /// Any stone on the board, whoever is to move.
+    /// Any stone on the board, of either side.
     fn free(position: Position) -> BoardQuestion {
         let seat = Seat::ALL[position.ply() % 2];
         let zone = tengen_rules::Zone::Anywhere;

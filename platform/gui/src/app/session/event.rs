@@ -43,6 +43,6 @@ pub(in crate::app) enum EventSource {
     Folder(PathBuf),
     /// A damaged event in a folder, to be repaired.
     Damaged(PathBuf),
-    /// An event in a folder that nobody plays, to be changed.
+    /// An event in a folder that is not running, to be changed.
     Changed(PathBuf, EventChange),
 }

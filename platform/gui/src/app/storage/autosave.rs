@@ -114,7 +114,6 @@ impl Autosave {
     }
 }
 
-/// An autosaved tab.
 pub(in crate::app) struct AutosavedTab {
     /// Its name.
     pub name: String,

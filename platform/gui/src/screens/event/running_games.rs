@@ -90,7 +90,7 @@ fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
     (1..=boards).map(fitting).fold(LEAST, f32::max).floor()
 }
 
-/// The caption of a board: who plays, and the score or clocks.
+/// The caption of a board: the players, and the score or clocks.
 fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &RunningGame) {
     let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
     let mut lines = ui.new_child(builder);

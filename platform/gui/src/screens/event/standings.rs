@@ -300,7 +300,7 @@ impl StandingsTable<'_> {
         }
     }
 
-    /// Who lost games this way, and how many.
+    /// The engines that lost games this way, and how many.
     fn losers(self, termination: Termination) -> String {
         let lost = self.summary.standings.iter().filter_map(|line| {
             let count = line.terminations.get(&termination).filter(|count| **count > 0)?;

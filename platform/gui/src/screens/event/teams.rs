@@ -67,7 +67,7 @@ fn row(ui: &mut Ui, look: Look<'_>, team: &RemoteTeam) {
     });
 }
 
-/// What whoever runs an event should know of its engines.
+/// What the person who runs an event should know of its engines.
 pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
     match note {
         EventNote::KeysExposed(file) => {

@@ -39,7 +39,7 @@ pub(super) fn more(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     }
 }
 
-/// Who meets whom. The stages of a file stay as they are.
+/// The format: which engines meet. The stages of a file stay as they are.
 fn format(ui: &mut Ui, look: Look<'_>, config: &mut EventConfig) {
     let tr = look.tr;
     let label = tr.text(Text::EventFormat);

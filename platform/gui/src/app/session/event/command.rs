@@ -38,7 +38,7 @@ pub enum EventCommand {
     ResumeServed(ListenForm),
     /// Repair it if it is damaged.
     Repair,
-    /// Change who plays in it, or how much.
+    /// Change its engines, or its number of games.
     Change(EventChange),
     /// Show another page of it.
     Show(EventPage),
@@ -86,7 +86,7 @@ impl EventCommand {
     }
 }
 
-/// A change of who plays in an event, or how much.
+/// A change of the engines of an event, or of its number of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventChange {
     /// The engine of that id joins.

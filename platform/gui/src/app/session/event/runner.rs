@@ -179,11 +179,11 @@ fn play(
             drop(server);
             shared.publish(|state| state.url = None);
         }
-        // Nobody is there any more.
+        // No team is connected any more.
         shared.publish(|state| state.teams = Arc::default());
     }
     let outcome = outcome?;
-    // Whoever stops an event waits for nothing: the next run begins with the records.
+    // A stopped event does not wait for its records: the next run begins with them.
     if outcome == RunOutcome::Finished || event.has_records() {
         event.keep_records()?;
     }
@@ -219,9 +219,9 @@ fn listener(shared: &Arc<EventHandle>) -> EventListener {
     })
 }
 
-/// Takes in what was changed, if somebody has changed who plays, or how much: the event has another
-/// total than when that was `taken` in last. What cannot be read now is read with the next game.
-/// Returns whether it was taken in.
+/// Takes in changed engines or numbers of games, if there was a change: the event has another total
+/// than when that was `taken` in last. What cannot be read now is read with the next game. Returns
+/// whether it was taken in.
 fn follow_changes(
     has_changed: &AtomicBool,
     taken: &mut u64,
@@ -240,7 +240,7 @@ fn follow_changes(
     is_taken
 }
 
-/// Takes in what was changed in a running event, before any game is counted of who has joined.
+/// Takes in what was changed in a running event, before any game of a new engine is counted.
 /// Returns whether it could be read.
 pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
     match Event::open(dir) {
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_change_that_cannot_be_read_is_read_with_the_next_game() {
         let (has_changed, mut taken) = (AtomicBool::new(true), 10);
-        // Who plays, and how much.
+        // The engines, and the number of games.
         for total in [10, 12] {
             has_changed.store(total == 10, Ordering::Relaxed);
             let mut follow = |is_readable: Option<bool>| {

@@ -58,7 +58,6 @@ pub(super) enum EventKind {
     Watched(WatchedMatch),
 }
 
-/// The state of an event.
 pub(super) struct EventState {
     pub phase: EventPhase,
     pub dir: PathBuf,
@@ -501,7 +500,7 @@ impl EventSession {
                 }
             });
         };
-        // Nobody waits for it: it starts an engine, which may take long.
+        // The window does not wait for it: it starts an engine, which may take long.
         if let Err(error) = thread::Builder::new().name("event change".to_owned()).spawn(work) {
             self.shared.publish(|state| {
                 (state.changing, state.problem) = (false, Some(error.to_string()));

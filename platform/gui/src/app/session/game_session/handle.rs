@@ -23,7 +23,6 @@ pub(super) struct GameHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
     /// The name of a person.
     person: String,
-    /// The output of the engines.
     pub(super) outputs: BySeat<Arc<EngineOutput>>,
     pub(super) state: SharedState<GameState>,
 }
@@ -211,7 +210,6 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Publishes a change.
     pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         let before = state.snapshot.asked.map(|asked| asked.number);
