@@ -247,9 +247,6 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
     save_as(&mut window, &folder.path().join("mine.psq"));
     window.get_by_label_contains("This format does not include:");
     assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
-    strike(&mut window, Modifiers::COMMAND, Key::S);
-    save_as(&mut window, &folder.path().join("mine.pgn"));
-    assert!(analysis(window.state().app()).is_unsaved(), "PGN is for rating tools");
 }
 
 fn opened(test: &mut TestApp, path: &Path) {

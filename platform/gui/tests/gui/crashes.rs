@@ -1,11 +1,11 @@
 //! What is in no file is there again after the program was killed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tempfile::TempDir;
 use tengen_gui::app::{
-    AnalysisCommand, Brush, Command, Document, EditorCommand, FileCommand, FilePurpose,
+    AnalysisCommand, App, Brush, Command, Document, EditorCommand, FileCommand, FilePurpose,
     GameArchive, GameForm, SettingsStore,
 };
 
@@ -57,6 +57,14 @@ impl TestFolder {
         }
     }
 
+    /// What the next program finds in the folder as it is now, when all of it is read.
+    fn restored(&self, is_read: impl Fn(&App) -> bool) -> (TestFolder, TestApp) {
+        let killed = self.killed();
+        let mut next = killed.test_app();
+        next.update_until(is_read);
+        (killed, next)
+    }
+
     /// The folder as it is now, while the program that writes there has not ended.
     fn killed(&self) -> TestFolder {
         let test_folder = TestFolder::new();
@@ -70,14 +78,19 @@ impl TestFolder {
     }
 }
 
+fn begun() -> (TestFolder, TestApp) {
+    let test_folder = TestFolder::new();
+    let test = test_folder.test_app();
+    (test_folder, test)
+}
+
 fn has(text: &'static str) -> impl Fn(&[String]) -> bool {
     move |kept| kept.iter().any(|kept| kept.contains(text))
 }
 
 #[test]
 fn variations_and_comments_are_there_again() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.paste("h8i9h9");
     test.apply(Command::Analyse);
     test.look_at(2);
@@ -85,9 +98,7 @@ fn variations_and_comments_are_there_again() {
     test.apply(Command::Analysis(AnalysisCommand::Comment("why not".to_owned())));
     test_folder.wait(&mut test, has("why not"));
     let tree = analysis(&test.app).tree().clone();
-    let killed = test_folder.killed();
-    let mut next = killed.test_app();
-    next.update_until(|app| app.tabs().0.len() == 2);
+    let (killed, mut next) = test_folder.restored(|app| app.tabs().0.len() == 2);
     next.apply(Command::SelectTab(1));
     assert_eq!(*analysis(&next.app).tree(), tree);
     assert!(analysis(&next.app).is_unsaved(), "it is still in no file");
@@ -115,9 +126,7 @@ fn a_file_that_was_changed_is_there_again_with_the_changes_and_forgotten_once_it
     test.look_at(1);
     test.apply(Command::Analysis(AnalysisCommand::Comment("three".to_owned())));
     test_folder.wait(&mut test, has("three"));
-    let killed = test_folder.killed();
-    let mut next = killed.test_app();
-    next.update_until(|app| app.tab().is_some());
+    let (killed, mut next) = test_folder.restored(|app| app.tab().is_some());
     assert_eq!(analysis(&next.app).path(), Some(&*path));
     assert_eq!(analysis(&next.app).comment(1), "three");
     assert_eq!(fs::read_to_string(&path).unwrap(), LINES, "the file itself waits for its person");
@@ -129,8 +138,7 @@ fn a_file_that_was_changed_is_there_again_with_the_changes_and_forgotten_once_it
 
 #[test]
 fn positions_and_pasted_games_are_there_again() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.editor(EditorCommand::Open);
     for command in [
         EditorCommand::Brush(Brush::White),
@@ -143,9 +151,7 @@ fn positions_and_pasted_games_are_there_again() {
     test.paste("h8i9h9");
     test.paste(LINES);
     test_folder.wait(&mut test, |kept| kept.len() == 4);
-    let killed = test_folder.killed();
-    let mut next = killed.test_app();
-    next.update_until(|app| app.tabs().0.len() == 4);
+    let (_killed, next) = test_folder.restored(|app| app.tabs().0.len() == 4);
     let mut found: Vec<String> = Vec::new();
     for tab in next.app.tabs().0 {
         found.push(match &tab.document {
@@ -167,8 +173,7 @@ fn positions_and_pasted_games_are_there_again() {
 
 #[test]
 fn games_that_are_over_are_there_again_until_they_are_closed() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.begin(GameForm::default());
     test.click("h8 a1 i8 b1 j8 c1 k8 d1 l8");
     test.wait(is_over);
@@ -223,8 +228,7 @@ fn what_another_window_has_open_is_not_opened_twice() {
 
 #[test]
 fn what_was_done_last_is_kept_at_the_end() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.paste(LINES);
     test.apply(Command::Analysis(AnalysisCommand::Comment("the last word".to_owned())));
     drop(test);
@@ -233,8 +237,7 @@ fn what_was_done_last_is_kept_at_the_end() {
 
 #[test]
 fn what_is_damaged_is_put_aside_with_a_message() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.paste("h8i9h9");
     test_folder.wait(&mut test, |kept| kept.len() == 1);
     let killed = test_folder.killed();
@@ -289,7 +292,7 @@ fn a_folder_that_cannot_be_written_is_said_once_and_the_work_goes_on() {
     let path = test_folder.folder.path().join("saved.sgf");
     test.name_file(FilePurpose::Save, &path);
     test.update_until(|app| !analysis(app).is_unsaved());
-    assert!(saved(&path).contains("C[more]"));
+    assert!(fs::read_to_string(&path).unwrap().contains("C[more]"));
 }
 
 #[test]
@@ -305,23 +308,16 @@ fn what_could_not_be_kept_is_kept_at_the_end_at_the_latest() {
     assert!(has("C[two]")(&test_folder.kept()));
 }
 
-fn saved(path: &Path) -> String {
-    fs::read_to_string(path).unwrap()
-}
-
 #[test]
 fn what_is_too_large_is_said_and_what_was_kept_stays() {
-    let test_folder = TestFolder::new();
-    let mut test = test_folder.test_app();
+    let (test_folder, mut test) = begun();
     test.paste(LINES);
     test_folder.wait(&mut test, |kept| kept.len() == 1);
     test.apply(Command::Analysis(AnalysisCommand::Comment("x".repeat(17 << 20))));
     test.update_until(|app| app.notice().is_some());
     assert!(test.app.notice().unwrap().starts_with("This tab is too large to autosave"));
     assert!(test_folder.kept()[0].contains("C[two]") && test.app.has_unsaved_work());
-    let killed = test_folder.killed();
-    let mut next = killed.test_app();
-    next.update_until(|app| app.tab().is_some());
+    let (killed, mut next) = test_folder.restored(|app| app.tab().is_some());
     let notice = next.app.notice().unwrap();
     assert!(notice.contains("this is an older version of it"), "{notice}");
     next.apply(Command::Analysis(AnalysisCommand::Comment("small again".to_owned())));

@@ -81,7 +81,7 @@ pub fn test_app(folder: &Path) -> TestApp {
 
 fn app_of(folder: &Path, held: Arc<Mutex<Option<Receiver<()>>>>) -> TestApp {
     let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0), held };
-    TestApp::with_events(None, Some(Arc::new(host)))
+    TestApp::with_events(Arc::new(host))
 }
 
 pub fn form(games: u32) -> EventForm {

@@ -14,16 +14,6 @@ use crate::matches::SECOND;
 use crate::test_app::{TestApp, against, engine, is_over, point, seat_name};
 
 #[test]
-fn two_people_play_a_game_with_clicks() {
-    let mut test = TestApp::new();
-    test.begin(GameForm::default());
-    test.click("h8 h9 i8 i9 j8 j9 k8 k9 l8");
-    let snapshot = test.wait(is_over);
-    assert_eq!(snapshot.result.unwrap().winner, Some(Seat::First));
-    assert_eq!(snapshot.rows.len(), 9);
-}
-
-#[test]
 fn every_opening_is_answered_with_clicks_and_buttons() {
     for opening in GameForm::procedures() {
         for offering in [false, true] {
@@ -101,28 +91,12 @@ fn a_game_that_is_over_can_be_gone_on_with() {
     let mut test = TestApp::new();
     test.begin(GameForm::default());
     test.click("h8 h9 i8 i9 j8 j9 k8 k9 l8");
-    test.wait(is_over);
+    assert_eq!(test.wait(is_over).result.unwrap().winner, Some(Seat::First));
     test.apply(Command::Game(GameCommand::TakeBack));
     let back = test.wait_asked(8);
     assert_eq!((back.phase, back.result), (Phase::Playing, None));
     test.click("a1 l9");
     assert_eq!(test.wait(is_over).result.unwrap().winner, Some(Seat::Second));
-}
-
-#[test]
-fn a_pause_stops_a_person_s_clock_at_once() {
-    let mut test = TestApp::new();
-    test.begin(GameForm { clock: ClockKind::Game, main: 60, increment: 0, ..GameForm::default() });
-    test.wait_asked(0);
-    test.time.advance(10 * SECOND);
-    test.play(GameCommand::Pause);
-    test.wait(|snapshot| snapshot.phase == Phase::Paused);
-    test.time.advance(1000 * SECOND);
-    test.play(GameCommand::Resume);
-    test.wait_asked(0);
-    test.time.advance(5 * SECOND);
-    test.click("h8");
-    assert_eq!(test.wait_asked(1).seats.first.left, Some(45 * SECOND));
 }
 
 #[test]
@@ -142,18 +116,6 @@ fn a_pause_while_an_engine_thinks_comes_after_its_answer() {
     test.play(GameCommand::Resume);
     test.wait_asked(2);
     test.click("a1");
-}
-
-#[test]
-fn a_person_without_time_loses() {
-    let mut test = TestApp::new();
-    test.begin(GameForm { clock: ClockKind::Move, per_move: 5, ..GameForm::default() });
-    test.wait_asked(0);
-    test.time.advance(6 * SECOND);
-    // Anything that happens makes the game look at its clock.
-    test.play(GameCommand::ShowRefusal(None));
-    let result = test.wait(is_over).result.unwrap();
-    assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
 }
 
 #[test]

@@ -5,16 +5,14 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{EngineOutput, EventSession, Phase};
+use tengen_gui::app::{EngineOutput, EventSession};
 
-use crate::matches::{FIVE, Gate, event, session, wait_for};
+use crate::matches::{Gate, gated};
 use crate::windows::{finished, key, press, repaint_delay, watching};
 
 /// A match whose first engine thinks until the gate lets it pass, and was heard.
 fn thinking() -> (EventSession, Arc<Gate>) {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    let (session, gate) = gated();
     let output = session.output(0).unwrap();
     let until = Instant::now() + Duration::from_secs(60);
     while output.read_log(|log, _| log.is_empty()) {

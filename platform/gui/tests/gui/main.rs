@@ -3,7 +3,6 @@
 mod actions;
 mod analysis;
 mod board;
-mod clocks;
 mod crashes;
 mod editor;
 mod engine_list;

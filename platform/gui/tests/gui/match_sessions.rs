@@ -6,7 +6,7 @@ use tengen_arbiter::Termination;
 use tengen_gui::app::{Diagram, EventSession, Phase, Translator};
 use tengen_rules::{Color, Foul, Seat};
 
-use crate::matches::{FIVE, Gate, SECOND, THREES, event, played, session, wait_for};
+use crate::matches::{FIVE, Gate, SECOND, THREES, event, gated, played, session, wait_for};
 
 #[test]
 fn a_match_is_played_to_its_end_and_counted() {
@@ -69,29 +69,8 @@ fn what_an_engine_said_last_is_shown_when_it_lost_on_time() {
 }
 
 #[test]
-fn a_pause_stands_until_it_is_continued() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
-    session.pause(true);
-    assert_eq!(session.game().unwrap().phase, Phase::Pausing);
-    gate.let_pass(1);
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Paused);
-    let paused = session.game().unwrap();
-    assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
-    assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
-    session.pause(false);
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
-    assert!(session.game().unwrap().asked.unwrap().since.is_some());
-    gate.open();
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Finished);
-}
-
-#[test]
 fn a_game_given_up_does_not_count_and_the_next_begins() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    let (session, gate) = gated();
     session.next_game();
     wait_for(&session, |snapshot| snapshot.series.as_ref().unwrap().game == 2);
     gate.open();
@@ -102,9 +81,7 @@ fn a_game_given_up_does_not_count_and_the_next_begins() {
 
 #[test]
 fn a_match_stops_also_out_of_a_pause_and_begins_anew() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    let (session, gate) = gated();
     session.pause(true);
     gate.let_pass(1);
     wait_for(&session, |snapshot| snapshot.phase == Phase::Paused);
@@ -138,8 +115,6 @@ fn commands_out_of_place_do_nothing() {
 
 #[test]
 fn a_session_that_is_dropped_in_a_game_ends() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    let (session, _gate) = gated();
     drop(session);
 }

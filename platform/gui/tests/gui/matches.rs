@@ -148,6 +148,14 @@ pub fn session(event: EventConfig, scripts: [&str; 2], gate: Option<Arc<Gate>>) 
     EventSession::watch(event, Duration::ZERO, Box::new(roster_factory), time).unwrap()
 }
 
+/// A session whose first engine is asked, and the gate that its answers wait at.
+pub fn gated() -> (EventSession, Arc<Gate>) {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    (session, gate)
+}
+
 /// A session of these scripts that is played to its end.
 pub fn played(event: EventConfig, scripts: [&str; 2]) -> EventSession {
     let session = session(event, scripts, None);

@@ -29,19 +29,16 @@ struct WakeCounter {
 
 impl TestApp {
     pub fn new() -> TestApp {
-        TestApp::with(None)
+        TestApp::of(|_| {})
     }
 
     pub fn with(archive: Option<GameArchive>) -> TestApp {
-        TestApp::with_events(archive, None)
+        TestApp::with_services(archive, None, None)
     }
 
     /// An app in which events are played.
-    pub fn with_events(
-        archive: Option<GameArchive>,
-        events: Option<Arc<dyn EventHost>>,
-    ) -> TestApp {
-        TestApp::with_services(archive, events, None)
+    pub fn with_events(events: Arc<dyn EventHost>) -> TestApp {
+        TestApp::with_services(None, Some(events), None)
     }
 
     /// An app that goes to tables on servers.
@@ -54,23 +51,33 @@ impl TestApp {
         events: Option<Arc<dyn EventHost>>,
         tables: Option<Arc<dyn TableNetwork>>,
     ) -> TestApp {
+        TestApp::of(|services| {
+            services.archive = archive;
+            services.events = events;
+            services.tables = tables;
+        })
+    }
+
+    /// An app with other services.
+    pub fn of(change: impl FnOnce(&mut AppServices)) -> TestApp {
         let time = Arc::new(VirtualTime::default());
         let engines = TestEngines::default();
         let asked = Arc::clone(&engines.asked);
-        let (shared, wake_counter) = (Arc::clone(&time), Arc::new(WakeCounter::default()));
+        let wake_counter = Arc::new(WakeCounter::default());
         let ring = Arc::clone(&wake_counter);
         let wake = Arc::new(move || {
             *ring.wakes.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services = AppServices {
+        let mut services = AppServices {
             provider: Arc::new(engines),
-            time: shared,
-            archive,
-            events,
-            tables,
+            time: Arc::<VirtualTime>::clone(&time),
+            archive: None,
+            events: None,
+            tables: None,
             wake,
         };
+        change(&mut services);
         TestApp { app: App::new(services), time, asked, wake_counter }
     }
 

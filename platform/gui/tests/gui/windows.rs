@@ -8,9 +8,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
 use tengen_gui::app::{App, Document, EventSession, GameForm, Phase, Snapshot};
-use tengen_rules::{Procedure, Rule};
+use tengen_rules::Rule;
 
-use crate::matches::{FIVE, Gate, event, played, session, wait_for};
+use crate::matches::{FIVE, event, gated, played, wait_for};
 use crate::test_app::TestApp;
 
 pub type Shown = Harness<'static, Window>;
@@ -166,19 +166,22 @@ fn buttons_do_what_they_say_and_are_grey_otherwise() {
 
 #[test]
 fn a_pause_is_asked_for_and_taken_back_by_a_button() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    let (session, gate) = gated();
     let mut window = watching(session);
     press(&mut window, "Pause");
+    assert_eq!(snapshot(&window).phase, Phase::Pausing);
     gate.let_pass(1);
     wait(&mut window, |snapshot| snapshot.phase == Phase::Paused);
+    let paused = snapshot(&window);
+    assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
+    assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
     window.run();
     window.get_by_label("Paused; no clock runs");
     assert_eq!(repaint_delay(&window), Duration::MAX);
     window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
     window.run_steps(2);
     wait(&mut window, |snapshot| snapshot.phase == Phase::Playing);
+    assert!(snapshot(&window).asked.unwrap().since.is_some());
 }
 
 #[test]
@@ -209,32 +212,6 @@ fn the_dialog_says_what_cannot_be_played() {
     press(&mut window, "RIF classic");
     window.get_by_label("RIF classic needs a board of 15, not 19");
     assert!(window.get_by_role_and_label(Role::Button, "Begin").accesskit_node().is_disabled());
-}
-
-#[test]
-fn an_opening_is_answered_on_the_board_and_with_buttons() {
-    let mut window = playing(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
-    window.get_by_label("Place 3 stones: black, white, black (0 placed)");
-    for point in ["H8", "I9", "G6"] {
-        press(&mut window, point);
-    }
-    window.get_by_role_and_label(Role::Button, "I9 (2)");
-    press(&mut window, "Place these stones");
-    wait(&mut window, |snapshot| snapshot.rows.len() == 3 && snapshot.asks_person().is_some());
-    window.get_by_label("Choose a colour, or place 2 stones (0 placed)");
-    press(&mut window, "Take white");
-    wait(&mut window, |snapshot| snapshot.asked.is_some_and(|asked| asked.number == 2));
-    window.get_by_label("Your move, white");
-}
-
-#[test]
-fn a_refused_point_is_explained_below_the_board() {
-    let mut window = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
-    play(&mut window, "I8 A1 J8 C1 H9 E1 H10 A3");
-    window.get_by_role_and_label(Role::Image, "H8 forbidden: double three").click();
-    window.run_steps(3);
-    wait(&mut window, |snapshot| snapshot.refusal.is_some());
-    window.get_by_label("H8 is forbidden for black: double three");
 }
 
 #[test]

@@ -41,11 +41,12 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
     standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
-        let played = state.total > 0 && state.tally.len() == state.total;
-        let decided = state.config.are_tests_over(&state.tally);
-        state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
+        let played = state.shown.total > 0 && state.tally.len() == state.shown.total;
+        let decided = state.shown.config.are_tests_over(&state.tally);
+        state.shown.phase =
+            if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
-            (state.problem, state.damaged) = (Some(text), damaged);
+            (state.shown.problem, state.shown.damaged) = (Some(text), damaged);
         }
         for board in state.boards.iter() {
             *lock(board) = None;
@@ -84,17 +85,17 @@ fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
 fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     let repaired = Event::repair(dir)?;
     let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
-    shared.publish(|state| state.repaired = kept);
+    shared.publish(|state| state.shown.repaired = kept);
     look(shared, dir).map(|_| ())
 }
 
 fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFailure> {
     // What still shows the end of the last run has the address.
     drop(lock(&shared.server).take());
-    shared.publish(|state| state.url = None);
+    shared.publish(|state| state.shown.url = None);
     let (dir, listen) = {
         let state = shared.state.lock();
-        (state.dir.clone(), state.listen.clone())
+        (state.shown.dir.clone(), state.listen.clone())
     };
     let event = look(shared, &dir)?;
     let engines = host.gather(event.config(), listen.as_ref())?;
@@ -103,13 +104,13 @@ fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFa
 
 fn show(shared: &EventHandle, event: &Event) {
     shared.publish(|state| {
-        state.dir = event.dir().to_owned();
-        state.config = Arc::new(event.config().clone());
-        state.labels = state.config.labels().into();
-        state.total = event.total();
+        state.shown.dir = event.dir().to_owned();
+        state.shown.config = Arc::new(event.config().clone());
+        state.shown.labels = state.shown.config.labels().into();
+        state.shown.total = event.total();
         state.tally = event.tally().clone();
         state.spoiled = event.summary().spoiled;
-        state.crowded = !event.warnings().is_empty();
+        state.shown.crowded = !event.warnings().is_empty();
     });
 }
 
@@ -125,10 +126,10 @@ fn play(
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.boards = Arc::clone(&boards);
-        state.url = url;
-        state.since = (shared.time.now(), state.tally.len());
-        if state.phase == EventPhase::Preparing {
-            state.phase = EventPhase::Playing;
+        state.shown.url = url;
+        state.shown.since = (shared.time.now(), state.tally.len());
+        if state.shown.phase == EventPhase::Preparing {
+            state.shown.phase = EventPhase::Playing;
         }
     });
     let has_changed = AtomicBool::new(false);
@@ -155,7 +156,7 @@ fn play(
         let mut state = shared.state.lock();
         // What this window has changed is in the state before the event's own thread knows it.
         if !is_taken && total != std::mem::replace(&mut told, total) {
-            state.total = total;
+            state.shown.total = total;
         }
         state.tally += progress.news;
         for game in progress.games {
@@ -177,10 +178,10 @@ fn play(
             *lock(&shared.server) = Some(server);
         } else {
             drop(server);
-            shared.publish(|state| state.url = None);
+            shared.publish(|state| state.shown.url = None);
         }
         // No team is connected any more.
-        shared.publish(|state| state.teams = Arc::default());
+        shared.publish(|state| state.shown.teams = Arc::default());
     }
     let outcome = outcome?;
     // A stopped event does not wait for its records: the next run begins with them.
@@ -204,16 +205,16 @@ fn listener(shared: &Arc<EventHandle>) -> EventListener {
                 let is_there =
                     |team: &RemoteTeam| matches!(team.state, TeamPresence::Connected { .. });
                 let is_somebody = teams.iter().any(is_there);
-                state.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
-                state.teams = teams.into();
+                state.shown.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
+                state.shown.teams = teams.into();
             }
             EventNews::Note(note) => {
                 let stops = matches!(note, EventNote::GaveUp { fate: AbsentOption::Refuse, .. });
-                if stops && state.phase.is_running() {
+                if stops && state.shown.phase.is_running() {
                     state.stop.request();
-                    state.phase = EventPhase::Stopping;
+                    state.shown.phase = EventPhase::Stopping;
                 }
-                state.note = Some(note);
+                state.shown.note = Some(note);
             }
         });
     })
@@ -246,9 +247,9 @@ pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
     match Event::open(dir) {
         Ok(event) => {
             shared.publish(|state| {
-                state.config = Arc::new(event.config().clone());
-                state.labels = state.config.labels().into();
-                state.total = event.total();
+                state.shown.config = Arc::new(event.config().clone());
+                state.shown.labels = state.shown.config.labels().into();
+                state.shown.total = event.total();
             });
             true
         }

@@ -59,35 +59,15 @@ pub(super) enum EventKind {
 }
 
 pub(super) struct EventState {
-    pub phase: EventPhase,
-    pub dir: PathBuf,
-    pub config: Arc<EventConfig>,
-    /// The names of its engines.
-    pub labels: Arc<[String]>,
-    pub total: u64,
+    /// What the window shows; what is worked out of the rest is filled in for each snapshot.
+    pub shown: EventSnapshot,
     pub tally: Tally,
     pub spoiled: SpoiledGames,
-    /// Whether more games run at once than there are CPUs.
-    pub crowded: bool,
-    /// The standings, which may be a moment behind the tally.
-    pub summary: Arc<Summary>,
     pub games: Vec<FinishedGame>,
     pub boards: Arc<Vec<Mutex<Option<RunningGame>>>>,
     pub stop: Arc<Stop>,
-    pub problem: Option<String>,
-    pub damaged: bool,
-    pub repaired: Option<(u64, u64)>,
-    /// Whether it is being changed while it runs.
-    pub changing: bool,
-    /// When this run started or was last continued, and how many games were finished then.
-    pub since: (Nanos, u64),
     /// Where it is to be served.
     pub listen: Option<ListenTerms>,
-    /// Where it is served.
-    pub url: Option<String>,
-    pub teams: Arc<[RemoteTeam]>,
-    /// What was told last of its remote engines.
-    pub note: Option<EventNote>,
     /// The game shown, if its games are watched.
     pub watched: Option<WatchedGame>,
 }
@@ -155,7 +135,8 @@ pub struct EventSnapshot {
     pub note: Option<EventNote>,
     /// The game shown, if its games are watched.
     pub game: Option<Arc<Snapshot>>,
-    since: (Nanos, u64),
+    /// When this run started or was last continued, and how many games were finished then.
+    pub(super) since: (Nanos, u64),
 }
 
 impl EventSnapshot {
@@ -175,28 +156,35 @@ impl EventSnapshot {
 
 impl EventState {
     fn new(phase: EventPhase, dir: PathBuf, config: EventConfig) -> EventState {
-        EventState {
+        let shown = EventSnapshot {
             phase,
+            paused: false,
             dir,
             labels: config.labels().into(),
             config: Arc::new(config),
             total: 0,
-            tally: Tally::default(),
-            spoiled: SpoiledGames::default(),
-            crowded: false,
+            finished: 0,
             summary: Arc::new(Summary::new(&Tally::default(), &[], Path::new(""))),
-            games: Vec::new(),
-            boards: Arc::default(),
-            stop: Arc::new(Stop::new()),
+            crowded: false,
             problem: None,
             damaged: false,
             repaired: None,
             changing: false,
-            since: (0, 0),
-            listen: None,
             url: None,
+            is_to_be_served: false,
             teams: Arc::default(),
             note: None,
+            game: None,
+            since: (0, 0),
+        };
+        EventState {
+            shown,
+            tally: Tally::default(),
+            spoiled: SpoiledGames::default(),
+            games: Vec::new(),
+            boards: Arc::default(),
+            stop: Arc::new(Stop::new()),
+            listen: None,
             watched: None,
         }
     }
@@ -251,8 +239,8 @@ impl EventSession {
         let config = EventConfig { spoiled: SpoiledOption::Keep, ..config };
         let outputs = config.engines.iter().map(|_| EngineOutput::new(Arc::clone(&time))).collect();
         let (names, total) = (watched::names(&config), config.schedule().len());
-        let state = EventState::new(EventPhase::Playing, PathBuf::new(), config);
-        let mut state = EventState { labels: names.into(), total, ..state };
+        let mut state = EventState::new(EventPhase::Playing, PathBuf::new(), config);
+        (state.shown.labels, state.shown.total) = (names.into(), total);
         state.watched = Some(WatchedGame::first(&state, 1));
         let watched = WatchedMatch { roster_factory, interval, outputs };
         Ok(EventSession::start(EventKind::Watched(watched), state, time, None))
@@ -286,25 +274,11 @@ impl EventSession {
 
     fn snapshot_of(&self, state: &EventState) -> EventSnapshot {
         EventSnapshot {
-            phase: state.phase,
             paused: self.shared.pause.is_wanted(),
-            dir: state.dir.clone(),
-            config: Arc::clone(&state.config),
-            labels: Arc::clone(&state.labels),
-            total: state.total,
-            finished: state.summary.games,
-            summary: Arc::clone(&state.summary),
-            crowded: state.crowded,
-            problem: state.problem.clone(),
-            damaged: state.damaged,
-            repaired: state.repaired,
-            changing: state.changing,
-            url: state.url.clone(),
+            finished: state.shown.summary.games,
             is_to_be_served: state.listen.is_some(),
-            teams: Arc::clone(&state.teams),
-            note: state.note.clone(),
             game: state.watched.as_ref().map(|game| Arc::clone(&game.snapshot)),
-            since: state.since,
+            ..state.shown.clone()
         }
     }
 
@@ -338,7 +312,7 @@ impl EventSession {
     pub fn line(&self, index: usize) -> Option<GameSummary> {
         let state = self.shared.state.lock();
         let game = state.games.iter().rev().nth(index)?;
-        let name = |engine: usize| state.labels.get(engine).cloned().unwrap_or_default();
+        let name = |engine: usize| state.shown.labels.get(engine).cloned().unwrap_or_default();
         Some(GameSummary {
             number: game.number,
             names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
@@ -371,15 +345,15 @@ impl EventSession {
         if EventCommand::Pause(wanted).fits(&self.snapshot()) {
             self.shared.pause.set(wanted);
             let now = self.now();
-            self.shared.publish(|state| state.since = (now, state.tally.len()));
+            self.shared.publish(|state| state.shown.since = (now, state.tally.len()));
         }
     }
 
     pub(in crate::app) fn finish(&self) {
         self.shared.publish(|state| {
-            if state.phase == EventPhase::Playing {
+            if state.shown.phase == EventPhase::Playing {
                 state.stop.close();
-                state.phase = EventPhase::Finishing;
+                state.shown.phase = EventPhase::Finishing;
             }
         });
         self.shared.pause.set(false);
@@ -388,9 +362,9 @@ impl EventSession {
     /// Aborts the running games, and starts no further one.
     pub fn stop(&self) {
         self.shared.publish(|state| {
-            if state.phase.is_running() {
+            if state.shown.phase.is_running() {
                 state.abort_games();
-                state.phase = EventPhase::Stopping;
+                state.shown.phase = EventPhase::Stopping;
             }
         });
         // Wakes paused workers, which then see that they are to stop.
@@ -415,9 +389,9 @@ impl EventSession {
     pub fn play_again(&self) {
         if EventCommand::PlayAgain.fits(&self.snapshot()) {
             self.shared.publish(|state| {
-                state.phase = EventPhase::Playing;
+                state.shown.phase = EventPhase::Playing;
                 state.tally = Tally::default();
-                let config = Arc::make_mut(&mut state.config);
+                let config = Arc::make_mut(&mut state.shown.config);
                 config.seed = config.seed.wrapping_add(1);
                 let round = state.watched().round + 1;
                 state.watched = Some(WatchedGame::first(state, round));
@@ -431,11 +405,12 @@ impl EventSession {
         if EventCommand::Resume.fits(&self.snapshot()) {
             self.shared.pause.set(false);
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
+                state.shown.phase = EventPhase::Preparing;
                 state.stop = Arc::new(Stop::new());
                 state.listen = listen.or(state.listen.take());
-                state.note = None;
-                (state.problem, state.damaged, state.repaired) = (None, false, None);
+                state.shown.note = None;
+                (state.shown.problem, state.shown.damaged, state.shown.repaired) =
+                    (None, false, None);
             });
             self.spawn(None);
         }
@@ -452,7 +427,7 @@ impl EventSession {
             return None;
         }
         let server = lock(&self.shared.server).take()?;
-        self.shared.publish(|state| state.url = None);
+        self.shared.publish(|state| state.shown.url = None);
         Some(server)
     }
 
@@ -460,8 +435,8 @@ impl EventSession {
         let shown = self.snapshot();
         if EventCommand::Repair.fits(&shown) {
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
-                (state.problem, state.damaged) = (None, false);
+                state.shown.phase = EventPhase::Preparing;
+                (state.shown.problem, state.shown.damaged) = (None, false);
             });
             self.spawn(Some(EventSource::Damaged(shown.dir)));
         }
@@ -475,13 +450,13 @@ impl EventSession {
         }
         if !shown.phase.is_running() {
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
-                state.problem = None;
+                state.shown.phase = EventPhase::Preparing;
+                state.shown.problem = None;
             });
             self.spawn(Some(EventSource::Changed(shown.dir, change)));
             return;
         }
-        self.shared.publish(|state| (state.changing, state.problem) = (true, None));
+        self.shared.publish(|state| (state.shown.changing, state.shown.problem) = (true, None));
         let (host, shared) = (Arc::clone(host), Arc::clone(&self.shared));
         let work = move || {
             let done = host.change(&shown.dir, &change);
@@ -490,20 +465,22 @@ impl EventSession {
                 runner::take_in_changes(&shared, &shown.dir);
             }
             shared.publish(|state| {
-                state.changing = false;
-                if state.phase == EventPhase::Finished && state.tally.len() < state.total {
-                    state.phase = EventPhase::Stopped;
+                state.shown.changing = false;
+                if state.shown.phase == EventPhase::Finished
+                    && state.tally.len() < state.shown.total
+                {
+                    state.shown.phase = EventPhase::Stopped;
                 }
                 // What stopped the run meanwhile is told on.
                 if let Err(problem) = done {
-                    state.problem = Some(problem);
+                    state.shown.problem = Some(problem);
                 }
             });
         };
         // The window does not wait for it: it starts an engine, which may take long.
         if let Err(error) = thread::Builder::new().name("event change".to_owned()).spawn(work) {
             self.shared.publish(|state| {
-                (state.changing, state.problem) = (false, Some(error.to_string()));
+                (state.shown.changing, state.shown.problem) = (false, Some(error.to_string()));
             });
         }
     }
@@ -531,7 +508,7 @@ impl EventHandle {
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
         let mut state = self.state.lock();
         change(&mut state);
-        let phase = state.phase;
+        let phase = state.shown.phase;
         if let Some(game) = &mut state.watched {
             game.update_phase(phase, self.pause.is_wanted());
         }

@@ -53,7 +53,7 @@ pub(super) struct WatchedGame {
 impl WatchedGame {
     /// The match before its first game.
     pub fn first(state: &EventState, round: u64) -> WatchedGame {
-        let first = state.config.schedule().get(1).expect("a valid event has a game");
+        let first = state.shown.config.schedule().get(1).expect("a valid event has a game");
         WatchedGame::new(snapshot(state, round, &first), round, 0)
     }
 
@@ -112,7 +112,7 @@ pub(super) fn names(event: &EventConfig) -> Vec<String> {
 /// Plays the games that are not begun, and publishes how that ends. A game that is stopped is not
 /// played again.
 pub(super) fn play(shared: &EventHandle, watched: &WatchedMatch) {
-    let config = Arc::clone(&shared.state.lock().config);
+    let config = Arc::clone(&shared.state.lock().shown.config);
     let games = config.schedule().len();
     let watcher = GameWatcher { shared, watched };
     let phase = loop {
@@ -120,7 +120,7 @@ pub(super) fn play(shared: &EventHandle, watched: &WatchedMatch) {
         let stop = Arc::new(Stop::new());
         let mut next = None;
         shared.publish(|state| {
-            if state.phase != EventPhase::Stopping {
+            if state.shown.phase != EventPhase::Stopping {
                 state.stop = Arc::clone(&stop);
                 state.watched().roster = Some(Arc::clone(&roster));
                 next = Some(state.watched().begun + 1);
@@ -137,21 +137,21 @@ pub(super) fn play(shared: &EventHandle, watched: &WatchedMatch) {
     };
     shared.pause.set(false);
     shared.publish(|state| {
-        state.phase = phase;
+        state.shown.phase = phase;
         state.watched().edit().asked = None;
     });
 }
 
 /// A game before its first question.
 fn snapshot(state: &EventState, round: u64, scheduled: &ScheduledGame) -> Snapshot {
-    let config = &state.config;
+    let config = &state.shown.config;
     let (game, games) = (scheduled.number, config.schedule().len());
     let seated = |seat: Seat| {
         let engine = scheduled.seats[seat];
         let control = config.engines[engine].tc.unwrap_or(config.tc);
         SeatInfo {
             accent: engine,
-            name: state.labels[engine].clone(),
+            name: state.shown.labels[engine].clone(),
             control,
             left: control.main,
             ..SeatInfo::blank(seat)
@@ -174,7 +174,7 @@ fn standings(state: &EventState) -> Vec<MatchStanding> {
         let (_, score) = state.tally.pairs_and_singles(engine);
         MatchStanding { name: name.clone(), score }
     };
-    state.labels.iter().enumerate().map(standing).collect()
+    state.shown.labels.iter().enumerate().map(standing).collect()
 }
 
 /// Shows the running game, and makes it wait.
@@ -233,7 +233,7 @@ impl Watcher for GameWatcher<'_> {
                 series.standings = standings;
             }
         });
-        if scheduled.number < shared.state.lock().total {
+        if scheduled.number < shared.state.lock().shown.total {
             let goes_on = || {
                 let mut state = shared.state.lock();
                 state.watched().is_skipped || state.stop.is_requested()
