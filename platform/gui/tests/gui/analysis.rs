@@ -15,11 +15,19 @@ use crate::matches::{FIVE, event, played};
 use crate::test_app::{TestApp, analysis, point};
 use crate::windows::{
     Shown, finished, key, press, press_last, repaint_delay, save_as, set_file_name, strike,
-    update_until, window,
+    type_in, update_until, window,
 };
 
 fn tabs(window: &Shown) -> usize {
     window.state().app().tabs().0.len()
+}
+
+/// An analysis of a match that is over.
+fn studied() -> TestApp {
+    let mut test = TestApp::new();
+    test.app.open_match(played(event(""), FIVE));
+    test.apply(Command::Analyse);
+    test
 }
 
 #[test]
@@ -43,10 +51,7 @@ fn a_line_is_tried_out_and_the_game_stays_as_it_is() {
 
 #[test]
 fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
-    let mut window = finished();
-    key(&mut window, Key::A);
-    key(&mut window, Key::ArrowLeft);
-    press(&mut window, "G7");
+    let mut window = varied();
     press(&mut window, "A1");
     press(&mut window, "instead of move 9: L8");
     window.get_by_label("L8 black 9");
@@ -58,10 +63,7 @@ fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
 
 #[test]
 fn what_an_engine_says_of_a_position_stays_with_its_move() {
-    let session = played(event(""), FIVE);
-    let mut test = TestApp::new();
-    test.app.open_match(session);
-    test.apply(Command::Analyse);
+    let mut test = studied();
     test.look_at(6);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
     test.apply(Command::Analysis(engine));
@@ -84,10 +86,7 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
 
 #[test]
 fn an_engine_goes_through_a_game_from_its_end() {
-    let session = played(event(""), FIVE);
-    let mut test = TestApp::new();
-    test.app.open_match(session);
-    test.apply(Command::Analyse);
+    let mut test = studied();
     let time = Arc::clone(&test.time);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
     test.apply(Command::Analysis(engine));
@@ -139,10 +138,7 @@ fn evaluations_in_a_file_stand_beside_their_moves() {
 
 #[test]
 fn a_variation_becomes_the_main_line() {
-    let mut window = finished();
-    key(&mut window, Key::A);
-    key(&mut window, Key::ArrowLeft);
-    press(&mut window, "G7");
+    let mut window = varied();
     press(&mut window, "Make main line");
     key(&mut window, Key::ArrowLeft);
     let app = window.state().app();
@@ -151,17 +147,19 @@ fn a_variation_becomes_the_main_line() {
     assert_eq!(names, ["g7", "l8"]);
 }
 
-/// A finished analysed game, with a variation and a comment to it.
-fn commented() -> Shown {
+/// An analysis of a finished game, with a variation.
+fn varied() -> Shown {
     let mut window = finished();
     key(&mut window, Key::A);
     key(&mut window, Key::ArrowLeft);
     press(&mut window, "G7");
-    window.get_by_role_and_label(Role::TextInput, "Comment").focus();
-    window.run_steps(2);
-    let field = window.get_by_role_and_label(Role::TextInput, "Comment");
-    field.type_text("holds [so far]");
-    window.run_steps(3);
+    window
+}
+
+/// A finished analysed game, with a variation and a comment to it.
+fn commented() -> Shown {
+    let mut window = varied();
+    type_in(&mut window, "Comment", "holds [so far]");
     window
 }
 

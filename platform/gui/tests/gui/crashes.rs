@@ -244,13 +244,7 @@ fn what_is_damaged_is_put_aside_with_a_message() {
     let folder = killed.files()[0].parent().unwrap().to_owned();
     let broken = [folder.join("0.toml"), folder.join("1.toml")];
     let no_game = "[study]\nchanged = true\nsgf = '(;GM[4]SZ[15];B[hh];W[hh])'";
-    for damage in [
-        &b"[study]\nchanged = true\nsgf = '(;GM[4];B[hh"[..],
-        b"\0\xff",
-        b"",
-        b"[games]\ntext = ''",
-        no_game.as_bytes(),
-    ] {
+    for damage in [&b"\0\xff"[..], no_game.as_bytes()] {
         broken.iter().for_each(|path| fs::write(path, damage).unwrap());
         let mut next = killed.test_app();
         next.update_until(|app| app.tabs().0.len() == 1 && app.notice().is_some());

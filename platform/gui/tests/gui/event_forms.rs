@@ -2,22 +2,21 @@
 
 use std::time::Duration;
 
-use eframe::egui::{Key, Modifiers, Role};
+use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{Document, EventCommand, EventForm, EventPhase, FormField, UserAction};
+use tengen_gui::app::{EventCommand, EventForm, EventPhase, FormField, UserAction};
 use tengen_rules::Procedure;
 use tengen_tournament::{Event, EventConfig};
 
-use crate::events::{form, test_app, wait};
+use crate::events::{form, session_of, test_app, wait};
 use crate::test_app::TestApp;
-use crate::windows::{Shown, press, repaint_delay, strike, window};
+use crate::windows::{Shown, press, repaint_delay, type_in, window};
 
 fn open(folder: &std::path::Path) -> Shown {
     let mut test = test_app(folder);
     test.wait_for_engines();
     let command = test.app.command(UserAction::NewEvent).expect("events are played here");
     test.apply(command);
-
     window(test)
 }
 
@@ -25,22 +24,20 @@ fn of(window: &Shown) -> &EventForm {
     window.state().app().event_form().expect("the form is open")
 }
 
-fn tick(window: &mut Shown, label: &str) {
-    window.get_by_role_and_label(Role::CheckBox, label).scroll_to_me();
+fn scroll_to(window: &mut Shown, role: Role, label: &str) {
+    window.get_by_role_and_label(role, label).scroll_to_me();
     window.run_steps(10);
+}
+
+fn tick(window: &mut Shown, label: &str) {
+    scroll_to(window, Role::CheckBox, label);
     window.get_by_role_and_label(Role::CheckBox, label).click();
     window.run_steps(3);
 }
 
-/// Replaces what a field holds.
 fn write(window: &mut Shown, label: &str, text: &str) {
-    window.get_by_role_and_label(Role::TextInput, label).scroll_to_me();
-    window.run_steps(10);
-    window.get_by_role_and_label(Role::TextInput, label).focus();
-    window.run_steps(3);
-    strike(window, Modifiers::COMMAND, Key::A);
-    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
-    window.run_steps(3);
+    scroll_to(window, Role::TextInput, label);
+    type_in(window, label, text);
 }
 
 /// Opens the part of the form that is asked for rarely.
@@ -54,8 +51,7 @@ fn is_enabled(window: &Shown, label: &str) -> bool {
 }
 
 fn choose(window: &mut Shown, label: &str) {
-    window.get_by_role_and_label(Role::Button, label).scroll_to_me();
-    window.run_steps(10);
+    scroll_to(window, Role::Button, label);
     press(window, label);
 }
 
@@ -92,7 +88,7 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
                 [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
                 [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
     assert_eq!(filled, EventConfig::from_toml(said, "said.toml".as_ref()).unwrap());
-    // Who leaves the form finds it again, and so does the command line.
+    // A form that was left is found again, and so it is by the command line.
     press(&mut window, "Cancel");
     assert_eq!(EventConfig::read(&folder.path().join("form.toml")).unwrap(), filled);
 }
@@ -158,10 +154,9 @@ fn openings_come_from_a_file_in_an_order() {
     filled.load_openings().unwrap();
     assert_eq!(filled.openings.positions().len(), 2);
     press(&mut window, "Begin");
-    let app = window.state().app();
-    let Document::Event(test_folder) = &app.tab().unwrap().document else { panic!("an event") };
-    test_folder.wait_until(|shown| !shown.phase.is_running());
-    let shown = test_folder.snapshot();
+    let session = session_of(window.state().app());
+    session.wait_until(|shown| !shown.phase.is_running());
+    let shown = session.snapshot();
     assert_eq!((shown.phase, shown.problem), (EventPhase::Finished, None));
     assert_eq!(*Event::open(&shown.dir).unwrap().config(), filled);
 }

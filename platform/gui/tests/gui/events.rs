@@ -103,7 +103,7 @@ fn begun(games: u32) -> (TempDir, TestApp) {
     (folder, test)
 }
 
-fn session_of(app: &App) -> &EventSession {
+pub fn session_of(app: &App) -> &EventSession {
     match &app.tab().unwrap().document {
         Document::Event(session) => session,
         _ => panic!("an event lies in front"),

@@ -15,7 +15,7 @@ use tengen_gui::app::{
 use tengen_tournament::{AbsentOption, EngineEntry, Event, EventConfig, ScheduledGame, Watcher};
 use tengen_web::play::TeamClientNews;
 
-use crate::events::{RandomRoster, begin, form, wait};
+use crate::events::{RandomRoster, begin, form, session_of, wait};
 use crate::tables::any_network;
 use crate::test_app::TestApp;
 use crate::windows::{press, strike, type_in, update_until, window};
@@ -166,11 +166,9 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     window.get_by_role_and_label(Role::TextInput, "Address").scroll_to_me();
     window.run_steps(10);
     press(&mut window, "Begin");
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => {
-            session.snapshot().phase == EventPhase::Playing && session.snapshot().finished > 0
-        }
-        _ => false,
+    update_until(&mut window, |app| {
+        let shown = session_of(app).snapshot();
+        shown.phase == EventPhase::Playing && shown.finished > 0
     });
     let listened = host.listened.lock().unwrap().clone();
     assert_eq!(listened, [Some(ListenForm::default().check().unwrap())]);
@@ -238,10 +236,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
     resume.click();
     window.run_steps(3);
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => session.snapshot().phase == EventPhase::Finished,
-        _ => false,
-    });
+    update_until(&mut window, |app| session_of(app).snapshot().phase == EventPhase::Finished);
     assert_eq!(host.listened.lock().unwrap().len(), 1);
     assert_eq!(*host.ended.lock().unwrap(), [true]);
     // Its end can be seen until its tab is closed; another one may join it.
@@ -250,10 +245,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     press(&mut window, "Remote engine…");
     type_in(&mut window, "Name of a team elsewhere", "Team B");
     press(&mut window, "Add remote engine");
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => session.snapshot().config.engines.len() == 3,
-        _ => false,
-    });
+    update_until(&mut window, |app| session_of(app).snapshot().config.engines.len() == 3);
     assert_eq!(window.state().app().dialog(), None);
 }
 
