@@ -32,6 +32,13 @@ fn empty() -> Shown {
     window(TestApp::new())
 }
 
+fn pasted(text: &str) -> Shown {
+    let mut window = empty();
+    window.event(Event::Paste(text.to_owned()));
+    window.run_steps(4);
+    window
+}
+
 fn shows_the_stones(window: &Shown) {
     for label in ["H8 black 1", "I9 white 2", "H9 black 3"] {
         window.get_by_role_and_label(Role::Image, label);
@@ -78,9 +85,7 @@ pub fn drop_file(window: &mut Shown, path: &Path) {
 #[test]
 fn what_is_pasted_lies_on_the_board_in_whatever_format() {
     for (format, text) in texts() {
-        let mut window = empty();
-        window.event(Event::Paste(text));
-        window.run_steps(4);
+        let window = pasted(&text);
         assert_eq!(window.state().app().tabs().0.len(), 1, "{format}");
         shows_the_stones(&window);
         for action in ["Analyse", "Play from here"] {
@@ -91,9 +96,7 @@ fn what_is_pasted_lies_on_the_board_in_whatever_format() {
 
 #[test]
 fn positions_and_games_are_copied_by_keys_and_from_the_menu() {
-    let mut window = empty();
-    window.event(Event::Paste("h8i9h9".to_owned()));
-    window.run_steps(4);
+    let mut window = pasted("h8i9h9");
     key(&mut window, Key::ArrowLeft);
     window.event(Event::Copy);
     window.step();
@@ -118,9 +121,7 @@ fn files_of_every_format_are_saved_opened_and_dropped() {
     let folder = tempfile::tempdir().unwrap();
     for (format, text) in texts() {
         let path = folder.path().join(format!("game.{format}"));
-        let mut window = empty();
-        window.event(Event::Paste("h8i9h9".to_owned()));
-        window.run_steps(4);
+        let mut window = pasted("h8i9h9");
         strike(&mut window, Modifiers::COMMAND, Key::S);
         save_as(&mut window, &path);
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{format}");

@@ -11,7 +11,8 @@ use tengen_gui::app::{
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::matches::{FIVE, SECOND, event, played};
+use crate::matches::SECOND;
+use crate::screens::watched;
 use crate::test_app::{TestApp, point};
 
 /// The screen, and by how much its picture is made smaller.
@@ -27,14 +28,6 @@ const MEAN: f64 = 1.0;
 struct Painted {
     width: usize,
     parts: Vec<u8>,
-}
-
-/// An app with a match whose game is over.
-fn over() -> TestApp {
-    let session = played(event(""), FIVE);
-    let mut test = TestApp::with_engines();
-    test.app.open_match(session);
-    test
 }
 
 fn look(app: App) -> Painted {
@@ -103,12 +96,12 @@ fn apply(test: &mut TestApp, commands: impl IntoIterator<Item = Command>) {
 
 #[test]
 fn a_match_that_is_over() {
-    compare("match", over().app);
+    compare("match", watched().app);
 }
 
 #[test]
 fn a_match_in_chinese_on_paper() {
-    let mut test = over();
+    let mut test = watched();
     let settings = [
         Command::SetLanguage(Language::Chinese),
         Command::SetDark(false),
@@ -131,7 +124,7 @@ fn points_that_are_forbidden() {
 
 #[test]
 fn a_line_that_is_tried_out() {
-    let mut test = over();
+    let mut test = watched();
     let stones = ["g7", "j10"].map(|at| Command::Analysis(AnalysisCommand::Play(point(at))));
     apply(
         &mut test,

@@ -19,7 +19,7 @@ use crate::events;
 use crate::matches::{FIVE, SECOND, event, played};
 use crate::test_app::{TestApp, engine, is_over, point};
 use crate::texts::game_data;
-use crate::windows::{Shown, repaint_delay};
+use crate::windows::{Shown, repaint_delay, sized};
 
 /// A screen, furnished in a folder that is empty.
 type Screen = (&'static str, fn(&Path) -> TestApp);
@@ -34,12 +34,7 @@ const SCREENS: [Screen; 15] = [
     ("settings", |_| shown(Dialog::Settings { picture: String::new() })),
     ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
-    ("a match that is over", |_| {
-        let session = played(event(""), FIVE);
-        let mut test = TestApp::with_engines();
-        test.app.open_match(session);
-        test
-    }),
+    ("a match that is over", |_| watched()),
     ("a game that is over", |_| over()),
     ("a game that was lost by time", |_| {
         let mut test = TestApp::with_engines();
@@ -85,6 +80,13 @@ const SCREENS: [Screen; 15] = [
     ("an event that is over", |folder| finished(folder, EventPage::Standings)),
     ("its games", |folder| finished(folder, EventPage::FinishedGames)),
 ];
+
+/// An app with a match whose game is over.
+pub fn watched() -> TestApp {
+    let mut test = TestApp::with_engines();
+    test.app.open_match(played(event(""), FIVE));
+    test
+}
 
 fn shown(dialog: Dialog) -> TestApp {
     let mut test = TestApp::with_engines();
@@ -172,11 +174,7 @@ fn moves_are_seen_in_the_smallest_window() {
 
 /// The window of a game that goes on, as small as it gets.
 fn smallest(test: TestApp) -> Shown {
-    let builder = Harness::builder().with_size([760.0, 520.0]);
-    let mut window =
-        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
-    window.run_steps(4);
-    window
+    sized(test, [760.0, 520.0])
 }
 
 #[test]

@@ -16,7 +16,12 @@ use crate::test_app::TestApp;
 pub type Shown = Harness<'static, Window>;
 
 pub fn window(test: TestApp) -> Shown {
-    let builder = Harness::builder().with_size([1180.0, 820.0]);
+    sized(test, [1180.0, 820.0])
+}
+
+/// A window of this size.
+pub fn sized(test: TestApp, size: [f32; 2]) -> Shown {
+    let builder = Harness::builder().with_size(size);
     let mut shown =
         builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
     shown.run_steps(3);
