@@ -49,7 +49,8 @@ use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
 use crate::app::{
-    AnalysisSession, App, Command, Settings, Snapshot, TableInfo, Translator, UserAction, View,
+    AnalysisSession, App, Command, NetworkCommand, Settings, Snapshot, TableInfo, Text, Translator,
+    UserAction, View,
 };
 use crate::keys::Keymap;
 use crate::theme::Palette;
@@ -148,6 +149,42 @@ pub(crate) fn primary(ui: &mut Ui, palette: Palette, label: &str, enabled: bool)
 /// A text that is wrapped.
 pub(crate) fn paragraph(ui: &mut Ui, color: Color32, text: impl Into<String>) -> Response {
     ui.add(Label::new(RichText::new(text).color(color)).wrap())
+}
+
+/// A link, and a button at the right that copies it.
+pub(crate) fn link_row(ui: &mut Ui, look: Look<'_>, label: &str, link: &str) {
+    let Look { tr, palette, .. } = look;
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let copy = copy_button(ui, look, link);
+            copy.widget_info(|| {
+                let text = format!("{}: {label}", tr.text(Text::DoCopy));
+                WidgetInfo::labeled(Role::Button, true, text)
+            });
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let text = RichText::new(link).small().monospace().color(palette.weak);
+                ui.add(Label::new(text).truncate()).on_hover_text(link);
+            });
+        });
+    });
+}
+
+/// Where an event is seen in a browser, and a button that copies it.
+pub(crate) fn page_row(ui: &mut Ui, look: Look<'_>, url: &str) {
+    let Look { tr, palette, .. } = look;
+    ui.horizontal(|ui| {
+        let text = RichText::new(tr.fill(Text::EventUrl, &[url])).color(palette.weak);
+        ui.add(Label::new(text).truncate());
+        copy_button(ui, look, url);
+    });
+}
+
+fn copy_button(ui: &mut Ui, look: Look<'_>, link: &str) -> Response {
+    let copy = ui.button(look.tr.text(Text::DoCopy));
+    if copy.clicked() {
+        look.send(Command::Network(NetworkCommand::CopyLink(link.to_owned())));
+    }
+    copy
 }
 
 /// Content on the ground of a card, as wide as there is room.

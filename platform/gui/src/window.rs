@@ -282,13 +282,10 @@ impl Window {
             Some(Dialog::Engines { path }) => screens::engines(ui, look, path),
             Some(Dialog::Keys { awaiting, taken }) => screens::keys(ui, look, *awaiting, *taken),
             Some(Dialog::About) => screens::about(ui, look),
-            Some(Dialog::RunningEvent { tab }) => screens::running(ui, look, *tab),
-            Some(Dialog::LeaveTable { tab }) => screens::leaving(ui, look, *tab),
             Some(Dialog::Events { past }) => screens::past_events(ui, look, past.as_deref()),
             Some(Dialog::ServeEvent { form }) => screens::serve_event(ui, look, form),
             Some(Dialog::AddRemote { name }) => screens::add_remote(ui, look, name),
-            Some(Dialog::CloseWindow) => screens::end(ui, look),
-            Some(Dialog::UnsavedTab { tab }) => screens::unsaved(ui, look, *tab),
+            Some(question) => screens::confirmation(ui, look, question),
             None => {}
         }
         // It may be opened from another dialog.

@@ -7,8 +7,8 @@ use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
 use crate::app::model::{
-    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, PlayerSpec, Settings,
-    Snapshot, Sound, SoundCues, Translator, View, Wake,
+    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, Picture, PlayerSpec,
+    Settings, Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
     EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
@@ -61,7 +61,7 @@ pub struct App {
     /// Where settings are saved; without it they are not.
     settings_store: Option<SettingsStore>,
     dialog: Option<Dialog>,
-    board_picture: board_picture::BoardPicture,
+    board_picture: Option<Arc<Picture>>,
     sound_cues: SoundCues,
     sound: Option<Sound>,
     form: Option<GameForm>,
@@ -154,7 +154,7 @@ impl App {
             settings: Settings::default(),
             settings_store: None,
             dialog: None,
-            board_picture: board_picture::BoardPicture::default(),
+            board_picture: None,
             sound_cues: SoundCues::default(),
             sound: None,
             form: None,
@@ -286,7 +286,6 @@ impl App {
     /// Takes in the results of other threads. Called before each frame.
     pub fn update(&mut self) {
         self.run_completions();
-        self.receive_board_picture();
         self.update_sound();
         self.update_analysis();
         self.remember_open_files();

@@ -13,9 +13,9 @@ use self::standings::standings;
 use self::teams::{event_note, teams};
 use crate::app::{
     Command, Dialog, EventChange, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot,
-    NetworkCommand, Text,
+    Text,
 };
-use crate::widgets::{Look, game_list, paragraph};
+use crate::widgets::{Look, game_list, page_row, paragraph};
 
 /// An event: its standings, running games and finished games.
 #[derive(Default)]
@@ -93,13 +93,7 @@ fn head(ui: &mut Ui, look: Look<'_>, session: &EventSession, shown: &EventSnapsh
         paragraph(ui, palette.danger, problem);
     }
     if let Some(url) = &shown.url {
-        ui.horizontal(|ui| {
-            let text = RichText::new(tr.fill(Text::EventUrl, &[url])).color(palette.weak);
-            ui.add(Label::new(text).truncate());
-            if ui.button(tr.text(Text::DoCopy)).clicked() {
-                look.send(Command::Network(NetworkCommand::CopyLink(url.clone())));
-            }
-        });
+        page_row(ui, look, url);
     }
     if let Some(note) = &shown.note {
         paragraph(ui, palette.accent, event_note(tr, note));

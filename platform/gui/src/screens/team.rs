@@ -1,12 +1,10 @@
 //! The screen of an engine that plays for a team of an event elsewhere.
 
-use eframe::egui::{CentralPanel, Frame, Grid, Label, Margin, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{CentralPanel, Frame, Grid, Margin, RichText, ScrollArea, Ui, vec2};
 use tengen_arbiter::Termination;
 
-use crate::app::{
-    Command, NetworkCommand, TeamGameResult, TeamPhase, TeamSession, TeamSnapshot, Text,
-};
-use crate::widgets::{Look, paragraph};
+use crate::app::{TeamGameResult, TeamPhase, TeamSession, TeamSnapshot, Text};
+use crate::widgets::{Look, page_row, paragraph};
 
 /// An engine of this window in an event elsewhere: whether it plays, and its games.
 pub(crate) fn team(ui: &mut Ui, look: Look<'_>, session: &TeamSession) {
@@ -40,13 +38,7 @@ fn head(ui: &mut Ui, look: Look<'_>, snapshot: &TeamSnapshot) {
     };
     ui.label(RichText::new(&snapshot.engine).heading().strong().color(palette.text));
     paragraph(ui, color, phase);
-    ui.horizontal(|ui| {
-        let text = RichText::new(tr.fill(Text::EventUrl, &[&snapshot.page])).color(palette.weak);
-        ui.add(Label::new(text).truncate());
-        if ui.button(tr.text(Text::DoCopy)).clicked() {
-            look.send(Command::Network(NetworkCommand::CopyLink(snapshot.page.clone())));
-        }
-    });
+    page_row(ui, look, &snapshot.page);
     let running: Vec<_> = snapshot.running.iter().map(u64::to_string).collect();
     let running = match running.is_empty() {
         false => Some(tr.fill(Text::TeamRunning, &[&running.join(", ")])),

@@ -141,8 +141,8 @@ fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
         let [first, second] = Seat::ALL.map(|seat| tr.seated(&snapshot.seats[seat]));
         format!("{first} – {second}")
     });
-    let place = analysis.path().map(|path| path.display().to_string());
-    let state = match (analysis.is_unsaved(), place) {
+    let place = analysis.saved.path().map(|path| path.display().to_string());
+    let state = match (analysis.saved.is_unsaved(), place) {
         (true, Some(place)) => tr.fill(Text::AnalysisChangedIn, &[&place]),
         (true, None) => tr.text(Text::AnalysisChanged).to_owned(),
         (false, Some(place)) => tr.fill(Text::AnalysisSaved, &[&place]),

@@ -1,12 +1,10 @@
 //! The panes of a table on a server: what is said there, and its links and settings.
 
-use eframe::egui::{
-    Align, Button, Key, Label, Layout, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo,
-};
+use eframe::egui::{Align, Button, Key, Layout, RichText, Role, ScrollArea, TextEdit, Ui};
 use tengen_rules::Seat;
 
 use super::table::command_button;
-use super::{Scene, name_field, paragraph};
+use super::{Scene, link_row, name_field, paragraph};
 use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
 use crate::theme::accent;
 
@@ -84,22 +82,7 @@ pub(super) fn about_table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
         for (label, link) in links {
             let Some(link) = link else { continue };
             ui.label(RichText::new(tr.text(label)).strong().color(palette.text));
-            ui.horizontal(|ui| {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let copy = ui.button(tr.text(Text::DoCopy));
-                    copy.widget_info(|| {
-                        let text = format!("{}: {}", tr.text(Text::DoCopy), tr.text(label));
-                        WidgetInfo::labeled(Role::Button, true, text)
-                    });
-                    if copy.clicked() {
-                        scene.look.send(Command::Network(NetworkCommand::CopyLink(link.clone())));
-                    }
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        let text = RichText::new(link).small().monospace().color(palette.weak);
-                        ui.add(Label::new(text).truncate()).on_hover_text(link);
-                    });
-                });
-            });
+            link_row(ui, scene.look, tr.text(label), link);
         }
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {

@@ -173,11 +173,11 @@ fn a_study_is_saved_and_opened_again() {
     save_as(&mut window, &path);
     window.get_by_label_contains(&format!("Saved in {}", path.display()));
     let tree = analysis(window.state().app()).tree().clone();
-    assert!(tree.has_variations() && !analysis(window.state().app()).is_unsaved());
+    assert!(tree.has_variations() && !analysis(window.state().app()).saved.is_unsaved());
     // What is changed now goes to the same file, without a question.
     press(&mut window, "Delete from here");
     strike(&mut window, Modifiers::COMMAND, Key::S);
-    update_until(&mut window, |app| !analysis(app).is_unsaved());
+    update_until(&mut window, |app| !analysis(app).saved.is_unsaved());
     assert!(window.state().app().file_dialog().is_none());
     // And what was there is there again.
     fs::write(&path, tengen_record_of(&tree, window.state().app())).unwrap();
@@ -244,7 +244,7 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
     }
     save_as(&mut window, &folder.path().join("mine.psq"));
     window.get_by_label_contains("This format does not include:");
-    assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
+    assert!(analysis(window.state().app()).saved.is_unsaved(), "the tree is in no file");
 }
 
 fn opened(test: &mut TestApp, path: &Path) {
@@ -280,10 +280,10 @@ fn an_opened_file_shows_all_its_variations() {
     ] {
         test.apply(command);
     }
-    assert!(!analysis(&test.app).is_unsaved());
+    assert!(!analysis(&test.app).saved.is_unsaved());
     test.look_at(2);
     test.apply(Command::Click(point("a1")));
-    assert!(analysis(&test.app).is_unsaved());
+    assert!(analysis(&test.app).saved.is_unsaved());
     test.file(FileCommand::CopyGame);
     let copied = test.app.take_copied().unwrap();
     assert!(copied.contains("AB[hh]AW[ih]") && copied.contains("B[ao]"), "{copied}");

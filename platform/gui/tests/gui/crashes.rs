@@ -101,7 +101,7 @@ fn variations_and_comments_are_there_again() {
     let (killed, mut next) = test_folder.restored(|app| app.tabs().0.len() == 2);
     next.apply(Command::SelectTab(1));
     assert_eq!(*analysis(&next.app).tree(), tree);
-    assert!(analysis(&next.app).is_unsaved(), "it is still in no file");
+    assert!(analysis(&next.app).saved.is_unsaved(), "it is still in no file");
     let rows: Vec<String> = next.snapshot().rows.iter().map(|row| row.mv.to_string()).collect();
     assert_eq!(rows, ["h8", "i9", "g7"], "what was worked on is shown");
     // It is kept on under its name, and forgotten when it is given up.
@@ -127,11 +127,11 @@ fn a_file_that_was_changed_is_there_again_with_the_changes_and_forgotten_once_it
     test.apply(Command::Analysis(AnalysisCommand::Comment("three".to_owned())));
     test_folder.wait(&mut test, has("three"));
     let (killed, mut next) = test_folder.restored(|app| app.tab().is_some());
-    assert_eq!(analysis(&next.app).path(), Some(&*path));
+    assert_eq!(analysis(&next.app).saved.path(), Some(&*path));
     assert_eq!(analysis(&next.app).comment(1), "three");
     assert_eq!(fs::read_to_string(&path).unwrap(), LINES, "the file itself waits for its person");
     next.file(FileCommand::Save);
-    next.update_until(|app| !analysis(app).is_unsaved());
+    next.update_until(|app| !analysis(app).saved.is_unsaved());
     killed.wait(&mut next, <[String]>::is_empty);
     assert!(fs::read_to_string(&path).unwrap().contains("C[three]"));
 }
@@ -285,7 +285,7 @@ fn a_folder_that_cannot_be_written_is_said_once_and_the_work_goes_on() {
     test.apply(Command::Analysis(AnalysisCommand::Comment("more".to_owned())));
     let path = test_folder.folder.path().join("saved.sgf");
     test.name_file(FilePurpose::Save, &path);
-    test.update_until(|app| !analysis(app).is_unsaved());
+    test.update_until(|app| !analysis(app).saved.is_unsaved());
     assert!(fs::read_to_string(&path).unwrap().contains("C[more]"));
 }
 

@@ -130,7 +130,7 @@ fn of_two_states_of_a_file_the_later_one_stays() {
         test_folder.comment(&format!("state {round}"));
         test_folder.file(FileCommand::Save);
     }
-    test_folder.update_until(|app| !analysis(app).is_unsaved());
+    test_folder.update_until(|app| !analysis(app).saved.is_unsaved());
     assert!(fs::read_to_string(&mine).unwrap().contains("C[state 19]"));
     assert_eq!(fs::read_to_string(&aside).unwrap(), "somebody's own");
     assert_eq!(
@@ -150,7 +150,7 @@ fn a_file_that_is_named_and_taken_twice_at_once_is_saved_once() {
     test_folder.update_until(|app| app.file_dialog().is_none());
     test_folder.comment("more");
     test_folder.file(FileCommand::Save);
-    test_folder.update_until(|app| !analysis(app).is_unsaved());
+    test_folder.update_until(|app| !analysis(app).saved.is_unsaved());
     let (status_message, _) = test_folder.app.status_message().unwrap();
     assert!(status_message.starts_with("Saved"), "{status_message}");
 }
@@ -166,7 +166,7 @@ fn a_study_goes_into_no_file_that_loses_it_without_a_question() {
         test_folder.name_file(FilePurpose::Save, &path);
         test_folder.update_until(|app| app.file_dialog().is_none());
         // A line alone is whole as PSQ; as PGN, which tells no move, nothing is.
-        assert_eq!(analysis(&test_folder.app).is_unsaved(), format == "pgn");
+        assert_eq!(analysis(&test_folder.app).saved.is_unsaved(), format == "pgn");
         let before = fs::read_to_string(&path).unwrap();
         test_folder.look_at(2);
         test_folder.apply(Command::Click(point("b2")));
@@ -209,7 +209,7 @@ fn a_table_is_left_only_with_the_saving_that_was_asked_for() {
     test_folder.file(FileCommand::Save);
     test_folder.accept_file("mine.sgf");
     test_folder.update_until(|app| app.file_dialog().is_none());
-    assert_eq!((test_folder.tabs(), analysis(&test_folder.app).is_unsaved()), (2, false));
+    assert_eq!((test_folder.tabs(), analysis(&test_folder.app).saved.is_unsaved()), (2, false));
 }
 
 #[test]

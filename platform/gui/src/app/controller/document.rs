@@ -96,9 +96,13 @@ impl Document {
         match self {
             Document::Opened(OpenedGame { path: Some(path), is_own: false, .. }) => file(path),
             Document::Analysis(analysis) => {
-                let game = analysis.path().map_or_else(|| players(&analysis.snapshot()), file);
-                let text =
-                    if analysis.is_unsaved() { Text::AnalysisUnsaved } else { Text::AnalysisOf };
+                let game =
+                    analysis.saved.path().map_or_else(|| players(&analysis.snapshot()), file);
+                let text = if analysis.saved.is_unsaved() {
+                    Text::AnalysisUnsaved
+                } else {
+                    Text::AnalysisOf
+                };
                 tr.fill(text, &[&game])
             }
             Document::Event(session) if session.game().is_none() => match &session.snapshot().dir {

@@ -123,13 +123,10 @@ impl App {
         self.stop_check();
         *self.engine_details.open() =
             EngineDetails { chosen: Some(id.clone()), ..EngineDetails::default() };
-        let (provider, wake) =
-            (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
-        let engine_details = self.engine_details.clone();
-        self.spawn_engine_task(move || {
-            let profile = provider.describe(&id);
-            engine_details.write(&id, |engine_details| engine_details.profile = Some(profile));
-            wake();
+        let provider = Arc::clone(&self.services.provider);
+        let describe = move || (provider.describe(&id), id);
+        self.spawn(describe, |app, (profile, id)| {
+            app.engine_details.write(&id, |details| details.profile = Some(profile));
         });
     }
 
@@ -142,7 +139,7 @@ impl App {
         let (provider, wake) =
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
         let engine_details = self.engine_details.clone();
-        self.spawn_engine_task(move || {
+        let check = move || {
             // The results of an older check of the same engine are dropped.
             let write = {
                 let (id, stop) = (id.clone(), Arc::clone(&stop));
@@ -166,19 +163,16 @@ impl App {
                 check.running = false;
                 check.problem = done.err();
             }));
-        });
+        };
+        if let Err(error) = thread::Builder::new().name("engine shelf".to_owned()).spawn(check) {
+            self.notice = Some(error.to_string());
+        }
     }
 
     fn stop_check(&self) {
         if let Some(check) = &mut self.engine_details.open().check {
             check.stop.store(true, Ordering::Relaxed);
             check.running = false;
-        }
-    }
-
-    fn spawn_engine_task(&mut self, work: impl FnOnce() + Send + 'static) {
-        if let Err(error) = thread::Builder::new().name("engine shelf".to_owned()).spawn(work) {
-            self.notice = Some(error.to_string());
         }
     }
 }

@@ -4,12 +4,11 @@
 mod order;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use tengen_record::formats::ScoreSheet;
 use tengen_rules::{Color, Foul, Point, Position, Rule, Size};
 
-use super::{Diagram, GameForm, Stone};
+use super::{Diagram, GameForm, SavedState, Stone};
 
 /// A position that is being edited. It is checked against the rules after every change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,12 +19,8 @@ pub struct PositionEditor {
     /// What a click places.
     pub brush: Brush,
     to_move: Color,
-    /// Counts the changes.
-    revision: u64,
-    /// The revision that is saved, or the first one.
-    saved: u64,
-    /// The file it is saved in, if any.
-    path: Option<PathBuf>,
+    /// Which changes are saved.
+    pub saved: SavedState,
     game: Result<Vec<Point>, EditorProblem>,
 }
 
@@ -100,9 +95,8 @@ impl PositionEditor {
         let stones = stones.into_iter().filter(|(point, _)| size.contains(*point)).collect();
         let brush = Brush::default();
         let game = Ok(Vec::new());
-        let (revision, saved, path) = (0, 0, None);
-        let mut editor =
-            PositionEditor { rule, size, stones, brush, to_move, revision, saved, path, game };
+        let saved = SavedState::default();
+        let mut editor = PositionEditor { rule, size, stones, brush, to_move, saved, game };
         editor.check();
         editor
     }
@@ -130,32 +124,6 @@ impl PositionEditor {
     /// Every stone.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
         self.stones.iter().map(|(&point, &color)| (point, color))
-    }
-
-    /// The revision: every change gives a new number.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// Whether there are changes that no file has.
-    pub fn is_unsaved(&self) -> bool {
-        self.revision != self.saved
-    }
-
-    /// The file it is saved in, if any.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// Marks a revision as saved in a file.
-    pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64) {
-        self.path = Some(path.to_owned());
-        self.saved = revision;
-    }
-
-    /// Marks it as changed.
-    pub(in crate::app) fn mark_unsaved(&mut self) {
-        self.revision += 1;
     }
 
     /// The moves of a game that reaches the position.
@@ -205,7 +173,9 @@ impl PositionEditor {
 
     pub(in crate::app) fn apply(&mut self, command: EditorCommand) {
         // The brush is not part of the position.
-        self.revision += u64::from(!matches!(command, EditorCommand::Brush(_)));
+        if !matches!(command, EditorCommand::Brush(_)) {
+            self.saved.change();
+        }
         match command {
             EditorCommand::Open => {}
             EditorCommand::Click(point) => self.click(point),

@@ -7,7 +7,6 @@ mod saving;
 mod worker;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
@@ -17,7 +16,9 @@ use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
 use tengen_rules::{Color, Move, Point, Position, Seat};
 
 use super::EngineOutput;
-use crate::app::model::{BoardQuestion, EngineProvider, MoveRow, OpenQuestion, Snapshot};
+use crate::app::model::{
+    BoardQuestion, EngineProvider, MoveRow, OpenQuestion, SavedState, Snapshot,
+};
 use full_analysis::FullAnalysis;
 use worker::AnalysisWorker;
 
@@ -42,12 +43,8 @@ pub struct AnalysisSession {
     time: Arc<dyn Time + Send + Sync>,
     /// How the game ended.
     result: Option<GameResult>,
-    /// The file it was saved in, if any.
-    path: Option<PathBuf>,
-    /// Counts the changes of the tree.
-    revision: u64,
-    /// The revision that is saved, or the first one.
-    saved: u64,
+    /// Which changes are saved.
+    pub saved: SavedState,
 }
 
 impl AnalysisSession {
@@ -90,9 +87,7 @@ impl AnalysisSession {
             full_analysis: None,
             time,
             result: game.result,
-            path: None,
-            revision: 0,
-            saved: 0,
+            saved: SavedState::default(),
         };
         analysis.publish();
         analysis
@@ -316,7 +311,7 @@ impl AnalysisSession {
 
     /// The tree, for a change.
     fn tree_mut(&mut self) -> &mut Tree {
-        self.revision += 1;
+        self.saved.change();
         &mut Arc::make_mut(&mut self.sheet).tree
     }
 

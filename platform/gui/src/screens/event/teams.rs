@@ -1,13 +1,11 @@
 //! The remote engines of an event, with their links.
 
-use eframe::egui::{Align, Frame, Label, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use eframe::egui::{Frame, Label, RichText, ScrollArea, Ui};
 
 use tengen_tournament::AbsentOption;
 
-use crate::app::{
-    Command, EventNote, EventSnapshot, NetworkCommand, RemoteTeam, TeamPresence, Text, Translator,
-};
-use crate::widgets::{Look, paragraph};
+use crate::app::{EventNote, EventSnapshot, RemoteTeam, TeamPresence, Text, Translator};
+use crate::widgets::{Look, link_row, paragraph};
 
 /// The remote engines: whether each is there, and its link.
 pub(super) fn teams(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
@@ -49,22 +47,7 @@ fn row(ui: &mut Ui, look: Look<'_>, team: &RemoteTeam) {
         ui.label(RichText::new(&team.label).strong().color(palette.text));
         ui.add(Label::new(RichText::new(state).color(color)).truncate());
     });
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let copy = ui.button(tr.text(Text::DoCopy));
-            copy.widget_info(|| {
-                let text = format!("{}: {}", tr.text(Text::DoCopy), team.label);
-                WidgetInfo::labeled(Role::Button, true, text)
-            });
-            if copy.clicked() {
-                look.send(Command::Network(NetworkCommand::CopyLink(team.link.clone())));
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(&team.link).small().monospace().color(palette.weak);
-                ui.add(Label::new(text).truncate()).on_hover_text(&team.link);
-            });
-        });
-    });
+    link_row(ui, look, &team.label, &team.link);
 }
 
 /// What the person who runs an event should know of its engines.
