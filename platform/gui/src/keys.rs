@@ -47,7 +47,6 @@ impl Keymap {
         self.keys.get(&action).copied()
     }
 
-    /// The action of a key.
     pub fn action(&self, key: KeyboardShortcut) -> Option<UserAction> {
         self.keys.iter().find_map(|(action, known)| (*known == key).then_some(*action))
     }

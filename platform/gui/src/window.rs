@@ -95,7 +95,6 @@ impl Window {
         }
     }
 
-    /// The app.
     pub fn app(&self) -> &App {
         &self.app
     }

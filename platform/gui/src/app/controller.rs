@@ -115,7 +115,6 @@ pub struct AppServices {
 
 /// A document and how it is shown.
 pub struct Tab {
-    /// The document.
     pub document: Document,
     /// How it is shown.
     pub view: View,
@@ -226,7 +225,6 @@ impl App {
         self.tab().and_then(|tab| tab.document.snapshot())
     }
 
-    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

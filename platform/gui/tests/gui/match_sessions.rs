@@ -48,7 +48,7 @@ fn forbidden_points_are_black_s_and_renju_s_own() {
     assert_eq!(snapshot.result.unwrap().termination, Termination::Resignation);
     let h8 = ("h8".parse().unwrap(), Foul::DoubleThree);
     let forbidden = |plies| Diagram::new(&snapshot, plies).forbidden;
-    // Black's fourth stone makes it so; White may go anywhere, and a finished game asks for nothing.
+    // Black's fourth stone makes it so; White may go anywhere. A finished game asks for nothing.
     assert_eq!((forbidden(6), forbidden(7), forbidden(8)), (vec![], vec![], vec![]));
     let gate = Arc::new(Gate::default());
     let session = self::session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));

@@ -40,7 +40,6 @@ impl Menu {
     pub const ALL: [Menu; 7] =
         [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window, Menu::Help];
 
-    /// Its label.
     pub fn label(self) -> Text {
         match self {
             Menu::File => Text::File,
@@ -95,7 +94,6 @@ macro_rules! user_actions {
 }
 
 user_actions! {
-    /// Open a file.
     Open("file.open", File, Open, "Ctrl+O")
         => |app| app.file(FileCommand::OpenDialog(FilePurpose::Open));
     /// Save the game: an analysis in its own file if it has one.
@@ -112,7 +110,6 @@ user_actions! {
     /// Copy the position.
     @group CopyPosition("file.copy-position", File, CopyPosition, "Ctrl+C")
         => |app| app.setup_here().and_then(|_| app.file(FileCommand::CopyPosition));
-    /// Copy the game.
     CopyGame("file.copy-game", File, CopyGame, "Ctrl+Shift+C")
         => |app| app.save_command(FileCommand::CopyGame);
     /// Open the contents of the clipboard.
@@ -154,7 +151,6 @@ user_actions! {
         let plies = app.usable_tab()?.view.shown(&*app.snapshot()?);
         app.in_game(GameCommand::TakeBackTo(plies))
     };
-    /// Ask for a hint.
     Hint("game.hint", Game, Hint, "H") => |app| app.asked_in_game().map(|_| Command::Hint);
     /// Offer a draw.
     @group OfferDraw("game.offer-draw", Game, OfferDraw, "Ctrl+D") => |app| {
@@ -173,7 +169,6 @@ user_actions! {
         let is_offered = snapshot.draw_offer == Some(!asked.seat);
         is_offered.then_some(Command::Act(Action::AcceptDraw))
     };
-    /// Resign.
     Resign("game.resign", Game, Resign, "Ctrl+R") => |app| {
         match app.table() {
             Some(table) => app.play_at_table(GameCommand::Resign(table.info().seat?))?,
@@ -217,7 +212,6 @@ user_actions! {
     /// Finish the running games of the event, then stop.
     @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
         => |app| app.in_event(EventCommand::Finish);
-    /// Resume the event.
     ResumeEvent("event.resume", Event, Resume, "Ctrl+Shift+R")
         => |app| app.in_event(EventCommand::Resume);
     /// Repair a damaged event.
@@ -229,7 +223,6 @@ user_actions! {
     Back("moves.back", Moves, Back, "Left") => |app| app.navigate(Navigation::Back);
     /// Show the next ply.
     Forward("moves.forward", Moves, Forward, "Right") => |app| app.navigate(Navigation::Forward);
-    /// Follow the game.
     FollowGame("moves.live", Moves, Live, "End") => |app| app.navigate(Navigation::Newest);
     /// Analyse the active game.
     Analyse("game.analyse", Moves, Analyse, "A") => |app| {
@@ -299,11 +292,9 @@ user_actions! {
     @group Kaya("board.kaya", Board, StyleKaya, "1")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Kaya)),
         |app| Some(app.settings.style == BoardStyle::Kaya);
-    /// Slate boards.
     Slate("board.slate", Board, StyleSlate, "2")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Slate)),
         |app| Some(app.settings.style == BoardStyle::Slate);
-    /// Paper boards.
     Paper("board.paper", Board, StylePaper, "3")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Paper)),
         |app| Some(app.settings.style == BoardStyle::Paper);
@@ -318,14 +309,12 @@ user_actions! {
     /// The light theme.
     @group Light("window.light", Window, ThemeLight, "Ctrl+L")
         => |_| Some(Command::SetDark(false)), |app| Some(!app.settings.dark);
-    /// The dark theme.
     Dark("window.dark", Window, ThemeDark, "Ctrl+Shift+L")
         => |_| Some(Command::SetDark(true)), |app| Some(app.settings.dark);
     /// English.
     @group English("window.english", Window, English, "F2")
         => |_| Some(Command::SetLanguage(Language::English)),
         |app| Some(app.settings.language == Language::English);
-    /// Chinese.
     Chinese("window.chinese", Window, Chinese, "F3")
         => |_| Some(Command::SetLanguage(Language::Chinese)),
         |app| Some(app.settings.language == Language::Chinese);
@@ -358,12 +347,10 @@ impl UserAction {
         self.entry().id
     }
 
-    /// Its menu.
     pub fn menu(self) -> Menu {
         self.entry().menu
     }
 
-    /// Its label.
     pub fn label(self) -> Text {
         self.entry().label
     }

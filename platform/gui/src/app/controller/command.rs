@@ -61,7 +61,6 @@ pub enum Command {
     SetPlayer(Seat, PlayerSpec),
     /// Ask an engine for a hint.
     Hint,
-    /// Select a tab.
     SelectTab(usize),
     /// Close the active tab; ask first if it has unsaved work.
     CloseActiveTab,
@@ -81,7 +80,6 @@ pub enum Command {
     Network(NetworkCommand),
     /// A command about files or the clipboard.
     File(FileCommand),
-    /// Dismiss the notice.
     DismissNotice,
     /// Set which stones show move numbers.
     SetMoveNumbers(MoveNumbers),
@@ -91,13 +89,11 @@ pub enum Command {
     SetCoordinates(CoordinateLabels),
     /// Show or hide forbidden points.
     ShowForbidden(bool),
-    /// Set the board style.
     SetBoardStyle(BoardStyle),
     /// Use this picture for boards.
     SetBoardPicture(PathBuf),
     /// Use the dark or the light theme.
     SetDark(bool),
-    /// Set the language.
     SetLanguage(Language),
     /// Turn sounds on or off.
     SetSound(bool),
@@ -111,6 +107,5 @@ pub enum Command {
     Engine(EngineCommand),
     /// Open a dialog in place of the current one.
     ShowDialog(Dialog),
-    /// Close the dialog.
     CloseDialog,
 }

@@ -9,17 +9,14 @@ use crate::app::session::PastEvent;
 /// An open dialog. There is at most one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dialog {
-    /// The settings.
     Settings {
         /// The typed path of a board picture.
         picture: String,
     },
-    /// The engines.
     Engines {
         /// The typed path or command of a new engine.
         path: String,
     },
-    /// The keys.
     Keys {
         /// The action that gets the next key pressed.
         awaiting: Option<UserAction>,
@@ -44,10 +41,7 @@ pub enum Dialog {
         tab: u64,
     },
     /// An event is to be resumed, and its address is not known, or failed.
-    ServeEvent {
-        /// The form.
-        form: ListenForm,
-    },
+    ServeEvent { form: ListenForm },
     /// A remote engine is to join the event of the active tab.
     AddRemote {
         /// Its typed name.

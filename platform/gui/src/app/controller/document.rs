@@ -17,11 +17,9 @@ pub enum Document {
     Game(GameSession),
     /// A table on a server.
     Table(TableSession),
-    /// An analysis.
     Analysis(AnalysisSession),
     /// A finished game.
     Opened(OpenedGame),
-    /// A position in the editor.
     Editor(PositionEditor),
     /// An event, or a match that is watched.
     Event(EventSession),

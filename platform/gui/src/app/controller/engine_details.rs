@@ -19,9 +19,7 @@ pub enum EngineCommand {
     Remove(String),
     /// Set an option of an engine; none is its default.
     SetOption(String, String, Option<String>),
-    /// Check this one.
     Check(String),
-    /// Stop the check.
     StopCheck,
 }
 
@@ -43,7 +41,6 @@ pub struct EngineCheck {
     pub findings: Vec<CheckFinding>,
     /// Why it could not be done.
     pub problem: Option<String>,
-    /// Whether it is running.
     pub running: bool,
     stop: Arc<AtomicBool>,
 }

@@ -20,7 +20,6 @@ pub struct PointSelection {
 /// What a click on a point does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClickResult {
-    /// It is the answer.
     Answer(Answer),
     /// The selected points are now these.
     Selected(Vec<Point>),
@@ -31,7 +30,6 @@ pub enum ClickResult {
 /// Why a click is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickRefusal {
-    /// The point is occupied.
     Occupied(Point),
     /// Black may not play there (renju).
     Forbidden(Point, Foul),

@@ -29,13 +29,11 @@ pub struct ClockReading {
     pub spent: Option<Nanos>,
     /// The limit of one answer.
     pub cap: Option<Nanos>,
-    /// The state of the clock.
     pub state: ClockState,
     /// The time until the display changes; none when the clock is stopped.
     pub next_change: Option<Nanos>,
 }
 
-/// The state of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClockState {
     /// It is not this player's turn, or no game is running.

@@ -23,7 +23,6 @@ pub struct Diagram {
 /// A stone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stone {
-    /// Its point.
     pub point: Point,
     /// Its colour.
     pub color: Color,

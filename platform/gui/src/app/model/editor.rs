@@ -48,7 +48,6 @@ impl Brush {
 pub enum EditorCommand {
     /// Open the editor with the position shown, or with an empty board.
     Open,
-    /// Click on a point.
     Click(Point),
     /// Choose a brush.
     Brush(Brush),
@@ -101,7 +100,6 @@ impl PositionEditor {
         editor
     }
 
-    /// The rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -116,12 +114,10 @@ impl PositionEditor {
         self.to_move
     }
 
-    /// The stone on a point.
     pub fn stone(&self, point: Point) -> Option<Color> {
         self.stones.get(&point).copied()
     }
 
-    /// Every stone.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
         self.stones.iter().map(|(&point, &color)| (point, color))
     }

@@ -31,15 +31,12 @@ impl PlayerSpec {
 pub struct GameForm {
     /// The players. The first seat begins, with black.
     pub seats: BySeat<PlayerSpec>,
-    /// The rule.
     pub rule: Rule,
     /// The board's columns.
     pub width: u8,
     /// The board's rows.
     pub height: u8,
-    /// The opening procedure.
     pub opening: Procedure,
-    /// The clock.
     pub clock: ClockKind,
     /// Seconds per game, for a game clock.
     pub main: u32,
@@ -53,7 +50,6 @@ pub struct GameForm {
     pub book: Vec<Point>,
 }
 
-/// The kind of clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
     /// None.
@@ -65,7 +61,6 @@ pub enum ClockKind {
 }
 
 impl ClockKind {
-    /// Every kind.
     pub const ALL: [ClockKind; 3] = [ClockKind::Off, ClockKind::Game, ClockKind::Move];
 }
 

@@ -42,13 +42,10 @@ impl Phase {
 /// A game or match at one moment. It never changes; the next one replaces it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The phase.
     pub phase: Phase,
-    /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
     /// How many games were started in this session; a new number is a new game.
     pub number: u64,
@@ -60,7 +57,6 @@ pub struct Snapshot {
     pub offered: Vec<Point>,
     /// The range of fifth moves to offer.
     pub fifth_moves: Option<(u8, u8)>,
-    /// The open question.
     pub asked: Option<OpenQuestion>,
     /// The last answer, if it was a decision: a swap, a colour, a number.
     pub decision: Option<(Seat, Answer)>,
@@ -74,7 +70,6 @@ pub struct Snapshot {
     pub draw_declined: Option<Seat>,
     /// Why the last click was not accepted.
     pub refusal: Option<String>,
-    /// The hint.
     pub hint: Option<Hint>,
     /// The result; none while the game is running, or when it was aborted.
     pub result: Option<GameResult>,
@@ -95,11 +90,9 @@ pub struct Decision {
     pub after: usize,
     /// The seat that decided.
     pub seat: Seat,
-    /// The answer.
     pub answer: Answer,
 }
 
-/// A match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchInfo {
     /// How often it was started, from 1.
@@ -117,19 +110,16 @@ pub struct MatchInfo {
 pub struct SeatInfo {
     /// The index of its accent colour.
     pub accent: usize,
-    /// Its name.
     pub name: String,
     /// Whether it is a person at this window.
     pub is_person: bool,
     /// Its current colour.
     pub color: Color,
-    /// Its time control.
     pub control: TimeControl,
     /// The time left when its clock last stopped; none is unlimited.
     pub left: Option<Nanos>,
 }
 
-/// An open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenQuestion {
     /// Its number, unique in a game; an answer names it.
@@ -168,7 +158,6 @@ pub struct MoveRow {
 pub struct Hint {
     /// The engine.
     pub name: String,
-    /// Its advice.
     pub advice: Advice,
 }
 
@@ -188,7 +177,6 @@ pub enum Advice {
 /// An engine's score in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchStanding {
-    /// Its name.
     pub name: String,
     /// Its results.
     pub score: WinDrawLoss,

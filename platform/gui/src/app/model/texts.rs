@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 /// A language of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Language {
-    /// English.
     #[default]
     #[serde(rename = "en")]
     English,
@@ -82,7 +81,6 @@ mod settings;
 mod tables;
 
 impl Text {
-    /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
         let files = [
             actions::ALL,

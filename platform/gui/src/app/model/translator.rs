@@ -13,7 +13,6 @@ use super::{Advice, ClickRefusal, Phase, SeatInfo, Snapshot, format_clock};
 /// Translates values into messages of one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Translator {
-    /// The language.
     pub language: Language,
 }
 

@@ -42,7 +42,6 @@ pub enum Pane {
     Table,
 }
 
-/// The board styles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardStyle {
@@ -113,9 +112,7 @@ pub enum Navigation {
 /// A step of the keyboard cursor, in points to the right and up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CursorStep {
-    /// To the right.
     pub right: i8,
-    /// Up.
     pub up: i8,
 }
 

@@ -40,7 +40,6 @@ struct OutputState {
 pub struct LogLine {
     /// The number of plies on the board.
     pub ply: usize,
-    /// The text.
     pub text: String,
     /// Whether it is a failure.
     pub is_fault: bool,
@@ -114,7 +113,6 @@ impl EngineOutput {
         Some((*ply, lines.first()?.clone()))
     }
 
-    /// Whether it is thinking.
     pub fn is_thinking(&self) -> bool {
         self.lock().asked.is_some()
     }

@@ -1,5 +1,6 @@
 //! Events in the window: matches and tournaments as on the command line, in a folder, on their own
-//! threads; and matches that are watched and not saved. Viewers see only the newest state and never block a game.
+//! threads; and matches that are watched and not saved. Viewers see only the newest state and never
+//! block a game.
 
 mod command;
 mod entrant;

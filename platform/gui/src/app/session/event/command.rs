@@ -14,7 +14,6 @@ pub enum EventCommand {
     OpenForm,
     /// Set the contents of the form.
     Edit(Box<EventForm>),
-    /// Close the form.
     CloseForm,
     /// Start the event of the form.
     Begin,
@@ -32,9 +31,7 @@ pub enum EventCommand {
     NextGame,
     /// Play a match that is watched again, once it is over.
     PlayAgain,
-    /// Resume it.
     Resume,
-    /// Resume it, and serve it there.
     ResumeServed(ListenForm),
     /// Repair it if it is damaged.
     Repair,
@@ -104,15 +101,12 @@ impl EventChange {
     }
 }
 
-/// The pages of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EventPage {
     /// Standings, cross table, terminations.
     #[default]
     Standings,
-    /// The running games.
     RunningGames,
-    /// The finished games.
     FinishedGames,
     /// The remote engines.
     Teams,

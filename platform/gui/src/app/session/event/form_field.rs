@@ -43,7 +43,6 @@ pub enum FormField {
 }
 
 impl FormField {
-    /// Every field.
     pub const ALL: [FormField; 15] = [
         FormField::TimeControl,
         FormField::Openings,
@@ -62,7 +61,6 @@ impl FormField {
         FormField::Folder,
     ];
 
-    /// Its label.
     pub fn label(self) -> Text {
         self.texts().0
     }

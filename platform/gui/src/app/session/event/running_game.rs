@@ -17,7 +17,6 @@ const TELL: Nanos = 500_000_000;
 /// A running game of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningGame {
-    /// Its number.
     pub number: u64,
     /// The engines by seat.
     pub seats: BySeat<usize>,

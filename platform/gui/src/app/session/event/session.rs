@@ -72,7 +72,6 @@ pub(super) struct EventState {
     pub watched: Option<WatchedGame>,
 }
 
-/// The phase of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventPhase {
     /// Its folder is read, and its engines are started.
@@ -99,9 +98,7 @@ impl EventPhase {
 /// An event at one moment.
 #[derive(Clone, Debug)]
 pub struct EventSnapshot {
-    /// The phase.
     pub phase: EventPhase,
-    /// Whether it is paused.
     pub paused: bool,
     /// Its folder; empty while it is created.
     pub dir: PathBuf,

@@ -28,7 +28,6 @@ pub(super) struct WatchedMatch {
     pub roster_factory: RosterFactory,
     /// How long a finished game is shown.
     pub interval: Duration,
-    /// The output of the engines, by engine.
     pub outputs: Vec<Arc<EngineOutput>>,
 }
 

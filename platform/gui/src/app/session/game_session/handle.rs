@@ -50,7 +50,6 @@ pub(super) struct GameState {
 /// A change of the game that is made while no question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameRequest {
-    /// Resign for a seat.
     Resign(Seat),
     /// Stop without a result.
     Stop,

@@ -16,7 +16,6 @@ pub enum FileProblem {
     System {
         /// The file.
         name: String,
-        /// The error.
         error: io::Error,
     },
     /// It is neither games nor an event.
@@ -24,7 +23,6 @@ pub enum FileProblem {
         /// The file.
         name: String,
     },
-    /// It is damaged.
     Damaged {
         /// The file.
         name: String,
