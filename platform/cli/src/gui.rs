@@ -10,9 +10,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::{Arg, Args as ClapArgs};
-use tengen_gui::app::{
-    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
-};
+use tengen_gui::app::{App, AppServices, EventSession, GameArchive, GameForm, SettingsStore};
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
@@ -75,7 +73,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 /// The match of the engines that were named.
-fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
+fn session(args: &GuiArgs) -> anyhow::Result<EventSession> {
     let engines = args.engines.iter().map(EngineEntry::new).collect();
     let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event)?;
@@ -89,12 +87,8 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     event.validate().map_err(|error| WrongUse(error.into()))?;
     refuse_remote(&event, NOT_WATCHED)?;
     let roster = EngineRoster::enroll(&mut event)?;
-    let session = MatchSession::start(
-        MatchConfig { event, interval: INTERVAL },
-        Box::new(move || Arc::new(roster.renewed())),
-        Arc::new(RealTime::new()),
-    )?;
-    Ok(session)
+    let roster_factory = Box::new(move || Arc::new(roster.renewed()) as _);
+    Ok(EventSession::watch(event, INTERVAL, roster_factory, Arc::new(RealTime::new()))?)
 }
 
 /// The new game form that opens when no engines are named.

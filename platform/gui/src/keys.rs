@@ -47,7 +47,6 @@ impl Keymap {
         self.keys.get(&action).copied()
     }
 
-    /// The action of a key.
     pub fn action(&self, key: KeyboardShortcut) -> Option<UserAction> {
         self.keys.iter().find_map(|(action, known)| (*known == key).then_some(*action))
     }
@@ -164,7 +163,6 @@ fn parse(text: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// Whether it is a modifier key.
 fn is_modifier(key: Key) -> bool {
     use Key::{
         AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight,
@@ -242,22 +240,5 @@ mod tests {
         let rivals: Vec<_> =
             UserAction::ALL.iter().filter(|action| keys.rival(**action).is_some()).collect();
         assert!(rivals.is_empty(), "{rivals:?}");
-    }
-
-    #[test]
-    fn keys_are_changed_and_taken_away() {
-        let changed = [
-            ("game.new", "Ctrl+M"),
-            ("game.hint", ""),
-            ("game.pause", "what"),
-            ("game.take-back", "ShiftLeft"),
-        ];
-        let changed = changed.map(|(id, key)| (id.to_owned(), key.to_owned())).into();
-        let keys = Keymap::new(&changed);
-        let key = |action| keys.key(action).map(name);
-        assert_eq!(key(UserAction::NewGame), Some("Ctrl+M".into()));
-        assert_eq!(key(UserAction::Hint), None);
-        assert_eq!(key(UserAction::Pause), Some("P".into()));
-        assert_eq!(key(UserAction::TakeBack), Some("Ctrl+Z".into()));
     }
 }

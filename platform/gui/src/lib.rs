@@ -3,7 +3,7 @@
 //! Three layers, each of which knows only the ones before it:
 //!
 //! - [`app`] is the state and behaviour, without a window. An [`App`] holds tabs, and each tab a
-//!   [`Document`], such as a game ([`GameSession`]) or a match ([`MatchSession`]). A session runs
+//!   [`Document`], such as a game ([`GameSession`]) or an event ([`EventSession`]). A session runs
 //!   on a thread of its own, never waits for a frame, and publishes immutable [`Snapshot`]s.
 //!   [`App::apply`] is the only way in which a [`Command`] changes anything.
 //! - `widgets` and `screens` are functions of a snapshot and a view. They change nothing: they
@@ -56,7 +56,7 @@
 //! [`App::apply`]: app::App::apply
 //! [`Document`]: app::Document
 //! [`GameSession`]: app::GameSession
-//! [`MatchSession`]: app::MatchSession
+//! [`EventSession`]: app::EventSession
 //! [`Snapshot`]: app::Snapshot
 //! [`Command`]: app::Command
 //! [`UserAction`]: app::UserAction

@@ -65,7 +65,6 @@ impl Raster {
         }
     }
 
-    /// The image.
     pub fn finish(self) -> ColorImage {
         self.picture
     }

@@ -17,7 +17,6 @@ pub(crate) struct Palette {
     pub card: Color32,
     /// Around cards.
     pub edge: Color32,
-    /// Text.
     pub text: Color32,
     /// Weak text.
     pub weak: Color32,
@@ -69,7 +68,6 @@ impl Palette {
 pub(crate) struct BoardColors {
     /// The board itself.
     pub ground: Color32,
-    /// Its lines.
     pub line: Color32,
     /// The labels of its edges.
     pub label: Color32,

@@ -1,10 +1,11 @@
 //! The window: draws frames, and applies the commands of widgets, keys and the system.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use eframe::egui::{
-    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Key, KeyboardShortcut, Label,
-    Margin, Modifiers, Order, Panel, RichText, Ui, ViewportBuilder, ViewportCommand, vec2,
+    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Key, KeyboardShortcut, Margin,
+    Modifiers, Order, Panel, Ui, ViewportBuilder, ViewportCommand, vec2,
 };
 
 use crate::app::{
@@ -15,6 +16,7 @@ use crate::keys::Keymap;
 use crate::screens::{self, EditorScreen, EventScreen, GameScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
+use crate::widgets::{Look, paragraph};
 use crate::{GuiError, dropped_files, fonts, picture, widgets};
 
 /// The longest time before a new snapshot is drawn: fast games are drawn no more often.
@@ -93,7 +95,6 @@ impl Window {
         }
     }
 
-    /// The app.
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -118,10 +119,12 @@ impl Window {
         commands.extend(geometry(ui.ctx(), self.app.settings().window).map(Command::SetGeometry));
         self.system_commands(ui.ctx(), &mut commands);
         commands.extend(self.close_command(ui.ctx()));
-        let next_change = self.draw(ui, Palette::of(dark), &mut commands);
+        let commands = RefCell::new(commands);
+        let next_change = self.draw(ui, Palette::of(dark), &commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
         }
+        let commands = commands.into_inner();
         if !commands.is_empty() {
             ui.ctx().request_repaint();
         }
@@ -216,95 +219,77 @@ impl Window {
         &mut self,
         ui: &mut Ui,
         palette: Palette,
-        commands: &mut Vec<Command>,
+        commands: &RefCell<Vec<Command>>,
     ) -> Option<tengen_arbiter::Nanos> {
         let Window { app, keys, tab, editor, event, .. } = self;
+        let look = Look { app, keys, tr: app.tr(), palette, commands };
         let panel = if self.is_cleared { Color32::TRANSPARENT } else { palette.panel };
         let bar = Frame::new().fill(panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
-            widgets::menus(ui, app, keys, commands);
+            widgets::menus(ui, look);
             if app.tabs().0.len() > 1 {
-                widgets::tabs(ui, app, commands);
+                widgets::tabs(ui, look);
             }
         });
         if let Some(notice) = app.notice() {
             let frame = Frame::new().fill(palette.card).inner_margin(Margin::symmetric(16, 6));
             Panel::top("notice").frame(frame).show(ui, |ui| {
                 ui.horizontal(|ui| {
-                    ui.label(RichText::new(notice).color(palette.text));
+                    ui.colored_label(palette.text, notice);
                     if ui.add(Button::new(app.tr().text(Text::Dismiss)).small()).clicked() {
-                        commands.push(Command::DismissNotice);
+                        look.send(Command::DismissNotice);
                     }
                 });
             });
         }
         let next_change = match app.tab().map(|tab| &tab.document) {
             Some(Document::Collection(games)) => {
-                screens::collection(ui, app, games, palette, commands);
+                screens::collection(ui, look, games);
                 None
             }
             Some(Document::Editor(position)) => {
-                editor.show(ui, app, keys, position, palette, commands);
+                editor.show(ui, look, position);
                 None
             }
-            Some(Document::Event(session)) => event.show(ui, app, session, palette, commands),
+            Some(Document::Event(session)) if session.game().is_none() => {
+                event.show(ui, look, session)
+            }
             Some(Document::Team(session)) => {
-                screens::team(ui, app, session, palette, commands);
+                screens::team(ui, look, session);
                 None
             }
-            Some(_) => tab.show(ui, app, keys, palette, panel, commands),
+            Some(_) => tab.show(ui, look, panel),
             None => {
-                screens::welcome(ui, app, keys, palette, commands);
+                screens::welcome(ui, look);
                 None
             }
         };
         if let Some(form) = app.event_form() {
-            screens::event_form(ui, app, form, palette, commands);
+            screens::event_form(ui, look, form);
         }
         if let Some(form) = app.form() {
-            screens::new_game(ui, app, form, palette, commands);
+            screens::new_game(ui, look, form);
         }
         if let Some(form) = app.host_form() {
-            screens::host_form(ui, app, form, palette, commands);
+            screens::host_form(ui, look, form);
         }
         if let Some(form) = app.join_form() {
-            screens::join_form(ui, app, form, palette, commands);
+            screens::join_form(ui, look, form);
         }
         match app.dialog() {
-            Some(Dialog::Settings { picture }) => {
-                screens::settings(ui, app, picture, palette, commands);
-            }
-            Some(Dialog::Engines { path }) => {
-                screens::engines(ui, app, path, palette, commands);
-            }
-            Some(Dialog::Keys { awaiting, taken }) => {
-                screens::keys(ui, app, keys, *awaiting, *taken, palette, commands);
-            }
-            Some(Dialog::About) => screens::about(ui, app, palette, commands),
-            Some(Dialog::RunningEvent { tab }) => {
-                screens::running(ui, app, *tab, palette, commands);
-            }
-            Some(Dialog::LeaveTable { tab }) => {
-                screens::leaving(ui, app, *tab, palette, commands);
-            }
-            Some(Dialog::Events { past }) => {
-                screens::past_events(ui, app, past.as_deref(), palette, commands);
-            }
-            Some(Dialog::ServeEvent { form }) => {
-                screens::serve_event(ui, app, form, palette, commands);
-            }
-            Some(Dialog::AddRemote { name }) => {
-                screens::add_remote(ui, app, name, palette, commands);
-            }
-            Some(Dialog::CloseWindow) => screens::end(ui, app, palette, commands),
-            Some(Dialog::UnsavedTab { tab }) => {
-                screens::unsaved(ui, app, *tab, palette, commands);
-            }
+            Some(Dialog::Settings { picture }) => screens::settings(ui, look, picture),
+            Some(Dialog::Engines { path }) => screens::engines(ui, look, path),
+            Some(Dialog::Keys { awaiting, taken }) => screens::keys(ui, look, *awaiting, *taken),
+            Some(Dialog::About) => screens::about(ui, look),
+            Some(Dialog::Events { past }) => screens::past_events(ui, look, past.as_deref()),
+            Some(Dialog::ServeEvent { form }) => screens::serve_event(ui, look, form),
+            Some(Dialog::AddRemote { name }) => screens::add_remote(ui, look, name),
+            Some(question) => screens::confirmation(ui, look, question),
             None => {}
         }
         // It may be opened from another dialog.
         if let Some(dialog) = app.file_dialog() {
-            screens::file_dialog(ui, app, dialog, palette, commands);
+            screens::file_dialog(ui, look, dialog);
         }
         let status_message = app.status_message();
         if let Some((text, _)) = status_message {
@@ -314,7 +299,7 @@ impl Window {
                 let frame = Frame::popup(ui.style()).fill(palette.card).corner_radius(8);
                 frame.inner_margin(Margin::symmetric(14, 8)).show(ui, |ui| {
                     ui.set_max_width((ui.ctx().content_rect().width() - 120.0).min(640.0));
-                    ui.add(Label::new(RichText::new(text).color(palette.text)).wrap());
+                    paragraph(ui, palette.text, text);
                 });
             });
         }

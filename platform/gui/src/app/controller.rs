@@ -7,11 +7,11 @@ use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
 use crate::app::model::{
-    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, PlayerSpec, Settings,
-    Snapshot, Sound, SoundCues, Translator, View, Wake,
+    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, Picture, PlayerSpec,
+    Settings, Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
-    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession, TableNetwork,
+    EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
 };
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
@@ -61,7 +61,7 @@ pub struct App {
     /// Where settings are saved; without it they are not.
     settings_store: Option<SettingsStore>,
     dialog: Option<Dialog>,
-    board_picture: board_picture::BoardPicture,
+    board_picture: Option<Arc<Picture>>,
     sound_cues: SoundCues,
     sound: Option<Sound>,
     form: Option<GameForm>,
@@ -115,13 +115,11 @@ pub struct AppServices {
 
 /// A document and how it is shown.
 pub struct Tab {
-    /// The document.
     pub document: Document,
     /// How it is shown.
     pub view: View,
     /// Unique among all tabs of the app.
     number: u64,
-    /// Its autosave.
     autosave_entry: Option<autosave::AutosaveEntry>,
 }
 
@@ -134,7 +132,8 @@ impl Tab {
     /// Whether an event is running in it.
     pub fn is_running(&self) -> bool {
         let Document::Event(session) = &self.document else { return false };
-        matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
+        let is_saved = session.game().is_none();
+        is_saved && matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
     }
 }
 
@@ -145,7 +144,7 @@ impl App {
         let unsaved = services.archive.as_ref().map(GameArchive::unsaved);
         let wake = Arc::clone(&services.wake);
         let autosave = unsaved.map(|dir| Autosave::new(dir, wake));
-        let open_match = folder_watcher::FolderWatcher::start(&services, &engine_list);
+        let watch = folder_watcher::FolderWatcher::start(&services, &engine_list);
         let app = App {
             services,
             tabs: Vec::new(),
@@ -154,7 +153,7 @@ impl App {
             settings: Settings::default(),
             settings_store: None,
             dialog: None,
-            board_picture: board_picture::BoardPicture::default(),
+            board_picture: None,
             sound_cues: SoundCues::default(),
             sound: None,
             form: None,
@@ -163,7 +162,7 @@ impl App {
             last_form: GameForm::default(),
             engine_list,
             engine_details: engine_details::SharedDetails::default(),
-            _watch: open_match,
+            _watch: watch,
             notice: None,
             status_message: None,
             files: FileState::default(),
@@ -196,9 +195,9 @@ impl App {
         self.apply(crate::app::controller::Command::OpenGameForm);
     }
 
-    /// Opens a match in a new tab.
-    pub fn open_match(&mut self, session: MatchSession) {
-        self.open_tab(Document::Match(session));
+    /// Opens a match that is watched in a new tab.
+    pub fn open_match(&mut self, session: EventSession) {
+        self.open_tab(Document::Event(session));
     }
 
     /// The active tab.
@@ -226,7 +225,6 @@ impl App {
         self.tab().and_then(|tab| tab.document.snapshot())
     }
 
-    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -286,7 +284,6 @@ impl App {
     /// Takes in the results of other threads. Called before each frame.
     pub fn update(&mut self) {
         self.run_completions();
-        self.receive_board_picture();
         self.update_sound();
         self.update_analysis();
         self.remember_open_files();

@@ -13,6 +13,7 @@ pub(super) mod move_list;
 mod opened_game;
 mod overlay;
 mod picture;
+mod saved_state;
 mod settings;
 pub(super) mod snapshot;
 mod sound;
@@ -39,6 +40,7 @@ pub use journal_error::{JournalError, JournalFile};
 pub use opened_game::OpenedGame;
 pub use overlay::Overlay;
 pub use picture::Picture;
+pub use saved_state::SavedState;
 pub use settings::{SeatLink, Settings, TableMemory, WindowGeometry};
 pub use snapshot::{
     Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,

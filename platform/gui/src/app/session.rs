@@ -4,7 +4,6 @@ pub(super) mod analysis;
 mod engine_output;
 pub(super) mod event;
 mod game_session;
-mod match_session;
 mod shared_state;
 mod show;
 pub(super) mod table;
@@ -15,11 +14,10 @@ pub use engine_output::{EngineOutput, LogLine};
 pub use event::{
     Entrant, EventChange, EventCommand, EventEngines, EventForm, EventFormProblem, EventHost,
     EventListener, EventNews, EventNote, EventPage, EventPhase, EventPlayers, EventServer,
-    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RunningGame, SeatedEvent,
-    TeamPresence, is_crowded,
+    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RosterFactory, RunningGame,
+    SeatedEvent, TeamPresence, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
-pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
 pub use table::WebNetwork;
 pub use table::{
     LinkTell, Lobby, LobbySnapshot, OpenServer, ServerSetup, TableAccess, TableCommand,

@@ -2,9 +2,9 @@ use eframe::egui::{
     Align, AreaState, Frame, Id, Layout, Modal, ModalResponse, Order, RichText, Ui,
 };
 
-use crate::app::{Command, Text, Translator};
+use crate::app::{Command, Text};
 use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::widgets::{Look, primary};
 
 /// A dialog below the popups of its combo boxes, as large as its contents.
 pub(crate) fn modal<R>(
@@ -35,28 +35,57 @@ pub(crate) fn button_row(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 /// it too.
 pub(crate) fn dialog_frame(
     ui: &Ui,
-    tr: Translator,
-    palette: Palette,
+    look: Look<'_>,
     title: Text,
     width: f32,
-    commands: &mut Vec<Command>,
-    content: impl FnOnce(&mut Ui, &mut Vec<Command>),
+    content: impl FnOnce(&mut Ui),
 ) {
+    let Look { tr, palette, .. } = look;
     let id = Id::unique(title.name());
-    let before = commands.len();
+    let before = look.commands.borrow().len();
     let shown = modal(ui, palette, id, |ui| {
         ui.set_width(width.min(ui.ctx().content_rect().width() - 80.0));
         ui.label(RichText::new(tr.text(title)).heading().strong());
         ui.add_space(8.0);
-        content(ui, commands);
+        content(ui);
         ui.add_space(10.0);
         button_row(ui, |ui| {
             if primary(ui, palette, tr.text(Text::Done), true).clicked() {
-                commands.push(Command::CloseDialog);
+                look.send(Command::CloseDialog);
             }
         });
     });
-    if shown.should_close() && commands.len() == before {
-        commands.push(Command::CloseDialog);
+    if shown.should_close() && look.commands.borrow().len() == before {
+        look.send(Command::CloseDialog);
     }
+}
+
+/// What was clicked below a form.
+pub(crate) struct FormClicks {
+    pub begins: bool,
+    pub closes: bool,
+}
+
+/// A form with its title and contents. These say what the main button is called, and whether it is
+/// enabled; beside it one closes the form, as Escape and a click outside do.
+pub(crate) fn form_dialog(
+    ui: &Ui,
+    look: Look<'_>,
+    id: Id,
+    title: &str,
+    width: f32,
+    content: impl FnOnce(&mut Ui) -> (Text, bool),
+) -> FormClicks {
+    let Look { tr, palette, .. } = look;
+    let (mut begins, mut cancels) = (false, false);
+    let shown = modal(ui, palette, id, |ui| {
+        ui.set_width(width.min(ui.ctx().content_rect().width() - 100.0));
+        ui.label(RichText::new(title).heading().strong());
+        let (label, fits) = content(ui);
+        button_row(ui, |ui| {
+            begins = primary(ui, palette, tr.text(label), fits).clicked();
+            cancels = ui.button(tr.text(Text::Cancel)).clicked();
+        });
+    });
+    FormClicks { begins, closes: cancels || shown.should_close() }
 }

@@ -4,15 +4,11 @@ use eframe::egui::{
     Align, Button, CentralPanel, CursorIcon, Frame, Label, Layout, Margin, Panel, RichText, Role,
     Sense, Ui, WidgetInfo,
 };
-use tengen_rules::{Color, Rule, Size};
+use tengen_rules::{Color, Size};
 
-use super::new_game::side;
-use crate::app::{
-    App, Brush, Command, EditorCommand, PositionEditor, Text, UserAction, translator,
-};
-use crate::keys::Keymap;
-use crate::theme::Palette;
-use crate::widgets::{Textures, primary, static_board};
+use super::new_game::{rule_buttons, sides};
+use crate::app::{Brush, Command, EditorCommand, PositionEditor, Text, UserAction, translator};
+use crate::widgets::{Look, Textures, primary, static_board};
 
 /// The position editor: the board, and the brushes and settings beside it.
 #[derive(Default)]
@@ -21,34 +17,22 @@ pub(crate) struct EditorScreen {
 }
 
 impl EditorScreen {
-    pub(crate) fn show(
-        &mut self,
-        ui: &mut Ui,
-        app: &App,
-        keys: &Keymap,
-        editor: &PositionEditor,
-        palette: Palette,
-        commands: &mut Vec<Command>,
-    ) {
+    pub(crate) fn show(&mut self, ui: &mut Ui, look: Look<'_>, editor: &PositionEditor) {
+        let palette = look.palette;
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(16));
         Panel::right("draft").frame(side).default_size(340.0).show(ui, |ui| {
-            choices(ui, app, editor, palette, commands);
+            choices(ui, look, editor);
             ui.add_space(14.0);
-            verdict(ui, app, keys, editor, palette, commands);
+            verdict(ui, look, editor);
         });
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| {
-            self.board(ui, app, editor, commands);
+            self.board(ui, look, editor);
         });
     }
 
-    fn board(
-        &mut self,
-        ui: &mut Ui,
-        app: &App,
-        editor: &PositionEditor,
-        commands: &mut Vec<Command>,
-    ) {
+    fn board(&mut self, ui: &mut Ui, look: Look<'_>, editor: &PositionEditor) {
+        let app = look.app;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let (tr, picture) = (app.tr(), app.picture().cloned());
         let grid =
@@ -65,25 +49,19 @@ impl EditorScreen {
                 WidgetInfo::labeled(Role::Button, true, text)
             });
             if place.on_hover_cursor(CursorIcon::PointingHand).clicked() {
-                commands.push(Command::Editor(EditorCommand::Click(point)));
+                look.send(Command::Editor(EditorCommand::Click(point)));
             }
         }
     }
 }
 
 /// The brush, the side to move, and the rule.
-fn choices(
-    ui: &mut Ui,
-    app: &App,
-    editor: &PositionEditor,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
-    let mut say = |command| commands.push(Command::Editor(command));
+fn choices(ui: &mut Ui, look: Look<'_>, editor: &PositionEditor) {
+    let Look { tr, palette, .. } = look;
+    let say = |command| look.send(Command::Editor(command));
     let heading = |ui: &mut Ui, text: Text| {
         ui.add_space(8.0);
-        ui.label(RichText::new(tr.text(text)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(text));
     };
     ui.label(RichText::new(tr.text(Text::SetUp)).heading().strong());
     heading(ui, Text::EditorBrush);
@@ -115,21 +93,14 @@ fn choices(
         }
     });
     heading(ui, Text::Rule);
-    ui.horizontal_wrapped(|ui| {
-        for rule in Rule::ALL {
-            let button = Button::selectable(editor.rule() == rule, tr.rule(rule));
-            if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
-                say(EditorCommand::Rule(rule));
-            }
-        }
-    });
+    let mut rule = editor.rule();
+    ui.horizontal_wrapped(|ui| rule_buttons(ui, tr, &mut rule));
+    if rule != editor.rule() {
+        say(EditorCommand::Rule(rule));
+    }
     heading(ui, Text::Board);
     let (mut width, mut height) = (editor.size().width(), editor.size().height());
-    ui.horizontal(|ui| {
-        side(ui, tr.text(Text::Columns), &mut width);
-        ui.label("×");
-        side(ui, tr.text(Text::Rows), &mut height);
-    });
+    ui.horizontal(|ui| sides(ui, tr, &mut width, &mut height));
     if let Ok(size) = Size::new(width, height)
         && size != editor.size()
     {
@@ -142,15 +113,8 @@ fn choices(
 }
 
 /// Whether the position can be reached, and how to play from it.
-fn verdict(
-    ui: &mut Ui,
-    app: &App,
-    keys: &Keymap,
-    editor: &PositionEditor,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+fn verdict(ui: &mut Ui, look: Look<'_>, editor: &PositionEditor) {
+    let Look { app, keys, tr, palette, .. } = look;
     let text = match editor.game() {
         Ok(points) => {
             let count = points.len().to_string();
@@ -164,7 +128,7 @@ fn verdict(
         let command = app.command(UserAction::PlayHere);
         let begin = primary(ui, palette, tr.text(Text::PlayHere), command.is_some());
         if begin.on_hover_text(keys.text(ui.ctx(), UserAction::PlayHere)).clicked() {
-            commands.extend(command);
+            look.send_all(command);
         }
     });
 }

@@ -6,41 +6,35 @@ use eframe::egui::{
 
 use super::dialog_frame::dialog_frame;
 use crate::app::{
-    App, Command, Dialog, EngineCheck, EngineCommand, EngineDetails, EngineList, EngineProfile,
-    FileCommand, FilePurpose, Text, Translator,
+    Command, Dialog, EngineCheck, EngineCommand, EngineDetails, EngineList, EngineProfile,
+    FileCommand, FilePurpose, Text,
 };
 use crate::theme::Palette;
-use crate::widgets::line;
+use crate::widgets::{Look, line, paragraph, with_label};
 
 mod options;
 
 /// The engines: a list, and the details, options and check of one; and files that look like an
 /// engine but are none.
-pub(crate) fn engines(
-    ui: &Ui,
-    app: &App,
-    path: &str,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn engines(ui: &Ui, look: Look<'_>, path: &str) {
+    let Look { app, palette, .. } = look;
     let (engine_list, engine_details) = (app.engine_list(), app.engine_details());
     let height = (ui.ctx().content_rect().height() - 300.0).max(200.0);
-    dialog_frame(ui, tr, palette, Text::EnginesTitle, 860.0, commands, |ui, commands| {
-        remark(ui, app, &engine_list, palette);
+    dialog_frame(ui, look, Text::EnginesTitle, 860.0, |ui| {
+        remark(ui, look, &engine_list);
         ui.add_space(6.0);
         ui.columns(2, |columns| {
             let [left, right] = columns else { return };
             scrolled(left, "list", height, palette, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                list(ui, app, &engine_list, &engine_details, palette, commands)
+                list(ui, look, &engine_list, &engine_details)
             });
             scrolled(right, "engine", height, palette, |ui| {
-                engine(ui, app, &engine_details, palette, commands);
+                engine(ui, look, &engine_details);
             });
         });
         ui.add_space(8.0);
-        path_field(ui, tr, path, palette, commands);
+        path_field(ui, look, path);
     });
 }
 
@@ -55,32 +49,23 @@ fn scrolled(ui: &mut Ui, name: &str, height: f32, palette: Palette, content: imp
 }
 
 /// Where to put engines, or why there are none.
-fn remark(ui: &mut Ui, app: &App, engine_list: &EngineList, palette: Palette) {
-    let tr = app.tr();
+fn remark(ui: &mut Ui, look: Look<'_>, engine_list: &EngineList) {
+    let Look { app, tr, palette, .. } = look;
     if let Some(problem) = &engine_list.problem {
-        let text = tr.fill(Text::NoEngines, &[problem]);
-        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        paragraph(ui, palette.danger, tr.fill(Text::NoEngines, &[problem]));
     } else if let Some(folder) = app.engine_folder() {
         let folder = std::path::absolute(&folder).unwrap_or(folder);
-        let text = tr.fill(Text::EngineFolder, &[&folder.display().to_string()]);
-        ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
+        paragraph(ui, palette.weak, tr.fill(Text::EngineFolder, &[&folder.display().to_string()]));
     }
 }
 
-fn list(
-    ui: &mut Ui,
-    app: &App,
-    engine_list: &EngineList,
-    engine_details: &EngineDetails,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+fn list(ui: &mut Ui, look: Look<'_>, engine_list: &EngineList, engine_details: &EngineDetails) {
+    let Look { app, tr, palette, .. } = look;
     for engine in &engine_list.engines {
         let chosen = engine_details.chosen.as_ref() == Some(&engine.id);
         let button = Button::selectable(chosen, &engine.name);
         if line(ui, button).on_hover_text(&engine.id).clicked() {
-            commands.push(Command::Engine(EngineCommand::Select(engine.id.clone())));
+            look.send(Command::Engine(EngineCommand::Select(engine.id.clone())));
         }
     }
     if engine_list.refused.is_empty() {
@@ -98,22 +83,16 @@ fn list(
         ui.add(Label::new(RichText::new(reason).color(palette.danger).small()).wrap());
         let added = app.settings().engines.added.contains(path);
         if added && ui.button(tr.text(Text::EngineRemove)).clicked() {
-            commands.push(Command::Engine(EngineCommand::Remove(path.clone())));
+            look.send(Command::Engine(EngineCommand::Remove(path.clone())));
         }
     }
 }
 
 /// The selected engine.
-fn engine(
-    ui: &mut Ui,
-    app: &App,
-    engine_details: &EngineDetails,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+fn engine(ui: &mut Ui, look: Look<'_>, engine_details: &EngineDetails) {
+    let Look { app, tr, palette, .. } = look;
     let Some(id) = &engine_details.chosen else {
-        ui.label(RichText::new(tr.text(Text::EngineChoose)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::EngineChoose));
         return;
     };
     match &engine_details.profile {
@@ -121,14 +100,13 @@ fn engine(
             ui.label(tr.text(Text::EngineLoading));
         }
         Some(Err(reason)) => {
-            let text = tr.fill(Text::EngineCannotStart, &[reason]);
-            ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+            paragraph(ui, palette.danger, tr.fill(Text::EngineCannotStart, &[reason]));
         }
-        Some(Ok(profile)) => profile_text(ui, tr, id, profile, palette),
+        Some(Ok(profile)) => profile_text(ui, look, id, profile),
     }
     ui.add_space(6.0);
     let running = engine_details.check.as_ref().is_some_and(|check| check.running);
-    let mut say = |command| commands.push(Command::Engine(command));
+    let say = |command| look.send(Command::Engine(command));
     ui.horizontal(|ui| {
         if running {
             if ui.button(tr.text(Text::EngineCheckStop)).clicked() {
@@ -148,15 +126,16 @@ fn engine(
     });
     if let Some(Ok(profile)) = &engine_details.profile {
         ui.add_space(8.0);
-        options::options(ui, app, id, profile, palette, commands);
+        options::options(ui, look, id, profile);
     }
     if let Some(check) = &engine_details.check {
         ui.add_space(8.0);
-        findings(ui, tr, check, palette);
+        findings(ui, look, check);
     }
 }
 
-fn profile_text(ui: &mut Ui, tr: Translator, id: &str, profile: &EngineProfile, palette: Palette) {
+fn profile_text(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EngineProfile) {
+    let Look { tr, palette, .. } = look;
     let name = profile.name.as_deref().unwrap_or(id);
     let version = profile.version.as_deref().unwrap_or_default();
     ui.label(RichText::new(format!("{name} {version}")).strong().size(16.0));
@@ -169,9 +148,7 @@ fn profile_text(ui: &mut Ui, tr: Translator, id: &str, profile: &EngineProfile, 
     let closed = tr.sandbox(&profile.layers).join(tr.text(Text::ListSeparator));
     let sandbox = (!closed.is_empty()).then(|| tr.fill(Text::EngineSandbox, &[&closed]));
     let place = format!("{} {}", profile.kind, profile.path.display());
-    let line = |ui: &mut Ui, line: String| {
-        ui.add(Label::new(RichText::new(line).color(palette.weak)).wrap())
-    };
+    let line = |ui: &mut Ui, line: String| paragraph(ui, palette.weak, line);
     for text in [by, profile.about.clone(), Some(plays)].into_iter().flatten() {
         line(ui, text);
     }
@@ -181,7 +158,8 @@ fn profile_text(ui: &mut Ui, tr: Translator, id: &str, profile: &EngineProfile, 
     line(ui, place);
 }
 
-fn findings(ui: &mut Ui, tr: Translator, check: &EngineCheck, palette: Palette) {
+fn findings(ui: &mut Ui, look: Look<'_>, check: &EngineCheck) {
+    let Look { tr, palette, .. } = look;
     let failed = check.findings.iter().filter(|finding| !finding.ok).count();
     let (all, bad) = (check.findings.len().to_string(), failed.to_string());
     let (text, color) = match (&check.problem, failed) {
@@ -198,37 +176,28 @@ fn findings(ui: &mut Ui, tr: Translator, check: &EngineCheck, palette: Palette) 
     }
 }
 
-fn path_field(
-    ui: &mut Ui,
-    tr: Translator,
-    path: &str,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
+fn path_field(ui: &mut Ui, look: Look<'_>, path: &str) {
+    let Look { tr, palette, .. } = look;
     let label = tr.text(Text::EnginePath);
     let height = ui.spacing().interact_size.y;
     let size = eframe::egui::vec2(ui.available_width(), height);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         if ui.button(tr.text(Text::Browse)).clicked() {
-            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::Engine)));
+            look.send(Command::File(FileCommand::OpenDialog(FilePurpose::Engine)));
         }
         let name = path.trim();
         let add = Button::new(tr.text(Text::EngineAdd));
         if ui.add_enabled(!name.is_empty(), add).clicked() {
-            commands.push(Command::Engine(EngineCommand::Add(name.to_owned())));
+            look.send(Command::Engine(EngineCommand::Add(name.to_owned())));
         }
         let mut typed = path.to_owned();
         let tip = tr.text(Text::EnginePathTip);
         let hint = RichText::new(tip).small().color(palette.weak);
         let field = TextEdit::singleline(&mut typed).hint_text(hint);
         let field = ui.add(field.desired_width(f32::INFINITY)).on_hover_text(tip);
-        field.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, path, path, "");
-            info.label = Some(label.to_owned());
-            info
-        });
+        field.widget_info(|| with_label(WidgetInfo::text_edit(true, path, path, ""), label));
         if field.changed() {
-            commands.push(Command::ShowDialog(Dialog::Engines { path: typed }));
+            look.send(Command::ShowDialog(Dialog::Engines { path: typed }));
         }
     });
 }

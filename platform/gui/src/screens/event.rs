@@ -12,11 +12,10 @@ use self::running_games::BoardGrid;
 use self::standings::standings;
 use self::teams::{event_note, teams};
 use crate::app::{
-    App, Command, Dialog, EventChange, EventCommand, EventPage, EventPhase, EventSession,
-    EventSnapshot, NetworkCommand, Text,
+    Command, Dialog, EventChange, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot,
+    Text,
 };
-use crate::theme::Palette;
-use crate::widgets::game_list;
+use crate::widgets::{Look, game_list, page_row, paragraph};
 
 /// An event: its standings, running games and finished games.
 #[derive(Default)]
@@ -29,47 +28,33 @@ impl EventScreen {
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
-        app: &App,
+        look: Look<'_>,
         session: &EventSession,
-        palette: Palette,
-        commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let (tr, shown) = (app.tr(), session.snapshot());
+        let (palette, shown) = (look.palette, session.snapshot());
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
-        Panel::top("event")
-            .frame(bar)
-            .show(ui, |ui| head(ui, app, palette, session, &shown, commands));
+        Panel::top("event").frame(bar).show(ui, |ui| head(ui, look, session, &shown));
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| match session.page {
-            EventPage::Standings => standings(ui, tr, palette, &shown),
-            EventPage::RunningGames => {
-                let mut say = |command| commands.push(Command::Event(command));
-                self.running_games.show(ui, app, session, &shown, &mut say);
-            }
+            EventPage::Standings => standings(ui, look, &shown),
+            EventPage::RunningGames => self.running_games.show(ui, look, session, &shown),
             EventPage::FinishedGames => {
                 let line = |index| session.line(index).unwrap_or_default();
-                if let Some(index) = game_list(ui, tr, palette, session.count(), line)
+                if let Some(index) = game_list(ui, look, session.count(), line)
                     && let Some(number) = session.number(index)
                 {
-                    commands.push(Command::Event(EventCommand::OpenGame(number)));
+                    look.send(Command::Event(EventCommand::OpenGame(number)));
                 }
             }
-            EventPage::Teams => teams(ui, tr, palette, &shown, commands),
+            EventPage::Teams => teams(ui, look, &shown),
         });
         // The time left counts down.
         (shown.phase.is_running() && !shown.paused).then_some(1_000_000_000)
     }
 }
 
-fn head(
-    ui: &mut Ui,
-    app: &App,
-    palette: Palette,
-    session: &EventSession,
-    shown: &EventSnapshot,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+fn head(ui: &mut Ui, look: Look<'_>, session: &EventSession, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let phase = tr.text(match shown.phase {
         EventPhase::Preparing => Text::EventPreparing,
         EventPhase::Playing if shown.paused => Text::EventResting,
@@ -95,32 +80,25 @@ fn head(
                 Some(_) => tr.fill(Text::EventRate, &[&rate]),
                 None => tr.fill(Text::EventPace, &[&rate, &span(left)]),
             };
-            ui.label(RichText::new(text).color(palette.weak));
+            ui.colored_label(palette.weak, text);
         }
         let folder = RichText::new(shown.dir.display().to_string()).color(palette.weak);
         ui.add(Label::new(folder).truncate());
     });
     if let Some((kept, total)) = shown.repaired {
         let text = tr.fill(Text::EventRepaired, &[&kept.to_string(), &total.to_string()]);
-        ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
+        paragraph(ui, palette.accent, text);
     }
     if let Some(problem) = &shown.problem {
-        ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
+        paragraph(ui, palette.danger, problem);
     }
     if let Some(url) = &shown.url {
-        ui.horizontal(|ui| {
-            let text = RichText::new(tr.fill(Text::EventUrl, &[url])).color(palette.weak);
-            ui.add(Label::new(text).truncate());
-            if ui.button(tr.text(Text::LinkCopy)).clicked() {
-                commands.push(Command::Network(NetworkCommand::CopyLink(url.clone())));
-            }
-        });
+        page_row(ui, look, url);
     }
     if let Some(note) = &shown.note {
-        let text = RichText::new(event_note(tr, note)).color(palette.accent);
-        ui.add(Label::new(text).wrap());
+        paragraph(ui, palette.accent, event_note(tr, note));
     }
-    let mut say = |command| commands.push(Command::Event(command));
+    let say = |command| look.send(Command::Event(command));
     ui.horizontal_wrapped(|ui| {
         let pages = [
             (EventPage::Standings, Text::PageStandings),
@@ -156,27 +134,27 @@ fn head(
             }
         }
     });
-    changes(ui, app, shown, commands);
+    changes(ui, look, shown);
 }
 
 /// The most games that are offered beyond those that every two engines have.
 const MORE_GAMES: [u32; 4] = [2, 10, 100, 1000];
 
-/// What changes who plays in the event, and how much, where its format allows that.
-fn changes(ui: &mut Ui, app: &App, shown: &EventSnapshot, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+/// What changes the engines and the number of games, where the format allows that.
+fn changes(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { app, tr, .. } = look;
     if shown.config.engines.is_empty() || shown.config.check_open("engines").is_err() {
         return;
     }
     let change = |change| Command::Event(EventCommand::Change(change));
     let can_change = EventCommand::Change(EventChange::Remove(0)).fits(shown);
-    let mut menu = |ui: &mut Ui, text: Text, offered: Vec<(String, Command)>| {
+    let menu = |ui: &mut Ui, text: Text, offered: Vec<(String, Command)>| {
         ui.add_enabled_ui(can_change && !offered.is_empty(), |ui| {
             ui.menu_button(tr.text(text), |ui| {
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                     for (name, command) in offered {
                         if ui.button(name).clicked() {
-                            commands.push(command);
+                            look.send(command);
                             ui.close();
                         }
                     }

@@ -1,53 +1,35 @@
 //! The new event form.
 
-use eframe::egui::{
-    Button, Checkbox, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui,
-};
-use tengen_rules::{Procedure, Rule};
+use eframe::egui::{Checkbox, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui};
+use tengen_rules::Procedure;
 use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allowed_cpus};
 
-use super::dialog_frame::{button_row, modal};
+use super::dialog_frame::form_dialog;
 use super::listen_fields::{link_rows, listen_rows};
-use super::new_game::{combo_info, number};
+use super::new_game::{number, rule_row, sides};
 use crate::app::{
-    App, Command, EventCommand, EventForm, EventFormProblem, FileCommand, FilePurpose, FormField,
-    Text, Translator, is_crowded,
+    Command, EventCommand, EventForm, EventFormProblem, FileCommand, FilePurpose, FormField, Text,
+    Translator, is_crowded,
 };
-use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::widgets::{Look, menu_field, paragraph};
 
 mod engines;
 mod fields;
 mod more;
 
-use fields::{FormContext, check, choice, field, field_with, real, table};
+use fields::{check, choice, field, field_with, real, table};
 
 /// The number of games of a new test: enough for most differences.
 const GAMES_OF_TEST: u32 = 10_000;
 
-fn edit(form: &EventForm) -> Command {
-    Command::Event(EventCommand::Edit(Box::new(form.clone())))
-}
-
 /// The new event form.
-pub(crate) fn event_form(
-    ui: &Ui,
-    app: &App,
-    known: &EventForm,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn event_form(ui: &Ui, look: Look<'_>, known: &EventForm) {
+    let Look { app, tr, palette, .. } = look;
     let mut form = known.clone();
-    let id = Id::unique("event form");
-    let mut closed = false;
-    let shown = modal(ui, palette, id, |ui| {
-        let room = ui.ctx().content_rect().size();
-        ui.set_width((room.x - 100.0).min(680.0));
-        let heading = tr.text(Text::NewEvent).trim_end_matches('…');
-        ui.label(RichText::new(heading).heading().strong());
+    let (id, title) = (Id::unique("event form"), tr.text(Text::NewEvent).trim_end_matches('…'));
+    let clicks = form_dialog(ui, look, id, title, 680.0, |ui| {
         ui.add_space(8.0);
-        let most = (room.y - 230.0).max(160.0);
+        let most = (ui.ctx().content_rect().height() - 230.0).max(160.0);
         let mut area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
         if is_opened(ui, id) {
             area = area.vertical_scroll_offset(0.0);
@@ -55,23 +37,22 @@ pub(crate) fn event_form(
         let drawn = area.show(ui, |ui| {
             // Leave room for the scroll bar.
             ui.set_width(ui.available_width() - 14.0);
-            let context = FormContext { tr, palette };
-            engines::choose(ui, app, tr, &mut form);
+            engines::choose(ui, look, &mut form);
             if app.has_tables() {
-                engines::add_remote(ui, context, &mut form);
+                engines::add_remote(ui, look, &mut form);
             }
             ui.add_space(8.0);
             table(ui, "event", |ui| {
-                rules(ui, context, &mut form, commands);
-                field(ui, context, &mut form, FormField::TimeControl);
-                games(ui, context, &mut form);
+                rules(ui, look, &mut form);
+                field(ui, look, &mut form, FormField::TimeControl);
+                games(ui, look, &mut form);
                 if app.has_tables() {
-                    server(ui, context, &mut form);
+                    server(ui, look, &mut form);
                 }
             });
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");
-            more.show_unindented(ui, |ui| more::more(ui, app, context, &mut form));
+            more.show_unindented(ui, |ui| more::more(ui, look, &mut form));
         });
         // A dialog that grows gets its space in the next frame.
         let sizes = (drawn.content_size.y, drawn.inner_rect.height());
@@ -85,31 +66,27 @@ pub(crate) fn event_form(
         if let Err(problem) = &filled {
             let untouched = *problem == EventFormProblem::TooFew && form.entrants.is_empty();
             let color = if untouched { palette.weak } else { palette.danger };
-            ui.add(Label::new(RichText::new(problem.text(tr)).color(color)).wrap());
+            paragraph(ui, color, problem.text(tr));
         }
         if filled.as_ref().is_ok_and(|config| is_crowded(config, allowed_cpus().len())) {
-            let text = RichText::new(tr.text(Text::EventCrowded)).color(palette.danger);
-            ui.add(Label::new(text).wrap());
+            paragraph(ui, palette.danger, tr.text(Text::EventCrowded));
         }
-        button_row(ui, |ui| {
-            if primary(ui, palette, tr.text(Text::Begin), filled.is_ok()).clicked() {
-                commands.push(edit(&form));
-                commands.push(Command::Event(EventCommand::Begin));
-            }
-            closed = ui.button(tr.text(Text::Cancel)).clicked();
-        });
+        (Text::Begin, filled.is_ok())
     });
-    if form != *known {
-        commands.push(edit(&form));
+    if clicks.begins || form != *known {
+        look.send(Command::Event(EventCommand::Edit(Box::new(form))));
     }
-    if closed || shown.should_close() {
-        commands.push(Command::Event(EventCommand::CloseForm));
+    if clicks.begins {
+        look.send(Command::Event(EventCommand::Begin));
+    }
+    if clicks.closes {
+        look.send(Command::Event(EventCommand::CloseForm));
     }
 }
 
 /// Where the event is served, if it is.
-fn server(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
-    let FormContext { tr, palette } = context;
+fn server(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let tr = look.tr;
     ui.label(tr.text(Text::EventServer));
     // Remote engines come in there.
     let mut is_shown = form.is_shown || form.has_remote();
@@ -119,7 +96,7 @@ fn server(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     }
     ui.end_row();
     if is_shown {
-        listen_rows(ui, tr, palette, &mut form.listen);
+        listen_rows(ui, look, &mut form.listen);
         link_rows(ui, tr, &mut form.listen);
     }
 }
@@ -132,33 +109,20 @@ fn is_opened(ui: &Ui, id: Id) -> bool {
     last.is_none_or(|last| last + 1 < frame)
 }
 
-fn rules(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut Vec<Command>) {
-    let tr = context.tr;
-    ui.label(tr.text(Text::Rule));
-    ui.horizontal(|ui| {
-        for rule in Rule::ALL {
-            let button = Button::selectable(form.config.rule == rule, tr.rule(rule));
-            if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
-                form.config.rule = rule;
-            }
-        }
-    });
-    ui.end_row();
+fn rules(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let tr = look.tr;
+    rule_row(ui, tr, &mut form.config.rule);
     ui.label(tr.text(Text::Board));
-    ui.horizontal(|ui| {
-        number(ui, tr.text(Text::Columns), &mut form.width, 5..=32);
-        ui.label("×");
-        number(ui, tr.text(Text::Rows), &mut form.height, 5..=32);
-    });
+    ui.horizontal(|ui| sides(ui, tr, &mut form.width, &mut form.height));
     ui.end_row();
     opening(ui, tr, form);
     if let Some(tip) = tr.opening_tip(form.config.opening) {
         ui.label("");
-        ui.add(Label::new(RichText::new(tip).small().color(context.palette.weak)).wrap());
+        ui.add(Label::new(RichText::new(tip).small().color(look.palette.weak)).wrap());
         ui.end_row();
     }
     if form.config.opening == Procedure::Book {
-        book(ui, context, form, commands);
+        book(ui, look, form);
     }
 }
 
@@ -167,53 +131,47 @@ fn opening(ui: &mut Ui, tr: Translator, form: &mut EventForm) {
     ui.label(label);
     let name = tr.opening(form.config.opening);
     let combo = ComboBox::from_id_salt("event opening").height(420.0).width(280.0);
-    let drawn = combo.selected_text(name).show_ui(ui, |ui| {
+    menu_field(ui, combo.selected_text(name), label, name, |ui| {
         for procedure in Procedure::ALL {
-            let chosen = form.config.opening == procedure;
-            if ui.add(Button::selectable(chosen, tr.opening(procedure))).clicked() {
-                form.config.opening = procedure;
-            }
+            ui.selectable_value(&mut form.config.opening, procedure, tr.opening(procedure));
         }
     });
-    drawn.response.widget_info(|| combo_info(label, name));
     ui.end_row();
 }
 
 /// The opening positions.
-fn book(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut Vec<Command>) {
-    field_with(ui, context, form, FormField::Openings, |ui| {
-        if ui.button(context.tr.text(Text::Browse)).clicked() {
-            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::Openings)));
+fn book(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    field_with(ui, look, form, FormField::Openings, |ui| {
+        if ui.button(look.tr.text(Text::Browse)).clicked() {
+            look.send(Command::File(FileCommand::OpenDialog(FilePurpose::Openings)));
         }
     });
     if let Openings::Positions(positions) = &form.config.openings
         && !positions.is_empty()
         && form.typed(FormField::Openings).trim().is_empty()
     {
-        let count = context.tr.fill(Text::EventPositions, &[&positions.len().to_string()]);
+        let count = look.tr.fill(Text::EventPositions, &[&positions.len().to_string()]);
         ui.label("");
-        ui.label(RichText::new(count).color(context.palette.weak));
+        ui.colored_label(look.palette.weak, count);
         ui.end_row();
     }
-    let orders = [
-        (OpeningOrder::Sequential, Text::OrderSequential),
-        (OpeningOrder::Random, Text::OrderRandom),
-    ];
-    choice(ui, context, Text::EventOrder, &mut form.config.openings_order, &orders);
+    let orders =
+        [(OpeningOrder::Sequential, Text::OrderSequential), (OpeningOrder::Random, Text::Random)];
+    choice(ui, look, Text::EventOrder, &mut form.config.openings_order, &orders);
     let ways = [
         (None, Text::SymmetriesUsual),
         (Some(Symmetries::None), Text::SymmetriesNone),
-        (Some(Symmetries::Random), Text::SymmetriesRandom),
+        (Some(Symmetries::Random), Text::Random),
         (Some(Symmetries::All), Text::SymmetriesAll),
     ];
-    choice(ui, context, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
-    field(ui, context, form, FormField::OpeningsStart);
-    field(ui, context, form, FormField::OpeningsCount);
+    choice(ui, look, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
+    field(ui, look, form, FormField::OpeningsStart);
+    field(ui, look, form, FormField::OpeningsCount);
 }
 
 /// The number of games, in total and at once, and the test.
-fn games(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
-    let tr = context.tr;
+fn games(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let tr = look.tr;
     let tests = form.config.sprt.is_some();
     let label = tr.text(if tests { Text::EventGamesMost } else { Text::EventGames });
     ui.label(label).on_hover_text(tr.text(Text::EventGamesTip));
@@ -243,7 +201,7 @@ fn games(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
             (Text::SprtAlpha, &mut test.alpha, 0.001..=0.499),
             (Text::SprtBeta, &mut test.beta, 0.001..=0.499),
         ] {
-            real(ui, context, label, value, range);
+            real(ui, look, label, value, range);
         }
     });
     ui.end_row();

@@ -3,15 +3,13 @@
 use std::path::Path;
 
 use eframe::egui::{
-    Button, Frame, Id, Key, Label, Response, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo,
+    Button, Frame, Id, Key, Label, Response, RichText, Role, ScrollArea, TextEdit, Ui,
 };
 
 use super::dialog_frame::{button_row, modal};
-use crate::app::{
-    App, Command, FileCommand, FileDialog, FilePurpose, FolderEntry, Text, Translator,
-};
+use crate::app::{Command, FileCommand, FileDialog, FilePurpose, FolderEntry, Text};
 use crate::theme::Palette;
-use crate::widgets::{line, primary};
+use crate::widgets::{Look, line, name_field, paragraph, primary};
 
 /// The formats with a button.
 const FORMATS: [&str; 5] = ["sgf", "jsonl", "psq", "pos", "offset"];
@@ -21,23 +19,17 @@ const LIST: f32 = 260.0;
 
 /// The dialog in which a file is named: a field to type in, and below it the folder that the field
 /// names.
-pub(crate) fn file_dialog(
-    ui: &Ui,
-    app: &App,
-    dialog: &FileDialog,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn file_dialog(ui: &Ui, look: Look<'_>, dialog: &FileDialog) {
+    let Look { tr, palette, .. } = look;
     let (title, tip, label) = match dialog.purpose {
         FilePurpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
-        FilePurpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
-        FilePurpose::Picture => (Text::SavePicture, None, Text::DoSave),
+        FilePurpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::Save),
+        FilePurpose::Picture => (Text::SavePicture, None, Text::Save),
         FilePurpose::Engine => (Text::FileEngine, None, Text::DoTake),
         FilePurpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
-        FilePurpose::BoardPicture => (Text::FileGround, None, Text::DoTake),
+        FilePurpose::BoardPicture => (Text::PictureLabel, None, Text::DoTake),
     };
-    let mut say = |command| commands.push(Command::File(command));
+    let mut say = |command| look.send(Command::File(command));
     let id = Id::unique("file");
     let shown = modal(ui, palette, id, |ui| {
         ui.set_width(560.0);
@@ -46,11 +38,7 @@ pub(crate) fn file_dialog(
         let mut name = dialog.name.clone();
         let field = TextEdit::singleline(&mut name).desired_width(f32::INFINITY);
         let field = ui.add(field);
-        field.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::TextInput, true, tr.text(Text::FileName));
-            info.current_text_value = Some(dialog.name.clone());
-            info
-        });
+        name_field(&field, Role::TextInput, tr.text(Text::File), &dialog.name);
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if ui.memory(|memory| memory.focused().is_none()) && !entered {
             field.request_focus();
@@ -58,7 +46,7 @@ pub(crate) fn file_dialog(
         if name != dialog.name {
             say(FileCommand::SetName(name.clone()));
         }
-        list(ui, tr, dialog, palette, &mut say);
+        list(ui, look, dialog, &mut say);
         if dialog.purpose == FilePurpose::Save {
             ui.horizontal(|ui| {
                 for format in FORMATS {
@@ -71,14 +59,13 @@ pub(crate) fn file_dialog(
             });
         }
         if let Some(tip) = tip {
-            ui.add(Label::new(RichText::new(tr.text(tip)).color(palette.weak)).wrap());
+            paragraph(ui, palette.weak, tr.text(tip));
         }
         if !dialog.lost.is_empty() {
-            let text = tr.fill(Text::FileLost, &[&tr.lost(&dialog.lost)]);
-            ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
+            paragraph(ui, palette.accent, tr.fill(Text::FileLost, &[&tr.lost(&dialog.lost)]));
         }
         if let Some(problem) = &dialog.problem {
-            ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
+            paragraph(ui, palette.danger, problem);
         }
         ui.add_space(10.0);
         button_row(ui, |ui| {
@@ -100,13 +87,8 @@ pub(crate) fn file_dialog(
 }
 
 /// The entries of the folder: a click opens a folder or names a file, a double click chooses it.
-fn list(
-    ui: &mut Ui,
-    tr: Translator,
-    dialog: &FileDialog,
-    palette: Palette,
-    say: &mut impl FnMut(FileCommand),
-) {
+fn list(ui: &mut Ui, look: Look<'_>, dialog: &FileDialog, say: &mut impl FnMut(FileCommand)) {
+    let Look { tr, palette, .. } = look;
     let folder = &dialog.folder;
     let name = |path: std::path::PathBuf| FileCommand::SetName(path.display().to_string());
     ui.add_space(4.0);
@@ -139,7 +121,7 @@ fn list(
                 Some(problem) => problem.as_str(),
                 None => tr.text(Text::FolderEmpty),
             };
-            ui.label(RichText::new(text).color(palette.weak));
+            ui.colored_label(palette.weak, text);
             return;
         }
         ui.spacing_mut().item_spacing.y = 0.0;

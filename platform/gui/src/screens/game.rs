@@ -6,10 +6,8 @@ use eframe::egui::{CentralPanel, Color32, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use crate::app::{App, Command, EvaluationCurve, WindowGeometry};
-use crate::keys::Keymap;
-use crate::theme::Palette;
-use crate::widgets::{self, Scene};
+use crate::app::{Command, EvaluationCurve, WindowGeometry};
+use crate::widgets::{self, Look, Scene};
 
 /// With less space below the buttons, in points, the graph is left out.
 const GRAPH_ROOM: f32 = 240.0;
@@ -22,26 +20,18 @@ pub(crate) struct GameScreen {
 
 impl GameScreen {
     /// Draws the active tab, with panels in this colour. Returns when to draw it again.
-    pub(crate) fn show(
-        &mut self,
-        ui: &mut Ui,
-        app: &App,
-        keys: &Keymap,
-        palette: Palette,
-        panel: Color32,
-        commands: &mut Vec<Command>,
-    ) -> Option<Nanos> {
+    pub(crate) fn show(&mut self, ui: &mut Ui, look: Look<'_>, panel: Color32) -> Option<Nanos> {
+        let app = look.app;
         let tab = app.tab()?;
         let snapshot = tab.document.snapshot()?;
         let table = app.table().map(|session| session.info());
         let scene = Scene {
-            app,
-            keys,
+            look,
             snapshot: &snapshot,
             view: &tab.view,
             settings: app.settings(),
-            tr: app.tr(),
-            palette,
+            tr: look.tr,
+            palette: look.palette,
             now: tab.document.now(),
             table: table.as_deref(),
         };
@@ -57,41 +47,41 @@ impl GameScreen {
         let pane = Panel::right("side").frame(side).default_size(f32::from(known.side));
         let shown = pane.min_size(300.0).show(ui, |ui| {
             if let Some(analysis) = scene.analysis() {
-                widgets::analysis(ui, &scene, analysis, commands);
+                widgets::analysis(ui, &scene, analysis);
             } else {
-                next_change = widgets::clocks(ui, &scene, commands);
+                next_change = widgets::clocks(ui, &scene);
             }
             if let Some(info) = scene.table {
-                widgets::table(ui, &scene, info, commands);
+                widgets::table(ui, &scene, info);
             }
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);
             }
-            widgets::engines(ui, &scene, commands);
+            widgets::engines(ui, &scene);
             if scene.analysis().is_none() {
-                widgets::controls(ui, &scene, commands);
+                widgets::controls(ui, &scene);
             }
             widgets::opening(ui, &scene);
             // A finished game gets no new evaluations.
             let silent = snapshot.phase.is_over() && EvaluationCurve::new(&snapshot).is_empty();
             if scene.settings.graph && !silent && ui.available_height() >= GRAPH_ROOM {
-                widgets::graph(ui, &scene, commands);
+                widgets::graph(ui, &scene);
             }
             ui.separator();
-            widgets::panes(ui, &scene, commands);
+            widgets::panes(ui, &scene);
         });
         let side = shown.response.rect.width().round() as u16;
         if side != known.side {
-            commands.push(Command::SetGeometry(WindowGeometry { side, ..known }));
+            look.send(Command::SetGeometry(WindowGeometry { side, ..known }));
         }
         let strip = Frame::new().fill(panel).inner_margin(Margin::symmetric(16, 8));
         Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
-            widgets::prompt(ui, &scene, commands);
+            widgets::prompt(ui, &scene);
         });
         // The board paints the space around itself.
         let ground = Frame::new().inner_margin(Margin::same(widgets::BoardWidget::MARGIN));
         CentralPanel::default().frame(ground).show(ui, |ui| {
-            self.board.show(ui, &scene, commands);
+            self.board.show(ui, &scene);
         });
         next_change.into_iter().chain(next_look).chain(next_step).min()
     }

@@ -1,59 +1,44 @@
 //! The form that opens a table for people elsewhere.
 
-use eframe::egui::{
-    Button, CollapsingHeader, Grid, Id, Label, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2,
-};
+use eframe::egui::{Button, CollapsingHeader, Id, RichText, Role, ScrollArea, Ui, WidgetInfo};
 use tengen_rules::Seat;
 
-use super::dialog_frame::{button_row, modal};
-use super::listen_fields::{link_rows, listen_rows, text_row};
-use super::new_game::{board, clock, number, opening, rule};
-use crate::app::{
-    App, Command, GameFormProblem, HostForm, HostFormProblem, NetworkCommand, Text, Translator,
-};
-use crate::theme::Palette;
-use crate::widgets::primary;
+use super::dialog_frame::form_dialog;
+use super::listen_fields::{form_table, link_rows, listen_rows, text_row};
+use super::new_game::{board, clock, number, opening, rule_row};
+use crate::app::{Command, HostForm, HostFormProblem, NetworkCommand, Text, Translator};
+use crate::widgets::{Look, paragraph};
 
 /// The form that opens a table for people elsewhere.
-pub(crate) fn host_form(
-    ui: &Ui,
-    app: &App,
-    known: &HostForm,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn host_form(ui: &Ui, look: Look<'_>, known: &HostForm) {
+    let Look { app, tr, palette, .. } = look;
     let mut form = known.clone();
-    let id = Id::unique("host form");
-    let (mut closed, mut begins) = (false, false);
-    let shown = modal(ui, palette, id, |ui| {
-        let room = ui.ctx().content_rect().size();
-        ui.set_width((room.x - 100.0).min(640.0));
-        ui.label(RichText::new(tr.text(Text::HostTitle)).heading().strong());
-        ui.add(Label::new(RichText::new(tr.text(Text::HostTip)).color(palette.weak)).wrap());
+    let (id, title) = (Id::unique("host form"), tr.text(Text::HostTitle));
+    let clicks = form_dialog(ui, look, id, title, 640.0, |ui| {
+        paragraph(ui, palette.weak, tr.text(Text::HostTip));
         ui.add_space(8.0);
-        let most = (room.y - 250.0).max(160.0);
+        let most = (ui.ctx().content_rect().height() - 250.0).max(160.0);
         let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
         area.show(ui, |ui| {
             // Leave room for the scroll bar.
             ui.set_width(ui.available_width() - 14.0);
-            table(ui, "host", |ui| {
-                rule(ui, tr, &mut form.game);
+            form_table(ui, "host", |ui| {
+                rule_row(ui, tr, &mut form.game.rule);
                 board(ui, tr, &mut form.game);
                 opening(ui, tr, &mut form.game);
                 clock(ui, tr, &mut form.game, false);
                 people(ui, tr, &mut form);
-                listen_rows(ui, tr, palette, &mut form.listen);
+                listen_rows(ui, look, &mut form.listen);
             });
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::TableMore)).id_salt("host more");
             more.show_unindented(ui, |ui| {
-                table(ui, "host more", |ui| more_terms(ui, tr, &mut form));
+                form_table(ui, "host more", |ui| more_terms(ui, tr, &mut form));
                 ui.add_space(4.0);
-                engines(ui, app, palette, &mut form);
+                engines(ui, look, &mut form);
                 ui.add_space(8.0);
                 ui.label(RichText::new(tr.text(Text::ServerTitle)).strong());
-                table(ui, "host server", |ui| {
+                form_table(ui, "host server", |ui| {
                     let (label, tip) = (Text::ServerPassword, Text::ServerPasswordTip);
                     text_row(ui, tr, label, tip, &mut form.password, true);
                     link_rows(ui, tr, &mut form.listen);
@@ -61,27 +46,18 @@ pub(crate) fn host_form(
             });
         });
         ui.add_space(8.0);
-        problem(ui, app, palette, &form);
-        button_row(ui, |ui| {
-            let fits = form.check().is_ok() && !app.is_starting_server();
-            begins = primary(ui, palette, tr.text(Text::HostOpen), fits).clicked();
-            closed = ui.button(tr.text(Text::Cancel)).clicked();
-        });
+        problem(ui, look, &form);
+        (Text::HostOpen, form.check().is_ok() && !app.is_starting_server())
     });
     if form != *known {
-        commands.push(Command::Network(NetworkCommand::EditHostForm(Box::new(form))));
+        look.send(Command::Network(NetworkCommand::EditHostForm(Box::new(form))));
     }
-    if begins {
-        commands.push(Command::Network(NetworkCommand::Host));
+    if clicks.begins {
+        look.send(Command::Network(NetworkCommand::Host));
     }
-    if closed || shown.should_close() {
-        commands.push(Command::Network(NetworkCommand::CloseHostForm));
+    if clicks.closes {
+        look.send(Command::Network(NetworkCommand::CloseHostForm));
     }
-}
-
-/// A table of labels and fields.
-fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
-    Grid::new(name).num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0)).show(ui, rows);
 }
 
 /// A button that is one of several; whether it was clicked.
@@ -93,7 +69,7 @@ fn choice(ui: &mut Ui, label: &str, text: &str, chosen: bool) -> bool {
     drawn.clicked()
 }
 
-/// Who is there, and who may come.
+/// The players, and the people who may come.
 fn people(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     text_row(ui, tr, Text::OwnName, Text::OwnNameTip, &mut form.name, false);
     cut(&mut form.name, HostForm::MOST_NAME);
@@ -154,7 +130,7 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
             (Text::AllowUndo, &mut form.undo),
             (Text::AllowDraw, &mut form.draws),
             (Text::AllowPause, &mut form.pause),
-            (Text::AllowChat, &mut form.chat),
+            (Text::Chat, &mut form.chat),
             (Text::AllowPassing, &mut form.passing),
         ] {
             ui.checkbox(value, tr.text(text));
@@ -164,12 +140,12 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
 }
 
 /// The engines that seats may be handed to.
-fn engines(ui: &mut Ui, app: &App, palette: Palette, form: &mut HostForm) {
-    let tr = app.tr();
+fn engines(ui: &mut Ui, look: Look<'_>, form: &mut HostForm) {
+    let Look { app, tr, palette, .. } = look;
     ui.label(tr.text(Text::TableEngines));
     let list = app.engine_list();
     if list.engines.is_empty() {
-        ui.label(RichText::new(tr.text(Text::TableEnginesNone)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::TableEnginesNone));
     }
     ui.horizontal_wrapped(|ui| {
         for engine in &list.engines {
@@ -186,22 +162,17 @@ fn engines(ui: &mut Ui, app: &App, palette: Palette, form: &mut HostForm) {
 }
 
 /// What is wrong with the form, or why the server did not start.
-fn problem(ui: &mut Ui, app: &App, palette: Palette, form: &HostForm) {
-    let tr = app.tr();
+fn problem(ui: &mut Ui, look: Look<'_>, form: &HostForm) {
+    let Look { app, tr, palette, .. } = look;
     let problem = match form.check() {
-        Err(HostFormProblem::Game(GameFormProblem::Size)) => {
-            Some(tr.text(Text::SizeProblem).to_owned())
-        }
-        Err(HostFormProblem::Game(GameFormProblem::Opening(error))) => {
-            Some(tr.opening_problem(&error))
-        }
+        Err(HostFormProblem::Game(problem)) => Some(tr.game_form_problem(problem)),
         Err(HostFormProblem::Listen(problem)) => Some(tr.listen_problem(problem).to_owned()),
         Err(HostFormProblem::Password) => Some(tr.text(Text::ServerPasswordShort).to_owned()),
         Ok(_) => app.host_problem().map(str::to_owned),
     };
     if let Some(problem) = problem {
-        ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
+        paragraph(ui, palette.danger, problem);
     } else if app.is_starting_server() {
-        ui.label(RichText::new(tr.text(Text::HostStarting)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::HostStarting));
     }
 }

@@ -1,29 +1,20 @@
 //! The form that goes to a table, with the public tables of a server.
 
-use eframe::egui::{
-    Align, Button, ComboBox, Frame, Grid, Id, Label, Layout, RichText, ScrollArea, Ui, vec2,
-};
+use eframe::egui::{Align, ComboBox, Id, Label, Layout, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
 use super::dialog_frame::{button_row, modal};
-use super::listen_fields::text_row;
-use super::new_game::{combo_info, number};
+use super::listen_fields::{form_table, text_row};
+use super::new_game::number;
 use crate::app::{
     App, Command, ConnectionState, JoinForm, Lobby, NetworkCommand, TableAddress, TableListing,
     Text,
 };
-use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::widgets::{Look, card, menu_field, paragraph, primary};
 
 /// The form that goes to a table.
-pub(crate) fn join_form(
-    ui: &Ui,
-    app: &App,
-    known: &JoinForm,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn join_form(ui: &Ui, look: Look<'_>, known: &JoinForm) {
+    let Look { app, tr, palette, .. } = look;
     let mut form = known.clone();
     let id = Id::unique("join form");
     let mut chosen = None;
@@ -32,8 +23,7 @@ pub(crate) fn join_form(
         ui.set_width((room.x - 100.0).min(640.0));
         ui.label(RichText::new(tr.text(Text::JoinTitle)).heading().strong());
         ui.add_space(8.0);
-        let rows = Grid::new("join").num_columns(2).min_col_width(120.0).spacing(vec2(18.0, 8.0));
-        rows.show(ui, |ui| {
+        form_table(ui, "join", |ui| {
             let (label, tip) = (Text::JoinAddress, Text::JoinAddressTip);
             let field = text_row(ui, tr, label, tip, &mut form.address, false);
             // A link is pasted at once.
@@ -54,17 +44,15 @@ pub(crate) fn join_form(
         });
         let address = form.address.parse::<TableAddress>().ok();
         if address.is_none() && !form.address.trim().is_empty() {
-            let text = RichText::new(tr.text(Text::JoinWrong)).color(palette.danger);
-            ui.add(Label::new(text).wrap());
+            paragraph(ui, palette.danger, tr.text(Text::JoinWrong));
         }
         ui.add_space(6.0);
         match app.lobby() {
             _ if is_team(&form) => {
-                let tip = RichText::new(tr.text(Text::JoinTeamTip)).color(palette.weak);
-                ui.add(Label::new(tip).wrap());
+                paragraph(ui, palette.weak, tr.text(Text::JoinTeamTip));
             }
-            Some(lobby) => list(ui, app, lobby, palette, &mut chosen),
-            None => seats(ui, app, palette, &mut chosen),
+            Some(lobby) => list(ui, look, lobby, &mut chosen),
+            None => seats(ui, look, &mut chosen),
         }
         ui.add_space(10.0);
         button_row(ui, |ui| {
@@ -86,11 +74,11 @@ pub(crate) fn join_form(
         });
     });
     if form != *known {
-        commands.push(Command::Network(NetworkCommand::EditJoinForm(form)));
+        look.send(Command::Network(NetworkCommand::EditJoinForm(form)));
     }
-    commands.extend(chosen.map(Command::Network));
+    look.send_all(chosen.map(Command::Network));
     if shown.should_close() {
-        commands.push(Command::Network(NetworkCommand::CloseJoinForm));
+        look.send(Command::Network(NetworkCommand::CloseJoinForm));
     }
 }
 
@@ -102,19 +90,15 @@ fn is_team(form: &JoinForm) -> bool {
 /// The engine that plays for a team, and how many games at once.
 fn engine(ui: &mut Ui, app: &App, form: &mut JoinForm) {
     let (tr, list) = (app.tr(), app.engine_list());
-    let label = tr.text(Text::JoinEngine);
+    let label = tr.text(Text::Engine);
     ui.label(label);
     let name = list.name(&form.engine).to_owned();
     let combo = ComboBox::from_id_salt("team engine").width(280.0).selected_text(&name);
-    let drawn = combo.show_ui(ui, |ui| {
+    menu_field(ui, combo, label, &name, |ui| {
         for engine in &list.engines {
-            let is_chosen = engine.id == form.engine;
-            if ui.add(Button::selectable(is_chosen, &engine.name)).clicked() {
-                form.engine.clone_from(&engine.id);
-            }
+            ui.selectable_value(&mut form.engine, engine.id.clone(), &engine.name);
         }
     });
-    drawn.response.widget_info(|| combo_info(label, &name));
     ui.end_row();
     let label = tr.text(Text::JoinTablesAtOnce);
     ui.label(label);
@@ -131,7 +115,8 @@ fn needs_trust(app: &App, form: &JoinForm) -> bool {
 }
 
 /// The seats that may still be this window's.
-fn seats(ui: &mut Ui, app: &App, palette: Palette, chosen: &mut Option<NetworkCommand>) {
+fn seats(ui: &mut Ui, look: Look<'_>, chosen: &mut Option<NetworkCommand>) {
+    let Look { app, palette, .. } = look;
     let (tr, seats) = (app.tr(), &app.settings().tables.seats);
     if seats.is_empty() {
         return;
@@ -158,13 +143,8 @@ fn seats(ui: &mut Ui, app: &App, palette: Palette, chosen: &mut Option<NetworkCo
 }
 
 /// The public tables of a server.
-fn list(
-    ui: &mut Ui,
-    app: &App,
-    lobby: &Lobby,
-    palette: Palette,
-    chosen: &mut Option<NetworkCommand>,
-) {
+fn list(ui: &mut Ui, look: Look<'_>, lobby: &Lobby, chosen: &mut Option<NetworkCommand>) {
+    let Look { app, palette, .. } = look;
     let (tr, shown) = (app.tr(), lobby.snapshot());
     let server = &lobby.server().host;
     ui.label(RichText::new(tr.fill(Text::JoinTables, &[server])).strong());
@@ -176,7 +156,7 @@ fn list(
         ui.horizontal_wrapped(|ui| {
             let is_bad = shown.connection != ConnectionState::Connecting;
             let color = if is_bad { palette.danger } else { palette.weak };
-            ui.add(Label::new(RichText::new(text).color(color)).wrap());
+            paragraph(ui, color, text);
             let is_broken = matches!(shown.connection, ConnectionState::Broken(_));
             if is_broken && ui.button(tr.text(Text::LinkRetry)).clicked() {
                 *chosen = Some(NetworkCommand::RetryList);
@@ -184,32 +164,22 @@ fn list(
         });
     }
     if let Some(refusal) = &shown.refusal {
-        let text = RichText::new(tr.server_refusal(refusal)).color(palette.danger);
-        ui.add(Label::new(text).wrap());
+        paragraph(ui, palette.danger, tr.server_refusal(refusal));
     }
     if shown.is_known && shown.tables.is_empty() {
-        ui.label(RichText::new(tr.text(Text::JoinNone)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::JoinNone));
     }
     let most = (ui.ctx().content_rect().height() - 380.0).max(120.0);
     ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
         for table in &shown.tables {
-            row(ui, app, table, palette, chosen);
+            row(ui, look, table, chosen);
         }
     });
 }
 
-/// A table of the list.
-fn row(
-    ui: &mut Ui,
-    app: &App,
-    table: &TableListing,
-    palette: Palette,
-    chosen: &mut Option<NetworkCommand>,
-) {
-    let tr = app.tr();
-    let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
+fn row(ui: &mut Ui, look: Look<'_>, table: &TableListing, chosen: &mut Option<NetworkCommand>) {
+    let Look { tr, palette, .. } = look;
+    card(ui, palette, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let enter = |sits| Some(NetworkCommand::Enter { room: table.room.clone(), sits });
@@ -234,7 +204,7 @@ fn row(
         });
         let mut below = tr.settings(&table.settings);
         if table.viewers > 0 {
-            let viewers = tr.fill(Text::JoinViewers, &[&table.viewers.to_string()]);
+            let viewers = tr.fill(Text::TableViewers, &[&table.viewers.to_string()]);
             below = format!("{below}  ·  {viewers}");
         }
         ui.add(Label::new(RichText::new(below).small().color(palette.weak)).truncate());

@@ -1,25 +1,21 @@
 //! The key dialog.
 
-use eframe::egui::{Button, Grid, Label, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use eframe::egui::{Button, Grid, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;
-use crate::app::{App, Command, Dialog, Menu, Text, UserAction};
-use crate::keys::Keymap;
-use crate::theme::Palette;
+use crate::app::{Command, Dialog, Menu, Text, UserAction};
+use crate::widgets::{Look, paragraph};
 
 /// Every action with its key; a click and another key change it.
 pub(crate) fn keys(
     ui: &Ui,
-    app: &App,
-    keys: &Keymap,
+    look: Look<'_>,
     awaiting: Option<UserAction>,
     taken: Option<(UserAction, UserAction)>,
-    palette: Palette,
-    commands: &mut Vec<Command>,
 ) {
-    let tr = app.tr();
-    dialog_frame(ui, tr, palette, Text::KeysTitle, 560.0, commands, |ui, commands| {
-        ui.add(Label::new(RichText::new(tr.text(Text::KeysTip)).color(palette.weak)).wrap());
+    let Look { app, tr, palette, .. } = look;
+    dialog_frame(ui, look, Text::KeysTitle, 560.0, |ui| {
+        paragraph(ui, palette.weak, tr.text(Text::KeysTip));
         ui.add_space(6.0);
         let room = (ui.ctx().content_rect().height() - 260.0).max(160.0);
         ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
@@ -31,11 +27,10 @@ pub(crate) fn keys(
                     let is_here =
                         |action: &&UserAction| action.menu() == menu && app.has_action(**action);
                     for &action in UserAction::ALL.iter().filter(is_here) {
-                        row(ui, app, keys, action, awaiting == Some(action), palette, commands);
+                        row(ui, look, action, awaiting == Some(action));
                         if let Some((_, holder)) = taken.filter(|(loser, _)| *loser == action) {
                             let holder = tr.text(holder.label());
-                            let text = tr.fill(Text::KeyTaken, &[holder]);
-                            ui.label(RichText::new(text).color(palette.danger));
+                            ui.colored_label(palette.danger, tr.fill(Text::KeyTaken, &[holder]));
                         }
                         ui.end_row();
                     }
@@ -44,21 +39,13 @@ pub(crate) fn keys(
         });
         ui.add_space(8.0);
         if ui.button(tr.text(Text::KeysReset)).clicked() {
-            commands.push(Command::ResetKeys);
+            look.send(Command::ResetKeys);
         }
     });
 }
 
-fn row(
-    ui: &mut Ui,
-    app: &App,
-    keys: &Keymap,
-    action: UserAction,
-    awaited: bool,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+fn row(ui: &mut Ui, look: Look<'_>, action: UserAction, awaited: bool) {
+    let Look { keys, tr, palette, .. } = look;
     let label = tr.text(action.label());
     ui.label(label);
     let key = keys.text(ui.ctx(), action);
@@ -79,10 +66,9 @@ fn row(
     if button.clicked() {
         // A focused button would take the next key.
         button.surrender_focus();
-        commands.push(Command::ShowDialog(Dialog::Keys { awaiting: Some(action), taken: None }));
+        look.send(Command::ShowDialog(Dialog::Keys { awaiting: Some(action), taken: None }));
     }
     if let Some(rival) = keys.rival(action) {
-        let text = tr.fill(Text::KeyConflict, &[tr.text(rival.label())]);
-        ui.label(RichText::new(text).color(palette.danger));
+        ui.colored_label(palette.danger, tr.fill(Text::KeyConflict, &[tr.text(rival.label())]));
     }
 }

@@ -1,16 +1,11 @@
 //! The new game form.
 
-use eframe::egui::{
-    Button, ComboBox, DragValue, Frame, Grid, Id, Label, RichText, Role, Ui, WidgetInfo, vec2,
-};
+use eframe::egui::{Color32, ComboBox, DragValue, Frame, Grid, Id, RichText, Ui, WidgetInfo, vec2};
 use tengen_rules::{Procedure, Rule, Seat};
 
-use super::dialog_frame::{button_row, modal};
-use crate::app::{
-    App, ClockKind, Command, EngineList, GameForm, GameFormProblem, PlayerSpec, Text, Translator,
-};
-use crate::theme::Palette;
-use crate::widgets::{primary, stone};
+use super::dialog_frame::form_dialog;
+use crate::app::{ClockKind, Command, EngineList, GameForm, PlayerSpec, Text, Translator};
+use crate::widgets::{Look, menu_field, paragraph, stone, with_label};
 
 /// The board sizes with a button.
 const SIDES: [u8; 4] = [9, 15, 19, 20];
@@ -18,59 +13,42 @@ const SIDES: [u8; 4] = [9, 15, 19, 20];
 /// The height of a window in which the form has space for the description of the opening.
 const ROOMY: f32 = 600.0;
 
-/// The new game form.
-pub(crate) fn new_game(
-    ui: &Ui,
-    app: &App,
-    form: &GameForm,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn new_game(ui: &Ui, look: Look<'_>, form: &GameForm) {
+    let Look { app, tr, .. } = look;
     let engine_list = app.engine_list();
     let mut setup = form.clone();
-    let mut closed = false;
-    let id = Id::unique("new game");
-    let shown = modal(ui, palette, id, |ui| {
-        ui.set_width(560.0);
-        ui.label(RichText::new(tr.text(Text::NewGame)).heading().strong());
+    let (id, title) = (Id::unique("new game"), tr.text(Text::NewGame));
+    let clicks = form_dialog(ui, look, id, title, 560.0, |ui| {
         ui.add_space(8.0);
-        seats(ui, tr, palette, &engine_list, &mut setup);
+        seats(ui, look, &engine_list, &mut setup);
         ui.add_space(10.0);
         Grid::new("what").num_columns(2).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
-            rule(ui, tr, &mut setup);
+            rule_row(ui, tr, &mut setup.rule);
             board(ui, tr, &mut setup);
             opening(ui, tr, &mut setup);
             clock(ui, tr, &mut setup, true);
         });
         ui.add_space(8.0);
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
-        ui.add(Label::new(remark(app, palette, &engine_list, &setup, roomy)).wrap());
+        let (color, text) = remark(look, &engine_list, &setup, roomy);
+        paragraph(ui, color, text);
         ui.add_space(10.0);
-        button_row(ui, |ui| {
-            if primary(ui, palette, tr.text(Text::Begin), setup.check().is_ok()).clicked() {
-                commands.push(Command::EditGameForm(setup.clone()));
-                commands.push(Command::StartGame);
-            }
-            closed = ui.button(tr.text(Text::Cancel)).clicked();
-        });
+        (Text::Begin, setup.check().is_ok())
     });
-    if setup != *form {
-        commands.push(Command::EditGameForm(setup));
+    if clicks.begins || setup != *form {
+        look.send(Command::EditGameForm(setup));
     }
-    if closed || shown.should_close() {
-        commands.push(Command::CloseGameForm);
+    if clicks.begins {
+        look.send(Command::StartGame);
+    }
+    if clicks.closes {
+        look.send(Command::CloseGameForm);
     }
 }
 
 /// Both players, side by side.
-fn seats(
-    ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
-    engine_list: &EngineList,
-    setup: &mut GameForm,
-) {
+fn seats(ui: &mut Ui, look: Look<'_>, engine_list: &EngineList, setup: &mut GameForm) {
+    let Look { tr, palette, .. } = look;
     ui.columns(2, |columns| {
         for (ui, seat) in columns.iter_mut().zip(Seat::ALL) {
             let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(12);
@@ -85,7 +63,7 @@ fn seats(
                     let (rect, _) =
                         ui.allocate_exact_size(vec2(18.0, 18.0), eframe::egui::Sense::hover());
                     stone(ui.painter(), rect.center(), 8.0, color);
-                    ui.label(RichText::new(label).color(palette.weak));
+                    ui.colored_label(palette.weak, label);
                 });
                 spec(ui, tr, engine_list, label, seat, &mut setup.seats[seat]);
             });
@@ -114,37 +92,25 @@ fn spec(
     };
     let text = RichText::new(&name).size(15.0);
     let combo = ComboBox::from_id_salt(("sits", seat.name())).selected_text(text).truncate();
-    let drawn = combo.height(420.0).width(ui.available_width()).show_ui(ui, |ui| {
-        if ui.add(Button::selectable(spec.is_person(), person)).clicked() {
-            *spec = PlayerSpec::Person;
-        }
+    let combo = combo.height(420.0).width(ui.available_width());
+    menu_field(ui, combo, label, &name, |ui| {
+        ui.selectable_value(spec, PlayerSpec::Person, person);
         for engine in &engine_list.engines {
-            let chosen = *spec == PlayerSpec::Engine(engine.id.clone());
-            if ui.add(Button::selectable(chosen, &engine.name)).clicked() {
-                *spec = PlayerSpec::Engine(engine.id.clone());
-            }
+            ui.selectable_value(spec, PlayerSpec::Engine(engine.id.clone()), &engine.name);
         }
     });
-    drawn.response.widget_info(|| combo_info(label, &name));
 }
 
-pub(super) fn combo_info(label: &str, value: &str) -> WidgetInfo {
-    let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
-    info.current_text_value = Some(value.to_owned());
-    info
-}
-
-pub(super) fn rule(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+pub(super) fn rule_row(ui: &mut Ui, tr: Translator, chosen: &mut Rule) {
     ui.label(tr.text(Text::Rule));
-    ui.horizontal(|ui| {
-        for rule in Rule::ALL {
-            let button = Button::selectable(setup.rule == rule, tr.rule(rule));
-            if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
-                setup.rule = rule;
-            }
-        }
-    });
+    ui.horizontal(|ui| rule_buttons(ui, tr, chosen));
     ui.end_row();
+}
+
+pub(super) fn rule_buttons(ui: &mut Ui, tr: Translator, chosen: &mut Rule) {
+    for rule in Rule::ALL {
+        ui.selectable_value(chosen, rule, tr.rule(rule)).on_hover_text(tr.rule_tip(rule));
+    }
 }
 
 pub(super) fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
@@ -152,21 +118,21 @@ pub(super) fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.horizontal(|ui| {
         for points in SIDES {
             let chosen = (setup.width, setup.height) == (points, points);
-            if ui.add(Button::selectable(chosen, format!("{points}×{points}"))).clicked() {
+            if ui.selectable_label(chosen, format!("{points}×{points}")).clicked() {
                 (setup.width, setup.height) = (points, points);
             }
         }
         ui.add_space(10.0);
-        side(ui, tr.text(Text::Columns), &mut setup.width);
-        ui.label("×");
-        side(ui, tr.text(Text::Rows), &mut setup.height);
+        sides(ui, tr, &mut setup.width, &mut setup.height);
     });
     ui.end_row();
 }
 
-/// One side of the board size.
-pub(super) fn side(ui: &mut Ui, label: &str, points: &mut u8) {
-    number(ui, label, points, 5..=32);
+/// Both sides of a board.
+pub(super) fn sides(ui: &mut Ui, tr: Translator, width: &mut u8, height: &mut u8) {
+    number(ui, tr.text(Text::Columns), width, 5..=32);
+    ui.label("×");
+    number(ui, tr.text(Text::Rows), height, 5..=32);
 }
 
 /// A number in a range, with a label for screen readers.
@@ -178,11 +144,7 @@ pub(super) fn number<N: eframe::egui::emath::Numeric>(
 ) {
     let shown = value.to_f64();
     let drawn = ui.add(DragValue::new(value).range(range).speed(0.2));
-    drawn.widget_info(|| {
-        let mut info = WidgetInfo::drag_value(true, shown);
-        info.label = Some(label.to_owned());
-        info
-    });
+    drawn.widget_info(|| with_label(WidgetInfo::drag_value(true, shown), label));
     drawn.on_hover_text(label);
 }
 
@@ -196,21 +158,14 @@ pub(super) fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     };
     let offered = GameForm::procedures().chain((!setup.book.is_empty()).then_some(Procedure::Book));
     let name = named(setup.opening);
-    let drawn = ComboBox::from_id_salt("opening")
-        .height(420.0)
-        .width(280.0)
-        .selected_text(&name)
-        .show_ui(ui, |ui| {
-            for procedure in offered {
-                let button = Button::selectable(setup.opening == procedure, named(procedure));
-                if ui.add(button).clicked() {
-                    setup.opening = procedure;
-                }
-            }
-        });
-    drawn.response.widget_info(|| combo_info(label, &name));
+    let combo = ComboBox::from_id_salt("opening").height(420.0).width(280.0).selected_text(&name);
+    let drawn = menu_field(ui, combo, label, &name, |ui| {
+        for procedure in offered {
+            ui.selectable_value(&mut setup.opening, procedure, named(procedure));
+        }
+    });
     if let Some(tip) = tr.opening_tip(setup.opening) {
-        drawn.response.on_hover_text(tip);
+        drawn.on_hover_text(tip);
     }
     ui.end_row();
 }
@@ -219,15 +174,12 @@ pub(super) fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
 pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engines: bool) {
     ui.label(tr.text(Text::Clock));
     ui.horizontal(|ui| {
-        for kind in ClockKind::ALL {
-            let label = tr.text(match kind {
-                ClockKind::Off => Text::ClockOff,
-                ClockKind::Game => Text::ClockGame,
-                ClockKind::Move => Text::ClockMove,
-            });
-            if ui.add(Button::selectable(setup.clock == kind, label)).clicked() {
-                setup.clock = kind;
-            }
+        for (kind, label) in [
+            (ClockKind::Off, Text::ClockOff),
+            (ClockKind::Game, Text::ClockGame),
+            (ClockKind::Move, Text::ClockMove),
+        ] {
+            ui.selectable_value(&mut setup.clock, kind, tr.text(label));
         }
     });
     ui.end_row();
@@ -236,7 +188,7 @@ pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engin
         ui.set_min_height(26.0);
         let mut field = |label: Text, value: &mut u32, least: u32, most: u32| {
             let label = tr.text(label);
-            ui.label(RichText::new(label).weak());
+            ui.weak(label);
             number(ui, label, value, least..=most);
         };
         match setup.clock {
@@ -254,26 +206,21 @@ pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engin
 
 /// What is wrong with the form, or a description of the rule and the opening.
 fn remark(
-    app: &App,
-    palette: Palette,
+    look: Look<'_>,
     engine_list: &EngineList,
     setup: &GameForm,
     roomy: bool,
-) -> RichText {
-    let tr = app.tr();
-    let wrong = |text: String| RichText::new(text).color(palette.danger);
-    match setup.check() {
-        Err(GameFormProblem::Size) => wrong(tr.text(Text::SizeProblem).to_owned()),
-        Err(GameFormProblem::Opening(error)) => wrong(tr.opening_problem(&error)),
-        Ok(_) => match (app.form_problem(), &engine_list.problem) {
-            (Some(problem), _) => wrong(problem.to_owned()),
-            (None, Some(problem)) => wrong(tr.fill(Text::NoEngines, &[problem])),
-            (None, None) => {
-                let opening = tr.opening_tip(setup.opening).filter(|_| roomy);
-                let tips: Vec<&str> =
-                    [Some(tr.rule_tip(setup.rule)), opening].into_iter().flatten().collect();
-                RichText::new(tips.join("\n")).color(palette.weak)
-            }
-        },
-    }
+) -> (Color32, String) {
+    let Look { app, tr, palette, .. } = look;
+    let problem = match (setup.check(), app.form_problem(), &engine_list.problem) {
+        (Err(problem), ..) => tr.game_form_problem(problem),
+        (Ok(_), Some(problem), _) => problem.to_owned(),
+        (Ok(_), None, Some(problem)) => tr.fill(Text::NoEngines, &[problem]),
+        (Ok(_), None, None) => {
+            let opening = tr.opening_tip(setup.opening).filter(|_| roomy);
+            let tips: Vec<&str> = [tr.rule_tip(setup.rule)].into_iter().chain(opening).collect();
+            return (palette.weak, tips.join("\n"));
+        }
+    };
+    (palette.danger, problem)
 }

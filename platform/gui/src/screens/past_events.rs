@@ -4,22 +4,15 @@ use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 
 use super::dialog_frame::dialog_frame;
 use crate::app::{
-    App, Command, Document, EventCommand, EventPhase, FileCommand, FilePurpose, PastEvent, Text,
+    Command, Document, EventCommand, EventPhase, FileCommand, FilePurpose, PastEvent, Text,
     Translator,
 };
-use crate::theme::Palette;
-use crate::widgets::line;
+use crate::widgets::{Look, line};
 
 /// The past events, to resume or view.
-pub(crate) fn past_events(
-    ui: &Ui,
-    app: &App,
-    past: Option<&[PastEvent]>,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
-    dialog_frame(ui, tr, palette, Text::PastTitle, 620.0, commands, |ui, commands| {
+pub(crate) fn past_events(ui: &Ui, look: Look<'_>, past: Option<&[PastEvent]>) {
+    let Look { app, tr, .. } = look;
+    dialog_frame(ui, look, Text::PastTitle, 620.0, |ui| {
         let room = (ui.ctx().content_rect().height() - 260.0).max(160.0);
         ScrollArea::vertical().max_height(room).show(ui, |ui| match past {
             None => drop(ui.label(tr.text(Text::PastReading))),
@@ -28,18 +21,18 @@ pub(crate) fn past_events(
                 let text = tr.fill(Text::PastNone, &[&folder.display().to_string()]);
                 ui.add(Label::new(text).wrap());
             }
-            Some(past) => past.iter().for_each(|event| row(ui, app, event, palette, commands)),
+            Some(past) => past.iter().for_each(|event| row(ui, look, event)),
         });
         ui.add_space(8.0);
         if ui.button(tr.text(Text::PastOther)).clicked() {
-            commands.push(Command::CloseDialog);
-            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::Open)));
+            look.send(Command::CloseDialog);
+            look.send(Command::File(FileCommand::OpenDialog(FilePurpose::Open)));
         }
     });
 }
 
-fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+fn row(ui: &mut Ui, look: Look<'_>, event: &PastEvent) {
+    let Look { app, tr, palette, .. } = look;
     let name = event.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let there = app.tabs().0.iter().position(|tab| match &tab.document {
         Document::Event(session) => session.snapshot().dir == event.dir,
@@ -48,8 +41,8 @@ fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &m
     let is_running = there.is_some_and(|index| app.tabs().0[index].is_running());
     let button = Button::new(RichText::new(name).strong());
     if line(ui, button.right_text(state(tr, event, is_running))).clicked() {
-        commands.push(Command::CloseDialog);
-        commands.push(match there {
+        look.send(Command::CloseDialog);
+        look.send(match there {
             Some(index) => Command::SelectTab(index),
             None => Command::Event(EventCommand::Open(event.dir.clone())),
         });

@@ -4,8 +4,8 @@ use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;
 use super::new_game::number;
-use crate::app::{App, Command, Dialog, FileCommand, FilePurpose, Text, UserAction};
-use crate::theme::Palette;
+use crate::app::{Command, Dialog, FileCommand, FilePurpose, Text, UserAction};
+use crate::widgets::{Look, with_label};
 
 /// An action, and a shorter label than in menus.
 type SettingChoice = (UserAction, Option<Text>);
@@ -18,7 +18,7 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
         &[(UserAction::Light, None), (UserAction::Dark, None), (UserAction::Sound, None)],
     ),
     (
-        Text::StyleLabel,
+        Text::Board,
         &[
             (UserAction::Kaya, None),
             (UserAction::Slate, None),
@@ -35,7 +35,7 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
         ],
     ),
     (
-        Text::EdgesLabel,
+        Text::Coordinates,
         &[
             (UserAction::Coordinates, None),
             (UserAction::FourEdges, None),
@@ -45,15 +45,9 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
 ];
 
 /// The settings dialog.
-pub(crate) fn settings(
-    ui: &Ui,
-    app: &App,
-    picture: &str,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
-    dialog_frame(ui, tr, palette, Text::SettingsTitle, 560.0, commands, |ui, commands| {
+pub(crate) fn settings(ui: &Ui, look: Look<'_>, picture: &str) {
+    let Look { app, tr, .. } = look;
+    dialog_frame(ui, look, Text::SettingsTitle, 560.0, |ui| {
         Grid::new("settings").num_columns(2).spacing(vec2(18.0, 12.0)).show(ui, |ui| {
             for (label, actions) in LINES {
                 ui.label(tr.text(label));
@@ -64,54 +58,52 @@ pub(crate) fn settings(
                         let command = app.command(action);
                         let button = Button::selectable(chosen, text);
                         if ui.add_enabled(command.is_some(), button).clicked() {
-                            commands.extend(command);
+                            look.send_all(command);
                         }
                         if action == UserAction::NumbersLast {
-                            last_numbers(ui, app, commands);
+                            last_numbers(ui, look);
                         }
                     }
                 });
                 ui.end_row();
             }
             ui.label(tr.text(Text::PictureLabel));
-            path_field(ui, app, picture, commands);
+            path_field(ui, look, picture);
             ui.end_row();
         });
     });
 }
 
 /// How many of the last stones show numbers.
-fn last_numbers(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
+fn last_numbers(ui: &mut Ui, look: Look<'_>) {
+    let app = look.app;
     let known = app.settings().last_numbers;
     let mut last = known;
     number(ui, app.tr().text(Text::LastHowMany), &mut last, 1..=99);
     if last != known {
-        commands.push(Command::SetLastNumbers(last));
+        look.send(Command::SetLastNumbers(last));
     }
 }
 
 /// The path of a picture, and a button to use it.
-fn path_field(ui: &mut Ui, app: &App, picture: &str, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+fn path_field(ui: &mut Ui, look: Look<'_>, picture: &str) {
+    let tr = look.tr;
     ui.horizontal(|ui| {
         let mut path = picture.to_owned();
         let field = TextEdit::singleline(&mut path).desired_width(240.0);
         let field = ui.add(field).on_hover_text(tr.text(Text::PictureTip));
-        field.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, picture, picture, "");
-            info.label = Some(tr.text(Text::PictureLabel).to_owned());
-            info
-        });
+        let info = || WidgetInfo::text_edit(true, picture, picture, "");
+        field.widget_info(|| with_label(info(), tr.text(Text::PictureLabel)));
         if field.changed() {
-            commands.push(Command::ShowDialog(Dialog::Settings { picture: path.clone() }));
+            look.send(Command::ShowDialog(Dialog::Settings { picture: path.clone() }));
         }
         let typed = path.trim();
         let button = Button::new(tr.text(Text::PictureUse));
         if ui.add_enabled(!typed.is_empty(), button).clicked() {
-            commands.push(Command::SetBoardPicture(typed.into()));
+            look.send(Command::SetBoardPicture(typed.into()));
         }
         if ui.button(tr.text(Text::Browse)).clicked() {
-            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::BoardPicture)));
+            look.send(Command::File(FileCommand::OpenDialog(FilePurpose::BoardPicture)));
         }
     });
 }

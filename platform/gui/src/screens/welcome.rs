@@ -1,20 +1,12 @@
 use eframe::egui::{Button, CentralPanel, Frame, RichText, Ui, vec2};
 use tengen_rules::Color;
 
-use crate::app::{App, Command, Text, UserAction};
-use crate::keys::Keymap;
-use crate::theme::Palette;
-use crate::widgets::stone;
+use crate::app::{Text, UserAction};
+use crate::widgets::{Look, stone};
 
 /// The screen without tabs.
-pub(crate) fn welcome(
-    ui: &mut Ui,
-    app: &App,
-    keys: &Keymap,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(crate) fn welcome(ui: &mut Ui, look: Look<'_>) {
+    let Look { app, keys, tr, palette, .. } = look;
     let frame = Frame::new().fill(palette.ground);
     CentralPanel::default().frame(frame).show(ui, |ui| {
         ui.vertical_centered(|ui| {
@@ -32,7 +24,7 @@ pub(crate) fn welcome(
             let text = RichText::new(tr.text(Text::NewGame)).color(palette.on_accent).strong();
             let begin = ui.add(Button::new(text).fill(palette.accent).min_size(wide));
             if begin.on_hover_text(keys.text(ui.ctx(), UserAction::NewGame)).clicked() {
-                commands.extend(app.command(UserAction::NewGame));
+                look.send_all(app.command(UserAction::NewGame));
             }
             ui.add_space(4.0);
             let actions = [
@@ -48,11 +40,11 @@ pub(crate) fn welcome(
                 let button = Button::new(tr.text(action.label())).min_size(wide);
                 let drawn = ui.add_enabled(command.is_some(), button);
                 if drawn.on_hover_text(keys.text(ui.ctx(), action)).clicked() {
-                    commands.extend(command);
+                    look.send_all(command);
                 }
             }
             ui.add_space(12.0);
-            ui.label(RichText::new(tr.text(Text::WelcomeTip)).color(palette.weak));
+            ui.colored_label(palette.weak, tr.text(Text::WelcomeTip));
             ui.label(RichText::new(tr.text(Text::GamesAutosaved)).small().color(palette.weak));
         });
     });

@@ -1,23 +1,16 @@
 //! The pane of an analysis.
 
-use eframe::egui::{Button, ComboBox, DragValue, Frame, RichText, Role, TextEdit, Ui, WidgetInfo};
+use eframe::egui::{Button, ComboBox, DragValue, Role, TextEdit, Ui, WidgetInfo};
 
-use super::{Scene, action_button, engines};
+use super::{Scene, action_button, card, engines, menu_field, with_label};
 use crate::app::{AnalysisCommand, AnalysisSession, Command, Text, UserAction};
 
 /// An analysis: the engine, its lines, and the variations.
-pub(crate) fn analysis(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    analysis: &AnalysisSession,
-    commands: &mut Vec<Command>,
-) {
+pub(crate) fn analysis(ui: &mut Ui, scene: &Scene<'_>, analysis: &AnalysisSession) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let shown = view.shown(snapshot);
-    let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        engine_choice(ui, scene, analysis, commands);
+    card(ui, palette, |ui| {
+        engine_choice(ui, scene, analysis);
         ui.spacing_mut().item_spacing.y = 2.0;
         let top = ui.cursor().top();
         for (index, best) in analysis.output().lines(shown).iter().enumerate() {
@@ -26,7 +19,7 @@ pub(crate) fn analysis(
             }
             let number = (index + 1).to_string();
             let name = (number.as_str(), palette.text);
-            engines::said(ui, scene, name, index + 1, (shown, best), commands);
+            engines::said(ui, scene, name, index + 1, (shown, best));
         }
         let status = analysis.status();
         if status.engine.is_some() {
@@ -35,42 +28,33 @@ pub(crate) fn analysis(
             ui.add_space((top + room - ui.cursor().top()).max(0.0));
         }
         if let Some(problem) = status.problem {
-            ui.label(RichText::new(problem).color(palette.danger));
+            ui.colored_label(palette.danger, problem);
         }
     });
     ui.add_space(4.0);
-    branches(ui, scene, analysis, commands);
+    branches(ui, scene, analysis);
     let mut comment = analysis.comment(shown).to_owned();
     let field = TextEdit::multiline(&mut comment).desired_rows(2).desired_width(f32::INFINITY);
     let field = ui.add(field.hint_text(tr.text(Text::AnalysisComment)));
-    field.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, analysis.comment(shown), &comment, "");
-        info.label = Some(tr.text(Text::AnalysisComment).to_owned());
-        info
-    });
+    let info = || WidgetInfo::text_edit(true, analysis.comment(shown), &comment, "");
+    field.widget_info(|| with_label(info(), tr.text(Text::AnalysisComment)));
     if field.changed() {
-        commands.push(Command::Analysis(AnalysisCommand::Comment(comment)));
+        scene.look.send(Command::Analysis(AnalysisCommand::Comment(comment)));
     }
 }
 
 /// The engine, and the number of lines.
-fn engine_choice(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    analysis: &AnalysisSession,
-    commands: &mut Vec<Command>,
-) {
-    let (tr, engine_list) = (scene.tr, scene.app.engine_list());
+fn engine_choice(ui: &mut Ui, scene: &Scene<'_>, analysis: &AnalysisSession) {
+    let (tr, engine_list) = (scene.tr, scene.look.app.engine_list());
     let status = analysis.status();
     let nobody = tr.text(Text::AnalysisNoEngine);
     let name = status.engine.as_deref().map_or(nobody, |id| engine_list.name(id)).to_owned();
     ui.horizontal_wrapped(|ui| {
         let combo = ComboBox::from_id_salt("adviser").width(140.0).selected_text(&name);
-        let drawn = combo.show_ui(ui, |ui| {
-            let mut choice = |ui: &mut Ui, label: &str, engine: Option<String>| {
-                let chosen = status.engine == engine;
-                if ui.add(Button::selectable(chosen, label)).clicked() {
-                    commands.push(Command::Analysis(AnalysisCommand::Engine(engine)));
+        menu_field(ui, combo, tr.text(Text::AnalysisEngine), &name, |ui| {
+            let choice = |ui: &mut Ui, label: &str, engine: Option<String>| {
+                if ui.selectable_label(status.engine == engine, label).clicked() {
+                    scene.look.send(Command::Analysis(AnalysisCommand::Engine(engine)));
                 }
             };
             choice(ui, nobody, None);
@@ -78,40 +62,20 @@ fn engine_choice(
                 choice(ui, &engine.name, Some(engine.id.clone()));
             }
         });
-        drawn.response.widget_info(|| {
-            let label = tr.text(Text::AnalysisEngine);
-            let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
-            info.current_text_value = Some(name.clone());
-            info
-        });
         let mut lines = status.lines;
         let field = DragValue::new(&mut lines).range(1..=AnalysisSession::MOST_LINES);
         let field = ui.add(field.suffix(tr.text(Text::AnalysisLinesUnit)));
         if field.on_hover_text(tr.text(Text::AnalysisLines)).changed() {
-            commands.push(Command::Analysis(AnalysisCommand::Lines(lines)));
+            scene.look.send(Command::Analysis(AnalysisCommand::Lines(lines)));
         }
-        let full_analysis =
-            if analysis.is_analysing_all() { Text::AnalyseAllStop } else { Text::AnalyseAll };
+        let full_analysis = if analysis.is_analysing_all() { Text::Stop } else { Text::AnalyseAll };
         let tip = tr.text(Text::AnalyseAllTip);
-        action_button(
-            ui,
-            scene.app,
-            scene.keys,
-            UserAction::AnalyseAll,
-            tr.text(full_analysis),
-            tip,
-            commands,
-        );
+        action_button(ui, scene.look, UserAction::AnalyseAll, tr.text(full_analysis), tip);
     });
 }
 
 /// The next moves, and the buttons for the line shown.
-fn branches(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    analysis: &AnalysisSession,
-    commands: &mut Vec<Command>,
-) {
+fn branches(ui: &mut Ui, scene: &Scene<'_>, analysis: &AnalysisSession) {
     let Scene { snapshot, view, tr, .. } = *scene;
     let shown = view.shown(snapshot);
     let branches = analysis.branches(shown);
@@ -125,7 +89,7 @@ fn branches(
                 });
                 if button.clicked() {
                     let branch = AnalysisCommand::Branch { after: shown, index };
-                    commands.push(Command::Analysis(branch));
+                    scene.look.send(Command::Analysis(branch));
                 }
             }
         });
@@ -136,7 +100,7 @@ fn branches(
             (UserAction::DeleteLine, Text::AnalysisDelete),
             (UserAction::Save, Text::Save),
         ] {
-            action_button(ui, scene.app, scene.keys, action, tr.text(label), "", commands);
+            action_button(ui, scene.look, action, tr.text(label), "");
         }
     });
 }

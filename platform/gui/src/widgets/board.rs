@@ -9,7 +9,7 @@ use tengen_rules::{Answer, Color, Point};
 use super::Scene;
 use super::textures::Textures;
 use crate::app::{
-    Advice, AnalysisSession, BoardQuestion, BoardStyle, Command, CoordinateLabels, Diagram, Hint,
+    Advice, AnalysisSession, BoardQuestion, BoardStyle, CoordinateLabels, Diagram, Hint,
     MoveNumbers, Picture, Settings, Snapshot, View,
 };
 
@@ -69,7 +69,7 @@ impl BoardWidget {
 
     /// Draws the board and adds the commands of clicks. Every point with something to say is a
     /// widget of its own, labelled for screen readers and with details on hover.
-    pub(crate) fn show(&mut self, ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    pub(crate) fn show(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
         let Scene { snapshot, view, settings, .. } = *scene;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let scale = ui.pixels_per_point();
@@ -92,7 +92,7 @@ impl BoardWidget {
             drawn,
             grid,
             style: settings.style,
-            picture: scene.app.picture().cloned(),
+            picture: scene.look.app.picture().cloned(),
             numbers: (settings.numbers, settings.last_numbers),
             edges: settings.edges,
             forbidden: settings.forbidden,
@@ -125,7 +125,7 @@ impl BoardWidget {
         drawing::previews(ui, &painter, &mut self.textures, layout, &previews);
         overlay::candidates(&painter, layout, &overlay, scene);
         let marks = points::PointMarks { question: question.as_ref(), overlay: &overlay };
-        points::show(ui, &painter, layout, diagram, marks, scene, commands);
+        points::show(ui, &painter, layout, diagram, marks, scene);
     }
 }
 

@@ -8,26 +8,20 @@ use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
 use super::{Scene, player_menu, stone};
-use crate::app::{ClockReading, ClockState, Command, Text};
+use crate::app::{ClockReading, ClockState, Text};
 use crate::theme::accent;
 
 /// Both players with their colours and clocks. Returns when one of the clocks changes.
-pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) -> Option<Nanos> {
+pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>) -> Option<Nanos> {
     let read = |seat| (seat, ClockReading::read(scene.snapshot, seat, scene.now));
     let readings = Seat::ALL.map(read);
     for (seat, reading) in &readings {
-        card(ui, scene, *seat, reading, commands);
+        card(ui, scene, *seat, reading);
     }
     readings.iter().filter_map(|(_, reading)| reading.next_change).min()
 }
 
-fn card(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    seat: Seat,
-    reading: &ClockReading,
-    commands: &mut Vec<Command>,
-) {
+fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
     let Scene { snapshot, palette, settings, .. } = *scene;
     let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
     let color = accent(snapshot.seats[seat].accent, settings.dark);
@@ -42,7 +36,7 @@ fn card(
     let drawn = frame.inner_margin(10).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            player_header(ui, scene, seat, commands);
+            player_header(ui, scene, seat);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 left(ui, scene, seat, reading)
             });
@@ -60,7 +54,7 @@ fn card(
 }
 
 /// The stone and the name.
-fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
+fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let (rect, drawn) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
@@ -73,7 +67,7 @@ fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<
         let color = accent(seated.accent, settings.dark);
         ui.label(RichText::new(&seated.name).size(16.0).strong().color(color));
     } else {
-        player_menu(ui, scene, seat, commands);
+        player_menu(ui, scene, seat);
     }
 }
 
@@ -141,14 +135,14 @@ fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
         (ClockState::Paused, _) => (tr.text(Text::ClockPaused), palette.text),
         (_, asked) => (asked.map_or("", |asked| tr.ask(asked.ask)), palette.text),
     };
-    ui.label(RichText::new(doing).color(color));
+    ui.colored_label(color, doing);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some((spent, cap)) = reading.spent_text() {
             let text = match cap {
                 Some(cap) => tr.fill(Text::SpentOf, &[&spent, &cap]),
                 None => tr.fill(Text::Spent, &[&spent]),
             };
-            ui.label(RichText::new(text).color(palette.text));
+            ui.colored_label(palette.text, text);
         }
         let control = &snapshot.seats[seat].control;
         if reading.left.is_some() {

@@ -1,10 +1,10 @@
 use eframe::egui::Ui;
 
 use super::{Scene, action_button};
-use crate::app::{Command, Document, Phase, Text, UserAction};
+use crate::app::{Document, Phase, Text, UserAction};
 
 /// The buttons of the game or match; one that means nothing now is disabled.
-pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, tr, .. } = *scene;
     let resting = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
     let pause =
@@ -36,7 +36,7 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
         (UserAction::PlayHere, Text::PlayHere, Text::PlayHere),
         (UserAction::NewGame, Text::NewGame, Text::NewGame),
     ];
-    let document = scene.app.tab().map(|tab| &tab.document);
+    let document = scene.look.app.tab().map(|tab| &tab.document);
     let actions = match document {
         Some(Document::Opened(_)) => of_past,
         Some(Document::Table(_)) => of_table,
@@ -48,7 +48,7 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
             let really = action == UserAction::Resign && scene.view.resigning;
             let label = if really { Text::ResignConfirm } else { label };
             let tip = if tip == label { "" } else { tr.text(tip) };
-            action_button(ui, scene.app, scene.keys, action, tr.text(label), tip, commands);
+            action_button(ui, scene.look, action, tr.text(label), tip);
         }
     });
 }

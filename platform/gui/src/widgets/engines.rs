@@ -27,17 +27,17 @@ const ROW: f32 = 20.0;
 const LINE: f32 = 16.0;
 
 /// What both engines report on the position: depth, evaluation, nodes, speed, line.
-pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        rows(ui, scene, commands);
+        rows(ui, scene);
     });
     ui.add_space(4.0);
 }
 
-fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+fn rows(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, settings, .. } = *scene;
-    let Some(tab) = scene.app.tab() else { return };
+    let Some(tab) = scene.look.app.tab() else { return };
     let mut is_first = true;
     for seat in Seat::ALL {
         let seated = &snapshot.seats[seat];
@@ -48,7 +48,7 @@ fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         }
         let color = accent(seated.accent, settings.dark);
         match output.newest(view.shown(snapshot)) {
-            Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best), commands),
+            Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best)),
             None => {
                 figures(ui, (&seated.name, color), &Default::default(), &seated.name);
                 // What is below keeps its place when the first line comes.
@@ -65,7 +65,6 @@ pub(super) fn said(
     name: (&str, Color32),
     number: usize,
     (ply, best): (usize, &SearchProgress),
-    commands: &mut Vec<Command>,
 ) {
     Frame::new().show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -73,7 +72,7 @@ pub(super) fn said(
         ui.spacing_mut().interact_size.y = LINE;
         let label = format!("{}  {}", name.0, summary(scene, best));
         figures(ui, name, &columns(scene, best), &label);
-        line(ui, scene, number, ply, best, commands);
+        line(ui, scene, number, ply, best);
     });
 }
 
@@ -162,14 +161,7 @@ fn summary(scene: &Scene<'_>, progress: &SearchProgress) -> String {
 }
 
 /// The moves of a line: hovering over one shows the line up to there on the board.
-fn line(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    number: usize,
-    ply: usize,
-    progress: &SearchProgress,
-    commands: &mut Vec<Command>,
-) {
+fn line(ui: &mut Ui, scene: &Scene<'_>, number: usize, ply: usize, progress: &SearchProgress) {
     let Scene { tr, view, palette, snapshot, .. } = *scene;
     let shown = view.shown(snapshot);
     ui.horizontal_wrapped(|ui| {
@@ -187,7 +179,7 @@ fn line(
             });
             let wanted = drawn.clicked() || (drawn.hovered() && drawn.ctx.input(moves));
             if wanted && number == 1 && step.is_some() && view.walk != step {
-                commands.push(Command::WalkLine(step));
+                scene.look.send(Command::WalkLine(step));
             }
         }
         if progress.pv.len() > MOVES {

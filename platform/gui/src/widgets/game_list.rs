@@ -7,34 +7,37 @@ use eframe::egui::{
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::Seat;
 
-use crate::app::{GameSummary, Text, Translator};
-use crate::theme::Palette;
+use super::Look;
+use crate::app::{GameSummary, SeatInfo, Text, Translator};
 
-/// The columns and their shares of the width.
-const COLUMNS: [(Text, f32); 6] = [
-    (Text::ColumnNumber, 0.09),
-    (Text::ColumnFirst, 0.26),
-    (Text::ColumnSecond, 0.26),
-    (Text::ColumnResult, 0.09),
-    (Text::ColumnHow, 0.19),
-    (Text::ColumnStones, 0.11),
+/// The columns: title, share of the width, whose win makes it strong, and value.
+type Column = (Text, f32, Option<Seat>, fn(Translator, &GameSummary) -> String);
+const COLUMNS: [Column; 6] = [
+    (Text::ColumnNumber, 0.09, None, |_, line| line.number.to_string()),
+    (Text::ColumnFirst, 0.26, Some(Seat::First), |tr, line| name(tr, line, Seat::First)),
+    (Text::ColumnSecond, 0.26, Some(Seat::Second), |tr, line| name(tr, line, Seat::Second)),
+    (Text::ColumnResult, 0.09, None, |_, line| result_text(line.result).to_owned()),
+    (Text::ColumnHow, 0.19, None, |tr, line| {
+        line.result.map_or_else(String::new, |r| tr.termination(r.termination).to_owned())
+    }),
+    (Text::ColumnStones, 0.11, None, |_, line| line.plies.to_string()),
 ];
 
 /// A list of games, of any length: only visible rows are computed. Returns the one that was
 /// clicked.
 pub(crate) fn game_list(
     ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
+    look: Look<'_>,
     count: usize,
     line: impl Fn(usize) -> GameSummary,
 ) -> Option<usize> {
+    let Look { tr, palette, .. } = look;
     let height = ui.text_style_height(&TextStyle::Body) + 8.0;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.horizontal(|ui| {
             let width = ui.available_width();
-            for (text, share) in COLUMNS {
+            for (text, share, ..) in COLUMNS {
                 let layout = Layout::left_to_right(Align::Center);
                 ui.allocate_ui_with_layout(vec2(width * share, height), layout, |ui| {
                     ui.set_min_width(width * share);
@@ -49,7 +52,7 @@ pub(crate) fn game_list(
     ui.spacing_mut().item_spacing.y = 0.0;
     area.show_rows(ui, height, count, |ui, range| {
         for index in range {
-            if row(ui, tr, palette, height, index, &line(index)) {
+            if row(ui, look, height, index, &line(index)) {
                 clicked = Some(index);
             }
         }
@@ -58,17 +61,11 @@ pub(crate) fn game_list(
 }
 
 /// One game; whether it was clicked. It is a single widget, painted by hand, so that it is cheap.
-fn row(
-    ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
-    height: f32,
-    index: usize,
-    line: &GameSummary,
-) -> bool {
+fn row(ui: &mut Ui, look: Look<'_>, height: f32, index: usize, line: &GameSummary) -> bool {
+    let Look { tr, palette, .. } = look;
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-    let cells = cells(tr, line);
+    let cells = COLUMNS.map(|(.., value)| value(tr, line));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, cells.join("  ")));
     let painter = ui.painter_at(rect);
     if response.hovered() {
@@ -78,13 +75,8 @@ fn row(
     }
     let winner = line.result.and_then(|result| result.winner);
     let mut left = rect.left();
-    for (column, (text, (_, share))) in cells.into_iter().zip(COLUMNS).enumerate() {
-        let strong = match column {
-            1 => winner == Some(Seat::First),
-            2 => winner == Some(Seat::Second),
-            3 => true,
-            _ => false,
-        };
+    for (text, (title, share, seat, _)) in cells.into_iter().zip(COLUMNS) {
+        let strong = title == Text::ColumnResult || seat.is_some() && seat == winner;
         let color = if strong { palette.text } else { palette.weak };
         let width = rect.width() * share;
         let cell = Rect::from_min_max(pos2(left, rect.top()), pos2(left + width, rect.bottom()));
@@ -112,17 +104,9 @@ pub(crate) fn result_text(result: Option<GameResult>) -> &'static str {
     }
 }
 
-fn cells(tr: Translator, line: &GameSummary) -> [String; 6] {
-    let name = |seat: Seat, color| match line.names[seat].as_str() {
-        "" => tr.color(color).to_owned(),
+fn name(tr: Translator, line: &GameSummary, seat: Seat) -> String {
+    match line.names[seat].as_str() {
+        "" => tr.color(SeatInfo::blank(seat).color).to_owned(),
         name => name.to_owned(),
-    };
-    [
-        line.number.to_string(),
-        name(Seat::First, tengen_rules::Color::Black),
-        name(Seat::Second, tengen_rules::Color::White),
-        result_text(line.result).to_owned(),
-        line.result.map_or_else(String::new, |r| tr.termination(r.termination).to_owned()),
-        line.plies.to_string(),
-    ]
+    }
 }

@@ -16,7 +16,7 @@ const SIDES: f32 = 0.75;
 const LEAST: usize = 24;
 
 /// Evaluations and times of both players: a click shows the board after that ply.
-pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, tr, palette, settings, .. } = *scene;
     let height = (ui.available_height() * PART).clamp(HEIGHT[0], HEIGHT[1]);
     let (rect, drawn) = ui.allocate_exact_size(
@@ -55,7 +55,7 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let Some(pointer) = drawn.interact_pointer_pos().or(drawn.hover_pos()) else { return };
     let ply = plot.ply(pointer).min(plies);
     if (drawn.clicked() || drawn.dragged()) && ply != shown {
-        commands.push(Command::Navigate(Navigation::After(ply)));
+        scene.look.send(Command::Navigate(Navigation::After(ply)));
     }
     if let Some(row) = ply.checked_sub(1).and_then(|index| snapshot.rows.get(index)) {
         let mut parts = vec![format!("{}  {}", row.ply, tr.mv(row.mv))];

@@ -2,12 +2,12 @@
 
 use eframe::egui::{Button, MenuBar, Role, Ui, WidgetInfo, vec2};
 
-use crate::app::{App, Command, Menu, Phase, Text, UserAction};
-use crate::keys::Keymap;
+use super::Look;
+use crate::app::{Menu, Phase, Text, UserAction};
 
 /// The menu bar: every action in its menu, with its key.
-pub(crate) fn menus(ui: &mut Ui, app: &App, keys: &Keymap, commands: &mut Vec<Command>) {
-    let tr = app.tr();
+pub(crate) fn menus(ui: &mut Ui, look: Look<'_>) {
+    let Look { app, tr, .. } = look;
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(tr.text(menu.label()), |ui| {
@@ -18,16 +18,16 @@ pub(crate) fn menus(ui: &mut Ui, app: &App, keys: &Keymap, commands: &mut Vec<Co
                     if action.begins_group() {
                         ui.separator();
                     }
-                    entry(ui, app, keys, action, commands);
+                    entry(ui, look, action);
                 }
             });
         }
     });
 }
 
-fn entry(ui: &mut Ui, app: &App, keys: &Keymap, action: UserAction, commands: &mut Vec<Command>) {
+fn entry(ui: &mut Ui, look: Look<'_>, action: UserAction) {
+    let Look { app, keys, tr, .. } = look;
     let command = app.command(action);
-    let tr = app.tr();
     let resting = app
         .snapshot()
         .is_some_and(|snapshot| matches!(snapshot.phase, Phase::Pausing | Phase::Paused))
@@ -52,7 +52,7 @@ fn entry(ui: &mut Ui, app: &App, keys: &Keymap, action: UserAction, commands: &m
         }
     }
     if drawn.clicked() {
-        commands.extend(command);
+        look.send_all(command);
         ui.close();
     }
 }

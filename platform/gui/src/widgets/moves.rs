@@ -21,19 +21,19 @@ const COLUMNS: [(Option<Text>, f32); 5] = [
 ];
 
 /// The move list: a click shows the board after that ply.
-pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for action in [UserAction::Start, UserAction::Back, UserAction::Forward] {
             let label = tr.text(action.label());
-            action_button(ui, scene.app, scene.keys, action, label, "", commands);
+            action_button(ui, scene.look, action, label, "");
         }
         // A finished game cannot be followed.
         let label = if snapshot.phase.is_over() { Text::ToEnd } else { Text::Live };
         let output = Button::selectable(view.follows_game(snapshot), tr.text(label));
         if ui.add(output).on_hover_text(tr.text(Text::LiveTip)).clicked() {
-            commands.push(Command::Navigate(Navigation::Newest));
+            scene.look.send(Command::Navigate(Navigation::Newest));
         }
     });
     // Compact rows, so that many moves are visible.
@@ -46,7 +46,7 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let shown = view.shown(snapshot);
     let height = ui.spacing().interact_size.y;
     let lines = lines(scene);
-    let area = ScrollArea::vertical().id_salt(scene.app.tabs().1).auto_shrink([false, false]);
+    let area = ScrollArea::vertical().id_salt(scene.look.app.tabs().1).auto_shrink([false, false]);
     let area = if view.follows_game(snapshot) { area.stick_to_bottom(true) } else { area };
     let is_shown =
         |line: &MoveListLine<'_>| matches!(line, MoveListLine::Ply(row) if row.ply == shown);
@@ -60,14 +60,14 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
                 MoveListLine::Decision(decision) => show_decision(ui, scene, decision),
                 MoveListLine::Ply(row) => {
                     if show_row(ui, scene, row, row.ply == shown) {
-                        commands.push(Command::Navigate(Navigation::After(row.ply)));
+                        scene.look.send(Command::Navigate(Navigation::After(row.ply)));
                     }
                 }
                 MoveListLine::Side { after, index, way } => {
                     let is_main = scene.analysis().is_some_and(|analysis| analysis.is_main(*after));
                     if show_side(ui, scene, *after, way, is_main && *index == 0) {
                         let branch = AnalysisCommand::Branch { after: *after, index: *index };
-                        commands.push(Command::Analysis(branch));
+                        scene.look.send(Command::Analysis(branch));
                     }
                 }
             }
@@ -84,7 +84,6 @@ struct ScrollState {
     shown: usize,
     /// The top of the visible part, in points.
     top: f32,
-    /// Its height.
     height: f32,
 }
 
@@ -141,11 +140,10 @@ fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     lines
 }
 
-/// A decision.
 fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[decision.seat];
-    let text = tr.fill(Text::Decided, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
+    let text = tr.fill(Text::Named, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
     ui.horizontal(|ui| {
         ui.add_space(COLUMNS[0].1);
         let text = RichText::new(text).small().color(accent(seated.accent, settings.dark));
@@ -196,7 +194,7 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &MoveRow, selected: bool) -> bo
             0 => {
                 let is_off = scene.analysis().is_some_and(|analysis| !analysis.is_main(row.ply));
                 let color = if is_off { palette.accent } else { palette.weak };
-                ui.label(RichText::new(row.ply.to_string()).color(color));
+                ui.colored_label(color, row.ply.to_string());
                 return;
             }
             1 => {
@@ -230,7 +228,7 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &MoveRow, selected: bool) -> bo
         };
         let by = row.seat.map(|seat| accent(snapshot.seats[seat].accent, settings.dark));
         let color = by.filter(|_| column > 2).unwrap_or(palette.weak);
-        ui.label(RichText::new(text).color(color));
+        ui.colored_label(color, text);
     });
     clicked
 }

@@ -1,4 +1,4 @@
-use eframe::egui::{RichText, Ui};
+use eframe::egui::Ui;
 use tengen_rules::{Move, canonical};
 
 use super::Scene;
@@ -14,6 +14,6 @@ pub(crate) fn opening(ui: &mut Ui, scene: &Scene<'_>) {
     let known = stones.and_then(|stones| canonical::recognise(scene.snapshot.size, stones));
     if let Some(known) = known {
         let text = format!("{}  {}", known.code, scene.tr.canonical(known));
-        ui.label(RichText::new(text).color(scene.palette.weak));
+        ui.colored_label(scene.palette.weak, text);
     }
 }

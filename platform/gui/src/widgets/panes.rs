@@ -7,23 +7,23 @@ use super::{Scene, moves, table_panes};
 use crate::app::{Command, EngineOutput, LogLine, Pane, SeatInfo, Text};
 
 /// The move list or an engine's log, with the tabs between them.
-pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, tr, .. } = *scene;
-    let output = |accent| scene.app.tab().and_then(|tab| tab.document.output(accent));
+    let output = |accent| scene.look.app.tab().and_then(|tab| tab.document.output(accent));
     let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
     let has_output = |seated: &&SeatInfo| !seated.is_person && output(seated.accent).is_some();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
+        let tab = |ui: &mut Ui, pane: Pane, label: String| {
             if ui.add(Button::selectable(view.pane == pane, label)).clicked() {
-                commands.push(Command::ShowPane(pane));
+                scene.look.send(Command::ShowPane(pane));
             }
         };
         tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
         if let Some(info) = scene.table {
             let label = match info.chat.len().saturating_sub(view.chat_read) {
-                0 => tr.text(Text::PaneChat).to_owned(),
-                _ if view.pane == Pane::Chat => tr.text(Text::PaneChat).to_owned(),
+                0 => tr.text(Text::Chat).to_owned(),
+                _ if view.pane == Pane::Chat => tr.text(Text::Chat).to_owned(),
                 new => tr.fill(Text::PaneChatNew, &[&new.to_string()]),
             };
             tab(ui, Pane::Chat, label);
@@ -35,12 +35,12 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
         }
     });
     match view.pane {
-        Pane::Chat if let Some(info) = scene.table => table_panes::chat(ui, scene, info, commands),
+        Pane::Chat if let Some(info) = scene.table => table_panes::chat(ui, scene, info),
         Pane::Table if let Some(info) = scene.table => {
-            table_panes::about_table(ui, scene, info, commands);
+            table_panes::about_table(ui, scene, info);
         }
         Pane::Log(accent) if let Some(output) = output(accent) => log(ui, scene, &output),
-        _ => moves(ui, scene, commands),
+        _ => moves(ui, scene),
     }
 }
 
@@ -52,7 +52,7 @@ fn log(ui: &mut Ui, scene: &Scene<'_>, output: &EngineOutput) {
         ui.label(RichText::new(text).small().color(palette.weak));
     }
     if count == 0 {
-        ui.label(RichText::new(tr.text(Text::LogEmpty)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::LogEmpty));
         return;
     }
     let height = ui.text_style_height(&eframe::egui::TextStyle::Small);

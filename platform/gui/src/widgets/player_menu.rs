@@ -1,9 +1,9 @@
-//! Who plays on a seat, and who may play there instead.
+//! The player of a seat, and those that may play there instead.
 
-use eframe::egui::{Button, ComboBox, Label, RichText, Role, Ui, WidgetInfo};
+use eframe::egui::{ComboBox, Label, RichText, Ui};
 use tengen_rules::Seat;
 
-use super::Scene;
+use super::{Scene, menu_field};
 use crate::app::{
     Command, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand,
     TableInfo, Text,
@@ -11,15 +11,15 @@ use crate::app::{
 use crate::theme::accent;
 
 /// The player of a seat, and a menu to change it.
-pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
+pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
     let name = RichText::new(tr.seated(seated)).size(15.0).strong().color(color);
     if let Some(info) = scene.table {
-        return sitter(ui, scene, info, seat, name, commands);
+        return sitter(ui, scene, info, seat, name);
     }
-    let setup = match scene.app.tab().map(|tab| &tab.document) {
+    let setup = match scene.look.app.tab().map(|tab| &tab.document) {
         Some(Document::Game(session)) => Some(session.setup()),
         _ => None,
     };
@@ -32,47 +32,35 @@ pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: 
     let id = ("occupant", seat.name());
     let combo =
         ComboBox::from_id_salt(id).width(150.0).height(420.0).truncate().selected_text(name);
-    let drawn = combo.show_ui(ui, |ui| {
-        let person = tr.text(Text::Person);
-        if ui.add(Button::selectable(seated.is_person, person)).clicked() {
-            commands.push(Command::SetPlayer(seat, PlayerSpec::Person));
-        }
-        for engine in &scene.app.engine_list().engines {
-            let chosen = spec == Some(&PlayerSpec::Engine(engine.id.clone()));
-            if ui.add(Button::selectable(chosen, &engine.name)).clicked() {
-                commands.push(Command::SetPlayer(seat, PlayerSpec::Engine(engine.id.clone())));
-            }
-        }
-    });
     let label = match seat {
         Seat::First => Text::FirstSeat,
         Seat::Second => Text::SecondSeat,
     };
-    drawn.response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::ComboBox, true, tr.text(label));
-        info.current_text_value = Some(tr.name(&seated.name).to_owned());
-        info
+    let drawn = menu_field(ui, combo, tr.text(label), tr.name(&seated.name), |ui| {
+        let person = tr.text(Text::Person);
+        if ui.selectable_label(seated.is_person, person).clicked() {
+            scene.look.send(Command::SetPlayer(seat, PlayerSpec::Person));
+        }
+        for engine in &scene.look.app.engine_list().engines {
+            let offered = PlayerSpec::Engine(engine.id.clone());
+            if ui.selectable_label(spec == Some(&offered), &engine.name).clicked() {
+                scene.look.send(Command::SetPlayer(seat, offered));
+            }
+        }
     });
-    drawn.response.on_hover_text(tr.text(Text::SeatTip));
+    drawn.on_hover_text(tr.text(Text::SeatTip));
 }
 
 /// The player of a seat at a table, whether they are here, and for one's own seat a menu of those
 /// who may play on it.
-fn sitter(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    info: &TableInfo,
-    seat: Seat,
-    name: RichText,
-    commands: &mut Vec<Command>,
-) {
+fn sitter(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, seat: Seat, name: RichText) {
     let Scene { tr, palette, .. } = *scene;
     let Some(sitter) = &info.sitters[seat] else {
         ui.label(RichText::new(tr.text(Text::SeatFree)).size(15.0).color(palette.weak));
         return;
     };
     if info.seat == Some(seat) && info.is_connected() {
-        own_menu(ui, scene, info, seat, name, commands);
+        own_menu(ui, scene, info, seat, name);
     } else {
         ui.add(Label::new(name).truncate());
     }
@@ -93,22 +81,16 @@ fn sitter(
 }
 
 /// One's own name at a table, and a menu of those who may play instead.
-fn own_menu(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    info: &TableInfo,
-    seat: Seat,
-    name: RichText,
-    commands: &mut Vec<Command>,
-) {
+fn own_menu(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, seat: Seat, name: RichText) {
     let tr = scene.tr;
     let id = ("table occupant", seat.name());
     let combo =
         ComboBox::from_id_salt(id).width(150.0).height(420.0).truncate().selected_text(name);
     let is_person = info.own_engine.is_none() && !info.is_handed_over();
-    let mut send = |command| commands.push(Command::Network(NetworkCommand::ToTable(command)));
-    let drawn = combo.show_ui(ui, |ui| {
-        if ui.add(Button::selectable(is_person, tr.text(Text::YouYourself))).clicked() {
+    let send = |command| scene.look.send(Command::Network(NetworkCommand::ToTable(command)));
+    let own_name = &scene.snapshot.seats[seat].name;
+    let drawn = menu_field(ui, combo, tr.text(Text::OwnSeat), own_name, |ui| {
+        if ui.selectable_label(is_person, tr.text(Text::YouYourself)).clicked() {
             send(TableCommand::UseOwnEngine(None));
             send(TableCommand::HandOver(None));
         }
@@ -119,20 +101,14 @@ fn own_menu(
                 send(TableCommand::HandOver(Some(engine.id.clone())));
             }
         }
-        for engine in &scene.app.engine_list().engines {
+        for engine in &scene.look.app.engine_list().engines {
             let chosen = info.own_engine.as_ref() == Some(&engine.id);
             let label = tr.fill(Text::HandToOwn, &[&engine.name]);
-            if ui.add(Button::selectable(chosen, label)).clicked() {
+            if ui.selectable_label(chosen, label).clicked() {
                 send(TableCommand::HandOver(None));
                 send(TableCommand::UseOwnEngine(Some(engine.clone())));
             }
         }
     });
-    let label = tr.text(Text::OwnSeat);
-    drawn.response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
-        info.current_text_value = Some(scene.snapshot.seats[seat].name.clone());
-        info
-    });
-    drawn.response.on_hover_text(tr.text(Text::SeatTip));
+    drawn.on_hover_text(tr.text(Text::SeatTip));
 }

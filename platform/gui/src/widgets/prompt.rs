@@ -15,7 +15,7 @@ const SMALL: f32 = 13.0;
 
 /// The status, the question to the person, and the buttons to answer: always two lines, so that the
 /// board does not jump.
-pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, palette, .. } = *scene;
     let question =
         BoardQuestion::of(snapshot, &view.selected).filter(|_| view.follows_game(snapshot));
@@ -24,8 +24,8 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             // Laid out from the right, so the last answer comes first.
             match (&question, snapshot.asks_person()) {
-                (Some(question), Some(asked)) => answers(ui, scene, question, asked, commands),
-                _ => others(ui, scene, commands),
+                (Some(question), Some(asked)) => answers(ui, scene, question, asked),
+                _ => others(ui, scene),
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = headline(scene, question.as_ref());
@@ -46,7 +46,6 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
     });
 }
 
-/// The headline.
 fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
     let Scene { snapshot, view, tr, .. } = *scene;
     if scene.analysis().is_some() {
@@ -64,7 +63,7 @@ fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
             let (shown, all) = (view.shown(snapshot).to_string(), snapshot.rows.len().to_string());
             tr.fill(Text::LookingBack, &[&shown, &all])
         }
-        _ => match scene.app.tab().map(|tab| &tab.document) {
+        _ => match scene.look.app.tab().map(|tab| &tab.document) {
             Some(Document::Opened(_)) => {
                 tr.fill(Text::PositionOf, &[&snapshot.rows.len().to_string()])
             }
@@ -127,7 +126,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     }
     if let Some((seat, answer)) = snapshot.decision.as_ref().filter(|_| snapshot.result.is_none()) {
         let name = tr.name(&snapshot.seats[*seat].name);
-        let text = tr.fill(Text::Decided, &[name, &tr.answer(answer)]);
+        let text = tr.fill(Text::Named, &[name, &tr.answer(answer)]);
         return (text, palette.weak);
     }
     (if snapshot.result.is_some() { tr.status(snapshot) } else { String::new() }, palette.weak)
@@ -142,8 +141,8 @@ fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
         let [first, second] = Seat::ALL.map(|seat| tr.seated(&snapshot.seats[seat]));
         format!("{first} – {second}")
     });
-    let place = analysis.path().map(|path| path.display().to_string());
-    let state = match (analysis.is_unsaved(), place) {
+    let place = analysis.saved.path().map(|path| path.display().to_string());
+    let state = match (analysis.saved.is_unsaved(), place) {
         (true, Some(place)) => tr.fill(Text::AnalysisChangedIn, &[&place]),
         (true, None) => tr.text(Text::AnalysisChanged).to_owned(),
         (false, Some(place)) => tr.fill(Text::AnalysisSaved, &[&place]),
@@ -153,17 +152,11 @@ fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
 }
 
 /// The buttons to answer, the last one first.
-fn answers(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    question: &BoardQuestion,
-    asked: OpenQuestion,
-    commands: &mut Vec<Command>,
-) {
+fn answers(ui: &mut Ui, scene: &Scene<'_>, question: &BoardQuestion, asked: OpenQuestion) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let mut answer = |ui: &mut Ui, label: &str, command: Command| {
         if primary(ui, palette, label, true).clicked() {
-            commands.push(command);
+            scene.look.send(command);
         }
     };
     let colors = |ui: &mut Ui, answer: &mut dyn FnMut(&mut Ui, &str, Command)| {
@@ -191,7 +184,7 @@ fn answers(
                 tr.fill(Text::OfferInstead, &[&count.to_string()])
             };
             if ui.button(label).clicked() {
-                commands.push(Command::OfferFifthMoves(!offering));
+                scene.look.send(Command::OfferFifthMoves(!offering));
             }
         }
         _ => {}
@@ -201,19 +194,19 @@ fn answers(
         let places = matches!(asked.ask, Ask::Place { .. } | Ask::ChooseOrPlace { .. });
         let label = if places { Text::LayStones } else { Text::OfferThese };
         if primary(ui, palette, tr.text(label), full).clicked() {
-            commands.push(Command::Confirm);
+            scene.look.send(Command::Confirm);
         }
     }
     if snapshot.draw_offer == Some(!asked.seat) {
         let label = tr.text(Text::AcceptDraw);
-        action_button(ui, scene.app, scene.keys, UserAction::AcceptDraw, label, "", commands);
+        action_button(ui, scene.look, UserAction::AcceptDraw, label, "");
     }
 }
 
-/// The buttons when nobody is asked.
-fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+/// The buttons when no person is asked.
+fn others(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
-    let button = |action, label| (scene.app.command(action), tr.text(label));
+    let button = |action, label| (scene.look.app.command(action), tr.text(label));
     let (command, label) = match snapshot.phase {
         Phase::Paused => button(UserAction::Pause, Text::Resume),
         _ if scene.analysis().is_some() => return,
@@ -228,6 +221,6 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         _ => return,
     };
     if primary(ui, palette, label, command.is_some()).clicked() {
-        commands.extend(command);
+        scene.look.send_all(command);
     }
 }

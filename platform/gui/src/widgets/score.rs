@@ -13,7 +13,7 @@ pub(crate) fn score(ui: &mut Ui, scene: &Scene<'_>, series: &MatchInfo) {
         ui.spacing_mut().interact_size.y = 18.0;
         ui.horizontal(|ui| {
             let color = accent(engine, scene.settings.dark);
-            ui.label(RichText::new(&standing.name).color(color));
+            ui.colored_label(color, &standing.name);
             let counts = format!("+{} ={} −{}", score.wins, score.draws, score.losses);
             ui.label(format!("{} / {}  ({counts})", score.points(), score.games()));
         });

@@ -4,11 +4,12 @@ use eframe::egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use tengen_stats::SprtDecision;
 use tengen_tournament::TestState;
 
-use crate::app::{Text, Translator, translator::minus};
-use crate::theme::Palette;
+use super::Look;
+use crate::app::{Text, translator::minus};
 
 /// The state of a sequential test: its likelihood ratio between the bounds.
-pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, state: &TestState) {
+pub(crate) fn test(ui: &mut Ui, look: Look<'_>, engine: &str, state: &TestState) {
+    let Look { tr, palette, .. } = look;
     let TestState { elo0, elo1, llr, lower, upper, accepted, .. } = *state;
     let (elo0, elo1) = (signed(elo0), signed(elo1));
     let heading = tr.fill(Text::TestOf, &[&elo0, &elo1]);
@@ -26,7 +27,7 @@ pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, 
     let (low, high) = (number(lower), number(upper));
     let ratio = tr.fill(Text::TestLlr, &[&number(llr), &low, &high]);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(low).color(palette.weak));
+        ui.colored_label(palette.weak, low);
         let (rect, drawn) = ui.allocate_exact_size(vec2(320.0, 14.0), Sense::hover());
         drawn.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, &ratio));
         let at = |value: f64| {
@@ -41,10 +42,10 @@ pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, 
         ui.painter().rect_filled(bar, 2.0, tint);
         ui.painter().vline(zero, rect.y_range(), (1.0, palette.weak));
         drawn.on_hover_text(&ratio);
-        ui.label(RichText::new(high).color(palette.weak));
+        ui.colored_label(palette.weak, high);
         ui.add_space(8.0);
-        ui.label(RichText::new(ratio).color(palette.text));
-        ui.label(RichText::new(text).color(color));
+        ui.colored_label(palette.text, ratio);
+        ui.colored_label(color, text);
     });
 }
 

@@ -1,12 +1,10 @@
 //! The panes of a table on a server: what is said there, and its links and settings.
 
-use eframe::egui::{
-    Align, Button, Key, Label, Layout, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo,
-};
+use eframe::egui::{Align, Button, Key, Layout, RichText, Role, ScrollArea, TextEdit, Ui};
 use tengen_rules::Seat;
 
-use super::Scene;
 use super::table::command_button;
+use super::{Scene, link_row, name_field, paragraph};
 use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
 use crate::theme::accent;
 
@@ -14,14 +12,14 @@ use crate::theme::accent;
 const MOST_SIGNS: usize = 200;
 
 /// What was said, and the field to say something.
-pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &mut Vec<Command>) {
+pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
     let Scene { tr, palette, view, .. } = *scene;
     if !info.settings.chat {
-        ui.label(RichText::new(tr.text(Text::ChatNone)).color(palette.weak));
+        ui.colored_label(palette.weak, tr.text(Text::ChatNone));
         return;
     }
     if view.chat_read != info.chat.len() {
-        commands.push(Command::Network(NetworkCommand::Read(info.chat.len())));
+        scene.look.send(Command::Network(NetworkCommand::Read(info.chat.len())));
     }
     // The field keeps its place below the lines.
     ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
@@ -31,19 +29,15 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &
             let room = (ui.available_width() - 90.0).max(80.0);
             let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_SIGNS);
             let drawn = ui.add_enabled(info.is_connected(), field.hint_text(label));
-            drawn.widget_info(|| {
-                let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
-                info.current_text_value = Some(typed.clone());
-                info
-            });
+            name_field(&drawn, Role::TextInput, label, &typed);
             let is_sent = drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if drawn.changed() {
-                commands.push(Command::Network(NetworkCommand::Type(typed.clone())));
+                scene.look.send(Command::Network(NetworkCommand::Type(typed.clone())));
             }
             let may_say = TableCommand::Chat(typed).fits(info, scene.snapshot);
             let button = Button::new(tr.text(Text::ChatSend));
             if (ui.add_enabled(may_say, button).clicked() || is_sent) && may_say {
-                commands.push(Command::Network(NetworkCommand::Say));
+                scene.look.send(Command::Network(NetworkCommand::Say));
                 drawn.request_focus();
             }
         });
@@ -51,8 +45,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo, commands: &
         area.show(ui, |ui| {
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 if info.chat.is_empty() {
-                    let text = RichText::new(tr.text(Text::ChatEmpty)).color(palette.weak);
-                    ui.label(text);
+                    ui.colored_label(palette.weak, tr.text(Text::ChatEmpty));
                 }
                 info.chat.iter().for_each(|line| said(ui, scene, line));
             });
@@ -70,51 +63,31 @@ fn said(ui: &mut Ui, scene: &Scene<'_>, line: &ChatLine) {
             None => (tr.fill(Text::ChatLookingOn, &[&line.from]), palette.weak),
         };
         ui.label(RichText::new(from).strong().color(color));
-        ui.add(Label::new(RichText::new(&line.text).color(palette.text)).wrap());
+        paragraph(ui, palette.text, &line.text);
     });
 }
 
 /// The links to hand on, the settings, and what the host may do.
-pub(super) fn about_table(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    info: &TableInfo,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn about_table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
     let Scene { tr, palette, snapshot, .. } = *scene;
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         if !info.settings.title.is_empty() {
             ui.label(RichText::new(&info.settings.title).strong().color(palette.text));
         }
         for text in [tr.settings(&info.settings), tr.other_settings(&info.settings)] {
-            ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
+            paragraph(ui, palette.weak, text);
         }
         ui.add_space(6.0);
         let links = [(Text::LinkPlay, &info.links.play), (Text::LinkWatch, &info.links.watch)];
         for (label, link) in links {
             let Some(link) = link else { continue };
             ui.label(RichText::new(tr.text(label)).strong().color(palette.text));
-            ui.horizontal(|ui| {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let copy = ui.button(tr.text(Text::LinkCopy));
-                    copy.widget_info(|| {
-                        let text = format!("{}: {}", tr.text(Text::LinkCopy), tr.text(label));
-                        WidgetInfo::labeled(Role::Button, true, text)
-                    });
-                    if copy.clicked() {
-                        commands.push(Command::Network(NetworkCommand::CopyLink(link.clone())));
-                    }
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        let text = RichText::new(link).small().monospace().color(palette.weak);
-                        ui.add(Label::new(text).truncate()).on_hover_text(link);
-                    });
-                });
-            });
+            link_row(ui, scene.look, tr.text(label), link);
         }
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {
-            let mut button = |ui: &mut Ui, label: &str, command| {
-                command_button(ui, scene, info, label, command, commands);
+            let button = |ui: &mut Ui, label: &str, command| {
+                command_button(ui, scene, info, label, command);
             };
             button(ui, tr.text(Text::StandUp), TableCommand::Stand);
             for seat in Seat::ALL {

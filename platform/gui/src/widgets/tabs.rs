@@ -1,9 +1,11 @@
 use eframe::egui::{Button, Role, Ui, WidgetInfo};
 
-use crate::app::{App, Command, Text};
+use super::Look;
+use crate::app::{Command, Text};
 
 /// The tabs, when there are several.
-pub(crate) fn tabs(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
+pub(crate) fn tabs(ui: &mut Ui, look: Look<'_>) {
+    let app = look.app;
     let (tabs, active) = app.tabs();
     ui.horizontal_wrapped(|ui| {
         for (index, tab) in tabs.iter().enumerate() {
@@ -11,7 +13,7 @@ pub(crate) fn tabs(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
             ui.spacing_mut().item_spacing.x = 1.0;
             let tab = ui.add(Button::selectable(index == active, &title));
             if tab.clicked() {
-                commands.push(Command::SelectTab(index));
+                look.send(Command::SelectTab(index));
             }
             let cross = ui.add(Button::new("×").frame(false).small());
             cross.widget_info(|| {
@@ -19,7 +21,7 @@ pub(crate) fn tabs(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
                 WidgetInfo::labeled(Role::Button, true, label)
             });
             if cross.clicked() || tab.middle_clicked() {
-                commands.push(Command::CloseTab(index));
+                look.send(Command::CloseTab(index));
             }
             ui.add_space(8.0);
         }

@@ -3,11 +3,11 @@
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_arbiter::Termination;
-use tengen_gui::app::{Command, GameForm, Language, Phase};
+use tengen_gui::app::{Advice, Command, GameForm, Language, Phase};
 use tengen_rules::Seat;
 
 use crate::test_app::{TestApp, against};
-use crate::windows::{Shown, play, playing, press, snapshot, wait, window};
+use crate::windows::{Shown, key, play, playing, press, snapshot, strike, wait, window};
 
 /// Presses a button and lets the game come so far.
 fn press_until(
@@ -17,7 +17,6 @@ fn press_until(
 ) {
     press(window, label);
     wait(window, condition);
-    window.run_steps(3);
 }
 
 /// Chooses from a menu of the menu bar.
@@ -28,7 +27,7 @@ fn choose(window: &mut Shown, menu: &str, entry: &str) {
     window.run_steps(3);
 }
 
-/// Gives a seat to somebody, by the box that names who sits there.
+/// Gives a seat to another player, by the box that names the present one.
 fn seat(window: &mut Shown, label: &str, who: &str) {
     window.get_by_role_and_label(Role::ComboBox, label).click();
     window.run_steps(3);
@@ -47,8 +46,7 @@ fn a_game_rests_and_goes_on() {
     assert_eq!(names.filter(|name| name == "Resume").count(), 2, "above and below the board");
     window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
     window.run_steps(3);
-    wait(&window, |snapshot| snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.asks_person().is_some());
     window.get_by_label("Your move, black");
 }
 
@@ -58,8 +56,7 @@ fn several_moves_are_taken_back_to_the_one_that_is_looked_at() {
     play(&mut window, "H8 H9 I8 I9 J8");
     press(&mut window, "2 H9 white");
     choose(&mut window, "Game", "Take back to here");
-    wait(&window, |snapshot| snapshot.rows.len() == 2 && snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 2 && snapshot.asks_person().is_some());
     assert!(window.query_by_label("I8 black 3").is_none());
     window.get_by_role_and_label(Role::Image, "H9 white 2");
 }
@@ -78,11 +75,9 @@ fn a_person_resigns() {
 #[test]
 fn a_person_who_is_asked_twice_plays_on() {
     let mut window = playing(against("dice"));
-    window.key_press_modifiers(Modifiers::COMMAND, Key::R);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::R);
     window.get_by_role_and_label(Role::Button, "Really resign?");
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    key(&mut window, Key::Escape);
     window.get_by_role_and_label(Role::Button, "Resign");
     press(&mut window, "Resign");
     play(&mut window, "H8");
@@ -94,18 +89,17 @@ fn a_person_who_is_asked_twice_plays_on() {
 fn an_engine_that_passes_over_a_draw_is_said_to_decline_it() {
     let mut window = playing(against("dice"));
     press(&mut window, "Offer draw");
-    wait(&window, |snapshot| snapshot.draw_offer == Some(Seat::First));
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.draw_offer == Some(Seat::First));
     play(&mut window, "H8");
     window.get_by_label("DICE declined the draw");
+    assert_eq!((snapshot(&window).draw_offer, snapshot(&window).result), (None, None));
 }
 
 #[test]
 fn an_engine_takes_the_draw_that_is_offered() {
     let mut window = playing(against("meek"));
     press(&mut window, "Offer draw");
-    wait(&window, |snapshot| snapshot.draw_offer == Some(Seat::First));
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.draw_offer == Some(Seat::First));
     window.get_by_label("Person offers a draw");
     press_until(&mut window, "H8", |snapshot| snapshot.result.is_some());
     assert_eq!(snapshot(&window).result.unwrap().termination, Termination::Agreement);
@@ -113,23 +107,10 @@ fn an_engine_takes_the_draw_that_is_offered() {
 }
 
 #[test]
-fn an_engine_that_plays_on_refuses_the_draw() {
-    let mut window = playing(against("dice"));
-    press(&mut window, "Offer draw");
-    wait(&window, |snapshot| snapshot.draw_offer == Some(Seat::First));
-    window.run_steps(3);
-    press_until(&mut window, "H8", |snapshot| {
-        snapshot.rows.len() == 2 && snapshot.asks_person().is_some()
-    });
-    assert_eq!((snapshot(&window).draw_offer, snapshot(&window).result), (None, None));
-}
-
-#[test]
 fn a_person_takes_the_draw_that_is_offered() {
     let mut window = playing(GameForm::default());
     press(&mut window, "Offer draw");
-    wait(&window, |snapshot| snapshot.draw_offer.is_some() && snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.draw_offer.is_some() && snapshot.asks_person().is_some());
     play(&mut window, "H8");
     press_until(&mut window, "Accept draw", |snapshot| snapshot.result.is_some());
     window.get_by_label("Draw by agreement");
@@ -139,32 +120,29 @@ fn a_person_takes_the_draw_that_is_offered() {
 fn a_hint_is_told_below_the_board() {
     let mut window = playing(against("dice"));
     press(&mut window, "Hint");
-    wait(&window, |snapshot| {
-        let advised =
-            |hint: &tengen_gui::app::Hint| hint.advice != tengen_gui::app::Advice::Awaited;
-        snapshot.hint.as_ref().is_some_and(advised)
+    wait(&mut window, |snapshot| {
+        snapshot.hint.as_ref().is_some_and(|hint| hint.advice != Advice::Awaited)
     });
-    window.run_steps(3);
     assert!(window.query_by_label_contains("DICE would play").is_some());
-    assert!(snapshot(&window).rows.is_empty());
+    let advised = snapshot(&window);
+    assert!(advised.rows.is_empty());
+    assert!(matches!(advised.hint.as_ref().unwrap().advice, Advice::Answer(..)));
+    play(&mut window, "A1");
+    assert!(snapshot(&window).hint.is_none());
 }
 
 #[test]
 fn a_seat_is_handed_over_and_taken_back() {
-    let mut test = TestApp::new();
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    let mut test = TestApp::with_engines();
     test.begin(GameForm::default());
     test.wait_asked(0);
     let mut window = window(test);
-    window.run_steps(3);
     play(&mut window, "H8");
     seat(&mut window, SECOND, "DICE");
-    wait(&window, |snapshot| snapshot.rows.len() == 2 && snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 2 && snapshot.asks_person().is_some());
     assert_eq!(snapshot(&window).seats.second.name, "DICE");
     seat(&mut window, SECOND, "Person");
-    wait(&window, |snapshot| snapshot.seats.second.is_person);
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.seats.second.is_person);
     let free = crate::test_app::clicks(window.state().app(), 2);
     let names = [free[0], free[1]].map(tengen_gui::app::translator::point);
     play(&mut window, &names.join(" "));
@@ -176,9 +154,8 @@ fn a_person_is_called_so_in_the_language_that_is_chosen() {
     let mut test = TestApp::new();
     test.begin(GameForm::default());
     test.wait_asked(0);
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    let mut window = window(test);
-    window.run_steps(3);
+    test.apply(Command::SetLanguage(Language::Chinese));
+    let window = window(test);
     let sitters = window.query_all_by_role(Role::ComboBox);
     let names: Vec<_> =
         sitters.filter_map(|player_header| player_header.accesskit_node().value()).collect();

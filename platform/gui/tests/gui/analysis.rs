@@ -8,21 +8,26 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    AnalysisCommand, AnalysisSession, App, Command, FileCommand, FilePurpose, Language, Navigation,
-    Phase,
+    AnalysisCommand, AnalysisSession, App, Command, FileCommand, FilePurpose, Language,
 };
 
-use crate::matches::{FIVE, event, session};
-use crate::test_app::{TestApp, point};
-use crate::windows::{Shown, finished, press, repaint_delay, set_file_name, update_until, window};
-
-fn key(window: &mut Shown, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
+use crate::matches::{FIVE, event, played};
+use crate::test_app::{TestApp, analysis, point};
+use crate::windows::{
+    Shown, finished, key, press, press_last, repaint_delay, save_as, set_file_name, strike,
+    type_in, update_until, window,
+};
 
 fn tabs(window: &Shown) -> usize {
     window.state().app().tabs().0.len()
+}
+
+/// An analysis of a match that is over.
+fn studied() -> TestApp {
+    let mut test = TestApp::new();
+    test.app.open_match(played(event(""), FIVE));
+    test.apply(Command::Analyse);
+    test
 }
 
 #[test]
@@ -46,10 +51,7 @@ fn a_line_is_tried_out_and_the_game_stays_as_it_is() {
 
 #[test]
 fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
-    let mut window = finished();
-    key(&mut window, Key::A);
-    key(&mut window, Key::ArrowLeft);
-    press(&mut window, "G7");
+    let mut window = varied();
     press(&mut window, "A1");
     press(&mut window, "instead of move 9: L8");
     window.get_by_label("L8 black 9");
@@ -61,16 +63,11 @@ fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
 
 #[test]
 fn what_an_engine_says_of_a_position_stays_with_its_move() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut test = TestApp::new();
-    test.app.open_match(session);
-    test.app.apply(Command::Analyse);
-    test.app.apply(Command::Navigate(Navigation::After(6)));
+    let mut test = studied();
+    test.look_at(6);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
-    test.app.apply(Command::Analysis(engine));
+    test.apply(Command::Analysis(engine));
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "A1");
     let said = |app: &App, ply: usize| {
         let info = app.snapshot().unwrap().rows[ply - 1].info;
@@ -89,25 +86,20 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
 
 #[test]
 fn an_engine_goes_through_a_game_from_its_end() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut test = TestApp::new();
-    test.app.open_match(session);
-    test.app.apply(Command::Analyse);
+    let mut test = studied();
     let time = Arc::clone(&test.time);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
-    test.app.apply(Command::Analysis(engine));
+    test.apply(Command::Analysis(engine));
     let shown = |app: &App| {
         let tab = app.tab().unwrap();
         tab.view.shown(&tab.document.snapshot().unwrap())
     };
-    test.app.apply(Command::Navigate(Navigation::After(4)));
+    test.look_at(4);
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "Analyse all");
     assert_eq!(shown(window.state().app()), 9);
     let step = Duration::from_nanos(AnalysisSession::TIME_PER_MOVE);
-    assert!(repaint_delay(&window) <= step, "it goes on though nobody touches the window");
+    assert!(repaint_delay(&window) <= step, "it goes on by itself");
     let begun = |app: &App| {
         let analysis = app.tab().unwrap().document.analysis().unwrap();
         analysis.next_step_in() == Some(AnalysisSession::TIME_PER_MOVE)
@@ -124,7 +116,7 @@ fn an_engine_goes_through_a_game_from_its_end() {
     key(&mut window, Key::ArrowLeft);
     time.advance(AnalysisSession::TIME_PER_MOVE);
     window.run_steps(3);
-    assert_eq!(shown(window.state().app()), 4, "whoever looks elsewhere stops it");
+    assert_eq!(shown(window.state().app()), 4, "looking elsewhere stops it");
     window.get_by_role_and_label(Role::Button, "Analyse all");
 }
 
@@ -136,7 +128,7 @@ fn evaluations_in_a_file_stand_beside_their_moves() {
         "(;GM[4]SZ[15];B[hh];W[ih]C[eval -35, depth 4-6, 7 nodes](;B[hg]C[win in 9])(;B[gg]))";
     fs::write(&path, text).unwrap();
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Open(path)));
+    test.file(FileCommand::Open(path));
     test.update_until(|app| app.snapshot().is_some());
     let infos: Vec<_> = test.snapshot().rows.iter().map(|row| row.info).collect();
     let told = |index: usize| infos[index].map(|info| (info.eval, info.win_in, info.depth));
@@ -146,10 +138,7 @@ fn evaluations_in_a_file_stand_beside_their_moves() {
 
 #[test]
 fn a_variation_becomes_the_main_line() {
-    let mut window = finished();
-    key(&mut window, Key::A);
-    key(&mut window, Key::ArrowLeft);
-    press(&mut window, "G7");
+    let mut window = varied();
     press(&mut window, "Make main line");
     key(&mut window, Key::ArrowLeft);
     let app = window.state().app();
@@ -158,21 +147,19 @@ fn a_variation_becomes_the_main_line() {
     assert_eq!(names, ["g7", "l8"]);
 }
 
-fn analysis(app: &App) -> &AnalysisSession {
-    app.tab().unwrap().document.analysis().unwrap()
-}
-
-/// A finished analysed game, with a variation and a comment to it.
-fn commented() -> Shown {
+/// An analysis of a finished game, with a variation.
+fn varied() -> Shown {
     let mut window = finished();
     key(&mut window, Key::A);
     key(&mut window, Key::ArrowLeft);
     press(&mut window, "G7");
-    window.get_by_role_and_label(Role::TextInput, "Comment").focus();
-    window.run_steps(2);
-    let field = window.get_by_role_and_label(Role::TextInput, "Comment");
-    field.type_text("holds [so far]");
-    window.run_steps(3);
+    window
+}
+
+/// A finished analysed game, with a variation and a comment to it.
+fn commented() -> Shown {
+    let mut window = varied();
+    type_in(&mut window, "Comment", "holds [so far]");
     window
 }
 
@@ -183,22 +170,18 @@ fn a_study_is_saved_and_opened_again() {
     let mut window = commented();
     window.get_by_label_contains("Unsaved changes");
     press(&mut window, "Save");
-    set_file_name(&mut window, &path);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    save_as(&mut window, &path);
     window.get_by_label_contains(&format!("Saved in {}", path.display()));
     let tree = analysis(window.state().app()).tree().clone();
-    assert!(tree.has_variations() && !analysis(window.state().app()).is_unsaved());
+    assert!(tree.has_variations() && !analysis(window.state().app()).saved.is_unsaved());
     // What is changed now goes to the same file, without a question.
     press(&mut window, "Delete from here");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(2);
-    update_until(&mut window, |app| !analysis(app).is_unsaved());
+    strike(&mut window, Modifiers::COMMAND, Key::S);
+    update_until(&mut window, |app| !analysis(app).saved.is_unsaved());
     assert!(window.state().app().file_dialog().is_none());
     // And what was there is there again.
     fs::write(&path, tengen_record_of(&tree, window.state().app())).unwrap();
-    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::O);
     set_file_name(&mut window, &path);
     press(&mut window, "Open");
     update_until(&mut window, |app| app.tabs().0.len() == 3);
@@ -223,20 +206,17 @@ fn unsaved_work_is_not_closed_without_a_question() {
     let path = folder.path().join("kept.sgf");
     let mut window = commented();
     let close = |window: &mut Shown| {
-        window.key_press(Key::Escape);
-        window.run_steps(3);
-        window.key_press_modifiers(Modifiers::COMMAND, Key::W);
-        window.run_steps(3);
+        key(window, Key::Escape);
+        strike(window, Modifiers::COMMAND, Key::W);
     };
     close(&mut window);
     window.get_by_label_contains("before closing?");
     press(&mut window, "Cancel");
     assert_eq!(tabs(&window), 2);
     close(&mut window);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    window.run_steps(3);
+    press_last(&mut window, "Save");
     set_file_name(&mut window, &path);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    press_last(&mut window, "Save");
     update_until(&mut window, |app| app.tabs().0.len() == 1);
     assert!(fs::read_to_string(&path).unwrap().contains("C[holds [so far\\]]"));
     let mut window = commented();
@@ -262,21 +242,13 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
         let told = told.accesskit_node().value().unwrap();
         assert!(told.contains(expected) && told.contains("variations"), "{format}: {told}");
     }
-    set_file_name(&mut window, &folder.path().join("mine.psq"));
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    save_as(&mut window, &folder.path().join("mine.psq"));
     window.get_by_label_contains("This format does not include:");
-    assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(3);
-    set_file_name(&mut window, &folder.path().join("mine.pgn"));
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
-    assert!(analysis(window.state().app()).is_unsaved(), "PGN is for rating tools");
+    assert!(analysis(window.state().app()).saved.is_unsaved(), "the tree is in no file");
 }
 
 fn opened(test: &mut TestApp, path: &Path) {
-    test.app.apply(Command::File(FileCommand::Open(path.to_owned())));
+    test.file(FileCommand::Open(path.to_owned()));
     test.update_until(|app| app.tab().is_some());
 }
 
@@ -296,26 +268,26 @@ fn an_opened_file_shows_all_its_variations() {
     assert_eq!(names(&test, 2), ["g9", "g7"]);
     assert_eq!(names(&test, 3), ["a15", "b14"]);
     assert_eq!(analysis(&test.app).comment(2), "aside");
-    test.app.apply(Command::Navigate(Navigation::After(3)));
-    test.app.apply(Command::Analysis(AnalysisCommand::Branch { after: 3, index: 1 }));
+    test.look_at(3);
+    test.apply(Command::Analysis(AnalysisCommand::Branch { after: 3, index: 1 }));
     assert_eq!(test.snapshot().rows.len(), 5);
     // Stones that were set up are no moves: nothing goes off among them, and they are saved so.
-    test.app.apply(Command::Navigate(Navigation::After(1)));
+    test.look_at(1);
     for command in [
         Command::Click(point("a1")),
         Command::Analysis(AnalysisCommand::Delete),
         Command::Analysis(AnalysisCommand::Comment("lost".to_owned())),
     ] {
-        test.app.apply(command);
+        test.apply(command);
     }
-    assert!(!analysis(&test.app).is_unsaved());
-    test.app.apply(Command::Navigate(Navigation::After(2)));
-    test.app.apply(Command::Click(point("a1")));
-    assert!(analysis(&test.app).is_unsaved());
-    test.app.apply(Command::File(FileCommand::CopyGame));
+    assert!(!analysis(&test.app).saved.is_unsaved());
+    test.look_at(2);
+    test.apply(Command::Click(point("a1")));
+    assert!(analysis(&test.app).saved.is_unsaved());
+    test.file(FileCommand::CopyGame);
     let copied = test.app.take_copied().unwrap();
     assert!(copied.contains("AB[hh]AW[ih]") && copied.contains("B[ao]"), "{copied}");
-    test.app.apply(Command::File(FileCommand::Paste(copied)));
+    test.paste(&copied);
     assert_eq!(analysis(&test.app).branches(2).len(), 3);
 }
 
@@ -325,58 +297,32 @@ fn a_file_that_is_there_is_replaced_when_it_is_named_twice() {
     let path = folder.path().join("there.pos");
     fs::write(&path, "h8\n").unwrap();
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
-    test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-    test.app.apply(Command::File(FileCommand::SetName(path.display().to_string())));
-    test.app.apply(Command::File(FileCommand::Accept));
+    test.paste("h8i9h9");
+    test.name_file(FilePurpose::Save, &path);
     let asked = |app: &App| app.file_dialog().is_some_and(|dialog| dialog.problem.is_some());
     test.update_until(asked);
     let dialog = test.app.file_dialog().unwrap();
     assert!(dialog.problem.as_ref().unwrap().contains("already exists"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8\n");
-    test.app.apply(Command::File(FileCommand::Accept));
+    test.file(FileCommand::Accept);
     test.update_until(|app| app.file_dialog().is_none());
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8i9h9\n");
 }
 
 #[test]
-fn a_game_is_copied_in_the_format_that_is_named() {
-    let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
-    for (format, begin) in [
-        ("sgf", "(;FF[4]GM[4]"),
-        ("psq", "Piskvorky 15x15"),
-        ("pos", "h8i9h9"),
-        ("offset", "0,0"),
-        ("jsonl", "{\"format\":1"),
-    ] {
-        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
-        test.app.apply(Command::File(FileCommand::Copy));
-        assert!(test.app.file_dialog().is_none(), "{format}");
-        let copied = test.app.take_copied().unwrap();
-        assert!(copied.starts_with(begin), "{copied}");
-        test.app.apply(Command::File(FileCommand::Paste(copied)));
-        assert_eq!(test.snapshot().rows.len(), 3, "{format}");
-        test.app.apply(Command::CloseActiveTab);
-    }
-}
-
-#[test]
 fn what_a_format_does_not_say_is_told_in_chinese_too() {
     let mut test = TestApp::new();
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    test.app.apply(Command::File(FileCommand::Paste(
+    test.apply(Command::SetLanguage(Language::Chinese));
+    test.paste(
         "(;GM[4]SZ[15]RU[renju, RIF]EV[cup]PB[a]PW[b]TM[60]RE[B+Resign]END[resignation]XX[y];\
-         B[hh]BL[59]C[good];W[hi](;B[aa])(;B[bb]))"
-            .to_owned(),
-    )));
+         B[hh]BL[59]C[good];W[hi](;B[aa])(;B[bb]))",
+    );
     for format in ["jsonl", "psq", "pos", "offset"] {
-        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
+        test.file(FileCommand::OpenDialog(FilePurpose::Save));
+        test.file(FileCommand::SetName(format!("game.{format}")));
         let told = test.app.tr().lost(&test.app.file_dialog().unwrap().lost);
         assert!(told.contains("变化"), "{told}");
         assert!(!told.bytes().any(|byte| byte.is_ascii_alphabetic()), "{told}");
-        test.app.apply(Command::File(FileCommand::Cancel));
+        test.file(FileCommand::Cancel);
     }
 }

@@ -4,13 +4,15 @@ use eframe::egui::{Key, Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
-use tengen_gui::app::{GameForm, Phase, star_points, translator};
+use tengen_gui::app::{GameForm, translator};
 use tengen_rules::{Point, Procedure, Rule, Size};
 
-use crate::matches::{FIVE, THREES, event, session};
+use crate::matches::{FIVE, THREES, event, played, session, wait_for};
 use crate::test_app::TestApp;
 use crate::texts::{texts, texts_within};
-use crate::windows::{Shown, finished, play, playing, press, snapshot, wait, watching, window};
+use crate::windows::{
+    Shown, finished, key, play, playing, press, snapshot, strike, wait, watching, window,
+};
 
 const SIZES: [(u8, u8); 7] = [(5, 5), (7, 5), (15, 15), (19, 19), (22, 22), (20, 15), (6, 22)];
 
@@ -18,21 +20,16 @@ fn at(window: &Shown, label: &str) -> Rect {
     window.get_by_label(label).rect()
 }
 
-fn key(window: &mut Shown, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
-
 #[test]
 fn every_point_of_every_board_says_its_name() {
-    for (width, height) in SIZES {
+    for (width, height) in SIZES.into_iter().chain([(32, 20)]) {
         let window = playing(GameForm { width, height, ..GameForm::default() });
         let size = Size::new(width, height).unwrap();
         for point in size.points() {
             window.get_by_role_and_label(Role::Button, &translator::point(point));
         }
     }
-    // Nobody is asked where a game is over, and its points are there to be read.
+    // A finished game asks for nothing, and its points are there to be read.
     let window = finished();
     for label in ["A1", "H8 black 1", "H9 white 2", "O15"] {
         window.get_by_role_and_label(Role::Image, label);
@@ -90,8 +87,7 @@ fn stones_show_as_many_numbers_as_are_wanted() {
         assert_eq!(numbers(&window), wanted, "{label}");
     }
     // And so many as are typed.
-    window.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::Comma);
-    window.run_steps(8);
+    strike(&mut window, eframe::egui::Modifiers::COMMAND, Key::Comma);
     window.get_by_role_and_label(Role::SpinButton, "How many").set_value_accesskit(2.0);
     window.run_steps(3);
     press(&mut window, "Done");
@@ -111,25 +107,12 @@ fn edges_are_labelled_on_two_sides_on_four_and_on_none() {
 }
 
 #[test]
-fn boards_have_their_hoshi_points() {
-    for (size, expected) in [("15", "D4 L4 H8 D12 L12"), ("5", "C3"), ("20x15", "D4 Q4 D12 Q12")] {
-        let mut found: Vec<String> =
-            star_points(size.parse().unwrap()).into_iter().map(translator::point).collect();
-        let mut expected: Vec<&str> = expected.split(' ').collect();
-        found.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(found, expected, "{size}");
-    }
-}
-
-#[test]
 fn a_forbidden_point_gives_its_reason_when_the_pointer_rests_on_it() {
     let gate = std::sync::Arc::new(crate::matches::Gate::default());
     let session = session(event("rule = 'renju'"), THREES, Some(gate.clone()));
     gate.let_pass(8);
-    session.wait_until(|snapshot| snapshot.rows.len() == 8);
+    wait_for(&session, |snapshot| snapshot.rows.len() == 8);
     let mut window = watching(session);
-    window.run_steps(2);
     let reason = "H8 forbidden: double three";
     assert!(!texts(&window).iter().any(|text| text == reason));
     window.get_by_label(reason).hover();
@@ -151,10 +134,8 @@ fn a_stone_tells_its_move_when_the_pointer_rests_on_it() {
 
 #[test]
 fn the_winning_row_and_the_last_move_are_marked_on_the_board() {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let session = played(event(""), FIVE);
     let mut window = watching(session);
-    window.run_steps(3);
     let row: Vec<String> = ["H8", "I8", "J8", "K8", "L8"].map(str::to_owned).to_vec();
     let circles = |window: &Shown| {
         let cell = at(window, "A1").width();
@@ -190,8 +171,7 @@ fn a_zone_is_told_and_kept() {
     assert!(matches!(zone.ask, tengen_rules::Ask::Move { .. }), "{zone:?}");
     window.get_by_label_contains("Your move, black: ");
     press(&mut window, "A1");
-    wait(&window, |snapshot| snapshot.refusal.is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.refusal.is_some());
     window.get_by_label_contains("A1 is not ");
     assert_eq!(snapshot(&window).rows.len(), 0);
     play(&mut window, "H8");
@@ -214,7 +194,6 @@ fn offered_fifth_moves_are_told_and_one_is_kept() {
         test.answer(true);
     }
     let mut window = window(test);
-    window.run_steps(3);
     window.get_by_label("Pick one of the offered fifth moves");
     let offered: Vec<String> =
         snapshot(&window).offered.iter().map(|point| translator::point(*point)).collect();
@@ -223,7 +202,6 @@ fn offered_fifth_moves_are_told_and_one_is_kept() {
         window.get_by_role_and_label(Role::Button, &format!("{point} offered"));
     }
     press(&mut window, &format!("{} offered", offered[0]));
-    wait(&window, |snapshot| snapshot.rows.len() == 5);
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 5);
     window.get_by_label(&format!("{} black 5", offered[0]));
 }

@@ -2,26 +2,21 @@
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{
-    Brush, Command, Document, EditorCommand, FileCommand, GameForm, Language, Navigation,
-    PlayerSpec,
-};
+use tengen_gui::app::{Brush, Command, Document, EditorCommand, FileCommand, GameForm, PlayerSpec};
 use tengen_rules::{BySeat, Color, Rule, Seat};
 
 use crate::test_app::{TestApp, point};
-use crate::windows::{press, wait, window};
+use crate::windows::{press, strike, wait, window};
 
 #[test]
 fn a_position_is_set_up_by_clicks_and_played_on_from() {
     let mut test = TestApp::new();
     let seats = BySeat { first: PlayerSpec::Person, second: PlayerSpec::Person };
-    test.app.apply(Command::OpenGameForm);
-    test.app.apply(Command::EditGameForm(GameForm { seats, ..GameForm::default() }));
-    test.app.apply(Command::CloseGameForm);
+    test.apply(Command::OpenGameForm);
+    test.apply(Command::EditGameForm(GameForm { seats, ..GameForm::default() }));
+    test.apply(Command::CloseGameForm);
     let mut window = window(test);
-    window.run_steps(3);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::B);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::B);
     for label in ["H8", "I9", "black", "J7", "K6", "Renju"] {
         press(&mut window, label);
     }
@@ -36,7 +31,7 @@ fn a_position_is_set_up_by_clicks_and_played_on_from() {
     window.get_by_label("3 stones; a game can start from here");
     press(&mut window, "Play from here");
     press(&mut window, "Begin");
-    wait(&window, |snapshot| snapshot.asks_person().is_some());
+    wait(&mut window, |snapshot| snapshot.asks_person().is_some());
     let snapshot = window.state().app().snapshot().unwrap();
     assert_eq!((snapshot.rule, snapshot.rows.len()), (Rule::Renju, 3));
     assert_eq!(snapshot.asked.unwrap().seat, Seat::Second);
@@ -47,35 +42,21 @@ fn a_position_is_set_up_by_clicks_and_played_on_from() {
 #[test]
 fn the_position_shown_is_where_setting_up_begins() {
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9i10".to_owned())));
-    test.app.apply(Command::Navigate(Navigation::After(3)));
-    test.app.apply(Command::Editor(EditorCommand::Open));
+    test.paste("h8i9h9i10");
+    test.look_at(3);
+    test.editor(EditorCommand::Open);
     for command in [
         EditorCommand::Brush(Brush::White),
         EditorCommand::Click(point("a1")),
         EditorCommand::ToMove(Color::Black),
     ] {
-        test.app.apply(Command::Editor(command));
+        test.editor(command);
     }
-    test.app.apply(Command::File(FileCommand::CopyPosition));
+    test.file(FileCommand::CopyPosition);
     let copied = test.app.take_copied().unwrap();
-    test.app.apply(Command::File(FileCommand::Paste(copied)));
+    test.paste(&copied);
     let mut stones: Vec<String> =
         test.snapshot().rows.iter().map(|row| format!("{} {}", row.mv, row.color)).collect();
     stones.sort();
     assert_eq!(stones, ["a1 white", "h8 black", "h9 black", "i9 white"]);
-}
-
-#[test]
-fn a_position_is_set_up_in_chinese_too() {
-    let mut test = TestApp::new();
-    test.app.apply(Command::SetLanguage(Language::Chinese));
-    test.app.apply(Command::Editor(EditorCommand::Open));
-    let mut window = window(test);
-    window.run_steps(3);
-    press(&mut window, "白子");
-    press(&mut window, "H8");
-    window.get_by_label("轮到黑方时黑白子数须相等，现为 0 与 1");
-    press(&mut window, "清空棋盘");
-    window.get_by_label("共 0 子；可以从此处开始对局");
 }

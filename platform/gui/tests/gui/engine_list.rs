@@ -102,7 +102,7 @@ impl Player for TestEngine {
                 fault("interrupted")
             }
             "aloud" => {
-                let watch = request.watch.expect("somebody listens");
+                let watch = request.watch.expect("the request is watched");
                 think_aloud(watch.listener, request.moves.len());
                 self.latch.wait();
                 fault("interrupted")

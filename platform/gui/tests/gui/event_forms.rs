@@ -2,49 +2,42 @@
 
 use std::time::Duration;
 
-use eframe::egui::{Key, Modifiers, Role};
+use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{
-    Command, Document, EventCommand, EventForm, EventPhase, FormField, UserAction,
-};
+use tengen_gui::app::{EventCommand, EventForm, EventPhase, FormField, UserAction};
 use tengen_rules::Procedure;
 use tengen_tournament::{Event, EventConfig};
 
-use crate::events::{form, test_app, wait};
+use crate::events::{form, session_of, test_app, wait};
 use crate::test_app::TestApp;
-use crate::windows::{Shown, press, repaint_delay, window};
+use crate::windows::{Shown, press, repaint_delay, type_in, window};
 
 fn open(folder: &std::path::Path) -> Shown {
     let mut test = test_app(folder);
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     let command = test.app.command(UserAction::NewEvent).expect("events are played here");
-    test.app.apply(command);
-    let mut window = window(test);
-    window.run_steps(3);
-    window
+    test.apply(command);
+    window(test)
 }
 
 fn of(window: &Shown) -> &EventForm {
     window.state().app().event_form().expect("the form is open")
 }
 
-fn tick(window: &mut Shown, label: &str) {
-    window.get_by_role_and_label(Role::CheckBox, label).scroll_to_me();
+fn scroll_to(window: &mut Shown, role: Role, label: &str) {
+    window.get_by_role_and_label(role, label).scroll_to_me();
     window.run_steps(10);
+}
+
+fn tick(window: &mut Shown, label: &str) {
+    scroll_to(window, Role::CheckBox, label);
     window.get_by_role_and_label(Role::CheckBox, label).click();
     window.run_steps(3);
 }
 
-/// Replaces what a field holds.
 fn write(window: &mut Shown, label: &str, text: &str) {
-    window.get_by_role_and_label(Role::TextInput, label).scroll_to_me();
-    window.run_steps(10);
-    window.get_by_role_and_label(Role::TextInput, label).focus();
-    window.run_steps(3);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(2);
-    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
-    window.run_steps(3);
+    scroll_to(window, Role::TextInput, label);
+    type_in(window, label, text);
 }
 
 /// Opens the part of the form that is asked for rarely.
@@ -58,8 +51,7 @@ fn is_enabled(window: &Shown, label: &str) -> bool {
 }
 
 fn choose(window: &mut Shown, label: &str) {
-    window.get_by_role_and_label(Role::Button, label).scroll_to_me();
-    window.run_steps(10);
+    scroll_to(window, Role::Button, label);
     press(window, label);
 }
 
@@ -96,7 +88,7 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
                 [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
                 [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
     assert_eq!(filled, EventConfig::from_toml(said, "said.toml".as_ref()).unwrap());
-    // Who leaves the form finds it again, and so does the command line.
+    // A form that was left is found again, and so it is by the command line.
     press(&mut window, "Cancel");
     assert_eq!(EventConfig::read(&folder.path().join("form.toml")).unwrap(), filled);
 }
@@ -148,10 +140,9 @@ fn openings_come_from_a_file_in_an_order() {
     let mut test = test_app(folder.path());
     let mut asked = form(4);
     asked.config.opening = Procedure::Book;
-    test.app.apply(Command::Event(EventCommand::OpenForm));
-    test.app.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
+    test.event(EventCommand::OpenForm);
+    test.event(EventCommand::Edit(Box::new(asked)));
     let mut window = window(test);
-    window.run_steps(3);
     window.get_by_label(
         "Choose a file of opening positions, or another opening; balanced positions are there for \
          boards from 13x13 on",
@@ -163,10 +154,9 @@ fn openings_come_from_a_file_in_an_order() {
     filled.load_openings().unwrap();
     assert_eq!(filled.openings.positions().len(), 2);
     press(&mut window, "Begin");
-    let app = window.state().app();
-    let Document::Event(test_folder) = &app.tab().unwrap().document else { panic!("an event") };
-    test_folder.wait_until(|shown| !shown.phase.is_running());
-    let shown = test_folder.snapshot();
+    let session = session_of(window.state().app());
+    session.wait_until(|shown| !shown.phase.is_running());
+    let shown = session.snapshot();
     assert_eq!((shown.phase, shown.problem), (EventPhase::Finished, None));
     assert_eq!(*Event::open(&shown.dir).unwrap().config(), filled);
 }
@@ -185,11 +175,10 @@ fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
     let sprt = shown.summary.sprt.expect("it is a test");
     assert!(sprt.accepted.is_some() && shown.finished < shown.total);
     // It is known again where the event is opened again, and there is nothing to go on with.
-    test.app.apply(Command::Event(EventCommand::Open(shown.dir.clone())));
+    test.event(EventCommand::Open(shown.dir.clone()));
     let again = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(sprt)));
-    let mut window = window(test);
-    window.run();
+    let window = window(test);
     window.get_by_label("The test is decided");
     window.get_by_label("SPRT of −5 and +300 Elo");
     window.get_by_label("dice is stronger by −5 Elo rather than +300");

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
+use tempfile::TempDir;
 use tengen_gui::app::{
-    Command, Dialog, Document, EventChange, EventCommand, EventEngines, EventForm, EventHost,
+    App, Dialog, Document, EventChange, EventCommand, EventEngines, EventForm, EventHost,
     EventPage, EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand, ListenTerms,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
 
 use crate::test_app::TestApp;
-use crate::windows::{press, repaint_delay, update_until, window};
+use crate::windows::{Shown, press, repaint_delay, strike, update_until, window};
 
 /// Seats dice, and says when they are at the table.
 struct TestEventHost {
@@ -25,7 +26,7 @@ struct TestEventHost {
     held: Arc<Mutex<Option<Receiver<()>>>>,
 }
 
-struct RandomRoster;
+pub struct RandomRoster;
 
 impl Roster for RandomRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
@@ -80,7 +81,7 @@ pub fn test_app(folder: &Path) -> TestApp {
 
 fn app_of(folder: &Path, held: Arc<Mutex<Option<Receiver<()>>>>) -> TestApp {
     let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0), held };
-    TestApp::with_events(None, Some(Arc::new(host)))
+    TestApp::with_events(Arc::new(host))
 }
 
 pub fn form(games: u32) -> EventForm {
@@ -88,21 +89,33 @@ pub fn form(games: u32) -> EventForm {
     EventForm::new(EventConfig::from_toml(&text, "cup.toml".as_ref()).unwrap())
 }
 
-fn event(test: &mut TestApp, command: EventCommand) {
-    test.app.apply(Command::Event(command));
-}
-
 pub fn begin(test: &mut TestApp, form: EventForm) {
-    event(test, EventCommand::OpenForm);
-    event(test, EventCommand::Edit(Box::new(form)));
-    event(test, EventCommand::Begin);
+    test.event(EventCommand::OpenForm);
+    test.event(EventCommand::Edit(Box::new(form)));
+    test.event(EventCommand::Begin);
 }
 
-fn session(test: &TestApp) -> &EventSession {
-    match &test.app.tab().unwrap().document {
+/// An event of so many games that is played, and the folder of all events.
+fn begun(games: u32) -> (TempDir, TestApp) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(games));
+    (folder, test)
+}
+
+pub fn session_of(app: &App) -> &EventSession {
+    match &app.tab().unwrap().document {
         Document::Event(session) => session,
         _ => panic!("an event lies in front"),
     }
+}
+
+fn session(test: &TestApp) -> &EventSession {
+    session_of(&test.app)
+}
+
+fn shown_session(window: &Shown) -> &EventSession {
+    session_of(window.state().app())
 }
 
 pub fn wait(test: &TestApp, condition: impl Fn(&EventSnapshot) -> bool) -> EventSnapshot {
@@ -112,9 +125,7 @@ pub fn wait(test: &TestApp, condition: impl Fn(&EventSnapshot) -> bool) -> Event
 
 #[test]
 fn an_event_is_played_from_the_form_and_its_games_opened() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(8));
+    let (folder, mut test) = begun(8);
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, shown.finished, &shown.problem), (EventPhase::Finished, 8, &None));
     assert_eq!(shown.summary.standings.iter().map(|line| line.wins + line.draws).sum::<u64>(), 8);
@@ -127,78 +138,72 @@ fn an_event_is_played_from_the_form_and_its_games_opened() {
     assert_eq!(session(&test).count(), 8);
     let (line, number) = (session(&test).line(3).unwrap(), session(&test).number(3).unwrap());
     assert_eq!(line.number, number);
-    event(&mut test, EventCommand::OpenGame(number));
+    test.event(EventCommand::OpenGame(number));
     test.update_until(|app| matches!(app.tab().unwrap().document, Document::Opened(_)));
     assert_eq!(test.snapshot().result, line.result);
 }
 
 #[test]
 fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, mut test) = begun(100_000);
     wait(&test, |shown| shown.finished > 2);
-    event(&mut test, EventCommand::Pause(true));
+    test.event(EventCommand::Pause(true));
     assert!(session(&test).snapshot().paused);
-    event(&mut test, EventCommand::Pause(false));
+    test.event(EventCommand::Pause(false));
     let before = session(&test).snapshot().finished;
     wait(&test, |shown| shown.finished > before);
-    event(&mut test, EventCommand::Pause(true));
-    event(&mut test, EventCommand::Stop);
+    test.event(EventCommand::Pause(true));
+    test.event(EventCommand::Stop);
     let stopped = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((stopped.phase, &stopped.problem), (EventPhase::Stopped, &None));
     assert!(session(&test).boards().iter().all(Option::is_none));
     // The folder opens as a file does, and its games are all there.
-    test.app.apply(Command::File(FileCommand::Open(stopped.dir.clone())));
+    test.file(FileCommand::Open(stopped.dir.clone()));
     test.update_until(|app| app.tabs().0.len() == 2);
     let again = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((again.phase, again.finished), (EventPhase::Stopped, stopped.finished));
     assert_eq!(session(&test).count() as u64, stopped.finished);
-    event(&mut test, EventCommand::Resume);
+    test.event(EventCommand::Resume);
     wait(&test, |shown| shown.finished > stopped.finished);
-    event(&mut test, EventCommand::Finish);
+    test.event(EventCommand::Finish);
     let closed = wait(&test, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
 }
 
 #[test]
 fn engines_join_and_leave_an_event_and_it_gets_more_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(4));
+    let (_folder, mut test) = begun(4);
     let whole = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((whole.phase, whole.total), (EventPhase::Finished, 4));
     let change = |test: &mut TestApp, change| {
-        event(test, EventCommand::Change(change));
+        test.event(EventCommand::Change(change));
         let shown = wait(test, |shown| !shown.phase.is_running());
         assert_eq!(shown.problem, None);
         shown
     };
-    // Nobody plays it: it is changed, and may then be resumed.
+    // It is not running: it is changed, and may then be resumed.
     let grown = change(&mut test, EventChange::Add("third".to_owned()));
     assert_eq!((grown.phase, grown.total), (EventPhase::Stopped, 4 + 8));
     let longer = change(&mut test, EventChange::Extend(6));
     assert_eq!((longer.phase, longer.total, longer.config.games), (EventPhase::Stopped, 18, 6));
     let fewer = change(&mut test, EventChange::Remove(1));
     assert!(fewer.config.engines[1].removed.is_some());
-    event(&mut test, EventCommand::Change(EventChange::Remove(0)));
+    test.event(EventCommand::Change(EventChange::Remove(0)));
     let refused = wait(&test, |shown| !shown.phase.is_running());
     assert!(refused.problem.unwrap().contains("fewer than two"), "and nothing is changed");
-    event(&mut test, EventCommand::Resume);
+    test.event(EventCommand::Resume);
     let played = wait(&test, |shown| shown.phase == EventPhase::Finished);
     assert_eq!((played.finished, played.total), (4 + 6, 4 + 6));
 }
 
 #[test]
 fn a_running_event_is_changed_while_it_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, mut test) = begun(100_000);
     wait(&test, |shown| shown.finished > 2);
-    event(&mut test, EventCommand::Change(EventChange::Add("third".to_owned())));
+    test.event(EventCommand::Change(EventChange::Add("third".to_owned())));
     let grown = wait(&test, |shown| shown.config.engines.len() == 3);
     assert_eq!((grown.phase, grown.total), (EventPhase::Playing, 300_000));
-    event(&mut test, EventCommand::Stop);
+    test.event(EventCommand::Stop);
     wait(&test, |shown| !shown.phase.is_running());
 }
 
@@ -212,8 +217,8 @@ fn a_change_that_comes_after_the_end_of_a_run_is_shown() {
     wait(&test, |shown| shown.finished > 2);
     let (release, wanted) = mpsc::channel();
     *held.lock().unwrap() = Some(wanted);
-    event(&mut test, EventCommand::Change(EventChange::Add("third".to_owned())));
-    event(&mut test, EventCommand::Stop);
+    test.event(EventCommand::Change(EventChange::Add("third".to_owned())));
+    test.event(EventCommand::Stop);
     wait(&test, |shown| !shown.phase.is_running());
     drop(release);
     let shown = wait(&test, |shown| shown.config.engines.len() == 3);
@@ -222,19 +227,14 @@ fn a_change_that_comes_after_the_end_of_a_run_is_shown() {
 
 #[test]
 fn a_running_event_is_not_closed_without_a_question_and_found_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, test) = begun(100_000);
     let shown = wait(&test, |shown| shown.finished > 2);
     let mut window = window(test);
-    window.run_steps(3);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
-    window.run_steps(8);
+    strike(&mut window, Modifiers::COMMAND, Key::W);
     window.get_by_label("This event is running");
     press(&mut window, "Cancel");
     assert_eq!(window.state().app().tabs().0.len(), 1);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
-    window.run_steps(8);
+    strike(&mut window, Modifiers::COMMAND, Key::W);
     press(&mut window, "Stop and close");
     assert!(window.state().app().tab().is_none());
     // Its thread may still write; the list says what it has found.
@@ -269,35 +269,17 @@ fn play_elsewhere(dir: &Path, games: u64) -> u64 {
 
 #[test]
 fn an_event_of_the_window_goes_on_elsewhere_and_comes_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, mut test) = begun(100_000);
     wait(&test, |shown| shown.finished > 2);
-    event(&mut test, EventCommand::Stop);
+    test.event(EventCommand::Stop);
     let stopped = wait(&test, |shown| !shown.phase.is_running());
     let played = play_elsewhere(&stopped.dir, 5);
     assert!(played >= stopped.finished + 5);
-    event(&mut test, EventCommand::Resume);
+    test.event(EventCommand::Resume);
     let back = wait(&test, |shown| shown.finished > played);
     assert_eq!((back.phase, &back.problem), (EventPhase::Playing, &None));
-    event(&mut test, EventCommand::Stop);
+    test.event(EventCommand::Stop);
     wait(&test, |shown| !shown.phase.is_running());
-}
-
-#[test]
-fn an_event_begun_elsewhere_goes_on_in_the_window() {
-    let folder = tempfile::tempdir().unwrap();
-    let dir = folder.path().join("cup");
-    Event::create(&dir, form(100_000).filled().unwrap()).unwrap();
-    let played = play_elsewhere(&dir, 5);
-    let mut test = test_app(folder.path());
-    test.app.apply(Command::File(FileCommand::Open(dir)));
-    test.update_until(|app| app.tab().is_some());
-    let found = wait(&test, |shown| !shown.phase.is_running());
-    assert_eq!((found.phase, found.finished), (EventPhase::Stopped, played));
-    event(&mut test, EventCommand::Resume);
-    let on = wait(&test, |shown| shown.finished > played);
-    assert_eq!((on.phase, &on.problem), (EventPhase::Playing, &None));
 }
 
 #[test]
@@ -309,19 +291,15 @@ fn what_cannot_be_played_is_said_in_the_window() {
     begin(&mut test, gone);
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!(shown.problem.as_deref(), Some("gone: its file is gone"));
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     assert!(window.query_by_label("gone: its file is gone").is_some());
 }
 
 #[test]
 fn the_pages_of_an_event_are_found_by_their_labels() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(6));
+    let (_folder, test) = begun(6);
     wait(&test, |shown| shown.phase == EventPhase::Finished);
     let mut window = window(test);
-    window.run();
     assert_eq!(repaint_delay(&window), Duration::MAX, "nothing changes, nothing is drawn");
     for label in ["All games are finished", "6 of 6 games", "Cross table", "Elo"] {
         assert!(window.query_by_label(label).is_some(), "{label}");
@@ -329,8 +307,7 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
     press(&mut window, "Running games");
     assert!(window.query_by_label("No running games").is_some());
     press(&mut window, "Finished games");
-    let app = window.state().app();
-    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    let session = shown_session(&window);
     assert_eq!(session.page, EventPage::FinishedGames);
     let rows = window.query_all_by_role(Role::Button);
     let found = rows.filter(|row| row.value().is_none()).count();
@@ -339,15 +316,12 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
 
 #[test]
 fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, mut test) = begun(100_000);
     wait(&test, |shown| shown.finished > 0);
-    event(&mut test, EventCommand::Pause(true));
+    test.event(EventCommand::Pause(true));
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "Running games");
-    let title = |window: &crate::windows::Shown| {
+    let title = |window: &Shown| {
         let labels = window.query_all_by_role(Role::Button);
         let mut labels = labels.filter_map(|button| button.accesskit_node().label());
         labels.find(|label| label.starts_with("Game ") && label.contains(" – "))
@@ -361,63 +335,48 @@ fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
 
 #[test]
 fn an_event_is_steered_by_keys_and_menus() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(100_000));
+    let (_folder, test) = begun(100_000);
     wait(&test, |shown| shown.finished > 0);
     let mut window = window(test);
-    window.run_steps(3);
-    let at = |window: &crate::windows::Shown| {
-        let app = window.state().app();
-        let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    let at = |window: &Shown| {
+        let session = shown_session(window);
         (session.page, session.snapshot().paused, session.snapshot().phase)
     };
-    let press_key = |window: &mut crate::windows::Shown, modifiers, key| {
-        window.key_press_modifiers(modifiers, key);
-        window.run_steps(3);
-    };
-    press_key(&mut window, Modifiers::COMMAND, Key::Num2);
-    press_key(&mut window, Modifiers::NONE, Key::P);
+    strike(&mut window, Modifiers::COMMAND, Key::Num2);
+    strike(&mut window, Modifiers::NONE, Key::P);
     assert_eq!(at(&window), (EventPage::RunningGames, true, EventPhase::Playing));
     window.get_by_role_and_label(Role::Button, "Resume");
-    press_key(&mut window, Modifiers::COMMAND, Key::Num3);
-    press_key(&mut window, Modifiers::NONE, Key::P);
+    strike(&mut window, Modifiers::COMMAND, Key::Num3);
+    strike(&mut window, Modifiers::NONE, Key::P);
     assert_eq!(at(&window), (EventPage::FinishedGames, false, EventPhase::Playing));
-    press_key(&mut window, Modifiers::COMMAND, Key::Num1);
+    strike(&mut window, Modifiers::COMMAND, Key::Num1);
     press(&mut window, "Event");
     let finish = window.get_all_by_role_and_label(Role::Button, "Finish games, then stop");
     finish.last().expect("the menu has it, and the page").click();
     window.run_steps(3);
-    let app = window.state().app();
-    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    let session = shown_session(&window);
     session.wait_until(|shown| !shown.phase.is_running());
     assert_eq!(at(&window), (EventPage::Standings, false, EventPhase::Stopped));
     window.run_steps(3);
-    press_key(&mut window, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::R);
-    let app = window.state().app();
-    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    strike(&mut window, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::R);
+    let session = shown_session(&window);
     session.wait_until(|shown| shown.phase == EventPhase::Playing);
-    press_key(&mut window, Modifiers::COMMAND, Key::Period);
-    let app = window.state().app();
-    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    strike(&mut window, Modifiers::COMMAND, Key::Period);
+    let session = shown_session(&window);
     session.wait_until(|shown| shown.phase == EventPhase::Stopped);
 }
 
 #[test]
 fn a_damaged_event_says_so_and_is_repaired_by_a_button() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut test = test_app(folder.path());
-    begin(&mut test, form(6));
+    let (_folder, mut test) = begun(6);
     let played = wait(&test, |shown| shown.phase == EventPhase::Finished);
     std::fs::write(played.dir.join("event.db"), "nothing of this is a database").unwrap();
-    event(&mut test, EventCommand::Open(played.dir.clone()));
+    test.event(EventCommand::Open(played.dir.clone()));
     let damaged = wait(&test, |shown| !shown.phase.is_running());
     assert!(damaged.damaged && damaged.problem.is_some_and(|text| text.contains("damaged")));
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "Repair");
-    let app = window.state().app();
-    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    let session = shown_session(&window);
     session.wait_until(|shown| !shown.phase.is_running());
     let whole = session.snapshot();
     // The records that the run has exported have all its games.

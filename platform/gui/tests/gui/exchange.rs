@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Event, Key, Modifiers, OutputCommand, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{
-    App, Command, Document, EditorCommand, FileCommand, FilePurpose, GameArchive,
-};
+use tengen_gui::app::{Document, EditorCommand, FileCommand, FilePurpose, GameArchive};
 
 use crate::test_app::{TestApp, against, is_over};
-use crate::windows::{Shown, press, set_file_name, update_until, wait, window};
+use crate::windows::{
+    Shown, key, press, save_as, set_file_name, strike, update_until, wait, window,
+};
 
 /// The same three stones in every format.
 fn texts() -> Vec<(&'static str, String)> {
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
+    test.paste("h8i9h9");
     let text = |format: &str| {
-        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
-        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
-        test.app.apply(Command::File(FileCommand::Copy));
+        test.file(FileCommand::OpenDialog(FilePurpose::Save));
+        test.file(FileCommand::SetName(format!("game.{format}")));
+        test.file(FileCommand::Copy);
         test.app.take_copied().unwrap()
     };
     let formats = ["sgf", "psq", "pos", "offset", "jsonl", "json"];
@@ -29,8 +29,13 @@ fn texts() -> Vec<(&'static str, String)> {
 }
 
 fn empty() -> Shown {
-    let mut window = window(TestApp::new());
-    window.run_steps(3);
+    window(TestApp::new())
+}
+
+fn pasted(text: &str) -> Shown {
+    let mut window = empty();
+    window.event(Event::Paste(text.to_owned()));
+    window.run_steps(4);
     window
 }
 
@@ -80,9 +85,7 @@ pub fn drop_file(window: &mut Shown, path: &Path) {
 #[test]
 fn what_is_pasted_lies_on_the_board_in_whatever_format() {
     for (format, text) in texts() {
-        let mut window = empty();
-        window.event(Event::Paste(text));
-        window.run_steps(4);
+        let window = pasted(&text);
         assert_eq!(window.state().app().tabs().0.len(), 1, "{format}");
         shows_the_stones(&window);
         for action in ["Analyse", "Play from here"] {
@@ -93,11 +96,8 @@ fn what_is_pasted_lies_on_the_board_in_whatever_format() {
 
 #[test]
 fn positions_and_games_are_copied_by_keys_and_from_the_menu() {
-    let mut window = empty();
-    window.event(Event::Paste("h8i9h9".to_owned()));
-    window.run_steps(4);
-    window.key_press(Key::ArrowLeft);
-    window.run_steps(2);
+    let mut window = pasted("h8i9h9");
+    key(&mut window, Key::ArrowLeft);
     window.event(Event::Copy);
     window.step();
     assert_eq!(wait_copied(&mut window), "h8i9");
@@ -107,8 +107,7 @@ fn positions_and_games_are_copied_by_keys_and_from_the_menu() {
     assert!(wait_copied(&mut window).starts_with("(;FF[4]GM[4]"));
     // Any format is copied by its name, in the dialog that saves.
     for (format, text) in texts() {
-        window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
-        window.run_steps(3);
+        strike(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
         set_file_name(&mut window, Path::new(&format!("any.{format}")));
         window.get_by_role_and_label(Role::Button, "Copy").click();
         window.step();
@@ -122,14 +121,9 @@ fn files_of_every_format_are_saved_opened_and_dropped() {
     let folder = tempfile::tempdir().unwrap();
     for (format, text) in texts() {
         let path = folder.path().join(format!("game.{format}"));
-        let mut window = empty();
-        window.event(Event::Paste("h8i9h9".to_owned()));
-        window.run_steps(4);
-        window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-        window.run_steps(3);
-        set_file_name(&mut window, &path);
-        window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-        update_until(&mut window, |app| app.file_dialog().is_none());
+        let mut window = pasted("h8i9h9");
+        strike(&mut window, Modifiers::COMMAND, Key::S);
+        save_as(&mut window, &path);
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{format}");
         let mut window = empty();
         press(&mut window, "Open…");
@@ -160,57 +154,14 @@ fn a_file_of_another_kind_that_is_dropped_is_told_in_words() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("cut.jsonl"), "{\"format\":1,\"rule\":\"ren").unwrap();
-    fs::write(path("picture.sgf"), b"\x89PNG\r\n\x1a\n\0\0").unwrap();
-    fs::create_dir(path("folder.sgf")).unwrap();
-    let mut window = empty();
-    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
-    window.run_steps(3);
-    for (name, told) in [
-        ("cut.jsonl", "damaged: column 23"),
-        ("picture.sgf", "not a game or an event"),
-        ("gone.sgf", "file or folder not found"),
-    ] {
-        set_file_name(&mut window, &path(name));
-        press(&mut window, "Open");
-        let problem = |app: &App| app.file_dialog().unwrap().problem.is_some();
-        update_until(&mut window, problem);
-        window.get_by_label_contains(told);
-    }
-    press(&mut window, "Cancel");
-    window.event(Event::Paste("h8i9h9".to_owned()));
-    window.run_steps(4);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(3);
-    for (name, told) in [
-        ("gone/game.sgf", "file or folder not found"),
-        ("folder.sgf", "it is a folder"),
-        ("game.doc", "the name must end in .jsonl"),
-    ] {
-        set_file_name(&mut window, &path(name));
-        window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-        window.run_steps(2);
-        update_until(&mut window, |app| app.file_dialog().unwrap().problem.is_some());
-        window.get_by_label_contains(&format!("{name}: {told}"));
-    }
-    press(&mut window, "Cancel");
-    shows_the_stones(&window);
-}
-
-#[test]
 fn an_engine_that_dies_ends_its_game_and_the_game_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = TestApp::with(Some(GameArchive::new(folder.path())));
     test.begin(against("crash"));
     test.wait(|snapshot| snapshot.asks_person().is_some());
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "H8");
-    wait(&window, is_over);
-    window.run_steps(3);
+    wait(&mut window, is_over);
     window.get_by_label_contains("crashed");
     window.get_by_label("it fell over");
     window.get_by_role_and_label(Role::Image, "H8 black 1");
@@ -222,30 +173,10 @@ fn an_engine_that_dies_ends_its_game_and_the_game_is_kept() {
     update_until(&mut window, |app| app.tabs().0.len() == 2);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
     // The next game begins as if nothing had been.
-    window.key_press_modifiers(Modifiers::COMMAND, Key::N);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::N);
     press(&mut window, "Begin");
-    wait(&window, |snapshot| snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.asks_person().is_some());
     window.get_by_label("Your move, black");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_device_is_nothing_to_save_a_game_in() {
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("pipe.sgf");
-    std::os::unix::net::UnixListener::bind(&pipe).unwrap();
-    let mut window = empty();
-    window.event(Event::Paste("h8i9h9".to_owned()));
-    window.run_steps(4);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(3);
-    set_file_name(&mut window, &pipe);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    window.run_steps(2);
-    update_until(&mut window, |app| app.file_dialog().unwrap().problem.is_some());
-    assert!(!fs::symlink_metadata(&pipe).unwrap().is_file(), "it is what it was");
 }
 
 #[test]
@@ -253,28 +184,21 @@ fn a_position_set_up_by_hand_is_saved_and_painted() {
     let folder = tempfile::tempdir().unwrap();
     let (game, picture) = (folder.path().join("position.sgf"), folder.path().join("board.png"));
     let mut test = TestApp::new();
-    test.app.apply(Command::Editor(EditorCommand::Open));
-    test.app.apply(Command::Editor(EditorCommand::Size("6".parse().unwrap())));
+    test.editor(EditorCommand::Open);
+    test.editor(EditorCommand::Size("6".parse().unwrap()));
     let mut window = window(test);
-    window.run_steps(3);
     for label in ["C3", "D4", "C4"] {
         press(&mut window, label);
     }
-    window.key_press(Key::Escape);
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(3);
-    set_file_name(&mut window, &game);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    key(&mut window, Key::Escape);
+    strike(&mut window, Modifiers::COMMAND, Key::S);
+    save_as(&mut window, &game);
     let text = fs::read_to_string(&game).unwrap();
     assert!(text.contains("AB[cd][cc]") || text.contains("AB[cc][cd]"), "{text}");
     press(&mut window, "File");
     window.get_by_label_contains("Save picture…").click();
     window.run_steps(3);
-    set_file_name(&mut window, &picture);
-    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    update_until(&mut window, |app| app.file_dialog().is_none());
+    save_as(&mut window, &picture);
     let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()));
     let info = decoder.read_info().unwrap().info().clone();
     assert!(info.width >= 400 && info.height == info.width, "{info:?}");

@@ -7,7 +7,7 @@ use std::path::Path;
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
     Command, Document, EventPhase, FileCommand, FilePurpose, GameArchive, GameCommand, GameForm,
-    Language, Navigation, PlayerSpec, SettingsStore,
+    Language, PlayerSpec, SettingsStore,
 };
 use tengen_rules::{BySeat, Move, Procedure, Rule, Seat};
 
@@ -18,28 +18,20 @@ use crate::test_folder::TestFolder;
 const BLACK_WINS: &str = "h8 a1 i8 b1 j8 c1 k8 d1 l8";
 
 impl TestFolder {
-    /// Names a file in the dialog, as somebody who types does.
-    fn name(&mut self, purpose: FilePurpose, path: &Path) {
-        self.file(FileCommand::OpenDialog(purpose));
-        self.file(FileCommand::SetName(path.display().to_string()));
-        self.file(FileCommand::Accept);
-    }
-
     fn save(&mut self, path: &Path) -> Result<(), String> {
-        self.name(FilePurpose::Save, path);
+        self.name_file(FilePurpose::Save, path);
         self.done()
     }
 
     fn open(&mut self, path: &Path) -> Result<(), String> {
-        self.name(FilePurpose::Open, path);
+        self.name_file(FilePurpose::Open, path);
         self.done()
     }
 
     /// Waits for what was asked; the dialog stays open with the problem.
     fn done(&mut self) -> Result<(), String> {
-        self.test
-            .update_until(|app| app.file_dialog().is_none_or(|dialog| dialog.problem.is_some()));
-        match self.test.app.file_dialog() {
+        self.update_until(|app| app.file_dialog().is_none_or(|dialog| dialog.problem.is_some()));
+        match self.app.file_dialog() {
             Some(dialog) => Err(dialog.problem.clone().unwrap()),
             None => Ok(()),
         }
@@ -47,13 +39,13 @@ impl TestFolder {
 
     /// Plays a game of two persons that Black wins.
     fn play(&mut self) {
-        self.test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
-        self.test.click(BLACK_WINS);
-        self.test.wait(is_over);
+        self.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
+        self.click(BLACK_WINS);
+        self.wait(is_over);
     }
 
     fn moves(&self) -> Vec<Move> {
-        self.test.snapshot().rows.iter().map(|row| row.mv).collect()
+        self.snapshot().rows.iter().map(|row| row.mv).collect()
     }
 }
 
@@ -61,18 +53,18 @@ impl TestFolder {
 fn a_game_is_saved_in_every_format_and_opened_again() {
     let mut test_folder = TestFolder::new();
     test_folder.play();
-    let (played, moves) = (test_folder.test.snapshot(), test_folder.moves());
+    let (played, moves) = (test_folder.snapshot(), test_folder.moves());
     for format in ["jsonl", "json", "sgf", "psq", "pos", "offset"] {
         let path = test_folder.path(&format!("game.{format}"));
-        test_folder.test.app.apply(Command::SelectTab(0));
+        test_folder.apply(Command::SelectTab(0));
         test_folder.save(&path).unwrap();
-        let app = &test_folder.test.app;
+        let app = &test_folder.app;
         let told = format!("{:?} {:?}", app.status_message(), app.notice());
         assert!(told.contains(&path.display().to_string()), "{told}");
         test_folder.open(&path).unwrap();
-        let opened = test_folder.test.snapshot();
+        let opened = test_folder.snapshot();
         assert_eq!(test_folder.moves(), moves, "{format}");
-        assert!(matches!(test_folder.test.app.tab().unwrap().document, Document::Opened(_)));
+        assert!(matches!(test_folder.app.tab().unwrap().document, Document::Opened(_)));
         if format.starts_with("json") {
             assert_eq!((&opened.rows, opened.result), (&played.rows, played.result));
             assert_eq!(opened.rule, Rule::Renju);
@@ -86,13 +78,13 @@ fn a_game_is_saved_in_every_format_and_opened_again() {
 #[test]
 fn a_game_that_goes_on_is_saved_as_it_stands() {
     let mut test_folder = TestFolder::new();
-    test_folder.test.begin(GameForm::default());
-    test_folder.test.click("h8 i9");
-    test_folder.test.wait_asked(2);
+    test_folder.begin(GameForm::default());
+    test_folder.click("h8 i9");
+    test_folder.wait_asked(2);
     let path = test_folder.path("open.jsonl");
     test_folder.save(&path).unwrap();
     test_folder.open(&path).unwrap();
-    let opened = test_folder.test.snapshot();
+    let opened = test_folder.snapshot();
     assert_eq!(opened.rows.len(), 2);
     assert_eq!(opened.result.unwrap().termination, Termination::Aborted);
 }
@@ -106,19 +98,19 @@ fn several_games_are_chosen_from() {
     let line = fs::read_to_string(&one).unwrap();
     fs::write(&many, format!("{line}{line}{{\"format\":1\n{line}")).unwrap();
     test_folder.open(&many).unwrap();
-    assert!(test_folder.test.app.notice().unwrap().starts_with("1 game could not be read"));
-    let Document::Collection(games) = &test_folder.test.app.tab().unwrap().document else {
+    assert!(test_folder.app.notice().unwrap().starts_with("1 game could not be read"));
+    let Document::Collection(games) = &test_folder.app.tab().unwrap().document else {
         panic!("several games are a collection");
     };
     assert_eq!((games.len(), games.damaged, games.lines()[2].plies), (3, 1, 9));
-    assert!(test_folder.test.app.snapshot().is_none());
+    assert!(test_folder.app.snapshot().is_none());
     test_folder.file(FileCommand::OpenListed(2));
     assert_eq!(test_folder.moves().len(), 9);
     // The file is read again for each game, and may be gone by then.
     fs::remove_file(&many).unwrap();
-    test_folder.test.app.apply(Command::SelectTab(1));
+    test_folder.apply(Command::SelectTab(1));
     test_folder.file(FileCommand::OpenListed(0));
-    let notice = test_folder.test.app.notice().unwrap();
+    let notice = test_folder.app.notice().unwrap();
     assert!(notice.ends_with("file or folder not found"), "{notice}");
 }
 
@@ -128,20 +120,20 @@ fn what_is_copied_is_pasted_again() {
     test_folder.play();
     let moves = test_folder.moves();
     test_folder.file(FileCommand::CopyGame);
-    let sgf = test_folder.test.app.take_copied().unwrap();
+    let sgf = test_folder.app.take_copied().unwrap();
     assert!(sgf.starts_with("(;"), "{sgf}");
-    test_folder.test.app.apply(Command::Navigate(Navigation::After(4)));
+    test_folder.look_at(4);
     test_folder.file(FileCommand::CopyPosition);
-    let points = test_folder.test.app.take_copied().unwrap();
+    let points = test_folder.app.take_copied().unwrap();
     assert_eq!(points, "h8a1i8b1");
-    test_folder.file(FileCommand::Paste(sgf));
+    test_folder.paste(&sgf);
     assert_eq!(test_folder.moves(), moves);
-    test_folder.file(FileCommand::Paste(points));
+    test_folder.paste(&points);
     assert_eq!(test_folder.moves(), moves[..4]);
-    test_folder.file(FileCommand::Paste("0,0, 1,1".to_owned()));
+    test_folder.paste("0,0, 1,1");
     assert_eq!(test_folder.moves()[0], Move::Stone(point("h8")));
-    test_folder.file(FileCommand::Paste("T20 S19".to_owned()));
-    assert_eq!(test_folder.test.snapshot().size.width(), 20);
+    test_folder.paste("T20 S19");
+    assert_eq!(test_folder.snapshot().size.width(), 20);
 }
 
 #[test]
@@ -153,13 +145,13 @@ fn what_cannot_be_pasted_says_why() {
         ("(;GM[4]SZ[15];B[hh];B[hi])", "damaged"),
         ("{\"format\":9}", "format 9 is not known"),
     ] {
-        test_folder.file(FileCommand::Paste(text.to_owned()));
-        let notice = test_folder.test.app.notice().unwrap();
+        test_folder.paste(text);
+        let notice = test_folder.app.notice().unwrap();
         assert!(notice.starts_with("The clipboard: ") && notice.contains(expected), "{notice}");
     }
-    test_folder.test.app.apply(Command::SetLanguage(Language::Chinese));
-    test_folder.file(FileCommand::Paste("何".to_owned()));
-    assert!(test_folder.test.app.notice().unwrap().starts_with("剪贴板：不是棋谱"));
+    test_folder.apply(Command::SetLanguage(Language::Chinese));
+    test_folder.paste("何");
+    assert!(test_folder.app.notice().unwrap().starts_with("剪贴板：不是棋谱"));
 }
 
 #[test]
@@ -184,7 +176,7 @@ fn bad_files_are_told_in_words_and_the_dialog_stays() {
         assert!(problem.starts_with(&path.display().to_string()), "{problem}");
         assert!(problem.contains(expected), "{problem}");
     }
-    assert!(test_folder.test.app.tab().is_none());
+    assert!(test_folder.app.tab().is_none());
 }
 
 #[test]
@@ -197,9 +189,9 @@ fn a_record_that_was_changed_is_no_game() {
         fs::read_to_string(&path).unwrap().replace("\"winner\":\"first\"", "\"winner\":null");
     fs::write(&path, text).unwrap();
     test_folder.open(&path).unwrap();
-    let notice = test_folder.test.app.notice().unwrap();
+    let notice = test_folder.app.notice().unwrap();
     assert!(notice.contains("damaged: result: the record says neither wins"), "{notice}");
-    assert_eq!(test_folder.test.app.tabs().0.len(), 1);
+    assert_eq!(test_folder.tabs(), 1);
 }
 
 #[test]
@@ -222,7 +214,7 @@ fn a_save_that_fails_leaves_the_game_and_the_file_as_they_were() {
             name: "/dev/full".into(),
             error: fs::write("/dev/full", "x").unwrap_err(),
         };
-        let tr = test_folder.test.app.tr();
+        let tr = test_folder.app.tr();
         assert_eq!(tr.file_problem(&full), "/dev/full: the disk is full");
     }
     assert_eq!(test_folder.moves().len(), 9);
@@ -236,17 +228,28 @@ fn a_save_that_fails_leaves_the_game_and_the_file_as_they_were() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_is_nothing_to_save_a_game_in() {
+    let mut test_folder = TestFolder::new();
+    let pipe = test_folder.path("pipe.sgf");
+    std::os::unix::net::UnixListener::bind(&pipe).unwrap();
+    test_folder.paste("h8i9h9");
+    test_folder.save(&pipe).unwrap_err();
+    assert!(!fs::symlink_metadata(&pipe).unwrap().is_file(), "it is what it was");
+}
+
 #[test]
 fn a_picture_needs_a_name_of_one() {
     let mut test_folder = TestFolder::new();
     test_folder.play();
     let (text, picture) = (test_folder.path("board.txt"), test_folder.path("board.png"));
-    test_folder.name(FilePurpose::Picture, &text);
+    test_folder.name_file(FilePurpose::Picture, &text);
     assert!(test_folder.done().unwrap_err().contains(".png for a picture"));
-    test_folder.name(FilePurpose::Picture, &picture);
-    let (path, diagram) = test_folder.test.app.take_picture().unwrap();
+    test_folder.name_file(FilePurpose::Picture, &picture);
+    let (path, diagram) = test_folder.app.take_picture().unwrap();
     assert_eq!((&path, diagram.stones.len(), diagram.row.len()), (&picture, 9, 5));
-    test_folder.test.app.save_picture(path, || b"a picture".to_vec());
+    test_folder.app.save_picture(path, || b"a picture".to_vec());
     test_folder.done().unwrap();
     assert_eq!(fs::read(picture).unwrap(), b"a picture");
 }
@@ -255,14 +258,14 @@ fn a_picture_needs_a_name_of_one() {
 fn a_game_is_played_on_from_any_position() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = TestApp::with(Some(GameArchive::new(folder.path())));
-    test.app.apply(Command::File(FileCommand::Paste("h8i9h9i10".to_owned())));
-    test.app.apply(Command::Navigate(Navigation::After(3)));
-    test.app.apply(Command::File(FileCommand::PlayHere));
+    test.paste("h8i9h9i10");
+    test.look_at(3);
+    test.file(FileCommand::PlayHere);
     let form = test.app.form().unwrap().clone();
     assert_eq!((form.opening, form.book.len()), (Procedure::Book, 3));
     let seats = BySeat { first: PlayerSpec::Person, second: PlayerSpec::Person };
-    test.app.apply(Command::EditGameForm(GameForm { seats, ..form }));
-    test.app.apply(Command::StartGame);
+    test.apply(Command::EditGameForm(GameForm { seats, ..form }));
+    test.apply(Command::StartGame);
     let asked = test.wait_asked(3);
     assert_eq!(asked.asked.unwrap().seat, Seat::Second);
     test.click("a1");
@@ -294,7 +297,7 @@ fn what_lay_on_the_tables_is_there_again() {
     };
     let mut test = remembering(events::test_app(&path("events")));
     for (count, file) in (1..).zip([&one, &many, &gone]) {
-        test.app.apply(Command::File(FileCommand::Open(file.clone())));
+        test.file(FileCommand::Open(file.clone()));
         test.update_until(|app| app.tabs().0.len() == count);
     }
     events::begin(&mut test, events::form(2));
@@ -314,7 +317,7 @@ fn what_lay_on_the_tables_is_there_again() {
     assert_eq!(titles, BTreeSet::from([event, "many.pos".to_owned(), "one.pos".to_owned()]));
     // What is closed is not there a third time.
     for _ in 0..3 {
-        test.app.apply(Command::CloseActiveTab);
+        test.apply(Command::CloseActiveTab);
     }
     test.app.update();
     drop(test);

@@ -4,24 +4,14 @@ use std::fs;
 
 use tengen_arbiter::{Action, Termination};
 use tengen_gui::app::{
-    Advice, ClockKind, Command, GameArchive, GameCommand, GameData, GameForm, JournalFile, Phase,
-    PlayerSpec, UserAction,
+    ClockKind, Command, FileCommand, GameArchive, GameCommand, GameData, GameForm, JournalFile,
+    Phase, PlayerSpec,
 };
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
 
 use crate::matches::SECOND;
 use crate::test_app::{TestApp, against, engine, is_over, point, seat_name};
-
-#[test]
-fn two_people_play_a_game_with_clicks() {
-    let mut test = TestApp::new();
-    test.begin(GameForm::default());
-    test.click("h8 h9 i8 i9 j8 j9 k8 k9 l8");
-    let snapshot = test.wait(is_over);
-    assert_eq!(snapshot.result.unwrap().winner, Some(Seat::First));
-    assert_eq!(snapshot.rows.len(), 9);
-}
 
 #[test]
 fn every_opening_is_answered_with_clicks_and_buttons() {
@@ -50,7 +40,7 @@ fn what_is_not_allowed_is_explained_and_asked_again() {
         [("a1", "A1 is occupied"), ("h8", "H8 is forbidden for black: double three")]
     {
         test.wait_asked(8);
-        test.app.apply(Command::Click(point(text)));
+        test.apply(Command::Click(point(text)));
         let snapshot = test.wait(|snapshot| snapshot.refusal.is_some());
         assert_eq!(snapshot.refusal.as_deref(), Some(reason));
         assert_eq!((snapshot.rows.len(), snapshot.result), (8, None));
@@ -67,10 +57,10 @@ fn gathered_stones_can_be_taken_away_and_must_make_an_opening() {
     test.wait_asked(0);
     let selected = |test: &TestApp| test.app.tab().unwrap().view.points(&test.snapshot()).len();
     for (click, count) in [("h8", 1), ("g7", 2), ("g7", 1), ("a1", 1), ("j10", 2), ("f6", 3)] {
-        test.app.apply(Command::Click(point(click)));
+        test.apply(Command::Click(point(click)));
         assert_eq!(selected(&test), count, "{click}");
     }
-    test.app.apply(Command::Confirm);
+    test.apply(Command::Confirm);
     let refused = test.wait(|snapshot| snapshot.refusal.is_some());
     assert!(refused.refusal.as_ref().unwrap().contains("26 openings"));
     assert_eq!(refused.rows.len(), 0);
@@ -85,7 +75,7 @@ fn a_move_is_taken_back_with_the_engine_s_and_the_engine_hears_of_it() {
     test.time.advance(7 * SECOND);
     test.click("i9");
     test.wait_asked(4);
-    test.app.apply(Command::Game(GameCommand::TakeBack));
+    test.apply(Command::Game(GameCommand::TakeBack));
     let back = test.wait_asked(2);
     assert_eq!(back.rows, first.rows);
     assert_eq!(back.seats.first.left, first.seats.first.left, "the time came back");
@@ -97,43 +87,16 @@ fn a_move_is_taken_back_with_the_engine_s_and_the_engine_hears_of_it() {
 }
 
 #[test]
-fn several_moves_are_taken_back_to_the_one_looked_at() {
-    let mut test = TestApp::new();
-    test.begin(GameForm::default());
-    test.click("h8 h9 i8 i9 j8");
-    test.app.apply(Command::Navigate(tengen_gui::app::Navigation::After(2)));
-    let command = test.app.command(UserAction::TakeBackHere).unwrap();
-    test.app.apply(command);
-    assert_eq!(test.wait_asked(2).rows.len(), 2);
-}
-
-#[test]
 fn a_game_that_is_over_can_be_gone_on_with() {
     let mut test = TestApp::new();
     test.begin(GameForm::default());
     test.click("h8 h9 i8 i9 j8 j9 k8 k9 l8");
-    test.wait(is_over);
-    test.app.apply(Command::Game(GameCommand::TakeBack));
+    assert_eq!(test.wait(is_over).result.unwrap().winner, Some(Seat::First));
+    test.apply(Command::Game(GameCommand::TakeBack));
     let back = test.wait_asked(8);
     assert_eq!((back.phase, back.result), (Phase::Playing, None));
     test.click("a1 l9");
     assert_eq!(test.wait(is_over).result.unwrap().winner, Some(Seat::Second));
-}
-
-#[test]
-fn a_pause_stops_a_person_s_clock_at_once() {
-    let mut test = TestApp::new();
-    test.begin(GameForm { clock: ClockKind::Game, main: 60, increment: 0, ..GameForm::default() });
-    test.wait_asked(0);
-    test.time.advance(10 * SECOND);
-    test.play(GameCommand::Pause);
-    test.wait(|snapshot| snapshot.phase == Phase::Paused);
-    test.time.advance(1000 * SECOND);
-    test.play(GameCommand::Resume);
-    test.wait_asked(0);
-    test.time.advance(5 * SECOND);
-    test.click("h8");
-    assert_eq!(test.wait_asked(1).seats.first.left, Some(45 * SECOND));
 }
 
 #[test]
@@ -156,52 +119,15 @@ fn a_pause_while_an_engine_thinks_comes_after_its_answer() {
 }
 
 #[test]
-fn a_person_without_time_loses() {
-    let mut test = TestApp::new();
-    test.begin(GameForm { clock: ClockKind::Move, per_move: 5, ..GameForm::default() });
-    test.wait_asked(0);
-    test.time.advance(6 * SECOND);
-    // Anything that happens makes the game look at its clock.
-    test.play(GameCommand::ShowRefusal(None));
-    let result = test.wait(is_over).result.unwrap();
-    assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
-}
-
-#[test]
 fn one_can_resign_while_the_engine_thinks() {
     let mut test = TestApp::new();
     test.begin(against("stuck"));
     test.click("h8");
     test.wait(|snapshot| snapshot.asked.is_some_and(|asked| asked.since.is_some()));
-    test.app.apply(Command::Resign);
+    test.apply(Command::Resign);
     let result = test.wait(is_over).result.unwrap();
     assert_eq!(result.termination, Termination::Resignation);
     assert_eq!(result.winner, Some(Seat::Second));
-}
-
-#[test]
-fn an_engine_answers_an_offer_of_a_draw() {
-    let mut test = TestApp::new();
-    test.begin(against("meek"));
-    test.wait_asked(0);
-    test.app.apply(Command::Act(Action::OfferDraw));
-    test.wait(|snapshot| snapshot.draw_offer == Some(Seat::First));
-    test.click("h8");
-    assert_eq!(test.wait(is_over).result.unwrap().termination, Termination::Agreement);
-}
-
-#[test]
-fn a_person_answers_an_offer_of_a_draw() {
-    let mut test = TestApp::new();
-    test.begin(GameForm::default());
-    test.wait_asked(0);
-    test.app.apply(Command::Act(Action::OfferDraw));
-    test.wait(|snapshot| snapshot.draw_offer.is_some() && snapshot.asks_person().is_some());
-    test.click("h8");
-    test.wait_asked(1);
-    let accept = test.app.command(UserAction::AcceptDraw).unwrap();
-    test.app.apply(accept);
-    assert_eq!(test.wait(is_over).result.unwrap().termination, Termination::Agreement);
 }
 
 #[test]
@@ -210,37 +136,18 @@ fn a_seat_goes_to_an_engine_and_back_in_the_middle() {
     test.begin(GameForm::default());
     test.click("h8");
     test.wait_asked(1);
-    test.app.apply(Command::SetPlayer(Seat::Second, engine("dice")));
+    test.apply(Command::SetPlayer(Seat::Second, engine("dice")));
     let snapshot = test.wait_asked(2);
     assert_eq!(seat_name(&snapshot, Seat::Second), "DICE");
-    test.app.apply(Command::SetPlayer(Seat::Second, engine("stuck")));
+    test.apply(Command::SetPlayer(Seat::Second, engine("stuck")));
     test.click("a1");
     test.wait(|snapshot| snapshot.rows.len() == 3 && !snapshot.seats.second.is_person);
-    test.app.apply(Command::SetPlayer(Seat::Second, PlayerSpec::Person));
+    test.apply(Command::SetPlayer(Seat::Second, PlayerSpec::Person));
     let snapshot = test
         .wait(|snapshot| snapshot.asks_person().is_some_and(|asked| asked.seat == Seat::Second));
     assert_eq!((snapshot.rows.len(), snapshot.result), (3, None));
     test.click("c3");
     assert_eq!(test.wait_asked(4).rows[3].seat, Some(Seat::Second));
-}
-
-#[test]
-fn a_hint_is_shown_and_not_played() {
-    let mut test = TestApp::new();
-    test.begin(against("dice"));
-    test.click("h8");
-    test.wait_asked(2);
-    test.app.apply(Command::Hint);
-    let snapshot = test
-        .wait(|snapshot| snapshot.hint.as_ref().is_some_and(|hint| hint.advice != Advice::Awaited));
-    assert_eq!(snapshot.rows.len(), 2);
-    assert!(matches!(snapshot.hint.as_ref().unwrap().advice, Advice::Answer(..)));
-    let free = snapshot
-        .size
-        .points()
-        .find(|at| snapshot.rows.iter().all(|row| row.mv.point() != Some(*at)));
-    test.click(&free.unwrap().to_string());
-    assert!(test.wait_asked(4).hint.is_none());
 }
 
 #[test]
@@ -253,7 +160,7 @@ fn an_engine_that_dies_loses_says_why_and_the_game_can_go_on() {
     assert_eq!(snapshot.detail.as_deref(), Some("it fell over"));
     test.play(GameCommand::TakeBack);
     test.wait_asked(0);
-    test.app.apply(Command::SetPlayer(Seat::Second, engine("dice")));
+    test.apply(Command::SetPlayer(Seat::Second, engine("dice")));
     test.click("h8");
     assert_eq!(test.wait_asked(2).detail, None);
 }
@@ -301,13 +208,13 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     test.play(GameCommand::Resume);
     test.wait_asked(4);
     // Another one on the seat, a draw offered, a move taken back: it is one game still.
-    test.app.apply(Command::Act(Action::OfferDraw));
+    test.apply(Command::Act(Action::OfferDraw));
     test.wait(|snapshot| snapshot.draw_offer.is_some() && snapshot.asks_person().is_some());
-    test.app.apply(Command::SetPlayer(Seat::Second, PlayerSpec::Person));
+    test.apply(Command::SetPlayer(Seat::Second, PlayerSpec::Person));
     test.click("o15 o14");
     test.play(GameCommand::TakeBack);
     test.wait_asked(5);
-    test.app.apply(Command::Resign);
+    test.apply(Command::Resign);
     test.wait(is_over);
     drop(test);
     assert_eq!(fs::read_dir(dir.path().join("open")).unwrap().count(), 0);
@@ -367,4 +274,51 @@ fn a_record_names_the_engine_that_played() {
     assert_eq!((&*seats.first.id, &*seats.first.name), ("person", "Person"));
     assert_eq!((&*seats.second.id, &*seats.second.name), ("dice", "DICE"));
     assert_eq!(seats.second.hash.as_deref(), Some(&*"00".repeat(32)));
+}
+
+#[test]
+fn an_engine_that_cannot_be_hired_says_why() {
+    let mut test = TestApp::with_engines();
+    let setup = GameForm { main: 77, ..against("gone") };
+    test.begin(setup.clone());
+    // No game begins, and none is lost: the dialog is there again and says why.
+    test.update_until(|app| app.form().is_some());
+    assert_eq!(test.app.form_problem(), Some("GONE cannot play: its file is gone"));
+    assert_eq!(test.app.form(), Some(&setup));
+    assert!(test.app.tab().is_none());
+    test.apply(Command::EditGameForm(against("dice")));
+    assert_eq!(test.app.form_problem(), None);
+    test.apply(Command::StartGame);
+    test.wait_asked(0);
+}
+
+#[test]
+fn a_new_game_proposes_no_engine_that_is_gone() {
+    let mut test = TestApp::with_engines();
+    test.apply(Command::OpenGameForm);
+    test.apply(Command::EditGameForm(against("deleted")));
+    test.apply(Command::CloseGameForm);
+    test.apply(Command::OpenGameForm);
+    assert_eq!(test.app.form(), Some(&against("dice")));
+}
+
+#[test]
+fn a_position_is_forgotten_with_the_game_it_was_set_up_for() {
+    let mut test = TestApp::new();
+    test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
+    test.click("h8 h9 i8");
+    let here = || Command::File(FileCommand::PlayHere);
+    test.apply(here());
+    let book = |test: &TestApp| test.app.form().unwrap().book.len();
+    assert_eq!(book(&test), 3);
+    test.apply(Command::CloseGameForm);
+    test.apply(Command::OpenGameForm);
+    assert_eq!((book(&test), test.app.form().unwrap().opening), (0, Procedure::None));
+    test.apply(Command::CloseGameForm);
+    test.apply(here());
+    test.apply(Command::StartGame);
+    test.wait_asked(3);
+    test.apply(Command::OpenGameForm);
+    let form = test.app.form().unwrap();
+    assert_eq!((form.book.len(), form.opening, form.rule), (0, Procedure::None, Rule::Renju));
 }

@@ -8,7 +8,7 @@ use tengen_rules::{BySeat, Seat};
 use crate::events;
 use crate::matches::SECOND;
 use crate::test_app::{TestApp, engine, seat_name};
-use crate::windows::{playing, press, repaint_delay, set_file_name, update_until, window};
+use crate::windows::{playing, press, repaint_delay, set_file_name, strike, update_until, window};
 
 #[test]
 fn good_news_goes_by_itself() {
@@ -20,10 +20,8 @@ fn good_news_goes_by_itself() {
     let path = folder.path().join("game.jsonl");
     let time = std::sync::Arc::clone(&test.time);
     let mut window = window(test);
-    window.run_steps(3);
     let before = window.get_by_role_and_label(Role::Image, "H8 black 1").rect();
-    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    window.run_steps(8);
+    strike(&mut window, Modifiers::COMMAND, Key::S);
     set_file_name(&mut window, &path);
     press(&mut window, "Save");
     update_until(&mut window, |app| app.status_message().is_some());
@@ -45,7 +43,7 @@ fn two_engines_of_one_name_are_told_apart() {
     let snapshot = test.wait(|snapshot| snapshot.rows.len() > 1);
     let names = Seat::ALL.map(|seat| seat_name(&snapshot, seat).to_owned());
     assert_eq!(names, ["dice", "twin:dice"]);
-    test.app.apply(Command::SetPlayer(Seat::First, PlayerSpec::Person));
+    test.apply(Command::SetPlayer(Seat::First, PlayerSpec::Person));
     let alone = |snapshot: &tengen_gui::app::Snapshot| {
         snapshot.result.is_some() || snapshot.seats.second.name == "DICE"
     };
@@ -56,10 +54,9 @@ fn two_engines_of_one_name_are_told_apart() {
 fn tabs_are_closed_by_their_crosses() {
     let mut test = TestApp::new();
     for stones in ["h8i9", "h8i9h9"] {
-        test.app.apply(Command::File(FileCommand::Paste(stones.to_owned())));
+        test.file(FileCommand::Paste(stones.to_owned()));
     }
     let mut window = window(test);
-    window.run_steps(3);
     assert_eq!(window.state().app().tabs().0.len(), 2);
     window.get_by_label("Position of 3 stones");
     let label = "Close black – white";
@@ -77,9 +74,8 @@ fn tabs_are_closed_by_their_crosses() {
 fn a_position_that_is_opened_says_how_it_ended() {
     let mut test = TestApp::new();
     let stones = "h8a1i8b1j8c1k8d1l8";
-    test.app.apply(Command::File(FileCommand::Paste(stones.to_owned())));
-    let mut window = window(test);
-    window.run_steps(3);
+    test.file(FileCommand::Paste(stones.to_owned()));
+    let window = window(test);
     window.get_by_label_contains("won: five in a row");
     assert!(window.query_by_role(Role::ComboBox).is_none());
 }
@@ -87,13 +83,11 @@ fn a_position_that_is_opened_says_how_it_ended() {
 #[test]
 fn help_says_what_the_program_is_and_quitting_ends_it() {
     let mut window = playing(GameForm::default());
-    window.key_press_modifiers(Modifiers::SHIFT, Key::F1);
-    window.run_steps(8);
+    strike(&mut window, Modifiers::SHIFT, Key::F1);
     window.get_by_label_contains(env!("CARGO_PKG_VERSION"));
     press(&mut window, "Done");
     assert!(!window.state().app().is_closing());
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Q);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::Q);
     assert!(window.state().app().is_closing());
 }
 
@@ -105,9 +99,8 @@ fn a_form_that_wants_more_than_the_machine_has_says_so() {
     let mut test = events::test_app(folder.path());
     let mut form = events::form(4);
     form.config.concurrency = 1000;
-    test.app.apply(Command::Event(EventCommand::OpenForm));
-    test.app.apply(Command::Event(EventCommand::Edit(Box::new(form))));
-    let mut window = window(test);
-    window.run_steps(8);
+    test.event(EventCommand::OpenForm);
+    test.event(EventCommand::Edit(Box::new(form)));
+    let window = window(test);
     window.get_by_label_contains("more concurrent games than CPUs");
 }

@@ -9,7 +9,7 @@ use eframe::egui::{
 };
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{Command, EventCommand, EventPage, EventPhase, FileCommand};
+use tengen_gui::app::{EventCommand, EventPage, EventPhase, FileCommand};
 
 use crate::events;
 use crate::test_app::TestApp;
@@ -37,10 +37,9 @@ fn of_ten_thousand_games_only_those_that_are_seen_are_laid_out() {
     let file = folder.path().join("many.pos");
     std::fs::write(&file, "h8i9h9i10\n".repeat(GAMES)).unwrap();
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Open(file)));
+    test.file(FileCommand::Open(file));
     test.update_until(|app| app.tab().is_some());
     let mut window = window(test);
-    window.run_steps(3);
     let seen = rows(&window);
     assert!((10..60).contains(&seen.len()), "{} rows", seen.len());
     assert_eq!(seen[0], 1);
@@ -72,7 +71,7 @@ fn frames_of_ten_thousand_finished_games() {
     let mut test = events::test_app(folder.path());
     events::begin(&mut test, events::form(GAMES as u32));
     events::wait(&test, |shown| shown.phase == EventPhase::Finished);
-    test.app.apply(Command::Event(EventCommand::Show(EventPage::FinishedGames)));
+    test.event(EventCommand::Show(EventPage::FinishedGames));
     let (mut window, context) = (Window::new(test.app), Context::default());
     let pointer = || Event::PointerMoved(pos2(400.0, 400.0));
     for _ in 0..20 {

@@ -5,16 +5,14 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{EngineOutput, MatchSession, Phase};
+use tengen_gui::app::{EngineOutput, EventSession};
 
-use crate::matches::{FIVE, Gate, event, session};
-use crate::windows::{Shown, finished, press, repaint_delay, watching};
+use crate::matches::{Gate, gated};
+use crate::windows::{finished, key, press, repaint_delay, watching};
 
 /// A match whose first engine thinks until the gate lets it pass, and was heard.
-fn thinking() -> (MatchSession, Arc<Gate>) {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+fn thinking() -> (EventSession, Arc<Gate>) {
+    let (session, gate) = gated();
     let output = session.output(0).unwrap();
     let until = Instant::now() + Duration::from_secs(60);
     while output.read_log(|log, _| log.is_empty()) {
@@ -24,16 +22,10 @@ fn thinking() -> (MatchSession, Arc<Gate>) {
     (session, gate)
 }
 
-fn key(window: &mut Shown, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
-
 #[test]
 fn an_engine_is_read_while_it_thinks() {
     let (session, gate) = thinking();
-    let mut window = watching(session);
-    window.run_steps(3);
+    let window = watching(session);
     let row = "red  depth 4/6  ·  +35  ·  1.23M nodes  ·  1.23M nodes/s";
     window.get_by_label(row);
     window.get_by_role_and_label(Role::Button, "1.2 G8");
@@ -48,7 +40,6 @@ fn an_engine_is_read_while_it_thinks() {
 fn a_line_lies_on_the_board_and_is_walked_with_keys() {
     let (session, gate) = thinking();
     let mut window = watching(session);
-    window.run_steps(3);
     window.get_by_role_and_label(Role::Image, "G7 candidate +35");
     window.get_by_role_and_label(Role::Image, "F7 candidate −7");
     window.get_by_role_and_label(Role::Image, "G10 white in 4 moves");
@@ -73,7 +64,6 @@ fn a_line_lies_on_the_board_and_is_walked_with_keys() {
 fn what_an_engine_printed_is_read_in_its_log() {
     let (session, gate) = thinking();
     let mut window = watching(session);
-    window.run_steps(2);
     press(&mut window, "Log of red");
     window.get_by_label("  0  thinks about ply 1");
     press(&mut window, "Log of blue");

@@ -3,7 +3,6 @@
 mod actions;
 mod analysis;
 mod board;
-mod clocks;
 mod crashes;
 mod editor;
 mod engine_list;
@@ -12,10 +11,8 @@ mod event_forms;
 mod events;
 mod exchange;
 mod files;
-mod forms;
 mod games;
 mod help;
-mod languages;
 mod lists;
 mod live;
 mod match_sessions;

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult, Nanos};
-use tengen_gui::app::{MatchConfig, MatchSession};
+use tengen_gui::app::{EventSession, Phase, Snapshot};
 use tengen_players::{
     Fault, GameSetup, Listener, Player, Reply, Request, Scripted, SearchInfo, SearchProgress, Time,
 };
@@ -25,7 +25,7 @@ pub fn event(more: &str) -> EventConfig {
     EventConfig::from_toml(&text, "test.toml".as_ref()).unwrap()
 }
 
-/// Each seat's script is played by whoever sits there, a second and a half an answer.
+/// Each seat's script is played by the engine on it, a second and a half an answer.
 struct Scripts {
     scripts: [String; 2],
     time: Arc<VirtualTime>,
@@ -137,7 +137,7 @@ pub fn think_aloud(listener: &Arc<dyn Listener>, ply: usize) {
 }
 
 /// A session of these scripts that plays without a rest, as far as the gate lets it.
-pub fn session(event: EventConfig, scripts: [&str; 2], gate: Option<Arc<Gate>>) -> MatchSession {
+pub fn session(event: EventConfig, scripts: [&str; 2], gate: Option<Arc<Gate>>) -> EventSession {
     let time = Arc::new(VirtualTime::default());
     let scripts = scripts.map(str::to_owned);
     let shared = Arc::clone(&time);
@@ -145,6 +145,25 @@ pub fn session(event: EventConfig, scripts: [&str; 2], gate: Option<Arc<Gate>>) 
         let (scripts, time, gate) = (scripts.clone(), Arc::clone(&shared), gate.clone());
         Arc::new(Scripts { scripts, time, gate }) as Arc<dyn Roster + Send + Sync>
     };
-    let config = MatchConfig { event, interval: Duration::ZERO };
-    MatchSession::start(config, Box::new(roster_factory), time).unwrap()
+    EventSession::watch(event, Duration::ZERO, Box::new(roster_factory), time).unwrap()
+}
+
+/// A session whose first engine is asked, and the gate that its answers wait at.
+pub fn gated() -> (EventSession, Arc<Gate>) {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Playing);
+    (session, gate)
+}
+
+/// A session of these scripts that is played to its end.
+pub fn played(event: EventConfig, scripts: [&str; 2]) -> EventSession {
+    let session = session(event, scripts, None);
+    wait_for(&session, |snapshot| snapshot.phase == Phase::Finished);
+    session
+}
+
+/// Waits until the game that is shown is so.
+pub fn wait_for(session: &EventSession, condition: impl Fn(&Snapshot) -> bool) {
+    session.wait_until(|shown| condition(shown.game.as_ref().unwrap()));
 }

@@ -10,7 +10,7 @@ use tengen_gui::app::{
 
 use crate::test_app::TestApp;
 use crate::texts::texts;
-use crate::windows::{Shown, press, window};
+use crate::windows::{Shown, key, press, strike, window};
 
 /// A window in which a game of two persons is played, its settings kept in this file.
 fn remembering(file: &Path) -> Shown {
@@ -18,15 +18,13 @@ fn remembering(file: &Path) -> Shown {
     test.app.use_settings_store(SettingsStore::open(file.to_owned(), "C"));
     test.begin(GameForm::default());
     test.wait_asked(0);
-    let mut window = window(test);
-    window.run_steps(4);
-    window
+
+    window(test)
 }
 
 /// The keys as the dialog lists them, in the order of the actions.
 fn listed(window: &mut Shown, tr: Translator) -> Vec<String> {
-    window.key_press(Key::F1);
-    window.run_steps(8);
+    key(window, Key::F1);
     let keys = UserAction::ALL.iter().map(|action| {
         let label = tr.text(action.label());
         let start = match tr.language {
@@ -39,8 +37,7 @@ fn listed(window: &mut Shown, tr: Translator) -> Vec<String> {
         key.unwrap_or_else(|| panic!("{label} is not listed"))
     });
     let keys = keys.collect();
-    window.key_press(Key::Escape);
-    window.run_steps(4);
+    key(window, Key::Escape);
     keys
 }
 
@@ -51,8 +48,7 @@ fn every_deed_stands_in_its_menu_beside_its_key_and_in_the_list() {
         let mut window = remembering(&folder.path().join("gui.toml"));
         let tr = Translator { language };
         if language == Language::Chinese {
-            window.key_press(Key::F3);
-            window.run_steps(4);
+            key(&mut window, Key::F3);
         }
         let keys = listed(&mut window, tr);
         for menu in Menu::ALL {
@@ -65,8 +61,7 @@ fn every_deed_stands_in_its_menu_beside_its_key_and_in_the_list() {
                     assert!(game_data.iter().any(|known| known == text), "{text}: {game_data:?}");
                 }
             }
-            window.key_press(Key::Escape);
-            window.run_steps(4);
+            key(&mut window, Key::Escape);
         }
     }
 }
@@ -109,7 +104,6 @@ fn the_window_is_as_wide_as_it_was_left_and_so_is_its_pane() {
 #[test]
 fn what_a_menu_does_not_offer_now_is_grey() {
     let mut window = window(TestApp::new());
-    window.run();
     press(&mut window, "Game");
     for label in ["Pause", "Take back", "Resign", "Close"] {
         let mut entries = window.query_all_by_role(Role::Button).filter(|entry| {
@@ -118,7 +112,6 @@ fn what_a_menu_does_not_offer_now_is_grey() {
         let entry = entries.next().unwrap_or_else(|| panic!("{label} is in the menu"));
         assert!(entry.accesskit_node().is_disabled(), "{label}");
     }
-    window.key_press_modifiers(Modifiers::NONE, Key::P);
-    window.run_steps(2);
+    strike(&mut window, Modifiers::NONE, Key::P);
     assert!(window.state().app().tab().is_none());
 }

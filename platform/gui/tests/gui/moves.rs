@@ -2,11 +2,11 @@
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, Decision, FileCommand, GameForm, PlayerSpec};
+use tengen_gui::app::{Decision, FileCommand, GameForm, PlayerSpec};
 use tengen_rules::{Answer, BySeat, Color, Point, Procedure, Seat};
 
 use crate::test_app::TestApp;
-use crate::windows::{Shown, play, playing, press, snapshot, update_until, wait, window};
+use crate::windows::{Shown, key, play, playing, press, snapshot, update_until, wait, window};
 
 /// So many plies without a five.
 fn long_game(plies: usize) -> String {
@@ -17,15 +17,10 @@ fn long_game(plies: usize) -> String {
     pairs.take(plies).map(|point| point.to_string()).collect::<Vec<_>>().join("")
 }
 
-fn key(window: &mut Shown, key: Key) {
-    window.key_press(key);
-    window.run_steps(3);
-}
-
 #[test]
 fn the_move_shown_is_in_sight() {
     let mut test = TestApp::new();
-    test.app.apply(Command::File(FileCommand::Paste(long_game(120))));
+    test.file(FileCommand::Paste(long_game(120)));
     let mut window = window(test);
     update_until(&mut window, |app| app.snapshot().is_some());
     let rows = |window: &Shown| {
@@ -54,11 +49,9 @@ fn decisions_of_an_opening_stand_between_the_moves() {
         press(&mut window, point);
     }
     press(&mut window, "Place these stones");
-    wait(&window, |now| now.rows.len() == 3 && now.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |now| now.rows.len() == 3 && now.asks_person().is_some());
     press(&mut window, "Take black");
-    wait(&window, |snapshot| !snapshot.decisions.is_empty());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| !snapshot.decisions.is_empty());
     let taken = Answer::Choose(Color::Black);
     let taken = Decision { after: 3, seat: Seat::Second, answer: taken };
     assert_eq!(*snapshot(&window).decisions, [taken]);
@@ -67,6 +60,6 @@ fn decisions_of_an_opening_stand_between_the_moves() {
     play(&mut window, "A1 B1");
     window.get_by_label("Person: black");
     press(&mut window, "Take back");
-    wait(&window, |snapshot| snapshot.rows.len() == 4);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 4);
     assert_eq!(snapshot(&window).decisions.len(), 1);
 }

@@ -1,17 +1,18 @@
 //! What the window looks like, painted by the project's own rasteriser and compared with pictures
-//! that somebody has looked at. `UPDATE_PICTURES=1` writes them anew.
+//! that a person has looked at. `UPDATE_PICTURES=1` writes them anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tengen_gui::app::{
     AnalysisCommand, App, BoardStyle, Brush, ClockKind, Command, Dialog, EditorCommand,
-    EventCommand, FileCommand, GameCommand, GameForm, Language, MoveNumbers, Navigation, Phase,
+    EventCommand, FileCommand, GameCommand, GameForm, Language, MoveNumbers, Navigation,
 };
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::matches::{FIVE, SECOND, event, session};
+use crate::matches::SECOND;
+use crate::screens::watched;
 use crate::test_app::{TestApp, point};
 
 /// The screen, and by how much its picture is made smaller.
@@ -27,22 +28,6 @@ const MEAN: f64 = 1.0;
 struct Painted {
     width: usize,
     parts: Vec<u8>,
-}
-
-/// An app in which the engines are known.
-fn test_app() -> TestApp {
-    let mut test = TestApp::new();
-    test.update_until(|app| !app.engine_list().engines.is_empty());
-    test
-}
-
-/// An app with a match whose game is over.
-fn over() -> TestApp {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut test = test_app();
-    test.app.open_match(session);
-    test
 }
 
 fn look(app: App) -> Painted {
@@ -106,17 +91,17 @@ fn compare(name: &str, app: App) {
 }
 
 fn apply(test: &mut TestApp, commands: impl IntoIterator<Item = Command>) {
-    commands.into_iter().for_each(|command| test.app.apply(command));
+    commands.into_iter().for_each(|command| test.apply(command));
 }
 
 #[test]
 fn a_match_that_is_over() {
-    compare("match", over().app);
+    compare("match", watched().app);
 }
 
 #[test]
 fn a_match_in_chinese_on_paper() {
-    let mut test = over();
+    let mut test = watched();
     let settings = [
         Command::SetLanguage(Language::Chinese),
         Command::SetDark(false),
@@ -139,7 +124,7 @@ fn points_that_are_forbidden() {
 
 #[test]
 fn a_line_that_is_tried_out() {
-    let mut test = over();
+    let mut test = watched();
     let stones = ["g7", "j10"].map(|at| Command::Analysis(AnalysisCommand::Play(point(at))));
     apply(
         &mut test,
@@ -178,7 +163,7 @@ fn a_zone_that_the_opening_wants_a_stone_in_and_little_time() {
 
 #[test]
 fn a_flag_that_has_fallen() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.begin(GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() });
     test.click("h8 i9 h9");
     test.wait_asked(3);
@@ -190,7 +175,7 @@ fn a_flag_that_has_fallen() {
 
 #[test]
 fn the_engines_there_are() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     apply(&mut test, [Command::ShowDialog(Dialog::Engines { path: String::new() })]);
     test.app.update();
     compare("engines", test.app);
@@ -200,14 +185,14 @@ fn the_engines_there_are() {
 fn nothing_on_any_table() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = crate::events::test_app(folder.path());
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     apply(&mut test, [Command::SetLanguage(Language::Chinese)]);
     compare("welcome", test.app);
 }
 
 #[test]
 fn the_dialog_of_a_new_game() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.app.propose(GameForm { rule: Rule::Renju, ..GameForm::default() });
     test.app.update();
     compare("new-game", test.app);
@@ -215,7 +200,7 @@ fn the_dialog_of_a_new_game() {
 
 #[test]
 fn the_dialog_of_settings() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let dialog = Command::ShowDialog(Dialog::Settings { picture: String::new() });
     apply(&mut test, [Command::SetDark(false), dialog]);
     compare("settings", test.app);
@@ -225,14 +210,14 @@ fn the_dialog_of_settings() {
 fn the_form_of_an_event() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = crate::events::test_app(folder.path());
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.wait_for_engines();
     apply(&mut test, [Command::Event(EventCommand::OpenForm)]);
     compare("event", test.app);
 }
 
 #[test]
 fn a_position_that_cannot_be() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let stones = ["h8", "i8", "j8"].map(|at| EditorCommand::Click(point(at)));
     let commands = [EditorCommand::Open, EditorCommand::Brush(Brush::White)].into_iter();
     apply(&mut test, commands.chain(stones).map(Command::Editor));
@@ -241,7 +226,7 @@ fn a_position_that_cannot_be() {
 
 #[test]
 fn games_to_choose_from() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
     apply(&mut test, [Command::File(FileCommand::Paste(games))]);
     compare("collection", test.app);

@@ -15,16 +15,13 @@ use tengen_gui::app::{
     TableNetwork, TeamPresence,
 };
 use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews, RemotePlace};
-use tengen_players::{Player, RandomLegal};
 use tengen_rules::Seat;
-use tengen_tournament::{
-    AbsentOption, EngineEntry, Event, EventConfig, Roster, ScheduledGame, Watcher,
-};
+use tengen_tournament::{AbsentOption, EngineEntry, Event, EventConfig, ScheduledGame, Watcher};
 
-use crate::events::{begin, form, wait};
+use crate::events::{RandomRoster, begin, form, session_of, wait};
 use crate::tables::any_network;
 use crate::test_app::TestApp;
-use crate::windows::{Shown, press, update_until, window};
+use crate::windows::{press, strike, type_in, update_until, window};
 
 /// Seats dice, and serves what it is told to serve.
 #[derive(Default)]
@@ -40,16 +37,6 @@ struct ServingHost {
     ended: Arc<Mutex<Vec<bool>>>,
     /// The games that servers saw.
     seen: Arc<Mutex<Vec<u64>>>,
-}
-
-struct Dice;
-
-impl Roster for Dice {
-    fn player(&self, _engine: usize) -> Box<dyn Player> {
-        Box::new(RandomLegal::new())
-    }
-
-    fn interrupt(&self) {}
 }
 
 struct DiceEngines {
@@ -98,7 +85,7 @@ impl EventEngines for DiceEngines {
         tell(EventNews::Teams(remote.map(|(_, label)| team(label)).collect()));
         listener(tell);
         let server = server.map(|server| Box::new(server) as Box<dyn EventServer>);
-        Ok(SeatedEvent { players: Arc::new(Dice), server })
+        Ok(SeatedEvent { players: Arc::new(RandomRoster), server })
     }
 }
 
@@ -165,27 +152,15 @@ fn remote_event(folder: &Path) -> PathBuf {
     cup
 }
 
-fn event(test: &mut TestApp, command: EventCommand) {
-    test.app.apply(Command::Event(command));
-}
-
-fn type_in(window: &mut Shown, label: &str, text: &str) {
-    window.get_by_role_and_label(Role::TextInput, label).focus();
-    window.run_steps(2);
-    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
-    window.run_steps(3);
-}
-
 #[test]
 fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let (mut test, host) = app(folder.path());
-    event(&mut test, EventCommand::OpenForm);
+    test.event(EventCommand::OpenForm);
     let mut cup = form(100_000);
     cup.entrants.truncate(1);
-    event(&mut test, EventCommand::Edit(Box::new(cup)));
+    test.event(EventCommand::Edit(Box::new(cup)));
     let mut window = window(test);
-    window.run_steps(3);
     assert!(window.query_by_role_and_label(Role::TextInput, "Address").is_none());
     type_in(&mut window, "Name of a team elsewhere", "Team A");
     press(&mut window, "Add remote engine");
@@ -194,11 +169,9 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     window.get_by_role_and_label(Role::TextInput, "Address").scroll_to_me();
     window.run_steps(10);
     press(&mut window, "Begin");
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => {
-            session.snapshot().phase == EventPhase::Playing && session.snapshot().finished > 0
-        }
-        _ => false,
+    update_until(&mut window, |app| {
+        let shown = session_of(app).snapshot();
+        shown.phase == EventPhase::Playing && shown.finished > 0
     });
     let listened = host.listened.lock().unwrap().clone();
     assert_eq!(listened, [Some(ListenForm::default().check().unwrap())]);
@@ -244,8 +217,8 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
     assert_eq!(shown.note, Some(gave_up(AbsentOption::Refuse)));
     assert_eq!(*host.ended.lock().unwrap(), [false]);
-    // Who resumes it serves it where it was.
-    event(&mut test, EventCommand::Resume);
+    // Resumed, it is served where it was.
+    test.event(EventCommand::Resume);
     wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
     let listened = host.listened.lock().unwrap().clone();
     assert_eq!((listened.len(), &listened[0]), (2, &listened[1]));
@@ -256,21 +229,17 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     let folder = tempfile::tempdir().unwrap();
     let cup = remote_event(folder.path());
     let (mut test, host) = app(folder.path());
-    event(&mut test, EventCommand::Open(cup));
+    test.event(EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
-    event(&mut test, EventCommand::Resume);
+    test.event(EventCommand::Resume);
     assert!(matches!(test.app.dialog(), Some(Dialog::ServeEvent { .. })));
     assert!(host.listened.lock().unwrap().is_empty());
     let mut window = window(test);
-    window.run_steps(3);
     // Two buttons are called so: that of the event behind, and that of the question.
     let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
     resume.click();
     window.run_steps(3);
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => session.snapshot().phase == EventPhase::Finished,
-        _ => false,
-    });
+    update_until(&mut window, |app| session_of(app).snapshot().phase == EventPhase::Finished);
     assert_eq!(host.listened.lock().unwrap().len(), 1);
     assert_eq!(*host.ended.lock().unwrap(), [true]);
     // Its end can be seen until its tab is closed; another one may join it.
@@ -279,10 +248,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     press(&mut window, "Remote engine…");
     type_in(&mut window, "Name of a team elsewhere", "Team B");
     press(&mut window, "Add remote engine");
-    update_until(&mut window, |app| match &app.tab().unwrap().document {
-        Document::Event(session) => session.snapshot().config.engines.len() == 3,
-        _ => false,
-    });
+    update_until(&mut window, |app| session_of(app).snapshot().config.engines.len() == 3);
     assert_eq!(window.state().app().dialog(), None);
 }
 
@@ -292,10 +258,10 @@ fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     let cup = remote_event(folder.path());
     let (mut test, host) = app(folder.path());
     *host.taken.lock().unwrap() = Some(8080);
-    event(&mut test, EventCommand::Open(cup));
+    test.event(EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
     let asked = |test: &mut TestApp| {
-        event(test, EventCommand::Resume);
+        test.event(EventCommand::Resume);
         match test.app.dialog() {
             Some(Dialog::ServeEvent { form }) => form.clone(),
             other => panic!("{other:?}"),
@@ -303,10 +269,10 @@ fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     };
     let form = asked(&mut test);
     assert_eq!(form.port, 8080);
-    event(&mut test, EventCommand::ResumeServed(form));
+    test.event(EventCommand::ResumeServed(form));
     wait(&test, |shown| shown.problem.is_some() && shown.phase == EventPhase::Stopped);
     let form = ListenForm { port: 8081, ..asked(&mut test) };
-    event(&mut test, EventCommand::ResumeServed(form));
+    test.event(EventCommand::ResumeServed(form));
     wait(&test, |shown| shown.phase == EventPhase::Finished);
     let listened = host.listened.lock().unwrap().clone();
     assert_eq!(listened.len(), 1);
@@ -342,10 +308,10 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     // What is wrong with the address is said before anything is made.
     cup.listen.address = "here".to_owned();
     assert!(cup.filled().is_err());
-    event(&mut test, EventCommand::OpenForm);
+    test.event(EventCommand::OpenForm);
     let remembered = test.app.event_form().unwrap().listen.port;
     assert_eq!(remembered, 8181, "the next event is served at the same address");
-    event(&mut test, EventCommand::Show(EventPage::Standings));
+    test.event(EventCommand::Show(EventPage::Standings));
 }
 
 /// A network where an engine plays for a team.
@@ -389,14 +355,13 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     let network = TeamNetwork::default();
     let (played, left) = (Arc::clone(&network.engine), Arc::clone(&network.left));
     let mut test = TestApp::with_tables(Arc::new(network));
-    test.update_until(|app| !app.engine_list().engines.is_empty());
-    test.app.apply(Command::Network(NetworkCommand::OpenJoinForm));
+    test.wait_for_engines();
+    test.apply(Command::Network(NetworkCommand::OpenJoinForm));
     let address = "http://192.0.2.7:8080/#team=KEY".to_owned();
     let form = JoinForm { address, tables: 1, ..JoinForm::default() };
-    test.app.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
+    test.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
     let engine = test.app.engine_list().engines[0].clone();
     let mut window = window(test);
-    window.run_steps(3);
     let play = "Play with this engine";
     let button = window.get_by_role_and_label(Role::Button, play);
     assert!(button.accesskit_node().is_disabled(), "no engine is chosen");
@@ -416,8 +381,7 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     window.get_by_label("Running games: 8");
     window.get_by_label("Game 7");
     // Who closes it is asked, and stops it.
-    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
-    window.run_steps(3);
+    strike(&mut window, Modifiers::COMMAND, Key::W);
     window.get_by_label("This engine plays in an event");
     press(&mut window, "Stop it");
     while !left.load(Ordering::SeqCst) {

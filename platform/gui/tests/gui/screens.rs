@@ -9,41 +9,35 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
 use tengen_gui::app::{
-    ClockKind, Command, Dialog, EditorCommand, EventCommand, EventPage, EventPhase, FileCommand,
-    GameCommand, GameForm, Language, Phase,
+    ClockKind, Command, Dialog, EditorCommand, EventCommand, EventPage, EventPhase, GameCommand,
+    GameForm, Language, Phase,
 };
 use tengen_rules::{BySeat, Procedure, Rule};
 use tengen_tournament::EngineEntry;
 
 use crate::events;
-use crate::matches::{FIVE, SECOND, event, session};
+use crate::matches::{FIVE, SECOND, event, played};
 use crate::test_app::{TestApp, engine, is_over, point};
 use crate::texts::game_data;
-use crate::windows::{Shown, repaint_delay};
+use crate::windows::{Shown, repaint_delay, sized};
 
 /// A screen, furnished in a folder that is empty.
 type Screen = (&'static str, fn(&Path) -> TestApp);
 
 const SCREENS: [Screen; 15] = [
-    ("nothing", |_| test_app()),
+    ("nothing", |_| TestApp::with_engines()),
     ("a new game", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         test.app.propose(GameForm { opening: Procedure::Soosorv8, ..GameForm::default() });
         test
     }),
     ("settings", |_| shown(Dialog::Settings { picture: String::new() })),
     ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
-    ("a match that is over", |_| {
-        let session = session(event(""), FIVE, None);
-        session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-        let mut test = test_app();
-        test.app.open_match(session);
-        test
-    }),
+    ("a match that is over", |_| watched()),
     ("a game that is over", |_| over()),
     ("a game that was lost by time", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         let clock = ClockKind::Move;
         test.begin(GameForm { clock, per_move: 30, rule: Rule::Renju, ..GameForm::default() });
         test.click("h8 i9 h9");
@@ -54,7 +48,7 @@ const SCREENS: [Screen; 15] = [
         test
     }),
     ("a game that is paused", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
         test.click("h8 h9");
         test.play(GameCommand::Pause);
@@ -63,45 +57,45 @@ const SCREENS: [Screen; 15] = [
     }),
     ("a study", |_| {
         let mut test = over();
-        test.app.apply(Command::Analyse);
+        test.apply(Command::Analyse);
         test
     }),
     ("games to choose from", |_| {
-        let mut test = test_app();
+        let mut test = TestApp::with_engines();
         let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
-        test.app.apply(Command::File(FileCommand::Paste(games)));
+        test.paste(&games);
         test
     }),
     ("a position that is set up", |_| {
-        let mut test = test_app();
-        test.app.apply(Command::Editor(EditorCommand::Open));
-        test.app.apply(Command::Editor(EditorCommand::Click(point("h8"))));
+        let mut test = TestApp::with_engines();
+        test.editor(EditorCommand::Open);
+        test.editor(EditorCommand::Click(point("h8")));
         test
     }),
     ("the form of an event", |folder| {
         let mut test = events::test_app(folder);
-        test.app.apply(Command::Event(EventCommand::OpenForm));
+        test.event(EventCommand::OpenForm);
         test
     }),
     ("an event that is over", |folder| finished(folder, EventPage::Standings)),
     ("its games", |folder| finished(folder, EventPage::FinishedGames)),
 ];
 
-/// An app in which the engines are known.
-fn test_app() -> TestApp {
-    let mut test = TestApp::new();
-    test.update_until(|app| !app.engine_list().engines.is_empty());
+/// An app with a match whose game is over.
+pub fn watched() -> TestApp {
+    let mut test = TestApp::with_engines();
+    test.app.open_match(played(event(""), FIVE));
     test
 }
 
 fn shown(dialog: Dialog) -> TestApp {
-    let mut test = test_app();
-    test.app.apply(Command::ShowDialog(dialog));
+    let mut test = TestApp::with_engines();
+    test.apply(Command::ShowDialog(dialog));
     test
 }
 
 fn over() -> TestApp {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     let seats = BySeat { first: engine("dice"), second: engine("meek") };
     test.begin(GameForm { seats, ..GameForm::default() });
     test.wait(is_over);
@@ -112,7 +106,7 @@ fn finished(folder: &Path, page: EventPage) -> TestApp {
     let mut test = events::test_app(folder);
     events::begin(&mut test, events::form(6));
     events::wait(&test, |shown| shown.phase == EventPhase::Finished);
-    test.app.apply(Command::Event(EventCommand::Show(page)));
+    test.event(EventCommand::Show(page));
     test
 }
 
@@ -138,8 +132,8 @@ fn every_screen_comes_to_rest_and_is_whole_in_every_language() {
         for (language, dark, size) in cases {
             let folder = tempfile::tempdir().unwrap();
             let mut test = furnish(folder.path());
-            test.app.apply(Command::SetLanguage(language));
-            test.app.apply(Command::SetDark(dark));
+            test.apply(Command::SetLanguage(language));
+            test.apply(Command::SetDark(dark));
             let window = rested(test, size);
             assert_eq!(repaint_delay(&window), Duration::MAX, "{name} goes on being drawn");
             let cut = cut(&window);
@@ -166,7 +160,7 @@ fn cut(window: &Shown) -> Vec<String> {
 
 #[test]
 fn moves_are_seen_in_the_smallest_window() {
-    let mut test = test_app();
+    let mut test = TestApp::with_engines();
     test.begin(GameForm::default());
     test.click("h8 h9 i9");
     let mut window = smallest(test);
@@ -180,20 +174,15 @@ fn moves_are_seen_in_the_smallest_window() {
 
 /// The window of a game that goes on, as small as it gets.
 fn smallest(test: TestApp) -> Shown {
-    let builder = Harness::builder().with_size([760.0, 520.0]);
-    let mut window =
-        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
-    window.run_steps(4);
-    window
+    sized(test, [760.0, 520.0])
 }
 
 #[test]
 fn long_names_leave_the_board_its_room() {
     let mut event = event("");
     event.engines = ["builtin:alphabeta", "builtin:alphabeta#2"].map(EngineEntry::new).to_vec();
-    let session = session(event, FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut test = test_app();
+    let session = played(event, FIVE);
+    let mut test = TestApp::with_engines();
     let known = test.app.settings().window.side;
     test.app.open_match(session);
     let window = smallest(test);

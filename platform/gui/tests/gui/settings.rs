@@ -10,27 +10,20 @@ use tengen_gui::app::{
 };
 
 use crate::test_app::TestApp;
-use crate::windows::{Shown, playing, press, repaint_delay, window};
+use crate::windows::{Shown, playing, press, strike, window};
 
 /// A window whose settings are kept in this file.
 fn remembering(file: &Path) -> Shown {
     let mut test = TestApp::new();
     test.app.use_settings_store(SettingsStore::open(file.to_owned(), "C"));
-    let mut window = window(test);
-    window.run_steps(3);
-    window
-}
 
-fn strike(window: &mut Shown, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    // A dialog finds its size and its middle first.
-    window.run_steps(8);
+    window(test)
 }
 
 #[test]
 fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("gui.toml");
+    let file = folder.path().join("deep").join("gui.toml");
     let mut shown = remembering(&file);
     strike(&mut shown, Modifiers::COMMAND, Key::Comma);
     for label in ["Light", "Slate", "Last", "Coordinates on all sides", "Sounds", "中文"] {
@@ -81,7 +74,6 @@ fn a_deed_is_given_another_key() {
 #[test]
 fn a_key_has_one_deed_and_keys_are_taken_away() {
     let mut shown = window(TestApp::new());
-    shown.run();
     strike(&mut shown, Modifiers::NONE, Key::F1);
     press(&mut shown, "key of Hint: H");
     strike(&mut shown, Modifiers::NONE, Key::P);
@@ -100,7 +92,6 @@ fn a_key_has_one_deed_and_keys_are_taken_away() {
 #[test]
 fn what_is_held_for_a_key_is_none_itself() {
     let mut shown = window(TestApp::new());
-    shown.run();
     strike(&mut shown, Modifiers::NONE, Key::F1);
     press(&mut shown, "key of Take back: Ctrl+Z");
     // Systems report the keys that are held as keys of their own, before the one they are held for.
@@ -143,17 +134,16 @@ fn a_picture_becomes_the_board_and_one_that_is_none_is_refused_in_words() {
     image::RgbImage::from_pixel(64, 48, image::Rgb([90, 140, 200])).save(&right).unwrap();
 
     let mut test = TestApp::new();
-    test.app.apply(Command::SetBoardPicture(wrong));
+    test.apply(Command::SetBoardPicture(wrong));
     update(&mut test, |test| test.app.notice().is_some());
     assert!(test.app.notice().unwrap().contains("text.png"), "{:?}", test.app.notice());
     assert_eq!(test.app.settings().style, BoardStyle::Kaya);
 
-    test.app.apply(Command::SetBoardPicture(right));
+    test.apply(Command::SetBoardPicture(right));
     update(&mut test, |test| test.app.picture().is_some());
     assert_eq!(test.app.picture().unwrap().width, 64);
     test.begin(GameForm::default());
-    let mut shown = window(test);
-    shown.run_steps(3);
+    let shown = window(test);
     assert_eq!(shown.state().app().settings().style, BoardStyle::Picture);
 }
 
@@ -166,30 +156,16 @@ fn update(test: &mut TestApp, done: impl Fn(&TestApp) -> bool) {
 }
 
 #[test]
-fn dialogs_at_rest_draw_nothing() {
-    let mut shown = window(TestApp::new());
-    shown.run();
-    for key in [Key::Comma, Key::F1] {
-        let held = if key == Key::Comma { Modifiers::COMMAND } else { Modifiers::NONE };
-        strike(&mut shown, held, key);
-        shown.run();
-        assert_eq!(repaint_delay(&shown), std::time::Duration::MAX);
-        strike(&mut shown, Modifiers::NONE, Key::Escape);
-    }
-}
-
-#[test]
 fn keys_that_systems_turn_into_cut_and_copy_do_what_they_are_given_to() {
     let mut test = TestApp::new();
     test.begin(GameForm::default());
     test.wait_asked(0);
     let bind = |action, key: Option<&str>| Command::BindKey(action, key.map(str::to_owned));
-    test.app.apply(bind(UserAction::Sound, Some("Ctrl+X")));
-    test.app.apply(bind(UserAction::CopyPosition, None));
-    test.app.apply(bind(UserAction::Graph, Some("Ctrl+C")));
-    test.app.apply(Command::CloseDialog);
+    test.apply(bind(UserAction::Sound, Some("Ctrl+X")));
+    test.apply(bind(UserAction::CopyPosition, None));
+    test.apply(bind(UserAction::Graph, Some("Ctrl+C")));
+    test.apply(Command::CloseDialog);
     let mut window = window(test);
-    window.run_steps(2);
     let before = window.state().app().settings().clone();
     window.event(Event::Cut);
     window.run_steps(2);

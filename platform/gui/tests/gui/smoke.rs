@@ -104,7 +104,7 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
     let played = real_window.look();
     let colours: BTreeSet<&[u8; 3]> = played.iter().collect();
     assert!(colours.len() > 500, "a wooden board has many colours, not {}", colours.len());
-    wait(&real_window.mirror, |snapshot| snapshot.phase == Phase::Finished);
+    wait(&mut real_window.mirror, |snapshot| snapshot.phase == Phase::Finished);
     real_window.mirror.run_steps(8);
     real_window.click(Role::Button, "Window");
     real_window.click(Role::Button, "Light");

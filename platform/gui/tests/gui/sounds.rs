@@ -21,12 +21,17 @@ fn playing(setup: GameForm) -> TestApp {
     test
 }
 
+/// Lays so many stones, which are heard.
+fn lay(test: &mut TestApp, points: &str, count: usize) {
+    test.click(points);
+    test.wait_asked(count);
+    assert_eq!(heard(test), Some(Sound::Stone));
+}
+
 #[test]
 fn stones_and_the_end_are_heard_once() {
     let mut test = playing(GameForm::default());
-    test.click("h8");
-    test.wait_asked(1);
-    assert_eq!(heard(&mut test), Some(Sound::Stone));
+    lay(&mut test, "h8", 1);
     assert_eq!(heard(&mut test), None);
     test.play(GameCommand::Resign(Seat::Second));
     test.wait(is_over);
@@ -37,9 +42,7 @@ fn stones_and_the_end_are_heard_once() {
 #[test]
 fn stones_that_are_taken_back_are_not_heard() {
     let mut test = playing(GameForm::default());
-    test.click("h8 i9");
-    test.wait_asked(2);
-    assert_eq!(heard(&mut test), Some(Sound::Stone));
+    lay(&mut test, "h8 i9", 2);
     test.play(GameCommand::TakeBack);
     test.wait_asked(1);
     assert_eq!(heard(&mut test), None);
@@ -48,10 +51,8 @@ fn stones_that_are_taken_back_are_not_heard() {
 #[test]
 fn a_refused_point_is_heard() {
     let mut test = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
-    test.click("i8 a1 j8 c1 h9 e1 h10 a3");
-    test.wait_asked(8);
-    assert_eq!(heard(&mut test), Some(Sound::Stone));
-    test.app.apply(Command::Click(point("h8")));
+    lay(&mut test, "i8 a1 j8 c1 h9 e1 h10 a3", 8);
+    test.apply(Command::Click(point("h8")));
     test.wait(|snapshot| snapshot.refusal.is_some());
     assert_eq!(heard(&mut test), Some(Sound::Refused));
 }
@@ -70,15 +71,13 @@ fn little_time_is_heard_once() {
 #[test]
 fn another_table_and_a_muted_window_are_silent() {
     let mut test = playing(GameForm::default());
-    test.click("h8");
-    test.wait_asked(1);
-    assert_eq!(heard(&mut test), Some(Sound::Stone));
+    lay(&mut test, "h8", 1);
     test.begin(against("dice"));
     test.wait_asked(0);
     assert_eq!(heard(&mut test), None);
-    test.app.apply(Command::SelectTab(0));
+    test.apply(Command::SelectTab(0));
     assert_eq!(heard(&mut test), None);
-    test.app.apply(Command::SetSound(false));
+    test.apply(Command::SetSound(false));
     test.click("i9");
     test.wait_asked(2);
     assert_eq!(heard(&mut test), None);

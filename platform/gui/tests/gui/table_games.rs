@@ -14,7 +14,7 @@ use tengen_rules::{Procedure, Seat};
 use crate::test_app::{TestApp, point};
 
 fn apply(test: &mut TestApp, command: NetworkCommand) {
-    test.app.apply(Command::Network(command));
+    test.apply(Command::Network(command));
 }
 
 fn tell(test: &mut TestApp, command: TableCommand) {
@@ -71,7 +71,7 @@ fn play(first: &mut TestApp, second: &mut TestApp, points: &str) {
     for (rows, text) in (first.snapshot().rows.len()..).zip(points.split_whitespace()) {
         let test = if rows.is_multiple_of(2) { &mut *first } else { &mut *second };
         test.wait_asked(rows);
-        test.app.apply(Command::Click(point(text)));
+        test.apply(Command::Click(point(text)));
         for test in [&*first, &*second] {
             test.wait(|snapshot| snapshot.rows.len() == rows + 1);
         }
@@ -93,7 +93,7 @@ fn two_windows_play_a_game_take_back_talk_and_play_again() {
     play(&mut ann, &mut ben, "h8 a1 i8 a2");
     // Ben takes his last stone back, once refused and once granted.
     for accept in [false, true] {
-        ben.app.apply(ben.app.command(UserAction::TakeBack).unwrap());
+        ben.apply(ben.app.command(UserAction::TakeBack).unwrap());
         wait(&ann, |info| info.asks(Seat::Second, TableRequest::Undo));
         let question = ann.snapshot().asked.unwrap().number;
         tell(&mut ann, TableCommand::Reply(TableRequest::Undo, accept));
@@ -159,17 +159,17 @@ fn a_table_with_swap2_is_found_in_the_list_and_drawn_by_agreement() {
     wait(&ben, |info| info.phase == TablePhase::Playing);
     ann.wait_asked(0);
     for text in ["h8", "i9", "h10"] {
-        ann.app.apply(Command::Click(point(text)));
+        ann.apply(Command::Click(point(text)));
     }
-    ann.app.apply(Command::Confirm);
+    ann.apply(Command::Confirm);
     ben.wait_asked(3);
     let choice = tengen_rules::Answer::Choose(tengen_rules::Color::Black);
-    ben.app.apply(Command::Answer(choice));
+    ben.apply(Command::Answer(choice));
     ann.wait_asked(3);
     assert_eq!(ann.snapshot().seats.second.color, tengen_rules::Color::Black);
-    ann.app.apply(ann.app.command(UserAction::OfferDraw).unwrap());
+    ann.apply(ann.app.command(UserAction::OfferDraw).unwrap());
     wait(&ben, |info| info.asks(Seat::First, TableRequest::Draw));
-    ben.app.apply(ben.app.command(UserAction::AcceptDraw).unwrap());
+    ben.apply(ben.app.command(UserAction::AcceptDraw).unwrap());
     let over = ann.wait(|snapshot| snapshot.result.is_some());
     assert_eq!(over.result.unwrap().termination, Termination::Agreement);
 }
@@ -186,16 +186,16 @@ fn a_seat_is_handed_to_an_engine_of_the_host_and_one_is_returned_to() {
     tell(&mut ben, TableCommand::HandOver(Some(engine.id)));
     wait(&ben, TableInfo::is_handed_over);
     ann.wait_asked(0);
-    ann.app.apply(Command::Click(point("h8")));
+    ann.apply(Command::Click(point("h8")));
     ann.wait_asked(2);
     tell(&mut ben, TableCommand::HandOver(None));
     wait(&ben, |info| !info.is_handed_over());
-    ann.app.apply(Command::Click(crate::test_app::clicks(&ann.app, 1)[0]));
+    ann.apply(Command::Click(crate::test_app::clicks(&ann.app, 1)[0]));
     ben.wait_asked(3);
     // Ben leaves, and comes back by the link that was remembered.
     ben.update_until(|app| !app.settings().tables.seats.is_empty());
-    ben.app.apply(Command::CloseActiveTab);
-    ben.app.apply(Command::DiscardTab);
+    ben.apply(Command::CloseActiveTab);
+    ben.apply(Command::DiscardTab);
     wait(&ann, |info| !info.sitters.second.as_ref().unwrap().is_here);
     apply(&mut ben, NetworkCommand::OpenJoinForm);
     apply(&mut ben, NetworkCommand::Return(0));

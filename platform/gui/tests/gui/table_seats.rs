@@ -21,7 +21,7 @@ fn a_hosted_table_is_forgotten_with_its_tab_and_with_the_window() {
     let mut ann = host(&folder, HostForm::default());
     // Who opens a table looks on for a moment before sitting down.
     ann.update_until(|app| has_seat(app) && !app.has_people_at_tables());
-    ann.app.apply(Command::CloseActiveTab);
+    ann.apply(Command::CloseActiveTab);
     assert!(ann.app.tab().is_none(), "nobody is there who would be asked for");
     assert!(!has_seat(&ann.app));
     drop(ann);
@@ -45,12 +45,12 @@ fn a_table_that_is_hosted_for_a_network_is_one_table_by_either_address() {
     for server in [server.clone(), format!("127.0.0.1:{port}")] {
         let address = format!("http://{server}/#room={room}");
         let form = JoinForm { address, ..JoinForm::default() };
-        ann.app.apply(Command::Network(NetworkCommand::OpenJoinForm));
-        ann.app.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
-        ann.app.apply(Command::Network(NetworkCommand::Watch));
-        assert_eq!(ann.app.tabs().0.len(), 1, "{server}");
+        ann.apply(Command::Network(NetworkCommand::OpenJoinForm));
+        ann.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
+        ann.apply(Command::Network(NetworkCommand::Watch));
+        assert_eq!(ann.tabs(), 1, "{server}");
     }
-    ann.app.apply(Command::Network(NetworkCommand::ToTable(TableCommand::End)));
+    ann.apply(Command::Network(NetworkCommand::ToTable(TableCommand::End)));
     let is_closed = |app: &App| {
         let info = app.table().unwrap().info();
         matches!(info.connection, ConnectionState::Closed(_))

@@ -20,7 +20,7 @@ use tengen_link::{
 use tengen_rules::Seat;
 
 use crate::test_app::{TestApp, point};
-use crate::windows::{Shown, press, window};
+use crate::windows::{Shown, key, press, window};
 
 /// A network whose only server says what the test says, and keeps what it hears.
 #[derive(Default)]
@@ -163,11 +163,11 @@ fn info(app: &App) -> Arc<TableInfo> {
 fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
     let server = Arc::new(TestNetwork::default());
     let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
-    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    test.apply(network(NetworkCommand::OpenJoinForm));
     let address = "http://127.0.0.1:8080/#room=r1&key=come".to_owned();
     let form = JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() };
-    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
-    test.app.apply(network(NetworkCommand::Join));
+    test.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.apply(network(NetworkCommand::Join));
     assert_eq!(server.hear("enter"), json!({ "type": "enter", "room": "r1", "key": "come" }));
     server.say(shown);
     test.update_until(|app| info(app).seat.is_some() || info(app).viewers > 0);
@@ -176,8 +176,7 @@ fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
 
 fn playing() -> (Shown, Arc<TestNetwork>) {
     let (test, server) = at_table(&table("playing"));
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     (window, server)
 }
 
@@ -197,11 +196,10 @@ fn a_window_without_a_network_has_no_tables() {
         assert!(!test.app.has_action(action));
         assert_eq!(test.app.command(action), None);
     }
-    test.app.apply(network(NetworkCommand::OpenHostForm));
-    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    test.apply(network(NetworkCommand::OpenHostForm));
+    test.apply(network(NetworkCommand::OpenJoinForm));
     assert!(test.app.host_form().is_none() && test.app.join_form().is_none());
     let mut window = window(test);
-    window.run_steps(3);
     press(&mut window, "Game");
     assert!(window.query_by_label_contains("Host…").is_none());
 }
@@ -218,12 +216,12 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
     assert_eq!(act, json!({ "type": "act", "room": "r1", "question": 4, "move": "h8" }));
     server.say(&step(0, "h8", Seat::First));
     until(&mut window, |info| info.refusal.is_none());
-    crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 1);
+    crate::windows::wait(&mut window, |snapshot| snapshot.rows.len() == 1);
     window.run_steps(3);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
     window.get_by_label("Ben (white) to move");
     server.say(&step(1, "i8", Seat::Second));
-    crate::windows::wait(&window, |snapshot| snapshot.rows.len() == 2);
+    crate::windows::wait(&mut window, |snapshot| snapshot.rows.len() == 2);
     window.run_steps(3);
     window.get_by_label("Your move, black");
 }
@@ -234,8 +232,7 @@ fn who_waits_for_a_player_can_resign_nothing() {
     (open["live"], open["question"], open["waiting"]) = (Value::Null, json!(0), Value::Null);
     open["state"]["seats"]["second"] = Value::Null;
     let (test, _server) = at_table(&open);
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     window.get_by_label("Waiting for a player: send the link in the pane “Table”");
     for label in ["Resign", "Pause", "Offer draw", "Take back"] {
         let button = window.get_by_role_and_label(Role::Button, label);
@@ -304,8 +301,7 @@ fn people_talk_and_hand_on_links() {
     window.run_steps(2);
     window.get_by_role_and_label(Role::TextInput, "Say something").type_text("good luck");
     window.run_steps(2);
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    key(&mut window, Key::Enter);
     let said = json!({ "type": "chat", "room": "r1", "text": "good luck" });
     assert_eq!(server.hear("chat"), said);
     let line = json!({ "from": "Zoe", "seat": null, "text": "hi all", "at": 2 });
@@ -355,10 +351,10 @@ fn a_server_that_cannot_be_used_is_not_tried_again() {
     };
     server.0.lock().unwrap().problem = Some(problem);
     let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
-    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    test.apply(network(NetworkCommand::OpenJoinForm));
     let form = JoinForm { address: "10.0.0.1/#room=r1".to_owned(), ..JoinForm::default() };
-    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
-    test.app.apply(network(NetworkCommand::Watch));
+    test.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.apply(network(NetworkCommand::Watch));
     test.update_until(|app| matches!(info(app).connection, ConnectionState::Closed(_)));
     assert_eq!(server.0.lock().unwrap().guests.len(), 1);
     assert_eq!(server.on_line(|line| line.outlet.sent()), (Vec::new(), false));
@@ -368,15 +364,15 @@ fn a_server_that_cannot_be_used_is_not_tried_again() {
 fn the_public_tables_of_a_server_are_listed_and_entered() {
     let server = Arc::new(TestNetwork::default());
     let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
-    test.app.apply(network(NetworkCommand::OpenJoinForm));
+    test.apply(network(NetworkCommand::OpenJoinForm));
     let form = JoinForm {
         address: "127.0.0.1".to_owned(),
         name: "Ann".to_owned(),
         password: "secret".to_owned(),
         ..JoinForm::default()
     };
-    test.app.apply(network(NetworkCommand::EditJoinForm(form)));
-    test.app.apply(network(NetworkCommand::Join));
+    test.apply(network(NetworkCommand::EditJoinForm(form)));
+    test.apply(network(NetworkCommand::Join));
     assert_eq!(server.hear("list"), json!({ "type": "list", "on": true }));
     let guest = server.0.lock().unwrap().guests[0].clone();
     assert_eq!((guest.name.as_str(), guest.password.as_deref()), ("Ann", Some("secret")));
@@ -396,7 +392,6 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
         tables.iter().map(|table| table.room.as_str()).eq(["c", "a"])
     });
     let mut window = window(test);
-    window.run_steps(3);
     window.get_by_label("Evening  ·  Ben – free");
     window.get_all_by_role_and_label(Role::Button, "Play").next_back().unwrap().click();
     window.run_steps(3);
@@ -456,16 +451,15 @@ fn an_engine_of_this_computer_that_fails_gives_the_seat_back() {
 #[test]
 fn leaving_a_game_is_asked_about_and_the_seat_is_remembered() {
     let (mut test, _server) = at_table(&table("playing"));
-    test.app.apply(Command::CloseActiveTab);
+    test.apply(Command::CloseActiveTab);
     assert!(matches!(test.app.dialog(), Some(Dialog::LeaveTable { .. })));
-    test.app.apply(Command::CloseDialog);
-    test.app.apply(Command::Quit);
+    test.apply(Command::CloseDialog);
+    test.apply(Command::Quit);
     assert_eq!(test.app.dialog(), Some(&Dialog::CloseWindow));
     assert!(!test.app.is_closing());
-    test.app.apply(Command::CloseDialog);
-    test.app.apply(Command::CloseActiveTab);
+    test.apply(Command::CloseDialog);
+    test.apply(Command::CloseActiveTab);
     let mut window = window(test);
-    window.run_steps(3);
     window.get_by_label("Leave it? Your clock runs on. You come back by Game › Join…");
     press(&mut window, "Leave the table");
     assert!(window.state().app().tab().is_none());
@@ -490,11 +484,11 @@ fn an_opening_is_asked_as_in_a_game_of_the_window() {
     let mut shown = table("playing");
     shown["settings"]["opening"] = json!("swap2");
     let (mut test, server) = at_table(&shown);
-    test.app.apply(Command::ShowPane(Pane::Moves));
+    test.apply(Command::ShowPane(Pane::Moves));
     for text in ["h8", "i9", "h9"] {
-        test.app.apply(Command::Click(point(text)));
+        test.apply(Command::Click(point(text)));
     }
-    test.app.apply(Command::Confirm);
+    test.apply(Command::Confirm);
     let place = json!({
         "type": "act", "room": "r1", "question": 4, "place": ["h8", "i9", "h9"],
     });
@@ -504,14 +498,13 @@ fn an_opening_is_asked_as_in_a_game_of_the_window() {
 #[test]
 fn the_form_of_the_host_says_what_is_wrong() {
     let mut test = TestApp::with_tables(any_network());
-    test.app.apply(network(NetworkCommand::OpenHostForm));
+    test.apply(network(NetworkCommand::OpenHostForm));
     let listen = ListenForm { address: "everywhere".to_owned(), ..ListenForm::default() };
     let form = HostForm { listen, ..HostForm::default() };
-    test.app.apply(network(NetworkCommand::EditHostForm(Box::new(form))));
-    test.app.apply(network(NetworkCommand::Host));
+    test.apply(network(NetworkCommand::EditHostForm(Box::new(form))));
+    test.apply(network(NetworkCommand::Host));
     assert!(!test.app.is_starting_server(), "it is no address");
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     window.get_by_label("The address is written as 127.0.0.1, 0.0.0.0 or ::1");
     let button = window.get_by_role_and_label(Role::Button, "Open the table");
     assert!(button.accesskit_node().is_disabled());
@@ -520,13 +513,12 @@ fn the_form_of_the_host_says_what_is_wrong() {
 #[test]
 fn a_server_that_cannot_start_is_said_in_the_form() {
     let mut test = TestApp::with_tables(any_network());
-    test.app.apply(network(NetworkCommand::OpenHostForm));
-    test.app.apply(network(NetworkCommand::Host));
+    test.apply(network(NetworkCommand::OpenHostForm));
+    test.apply(network(NetworkCommand::Host));
     test.update_until(|app| app.host_problem().is_some());
     assert!(test.app.host_form().is_some() && test.app.tab().is_none());
     let document = |app: &App| app.tab().map(|tab| matches!(tab.document, Document::Table(_)));
     assert_eq!(document(&test.app), None);
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     window.get_by_label("127.0.0.1:80: this port needs rights that you do not have");
 }

@@ -1,9 +1,11 @@
 //! An app to play in, and a person who clicks.
 
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
-    App, AppServices, Command, EventHost, GameArchive, GameCommand, GameForm, Phase, PlayerSpec,
+    AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, EventHost,
+    FileCommand, FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec,
     Snapshot, TableNetwork,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
@@ -27,19 +29,16 @@ struct WakeCounter {
 
 impl TestApp {
     pub fn new() -> TestApp {
-        TestApp::with(None)
+        TestApp::of(|_| {})
     }
 
     pub fn with(archive: Option<GameArchive>) -> TestApp {
-        TestApp::with_events(archive, None)
+        TestApp::with_services(archive, None, None)
     }
 
     /// An app in which events are played.
-    pub fn with_events(
-        archive: Option<GameArchive>,
-        events: Option<Arc<dyn EventHost>>,
-    ) -> TestApp {
-        TestApp::with_services(archive, events, None)
+    pub fn with_events(events: Arc<dyn EventHost>) -> TestApp {
+        TestApp::with_services(None, Some(events), None)
     }
 
     /// An app that goes to tables on servers.
@@ -52,24 +51,85 @@ impl TestApp {
         events: Option<Arc<dyn EventHost>>,
         tables: Option<Arc<dyn TableNetwork>>,
     ) -> TestApp {
+        TestApp::of(|services| {
+            services.archive = archive;
+            services.events = events;
+            services.tables = tables;
+        })
+    }
+
+    /// An app with other services.
+    pub fn of(change: impl FnOnce(&mut AppServices)) -> TestApp {
         let time = Arc::new(VirtualTime::default());
         let engines = TestEngines::default();
         let asked = Arc::clone(&engines.asked);
-        let (shared, wake_counter) = (Arc::clone(&time), Arc::new(WakeCounter::default()));
+        let wake_counter = Arc::new(WakeCounter::default());
         let ring = Arc::clone(&wake_counter);
         let wake = Arc::new(move || {
             *ring.wakes.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services = AppServices {
+        let mut services = AppServices {
             provider: Arc::new(engines),
-            time: shared,
-            archive,
-            events,
-            tables,
+            time: Arc::<VirtualTime>::clone(&time),
+            archive: None,
+            events: None,
+            tables: None,
             wake,
         };
+        change(&mut services);
         TestApp { app: App::new(services), time, asked, wake_counter }
+    }
+
+    /// An app in which the engines are known.
+    pub fn with_engines() -> TestApp {
+        let mut test = TestApp::new();
+        test.wait_for_engines();
+        test
+    }
+
+    pub fn wait_for_engines(&mut self) {
+        self.update_until(|app| !app.engine_list().engines.is_empty());
+    }
+
+    pub fn apply(&mut self, command: Command) {
+        self.app.apply(command);
+    }
+
+    pub fn file(&mut self, command: FileCommand) {
+        self.apply(Command::File(command));
+    }
+
+    pub fn editor(&mut self, command: EditorCommand) {
+        self.apply(Command::Editor(command));
+    }
+
+    pub fn event(&mut self, command: EventCommand) {
+        self.apply(Command::Event(command));
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.file(FileCommand::Paste(text.to_owned()));
+    }
+
+    /// Names a file in the dialog of files, as a person who types does.
+    pub fn name_file(&mut self, purpose: FilePurpose, path: &Path) {
+        self.file(FileCommand::OpenDialog(purpose));
+        self.accept(path);
+    }
+
+    pub fn accept(&mut self, path: &Path) {
+        self.file(FileCommand::SetName(path.display().to_string()));
+        self.file(FileCommand::Accept);
+    }
+
+    /// Shows the game after so many plies.
+    pub fn look_at(&mut self, plies: usize) {
+        self.apply(Command::Navigate(Navigation::After(plies)));
+    }
+
+    pub fn tabs(&self) -> usize {
+        self.app.tabs().0.len()
     }
 
     /// Begins a game by the dialog.
@@ -90,7 +150,9 @@ impl TestApp {
     pub fn wait(&self, condition: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         match &self.app.tab().unwrap().document {
             tengen_gui::app::Document::Game(play) => play.wait_until(condition),
-            tengen_gui::app::Document::Match(session) => session.wait_until(condition),
+            tengen_gui::app::Document::Event(session) => {
+                crate::matches::wait_for(session, condition)
+            }
             tengen_gui::app::Document::Table(session) => session.wait_until(condition),
             _ => panic!("nothing goes on there"),
         }
@@ -183,6 +245,10 @@ pub fn clicks(app: &App, count: usize) -> Vec<Point> {
         }
     }
     chosen
+}
+
+pub fn analysis(app: &App) -> &AnalysisSession {
+    app.tab().unwrap().document.analysis().unwrap()
 }
 
 pub fn point(text: &str) -> Point {

@@ -1,15 +1,14 @@
 //! An app, and a folder for the files that are saved and opened there.
 
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
-use tempfile::TempDir;
-use tengen_gui::app::{Command, FileCommand};
-
 use crate::test_app::TestApp;
+use tempfile::TempDir;
 
 pub struct TestFolder {
     pub folder: TempDir,
-    pub test: TestApp,
+    test: TestApp,
 }
 
 impl TestFolder {
@@ -21,7 +20,23 @@ impl TestFolder {
         self.folder.path().join(name)
     }
 
-    pub fn file(&mut self, command: FileCommand) {
-        self.test.app.apply(Command::File(command));
+    /// Names a file of the folder in the dialog that is open.
+    pub fn accept_file(&mut self, name: &str) {
+        let path = self.path(name);
+        self.accept(&path);
+    }
+}
+
+impl Deref for TestFolder {
+    type Target = TestApp;
+
+    fn deref(&self) -> &TestApp {
+        &self.test
+    }
+}
+
+impl DerefMut for TestFolder {
+    fn deref_mut(&mut self) -> &mut TestApp {
+        &mut self.test
     }
 }

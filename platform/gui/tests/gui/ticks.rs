@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use eframe::egui::Role;
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{ClockKind, GameForm};
+use tengen_arbiter::Termination;
+use tengen_gui::app::{ClockKind, GameForm, Phase};
+use tengen_rules::Seat;
 use tengen_testkit::VirtualTime;
 
 use crate::matches::SECOND;
@@ -18,8 +20,7 @@ fn playing(setup: GameForm) -> (Shown, Arc<VirtualTime>) {
     test.begin(setup);
     test.wait_asked(0);
     let time = Arc::clone(&test.time);
-    let mut window = window(test);
-    window.run_steps(3);
+    let window = window(test);
     (window, time)
 }
 
@@ -58,10 +59,41 @@ fn a_clock_is_drawn_at_its_next_digit_and_no_sooner_when_time_is_short() {
     assert_eq!(next, Duration::from_nanos(SECOND / 10 + 1));
     time.advance(SECOND);
     press(&mut window, "H8");
-    wait(&window, is_over);
-    window.run_steps(3);
+    wait(&mut window, is_over);
+    let result = snapshot(&window).result.unwrap();
+    assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
     clock(&window, "black clock 0.0 out of time");
+    clock(&window, "white clock 1:00 stopped");
     assert_eq!(repaint_delay(&window), Duration::MAX);
+}
+
+#[test]
+fn a_paused_clock_says_so_stands_and_goes_on() {
+    let (mut window, time) = playing(GameForm { increment: 0, ..blitz() });
+    time.advance(10 * SECOND);
+    press(&mut window, "Pause");
+    wait(&mut window, |snapshot| snapshot.phase == Phase::Paused);
+    time.advance(1000 * SECOND);
+    window.run_steps(2);
+    clock(&window, "black clock 0:50 paused");
+    clock(&window, "white clock 1:00 stopped");
+    window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
+    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.asks_person().is_some());
+    time.advance(5 * SECOND);
+    play(&mut window, "H8");
+    clock(&window, "black clock 0:45 stopped");
+}
+
+#[test]
+fn a_flag_that_fell_stays_with_the_clock_of_a_move_too() {
+    let setup = GameForm { clock: ClockKind::Move, per_move: 60, ..GameForm::default() };
+    let (mut window, time) = playing(setup);
+    time.advance(61 * SECOND);
+    press(&mut window, "H8");
+    wait(&mut window, is_over);
+    clock(&window, "black clock 0.0 out of time");
+    clock(&window, "white clock 1:00 stopped");
 }
 
 #[test]

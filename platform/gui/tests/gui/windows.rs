@@ -7,20 +7,28 @@ use eframe::egui::{Key, Modifiers, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{App, ClockKind, Document, GameForm, MatchSession, Phase, Snapshot};
-use tengen_rules::{Procedure, Rule};
+use tengen_gui::app::{App, Document, EventSession, GameForm, Phase, Snapshot};
+use tengen_rules::Rule;
 
-use crate::matches::{FIVE, Gate, THREES, event, session};
-use crate::test_app::{TestApp, against};
+use crate::matches::{FIVE, event, gated, played, wait_for};
+use crate::test_app::TestApp;
 
 pub type Shown = Harness<'static, Window>;
 
 pub fn window(test: TestApp) -> Shown {
-    let builder = Harness::builder().with_size([1180.0, 820.0]);
-    builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app))
+    sized(test, [1180.0, 820.0])
 }
 
-pub fn watching(session: MatchSession) -> Shown {
+/// A window of this size.
+pub fn sized(test: TestApp, size: [f32; 2]) -> Shown {
+    let builder = Harness::builder().with_size(size);
+    let mut shown =
+        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
+    shown.run_steps(3);
+    shown
+}
+
+pub fn watching(session: EventSession) -> Shown {
     let mut test = TestApp::new();
     test.app.open_match(session);
     window(test)
@@ -31,30 +39,51 @@ pub fn playing(setup: GameForm) -> Shown {
     let mut test = TestApp::new();
     test.begin(setup);
     test.wait(|snapshot| snapshot.asks_person().is_some());
-    let mut window = window(test);
-    window.run_steps(3);
-    window
+    window(test)
 }
 
 pub fn finished() -> Shown {
-    let session = session(event(""), FIVE, None);
-    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut window = watching(session);
-    window.run();
-    window
+    watching(played(event(""), FIVE))
 }
 
 pub fn snapshot(window: &Shown) -> Arc<Snapshot> {
     window.state().app().snapshot().unwrap()
 }
 
-pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
+/// Waits until what is shown is so, and draws it.
+pub fn wait(window: &mut Shown, condition: impl Fn(&Snapshot) -> bool) {
     match &window.state().app().tab().unwrap().document {
-        Document::Match(session) => session.wait_until(condition),
+        Document::Event(session) => wait_for(session, condition),
         Document::Game(play) => play.wait_until(condition),
         Document::Table(session) => session.wait_until(condition),
         _ => panic!("nothing goes on there"),
     }
+    window.run_steps(3);
+}
+
+/// Strikes a key, and draws what it does: a dialog finds its size and its middle first.
+pub fn strike(window: &mut Shown, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(8);
+}
+
+pub fn key(window: &mut Shown, key: Key) {
+    strike(window, Modifiers::NONE, key);
+}
+
+/// Presses the button of this name that lies in front.
+pub fn press_last(window: &mut Shown, label: &str) {
+    window.get_all_by_role_and_label(Role::Button, label).last().unwrap().click();
+    window.run_steps(3);
+}
+
+/// Types into a field, in place of what stands there.
+pub fn type_in(window: &mut Shown, label: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, label).focus();
+    window.run_steps(3);
+    strike(window, Modifiers::COMMAND, Key::A);
+    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
+    window.run_steps(3);
 }
 
 /// Clicks a button and lets the game come so far.
@@ -74,14 +103,14 @@ pub fn update_until(window: &mut Shown, done: impl Fn(&App) -> bool) {
 
 /// Types a file's name in the dialog of files, in place of the one proposed.
 pub fn set_file_name(window: &mut Shown, path: &std::path::Path) {
-    let field = window.get_by_role_and_label(Role::TextInput, "File");
-    field.focus();
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(2);
-    let field = window.get_by_role_and_label(Role::TextInput, "File");
-    field.type_text(&path.display().to_string());
-    window.run_steps(3);
+    type_in(window, "File", &path.display().to_string());
+}
+
+/// Saves a file of this name in the dialog of files.
+pub fn save_as(window: &mut Shown, path: &std::path::Path) {
+    set_file_name(window, path);
+    press_last(window, "Save");
+    update_until(window, |app| app.file_dialog().is_none());
 }
 
 pub fn play(window: &mut Shown, points: &str) {
@@ -92,7 +121,6 @@ pub fn play(window: &mut Shown, points: &str) {
             snapshot.rows.len() > rows
                 && (snapshot.asks_person().is_some() || snapshot.result.is_some())
         });
-        window.run_steps(3);
     }
 }
 
@@ -114,40 +142,16 @@ fn a_finished_match_is_on_the_screen_in_words() {
 }
 
 #[test]
-fn nothing_is_drawn_when_nothing_changes() {
-    assert_eq!(repaint_delay(&finished()), Duration::MAX);
-    let mut welcome = window(TestApp::new());
-    welcome.run();
-    assert_eq!(repaint_delay(&welcome), Duration::MAX);
-}
-
-#[test]
-fn a_running_clock_is_drawn_at_its_next_digit() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    let mut window = watching(session);
-    window.run_steps(3);
-    // A minute just begun: one nanosecond later it is fifty-nine seconds and a bit.
-    window.get_by_role_and_label(Role::Timer, "black clock 1:00 running");
-    window.get_by_role_and_label(Role::Timer, "white clock 1:00 stopped");
-    assert!(repaint_delay(&window) <= Duration::from_secs(1));
-}
-
-#[test]
 fn clicks_and_keys_look_back_and_the_game_does_not_change() {
     let mut window = finished();
     press(&mut window, "3 I8 black");
     assert_eq!(window.state().app().tab().unwrap().view.plies, Some(3));
     assert!(window.query_by_label("I9 white 4").is_none());
-    window.key_press(Key::Home);
-    window.run();
+    key(&mut window, Key::Home);
     assert!(window.query_by_label("H8 black 1").is_none());
-    window.key_press(Key::ArrowRight);
-    window.run();
+    key(&mut window, Key::ArrowRight);
     window.get_by_label("H8 black 1");
-    window.key_press(Key::End);
-    window.run();
+    key(&mut window, Key::End);
     window.get_by_label("L8 black 9");
     let snapshot = snapshot(&window);
     assert!(window.state().app().tab().unwrap().view.follows_game(&snapshot));
@@ -160,52 +164,41 @@ fn buttons_do_what_they_say_and_are_grey_otherwise() {
     assert!(window.get_by_role_and_label(Role::Button, "Pause").accesskit_node().is_disabled());
     assert!(window.get_by_role_and_label(Role::Button, "Stop").accesskit_node().is_disabled());
     press(&mut window, "New match");
-    wait(&window, |snapshot| {
+    wait(&mut window, |snapshot| {
         snapshot.series.as_ref().unwrap().round == 2 && snapshot.phase == Phase::Finished
     });
 }
 
 #[test]
 fn a_pause_is_asked_for_and_taken_back_by_a_button() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
-    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    let (session, gate) = gated();
     let mut window = watching(session);
-    window.run_steps(2);
     press(&mut window, "Pause");
+    assert_eq!(snapshot(&window).phase, Phase::Pausing);
     gate.let_pass(1);
-    wait(&window, |snapshot| snapshot.phase == Phase::Paused);
+    wait(&mut window, |snapshot| snapshot.phase == Phase::Paused);
+    let paused = snapshot(&window);
+    assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
+    assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
     window.run();
     window.get_by_label("Paused; no clock runs");
     assert_eq!(repaint_delay(&window), Duration::MAX);
     window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
     window.run_steps(2);
-    wait(&window, |snapshot| snapshot.phase == Phase::Playing);
-}
-
-#[test]
-fn forbidden_points_say_why() {
-    let gate = Arc::new(Gate::default());
-    let session = session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
-    gate.let_pass(8);
-    session.wait_until(|snapshot| snapshot.rows.len() == 8);
-    let mut window = watching(session);
-    window.run_steps(2);
-    window.get_by_role_and_label(Role::Image, "H8 forbidden: double three");
+    wait(&mut window, |snapshot| snapshot.phase == Phase::Playing);
+    assert!(snapshot(&window).asked.unwrap().since.is_some());
 }
 
 #[test]
 fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
     let mut window = window(TestApp::new());
-    window.run();
     press(&mut window, "New game");
     window.get_by_role_and_label(Role::ComboBox, "Second player").click();
     window.run_steps(3);
     press(&mut window, "Person");
     press(&mut window, "Renju");
     press(&mut window, "Begin");
-    wait(&window, |snapshot| snapshot.asks_person().is_some());
-    window.run_steps(3);
+    wait(&mut window, |snapshot| snapshot.asks_person().is_some());
     assert_eq!(snapshot(&window).rule, Rule::Renju);
     window.get_by_label("Your move, black");
     play(&mut window, "H8 I9");
@@ -217,7 +210,6 @@ fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
 #[test]
 fn the_dialog_says_what_cannot_be_played() {
     let mut window = window(TestApp::new());
-    window.run();
     press(&mut window, "New game");
     press(&mut window, "19×19");
     window.get_by_role_and_label(Role::ComboBox, "Opening").click();
@@ -228,57 +220,15 @@ fn the_dialog_says_what_cannot_be_played() {
 }
 
 #[test]
-fn an_opening_is_answered_on_the_board_and_with_buttons() {
-    let mut window = playing(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
-    window.get_by_label("Place 3 stones: black, white, black (0 placed)");
-    for point in ["H8", "I9", "G6"] {
-        press(&mut window, point);
-    }
-    window.get_by_role_and_label(Role::Button, "I9 (2)");
-    press(&mut window, "Place these stones");
-    wait(&window, |snapshot| snapshot.rows.len() == 3 && snapshot.asks_person().is_some());
-    window.run_steps(3);
-    window.get_by_label("Choose a colour, or place 2 stones (0 placed)");
-    press(&mut window, "Take white");
-    wait(&window, |snapshot| snapshot.asked.is_some_and(|asked| asked.number == 2));
-    window.run_steps(3);
-    window.get_by_label("Your move, white");
-}
-
-#[test]
-fn a_refused_point_is_explained_below_the_board() {
-    let mut window = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
-    play(&mut window, "I8 A1 J8 C1 H9 E1 H10 A3");
-    window.get_by_role_and_label(Role::Image, "H8 forbidden: double three").click();
-    window.run_steps(3);
-    wait(&window, |snapshot| snapshot.refusal.is_some());
-    window.run_steps(3);
-    window.get_by_label("H8 is forbidden for black: double three");
-}
-
-#[test]
 fn a_stone_is_laid_with_the_keys_alone() {
     let mut window = playing(GameForm::default());
-    for key in [Key::K, Key::ArrowRight, Key::ArrowUp, Key::ArrowUp] {
-        window.key_press(key);
-        window.run_steps(2);
+    for struck in [Key::K, Key::ArrowRight, Key::ArrowUp, Key::ArrowUp] {
+        key(&mut window, struck);
     }
     window.get_by_label("I10 cursor");
-    window.key_press(Key::Enter);
-    window.run_steps(3);
-    wait(&window, |snapshot| snapshot.rows.len() == 1);
-    window.run_steps(3);
+    key(&mut window, Key::Enter);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 1);
     window.get_by_label("I10 black 1 cursor");
-}
-
-#[test]
-fn moves_are_taken_back_by_a_button() {
-    let mut window = playing(against("dice"));
-    play(&mut window, "H8");
-    press(&mut window, "Take back");
-    wait(&window, |snapshot| snapshot.rows.is_empty() && snapshot.asks_person().is_some());
-    window.run_steps(3);
-    assert!(window.query_by_label("H8 black 1").is_none());
 }
 
 #[test]
@@ -289,44 +239,28 @@ fn a_person_who_thinks_without_a_clock_costs_a_frame_a_second() {
 }
 
 #[test]
-fn every_text_has_its_glyphs() {
-    // The harness panics on a missing one.
-    for time in ["60+1", "inf", "move=5"] {
-        let mut event = event("");
-        event.tc = time.parse().unwrap();
-        let session = session(event, FIVE, None);
-        session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-        watching(session).run();
-    }
-    for clock in ClockKind::ALL {
-        let mut window = playing(GameForm { clock, ..against("dice") });
-        for menu in ["Game", "Moves", "Board", "Window"] {
-            press(&mut window, menu);
-        }
-    }
-}
-
-#[test]
-fn boards_of_every_size_and_style_are_drawn() {
-    for (width, height) in [(5, 5), (15, 15), (22, 22), (32, 20)] {
-        let mut window = playing(GameForm { width, height, ..GameForm::default() });
-        for style in ["Slate", "Paper", "Wood", "Light"] {
-            let menu = if style == "Light" { "Window" } else { "Board" };
-            press(&mut window, menu);
-            press(&mut window, style);
-            window.get_by_role_and_label(Role::Button, "C3");
-        }
-    }
-}
-
-#[test]
 fn a_click_draws_no_stone_the_next_snapshot_does() {
     let mut window = playing(GameForm::default());
     window.get_by_role_and_label(Role::Button, "H8").click();
     window.step();
     window.get_by_role_and_label(Role::Button, "H8");
     assert!(window.query_by_label("H8 black 1").is_none(), "the frame of the click is as before");
-    wait(&window, |snapshot| snapshot.rows.len() == 1);
-    window.run_steps(2);
+    wait(&mut window, |snapshot| snapshot.rows.len() == 1);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
+}
+
+#[test]
+fn the_language_is_switched_while_a_game_goes_on() {
+    let mut window = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
+    play(&mut window, "H8 H9 I9");
+    window.get_by_label("Your move, white");
+    window.get_by_label("D4  Flower Moon (花月, Kagetsu)");
+    press(&mut window, "Window");
+    press(&mut window, "中文");
+    window.get_by_label("轮到你了：白方");
+    window.get_by_label("D4  花月（Kagetsu）");
+    window.get_by_role_and_label(Role::Image, "H8 黑方 1");
+    press(&mut window, "窗口");
+    press(&mut window, "English");
+    window.get_by_label("Your move, white");
 }

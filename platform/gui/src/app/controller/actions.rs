@@ -13,9 +13,7 @@ use crate::app::model::{
     BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
     Snapshot, TableRequest, Text,
 };
-use crate::app::session::{
-    AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand, TableCommand,
-};
+use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, TableCommand};
 use crate::app::storage::FilePurpose;
 
 /// A menu of the window.
@@ -42,14 +40,13 @@ impl Menu {
     pub const ALL: [Menu; 7] =
         [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window, Menu::Help];
 
-    /// Its label.
     pub fn label(self) -> Text {
         match self {
-            Menu::File => Text::MenuFile,
+            Menu::File => Text::File,
             Menu::Game => Text::MenuGame,
             Menu::Event => Text::MenuEvent,
             Menu::Moves => Text::MenuMoves,
-            Menu::Board => Text::MenuBoard,
+            Menu::Board => Text::Board,
             Menu::Window => Text::MenuWindow,
             Menu::Help => Text::MenuHelp,
         }
@@ -97,7 +94,6 @@ macro_rules! user_actions {
 }
 
 user_actions! {
-    /// Open a file.
     Open("file.open", File, Open, "Ctrl+O")
         => |app| app.file(FileCommand::OpenDialog(FilePurpose::Open));
     /// Save the game: an analysis in its own file if it has one.
@@ -114,7 +110,6 @@ user_actions! {
     /// Copy the position.
     @group CopyPosition("file.copy-position", File, CopyPosition, "Ctrl+C")
         => |app| app.setup_here().and_then(|_| app.file(FileCommand::CopyPosition));
-    /// Copy the game.
     CopyGame("file.copy-game", File, CopyGame, "Ctrl+Shift+C")
         => |app| app.save_command(FileCommand::CopyGame);
     /// Open the contents of the clipboard.
@@ -139,9 +134,7 @@ user_actions! {
     /// Pause the game, or resume it.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
-        app.in_match(MatchCommand::Resume)
-            .or_else(|| app.in_match(MatchCommand::Pause))
-            .or_else(|| app.in_game(GameCommand::Resume))
+        app.in_game(GameCommand::Resume)
             .or_else(|| app.in_game(GameCommand::Pause))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
             .or_else(|| app.in_table(TableCommand::Resume))
@@ -158,7 +151,6 @@ user_actions! {
         let plies = app.usable_tab()?.view.shown(&*app.snapshot()?);
         app.in_game(GameCommand::TakeBackTo(plies))
     };
-    /// Ask for a hint.
     Hint("game.hint", Game, Hint, "H") => |app| app.asked_in_game().map(|_| Command::Hint);
     /// Offer a draw.
     @group OfferDraw("game.offer-draw", Game, OfferDraw, "Ctrl+D") => |app| {
@@ -177,7 +169,6 @@ user_actions! {
         let is_offered = snapshot.draw_offer == Some(!asked.seat);
         is_offered.then_some(Command::Act(Action::AcceptDraw))
     };
-    /// Resign.
     Resign("game.resign", Game, Resign, "Ctrl+R") => |app| {
         match app.table() {
             Some(table) => app.play_at_table(GameCommand::Resign(table.info().seat?))?,
@@ -188,16 +179,14 @@ user_actions! {
     };
     /// Stop the game, match or event.
     Stop("game.stop", Game, Stop, "Ctrl+Period") => |app| {
-        app.in_match(MatchCommand::Stop)
-            .or_else(|| app.in_game(GameCommand::Stop))
-            .or_else(|| app.in_event(EventCommand::Stop))
+        app.in_game(GameCommand::Stop).or_else(|| app.in_event(EventCommand::Stop))
     };
     /// Stop this game of the match and start the next.
     @group NextGame("match.next-game", Game, NextGame, "Ctrl+G")
-        => |app| app.in_match(MatchCommand::NewGame);
+        => |app| app.in_event(EventCommand::NextGame);
     /// Play the match again.
     MatchAgain("match.again", Game, MatchAgain, "Ctrl+Shift+G")
-        => |app| app.in_match(MatchCommand::NewMatch);
+        => |app| app.in_event(EventCommand::PlayAgain);
     /// Close the tab.
     Close("table.close", Game, Close, "Ctrl+W")
         => |app| app.usable_tab().map(|_| Command::CloseActiveTab);
@@ -223,7 +212,6 @@ user_actions! {
     /// Finish the running games of the event, then stop.
     @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
         => |app| app.in_event(EventCommand::Finish);
-    /// Resume the event.
     ResumeEvent("event.resume", Event, Resume, "Ctrl+Shift+R")
         => |app| app.in_event(EventCommand::Resume);
     /// Repair a damaged event.
@@ -235,7 +223,6 @@ user_actions! {
     Back("moves.back", Moves, Back, "Left") => |app| app.navigate(Navigation::Back);
     /// Show the next ply.
     Forward("moves.forward", Moves, Forward, "Right") => |app| app.navigate(Navigation::Forward);
-    /// Follow the game.
     FollowGame("moves.live", Moves, Live, "End") => |app| app.navigate(Navigation::Newest);
     /// Analyse the active game.
     Analyse("game.analyse", Moves, Analyse, "A") => |app| {
@@ -305,11 +292,9 @@ user_actions! {
     @group Kaya("board.kaya", Board, StyleKaya, "1")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Kaya)),
         |app| Some(app.settings.style == BoardStyle::Kaya);
-    /// Slate boards.
     Slate("board.slate", Board, StyleSlate, "2")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Slate)),
         |app| Some(app.settings.style == BoardStyle::Slate);
-    /// Paper boards.
     Paper("board.paper", Board, StylePaper, "3")
         => |_| Some(Command::SetBoardStyle(BoardStyle::Paper)),
         |app| Some(app.settings.style == BoardStyle::Paper);
@@ -324,14 +309,12 @@ user_actions! {
     /// The light theme.
     @group Light("window.light", Window, ThemeLight, "Ctrl+L")
         => |_| Some(Command::SetDark(false)), |app| Some(!app.settings.dark);
-    /// The dark theme.
     Dark("window.dark", Window, ThemeDark, "Ctrl+Shift+L")
         => |_| Some(Command::SetDark(true)), |app| Some(app.settings.dark);
     /// English.
     @group English("window.english", Window, English, "F2")
         => |_| Some(Command::SetLanguage(Language::English)),
         |app| Some(app.settings.language == Language::English);
-    /// Chinese.
     Chinese("window.chinese", Window, Chinese, "F3")
         => |_| Some(Command::SetLanguage(Language::Chinese)),
         |app| Some(app.settings.language == Language::Chinese);
@@ -364,12 +347,10 @@ impl UserAction {
         self.entry().id
     }
 
-    /// Its menu.
     pub fn menu(self) -> Menu {
         self.entry().menu
     }
 
-    /// Its label.
     pub fn label(self) -> Text {
         self.entry().label
     }
@@ -429,11 +410,6 @@ impl App {
 
     fn navigate(&self, navigation: Navigation) -> Option<Command> {
         self.usable_tab().map(|_| Command::Navigate(navigation))
-    }
-
-    fn in_match(&self, command: MatchCommand) -> Option<Command> {
-        let Document::Match(session) = &self.usable_tab()?.document else { return None };
-        command.fits(session.snapshot().phase).then_some(Command::Match(command))
     }
 
     fn in_game(&self, command: GameCommand) -> Option<Command> {

@@ -32,8 +32,8 @@ impl App {
             GameData::Sheet(ref sheet) if AnalysisSession::has_variations(sheet) => {
                 let mut analysis = self.new_analysis((**sheet).clone(), &opened.snapshot());
                 match opened.path {
-                    Some(path) => analysis.set_saved_in(path),
-                    None if opened.is_pasted => analysis.mark_unsaved(None),
+                    Some(path) => analysis.saved.note_saved(&path, analysis.saved.revision()),
+                    None if opened.is_pasted => analysis.saved.mark_unsaved(None),
                     None => {}
                 }
                 Document::Analysis(analysis)

@@ -4,7 +4,7 @@ use super::App;
 use super::actions::resigning_seat;
 use crate::app::controller::{Command, Dialog, Document};
 use crate::app::model::MoveNumbers;
-use crate::app::session::{AnalysisCommand, GameCommand, MatchCommand};
+use crate::app::session::{AnalysisCommand, GameCommand};
 
 impl App {
     /// Runs a command. A command that does not fit does nothing.
@@ -77,7 +77,6 @@ impl App {
         let Some(snapshot) = self.snapshot() else { return };
         self.tabs[self.active].view.resigning = false;
         match command {
-            Command::Match(command) => self.send_match(command),
             Command::Game(command) => self.send(command),
             Command::Resign => {
                 let seat = match self.table() {
@@ -128,12 +127,6 @@ impl App {
             Some(Document::Game(session)) => session.send(command),
             Some(Document::Table(session)) => session.play(command),
             _ => {}
-        }
-    }
-
-    fn send_match(&self, command: MatchCommand) {
-        if let Some(Document::Match(session)) = self.tab().map(|tab| &tab.document) {
-            session.send(command);
         }
     }
 }

@@ -146,7 +146,7 @@ impl App {
                 let game = GameData::Sheet(Arc::clone(&sheet));
                 let mut analysis = self.new_analysis((*sheet).clone(), &game.snapshot()?);
                 if changed {
-                    analysis.mark_unsaved(path);
+                    analysis.saved.mark_unsaved(path);
                 }
                 Ok(Document::Analysis(analysis))
             }
@@ -170,8 +170,8 @@ fn work(tab: &Tab) -> Option<AutosaveContent> {
     match &tab.document {
         Document::Analysis(analysis) => Some(AutosaveContent::Analysis {
             sheet: Arc::clone(analysis.sheet()),
-            path: analysis.path().map(std::path::Path::to_owned),
-            changed: analysis.is_unsaved(),
+            path: analysis.saved.path().map(std::path::Path::to_owned),
+            changed: analysis.saved.is_unsaved(),
             trail: analysis.trail(tab.view.shown(&analysis.snapshot())),
         }),
         Document::Opened(opened) => Some(AutosaveContent::Games(vec![opened.game.clone()])),

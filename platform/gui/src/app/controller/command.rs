@@ -10,13 +10,11 @@ use crate::app::model::{
     BoardStyle, CoordinateLabels, CursorStep, EditorCommand, GameForm, Language, MoveNumbers,
     Navigation, Pane, PlayerSpec, WindowGeometry,
 };
-use crate::app::session::{AnalysisCommand, EventCommand, GameCommand, MatchCommand};
+use crate::app::session::{AnalysisCommand, EventCommand, GameCommand};
 
 /// Everything that a widget can ask for. Nothing else changes the state of the app.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// A command to the active match.
-    Match(MatchCommand),
     /// A command to the active game.
     Game(GameCommand),
     /// Resign for the person at this window.
@@ -63,7 +61,6 @@ pub enum Command {
     SetPlayer(Seat, PlayerSpec),
     /// Ask an engine for a hint.
     Hint,
-    /// Select a tab.
     SelectTab(usize),
     /// Close the active tab; ask first if it has unsaved work.
     CloseActiveTab,
@@ -83,7 +80,6 @@ pub enum Command {
     Network(NetworkCommand),
     /// A command about files or the clipboard.
     File(FileCommand),
-    /// Dismiss the notice.
     DismissNotice,
     /// Set which stones show move numbers.
     SetMoveNumbers(MoveNumbers),
@@ -93,13 +89,11 @@ pub enum Command {
     SetCoordinates(CoordinateLabels),
     /// Show or hide forbidden points.
     ShowForbidden(bool),
-    /// Set the board style.
     SetBoardStyle(BoardStyle),
     /// Use this picture for boards.
     SetBoardPicture(PathBuf),
     /// Use the dark or the light theme.
     SetDark(bool),
-    /// Set the language.
     SetLanguage(Language),
     /// Turn sounds on or off.
     SetSound(bool),
@@ -113,6 +107,5 @@ pub enum Command {
     Engine(EngineCommand),
     /// Open a dialog in place of the current one.
     ShowDialog(Dialog),
-    /// Close the dialog.
     CloseDialog,
 }

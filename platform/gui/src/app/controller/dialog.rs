@@ -9,17 +9,14 @@ use crate::app::session::PastEvent;
 /// An open dialog. There is at most one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dialog {
-    /// The settings.
     Settings {
         /// The typed path of a board picture.
         picture: String,
     },
-    /// The engines.
     Engines {
         /// The typed path or command of a new engine.
         path: String,
     },
-    /// The keys.
     Keys {
         /// The action that gets the next key pressed.
         awaiting: Option<UserAction>,
@@ -43,11 +40,8 @@ pub enum Dialog {
         /// The id of the tab.
         tab: u64,
     },
-    /// An event is to be resumed, and nobody has said where it is served, or that failed.
-    ServeEvent {
-        /// The form.
-        form: ListenForm,
-    },
+    /// An event is to be resumed, and its address is not known, or failed.
+    ServeEvent { form: ListenForm },
     /// A remote engine is to join the event of the active tab.
     AddRemote {
         /// Its typed name.

@@ -7,26 +7,21 @@ use tengen_rules::Seat;
 
 use crate::app::model::{GameData, OpenedGame, PositionEditor, Snapshot, Text, Translator};
 use crate::app::session::{
-    AnalysisSession, EngineOutput, EventSession, GameSession, MatchSession, TableSession,
-    TeamSession,
+    AnalysisSession, EngineOutput, EventSession, GameSession, TableSession, TeamSession,
 };
 use crate::app::storage::GameCollection;
 
 /// The contents of a tab.
 pub enum Document {
-    /// A match of engines.
-    Match(MatchSession),
     /// A game with a person or engines.
     Game(GameSession),
     /// A table on a server.
     Table(TableSession),
-    /// An analysis.
     Analysis(AnalysisSession),
     /// A finished game.
     Opened(OpenedGame),
-    /// A position in the editor.
     Editor(PositionEditor),
-    /// An event.
+    /// An event, or a match that is watched.
     Event(EventSession),
     /// An engine in an event elsewhere.
     Team(TeamSession),
@@ -38,22 +33,18 @@ impl Document {
     /// The current state of its game, if it is one game.
     pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
         match self {
-            Document::Match(session) => Some(session.snapshot()),
             Document::Game(session) => Some(session.snapshot()),
             Document::Table(session) => Some(session.snapshot()),
             Document::Analysis(analysis) => Some(analysis.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
-            Document::Editor(_)
-            | Document::Event(_)
-            | Document::Team(_)
-            | Document::Collection(_) => None,
+            Document::Event(session) => session.game(),
+            Document::Editor(_) | Document::Team(_) | Document::Collection(_) => None,
         }
     }
 
     /// The current time, on the clock of its snapshots.
     pub fn now(&self) -> Nanos {
         match self {
-            Document::Match(session) => session.now(),
             Document::Game(session) => session.now(),
             Document::Table(session) => session.now(),
             Document::Event(session) => session.now(),
@@ -103,12 +94,16 @@ impl Document {
         match self {
             Document::Opened(OpenedGame { path: Some(path), is_own: false, .. }) => file(path),
             Document::Analysis(analysis) => {
-                let game = analysis.path().map_or_else(|| players(&analysis.snapshot()), file);
-                let text =
-                    if analysis.is_unsaved() { Text::AnalysisUnsaved } else { Text::AnalysisOf };
+                let game =
+                    analysis.saved.path().map_or_else(|| players(&analysis.snapshot()), file);
+                let text = if analysis.saved.is_unsaved() {
+                    Text::AnalysisUnsaved
+                } else {
+                    Text::AnalysisOf
+                };
                 tr.fill(text, &[&game])
             }
-            Document::Event(session) => match &session.snapshot().dir {
+            Document::Event(session) if session.game().is_none() => match &session.snapshot().dir {
                 dir if dir.as_os_str().is_empty() => tr.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
@@ -124,7 +119,7 @@ impl Document {
                 match is_full {
                     true => players(&snapshot),
                     false if !info.settings.title.is_empty() => info.settings.title.clone(),
-                    false => tr.fill(Text::TableAt, &[tr.text(Text::JoinUntitled), &info.server]),
+                    false => tr.fill(Text::TableAt, &[tr.text(Text::PaneTable), &info.server]),
                 }
             }
             Document::Editor(_) => tr.text(Text::SetUp).to_owned(),
@@ -139,12 +134,11 @@ impl Document {
     /// The output of the engine with that accent colour.
     pub fn output(&self, accent: usize) -> Option<Arc<EngineOutput>> {
         match self {
-            Document::Match(session) => session.output(accent),
+            Document::Event(session) => session.output(accent),
             Document::Analysis(_) => None,
             Document::Game(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
             Document::Table(session) => session.output(*Seat::ALL.get(accent)?),
-            Document::Event(_)
-            | Document::Team(_)
+            Document::Team(_)
             | Document::Opened(_)
             | Document::Editor(_)
             | Document::Collection(_) => None,
@@ -162,13 +156,12 @@ impl Document {
     /// Calls `wake` after each new snapshot.
     pub(in crate::app) fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
         match self {
-            Document::Match(session) => session.on_change(wake),
+            Document::Event(session) => session.on_change(wake),
             Document::Game(session) => session.on_change(wake),
             Document::Table(session) => session.on_change(wake),
             Document::Analysis(analysis) => analysis.output().on_update(wake),
-            // Events and teams wake the window themselves.
-            Document::Event(_)
-            | Document::Team(_)
+            // Teams wake the window themselves.
+            Document::Team(_)
             | Document::Opened(_)
             | Document::Editor(_)
             | Document::Collection(_) => {}

@@ -19,9 +19,7 @@ pub enum EngineCommand {
     Remove(String),
     /// Set an option of an engine; none is its default.
     SetOption(String, String, Option<String>),
-    /// Check this one.
     Check(String),
-    /// Stop the check.
     StopCheck,
 }
 
@@ -43,7 +41,6 @@ pub struct EngineCheck {
     pub findings: Vec<CheckFinding>,
     /// Why it could not be done.
     pub problem: Option<String>,
-    /// Whether it is running.
     pub running: bool,
     stop: Arc<AtomicBool>,
 }
@@ -123,13 +120,10 @@ impl App {
         self.stop_check();
         *self.engine_details.open() =
             EngineDetails { chosen: Some(id.clone()), ..EngineDetails::default() };
-        let (provider, wake) =
-            (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
-        let engine_details = self.engine_details.clone();
-        self.spawn_engine_task(move || {
-            let profile = provider.describe(&id);
-            engine_details.write(&id, |engine_details| engine_details.profile = Some(profile));
-            wake();
+        let provider = Arc::clone(&self.services.provider);
+        let describe = move || (provider.describe(&id), id);
+        self.spawn(describe, |app, (profile, id)| {
+            app.engine_details.write(&id, |details| details.profile = Some(profile));
         });
     }
 
@@ -142,7 +136,7 @@ impl App {
         let (provider, wake) =
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
         let engine_details = self.engine_details.clone();
-        self.spawn_engine_task(move || {
+        let check = move || {
             // The results of an older check of the same engine are dropped.
             let write = {
                 let (id, stop) = (id.clone(), Arc::clone(&stop));
@@ -166,19 +160,16 @@ impl App {
                 check.running = false;
                 check.problem = done.err();
             }));
-        });
+        };
+        if let Err(error) = thread::Builder::new().name("engine shelf".to_owned()).spawn(check) {
+            self.notice = Some(error.to_string());
+        }
     }
 
     fn stop_check(&self) {
         if let Some(check) = &mut self.engine_details.open().check {
             check.stop.store(true, Ordering::Relaxed);
             check.running = false;
-        }
-    }
-
-    fn spawn_engine_task(&mut self, work: impl FnOnce() + Send + 'static) {
-        if let Err(error) = thread::Builder::new().name("engine shelf".to_owned()).spawn(work) {
-            self.notice = Some(error.to_string());
         }
     }
 }

@@ -62,6 +62,8 @@ impl App {
             EventCommand::Pause(wanted) => session.pause(wanted),
             EventCommand::Finish => session.finish(),
             EventCommand::Stop => session.stop(),
+            EventCommand::NextGame => session.next_game(),
+            EventCommand::PlayAgain => session.play_again(),
             EventCommand::Resume => {
                 let shown = session.snapshot();
                 let is_unknown = shown.config.has_remote() && !shown.is_to_be_served;
@@ -190,10 +192,10 @@ impl App {
 
     fn put_event(&mut self, source: EventSource) {
         let Some(host) = self.services.events.clone() else { return };
-        // Those who may join it are offered.
+        // The engines that may join it are offered.
         self.refresh_engines();
-        let (time, wake) = (Arc::clone(&self.services.time), Arc::clone(&self.services.wake));
-        self.open_tab(Document::Event(EventSession::new(source, host, time, wake)));
+        let time = Arc::clone(&self.services.time);
+        self.open_tab(Document::Event(EventSession::new(source, host, time)));
     }
 
     fn open_game_of_event(&mut self, number: u64) {

@@ -17,7 +17,6 @@ use crate::app::storage::{FilePurpose, FolderListing};
 /// A command about files and the clipboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileCommand {
-    /// Open the file dialog.
     OpenDialog(FilePurpose),
     /// Set the typed path.
     SetName(String),
@@ -47,7 +46,6 @@ pub enum FileCommand {
     PlayHere,
 }
 
-/// The file dialog.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileDialog {
     /// What it is for.

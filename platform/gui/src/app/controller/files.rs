@@ -74,7 +74,6 @@ impl App {
         self.open_file_dialog_for(purpose, tab);
     }
 
-    /// Opens the file dialog for a tab.
     pub(super) fn open_file_dialog_for(&mut self, purpose: FilePurpose, tab: Option<u64>) {
         let folder = std::path::absolute(self.files.folder.join("."));
         let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
@@ -96,9 +95,9 @@ impl App {
         let named = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
         let own = match &tab.document {
             Document::Opened(opened) => opened.path.as_deref().and_then(named),
-            Document::Analysis(analysis) => analysis.path().and_then(named),
+            Document::Analysis(analysis) => analysis.saved.path().and_then(named),
             Document::Editor(editor) => {
-                editor.path().and_then(named).or_else(|| Some("position".to_owned()))
+                editor.saved.path().and_then(named).or_else(|| Some("position".to_owned()))
             }
             Document::Collection(_) => Some("games".to_owned()),
             _ => None,

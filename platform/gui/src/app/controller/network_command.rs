@@ -12,7 +12,6 @@ pub enum NetworkCommand {
     OpenHostForm,
     /// Set the contents of that form.
     EditHostForm(Box<HostForm>),
-    /// Close that form.
     CloseHostForm,
     /// Open the table of the form.
     Host,
@@ -20,7 +19,6 @@ pub enum NetworkCommand {
     OpenJoinForm,
     /// Set the contents of that form.
     EditJoinForm(JoinForm),
-    /// Close that form.
     CloseJoinForm,
     /// Go to the table of the link, to play if there is a seat; or list those of the server.
     Join,
@@ -47,7 +45,6 @@ pub enum NetworkCommand {
     Read(usize),
     /// Say what is typed.
     Say,
-    /// Copy a link.
     CopyLink(String),
 }
 
@@ -69,7 +66,7 @@ pub struct JoinForm {
 }
 
 impl JoinForm {
-    /// Who connects.
+    /// The name and the password to connect with.
     pub(super) fn guest(&self) -> TableGuest {
         let name = self.name.trim().to_owned();
         let password = Some(self.password.clone()).filter(|password| !password.is_empty());

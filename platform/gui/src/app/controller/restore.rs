@@ -66,8 +66,8 @@ impl App {
             let path = match &tab.document {
                 Document::Opened(opened) => opened.path.clone(),
                 Document::Game(session) => session.path().map(std::path::Path::to_owned),
-                Document::Analysis(analysis) if !analysis.is_unsaved() => {
-                    analysis.path().map(std::path::Path::to_owned)
+                Document::Analysis(analysis) if !analysis.saved.is_unsaved() => {
+                    analysis.saved.path().map(std::path::Path::to_owned)
                 }
                 Document::Collection(games) => games.path.clone(),
                 Document::Event(session) => Some(session.snapshot().dir),

@@ -61,7 +61,7 @@ impl App {
             return;
         }
         // If it has a file, the file's format cannot hold everything: the dialog says what is lost.
-        let own = analysis.and_then(AnalysisSession::path).map(Path::to_owned);
+        let own = analysis.and_then(|analysis| analysis.saved.path()).map(Path::to_owned);
         self.open_file_dialog_for(FilePurpose::Save, Some(number));
         if let Some(dialog) = &mut self.files.dialog {
             dialog.leaves = leaves;

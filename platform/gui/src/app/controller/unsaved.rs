@@ -12,7 +12,6 @@ use crate::app::storage::files::{format_of, holds_work};
 /// The unsaved state of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::app) struct UnsavedState {
-    /// Its revision.
     revision: u64,
     /// The file with an older state.
     path: Option<PathBuf>,
@@ -29,9 +28,9 @@ impl Document {
     /// Its unsaved state; none when nothing would be lost.
     pub(in crate::app) fn unsaved(&self) -> Option<UnsavedState> {
         let (path, changed) = match self {
-            Document::Analysis(analysis) => (analysis.path(), analysis.is_unsaved()),
+            Document::Analysis(analysis) => (analysis.saved.path(), analysis.saved.is_unsaved()),
             Document::Editor(editor) if editor.stones().next().is_some() => {
-                (editor.path(), editor.is_unsaved())
+                (editor.saved.path(), editor.saved.is_unsaved())
             }
             Document::Opened(OpenedGame { is_pasted: true, .. })
             | Document::Collection(GameCollection { path: None, .. }) => (None, true),
@@ -48,8 +47,8 @@ impl Document {
     /// Its revision; a document that cannot be changed has one.
     pub(in crate::app) fn revision(&self) -> u64 {
         match self {
-            Document::Analysis(analysis) => analysis.revision(),
-            Document::Editor(editor) => editor.revision(),
+            Document::Analysis(analysis) => analysis.saved.revision(),
+            Document::Editor(editor) => editor.saved.revision(),
             _ => 0,
         }
     }
@@ -65,8 +64,8 @@ impl Document {
             return;
         }
         match self {
-            Document::Analysis(analysis) => analysis.note_saved(path, revision),
-            Document::Editor(editor) => editor.note_saved(path, revision),
+            Document::Analysis(analysis) => analysis.saved.note_saved(path, revision),
+            Document::Editor(editor) => editor.saved.note_saved(path, revision),
             Document::Opened(opened) if opened.is_pasted => {
                 opened.is_pasted = false;
                 opened.path = Some(path.to_owned());

@@ -20,7 +20,6 @@ pub struct PointSelection {
 /// What a click on a point does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClickResult {
-    /// It is the answer.
     Answer(Answer),
     /// The selected points are now these.
     Selected(Vec<Point>),
@@ -31,7 +30,6 @@ pub enum ClickResult {
 /// Why a click is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickRefusal {
-    /// The point is occupied.
     Occupied(Point),
     /// Black may not play there (renju).
     Forbidden(Point, Foul),
@@ -62,13 +60,7 @@ impl BoardQuestion {
     /// The open question, if a person at this window is to answer it.
     pub fn of(snapshot: &Snapshot, selected: &PointSelection) -> Option<BoardQuestion> {
         let asked = snapshot.asks_person()?;
-        let mut position = Position::new(snapshot.rule, snapshot.size);
-        for row in snapshot.rows.iter() {
-            match row.mv {
-                Move::Stone(point) => drop(position.play(point).ok()?),
-                Move::Pass => drop(position.pass()),
-            }
-        }
+        let (position, _) = snapshot.position(snapshot.rows.len())?;
         let offering = selected.question == asked.number && selected.offering;
         Some(BoardQuestion { position, asked, offered: snapshot.offered.clone(), offering })
     }

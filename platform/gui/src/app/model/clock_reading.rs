@@ -8,7 +8,7 @@ use super::{Phase, Snapshot};
 const SECOND: Nanos = 1_000_000_000;
 const TENTH: Nanos = SECOND / 10;
 /// The step of a clock that shows tenths. Twice as many frames a second would cost a fifth of a
-/// core with software rendering, and nobody can read them.
+/// core with software rendering, and are too fast to read.
 const FIFTH: Nanos = SECOND / 5;
 /// Below this, time is short.
 const LOW: Nanos = 20 * SECOND;
@@ -29,13 +29,11 @@ pub struct ClockReading {
     pub spent: Option<Nanos>,
     /// The limit of one answer.
     pub cap: Option<Nanos>,
-    /// The state of the clock.
     pub state: ClockState,
     /// The time until the display changes; none when the clock is stopped.
     pub next_change: Option<Nanos>,
 }
 
-/// The state of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClockState {
     /// It is not this player's turn, or no game is running.
@@ -224,32 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_overrun_has_a_sign_and_a_fallen_flag_has_none() {
-        let mut snapshot = table("60", Some(5 * SECOND), 0);
+    fn a_time_that_is_overrun_has_a_sign() {
+        let snapshot = table("60", Some(5 * SECOND), 0);
         let over = read(&snapshot, 5 * SECOND + 4 * TENTH);
         assert_eq!((over.left_text().as_str(), over.is_low()), ("−0.4", true));
-        snapshot.asked = None;
-        let result = GameResult { winner: Some(Seat::Second), termination: Termination::Timeout };
-        snapshot.result = Some(result);
-        for control in ["60", "move=7"] {
-            snapshot.seats.first.control = control.parse().unwrap();
-            snapshot.seats.first.left = snapshot.seats.first.control.main;
-            let expired = read(&snapshot, 0);
-            assert_eq!((expired.state, expired.left_text().as_str()), (ClockState::Expired, "0.0"));
-            let other = ClockReading::read(&snapshot, Seat::Second, 0);
-            assert_eq!(other.state, ClockState::Stopped);
-        }
-    }
-
-    #[test]
-    fn a_clock_that_rests_on_its_turn_is_paused() {
-        let mut snapshot = table("60", Some(50 * SECOND), 0);
-        snapshot.phase = Phase::Paused;
-        let asked = snapshot.asked.as_mut().unwrap();
-        (asked.since, asked.used) = (None, 3 * SECOND);
-        let paused = read(&snapshot, 99 * SECOND);
-        assert_eq!((paused.state, paused.left_text().as_str()), (ClockState::Paused, "0:47"));
-        assert_eq!(paused.next_change, None);
-        assert_eq!(ClockReading::read(&snapshot, Seat::Second, 0).state, ClockState::Stopped);
     }
 }

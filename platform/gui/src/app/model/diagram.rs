@@ -1,7 +1,7 @@
 //! A board with its stones and marks, and its star points.
 
 use tengen_arbiter::Termination;
-use tengen_rules::{Board, Color, Foul, Move, Point, Position, Rule, Size};
+use tengen_rules::{Board, Color, Foul, Move, Point, Rule, Size};
 
 use super::Snapshot;
 
@@ -23,7 +23,6 @@ pub struct Diagram {
 /// A stone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stone {
-    /// Its point.
     pub point: Point,
     /// Its colour.
     pub color: Color,
@@ -34,20 +33,13 @@ pub struct Stone {
 impl Diagram {
     /// The board after the first `plies` plies of a game.
     pub fn new(snapshot: &Snapshot, plies: usize) -> Diagram {
-        let mut position = Position::new(snapshot.rule, snapshot.size);
-        let mut stones = Vec::new();
+        let (position, _) = snapshot.position(plies).expect("the game's arbiter laid it there");
         let rows = &snapshot.rows[..plies.min(snapshot.rows.len())];
-        for row in rows {
-            match row.mv {
-                Move::Stone(point) => {
-                    position.play(point).expect("the game's arbiter laid it there");
-                    stones.push(Stone { point, color: row.color, ply: row.ply });
-                }
-                Move::Pass => {
-                    position.pass();
-                }
-            }
-        }
+        let stones = rows.iter().filter_map(|row| match row.mv {
+            Move::Stone(point) => Some(Stone { point, color: row.color, ply: row.ply }),
+            Move::Pass => None,
+        });
+        let stones: Vec<_> = stones.collect();
         let is_live = rows.len() == snapshot.rows.len();
         let won = snapshot.result.is_some_and(|end| end.termination == Termination::Five);
         let is_over = is_live && snapshot.result.is_some();
@@ -138,6 +130,7 @@ mod tests {
         assert_eq!(marked("19"), "d4 d10 d16 j4 j10 j16 p4 p10 p16");
         assert_eq!(marked("9"), "c3 c7 e5 g3 g7");
         assert_eq!(marked("20"), "d4 d17 q4 q17");
+        assert_eq!(marked("20x15"), "d4 d12 q4 q12");
         assert_eq!(marked("5"), "c3");
     }
 }

@@ -4,12 +4,11 @@
 mod order;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use tengen_record::formats::ScoreSheet;
 use tengen_rules::{Color, Foul, Point, Position, Rule, Size};
 
-use super::{Diagram, GameForm, Stone};
+use super::{Diagram, GameForm, SavedState, Stone};
 
 /// A position that is being edited. It is checked against the rules after every change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,12 +19,8 @@ pub struct PositionEditor {
     /// What a click places.
     pub brush: Brush,
     to_move: Color,
-    /// Counts the changes.
-    revision: u64,
-    /// The revision that is saved, or the first one.
-    saved: u64,
-    /// The file it is saved in, if any.
-    path: Option<PathBuf>,
+    /// Which changes are saved.
+    pub saved: SavedState,
     game: Result<Vec<Point>, EditorProblem>,
 }
 
@@ -53,7 +48,6 @@ impl Brush {
 pub enum EditorCommand {
     /// Open the editor with the position shown, or with an empty board.
     Open,
-    /// Click on a point.
     Click(Point),
     /// Choose a brush.
     Brush(Brush),
@@ -100,14 +94,12 @@ impl PositionEditor {
         let stones = stones.into_iter().filter(|(point, _)| size.contains(*point)).collect();
         let brush = Brush::default();
         let game = Ok(Vec::new());
-        let (revision, saved, path) = (0, 0, None);
-        let mut editor =
-            PositionEditor { rule, size, stones, brush, to_move, revision, saved, path, game };
+        let saved = SavedState::default();
+        let mut editor = PositionEditor { rule, size, stones, brush, to_move, saved, game };
         editor.check();
         editor
     }
 
-    /// The rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -122,40 +114,12 @@ impl PositionEditor {
         self.to_move
     }
 
-    /// The stone on a point.
     pub fn stone(&self, point: Point) -> Option<Color> {
         self.stones.get(&point).copied()
     }
 
-    /// Every stone.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
         self.stones.iter().map(|(&point, &color)| (point, color))
-    }
-
-    /// The revision: every change gives a new number.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// Whether there are changes that no file has.
-    pub fn is_unsaved(&self) -> bool {
-        self.revision != self.saved
-    }
-
-    /// The file it is saved in, if any.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// Marks a revision as saved in a file.
-    pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64) {
-        self.path = Some(path.to_owned());
-        self.saved = revision;
-    }
-
-    /// Marks it as changed.
-    pub(in crate::app) fn mark_unsaved(&mut self) {
-        self.revision += 1;
     }
 
     /// The moves of a game that reaches the position.
@@ -205,7 +169,9 @@ impl PositionEditor {
 
     pub(in crate::app) fn apply(&mut self, command: EditorCommand) {
         // The brush is not part of the position.
-        self.revision += u64::from(!matches!(command, EditorCommand::Brush(_)));
+        if !matches!(command, EditorCommand::Brush(_)) {
+            self.saved.change();
+        }
         match command {
             EditorCommand::Open => {}
             EditorCommand::Click(point) => self.click(point),
@@ -322,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_to_move_needs_the_stones_for_it() {
+    fn the_side_to_move_needs_the_stones_for_it() {
         let count = |editor: &PositionEditor| editor.game().map(<[Point]>::len);
         let even = editor(Rule::Freestyle, "h8 h9", "a1 a2", Color::Black);
         assert_eq!(count(&even), Ok(4));
@@ -357,20 +323,5 @@ mod tests {
         let overline = "d8 e8 f8 g8 h8 i8";
         let foul = editor(Rule::Renju, overline, "a1 c1 e1 g1 i1 k1", Color::Black);
         assert!(matches!(foul.game(), Err(EditorProblem::Forbidden(_, Foul::Overline))));
-    }
-
-    #[test]
-    fn a_position_becomes_the_game_that_it_shows() {
-        let editor = editor(Rule::Renju, "h8 j10", "i9", Color::White);
-        let setup = editor.setup(&GameForm::default()).unwrap();
-        assert!(setup.check().is_ok());
-        let position = replay(setup.rule, editor.size(), &setup.book);
-        for (point, color) in [("h8", Color::Black), ("j10", Color::Black), ("i9", Color::White)] {
-            assert_eq!(position.board().get(at(point)), Some(color));
-            assert!(
-                editor.diagram().stones.iter().any(|s| (s.point, s.color) == (at(point), color))
-            );
-        }
-        assert_eq!(position.to_move(), Color::White);
     }
 }

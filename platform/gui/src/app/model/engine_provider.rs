@@ -77,11 +77,8 @@ pub struct EngineProfile {
     pub kind: String,
     /// Its path; empty if it is built in.
     pub path: PathBuf,
-    /// Its name.
     pub name: Option<String>,
-    /// Its version.
     pub version: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// One line about it.
     pub about: Option<String>,
@@ -89,14 +86,12 @@ pub struct EngineProfile {
     pub rules: Vec<String>,
     /// The layers of its sandbox here.
     pub layers: Vec<String>,
-    /// Its options.
     pub options: Vec<OptionField>,
 }
 
 /// An option of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionField {
-    /// Its name.
     pub name: String,
     /// The kind of its value.
     pub kind: OptionFieldKind,

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn up_is_good_for_black_whoever_says_so() {
+    fn up_is_good_for_black_in_reports_of_both_sides() {
         let said = |eval, win_in| SearchInfo { eval, win_in, ..SearchInfo::default() };
         let half = said(Some(400), None);
         assert_eq!(value(&half, Color::Black), Some(0.5));

@@ -32,7 +32,6 @@ pub struct GameSummary {
 }
 
 impl GameData {
-    /// The game of a snapshot.
     pub fn of_snapshot(snapshot: &Snapshot) -> GameData {
         let mut sheet = ScoreSheet::new(snapshot.size);
         sheet.rule = Some(snapshot.rule);

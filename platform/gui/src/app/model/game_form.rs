@@ -9,7 +9,7 @@ use super::GameVariant;
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// Who plays on a seat.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSpec {
     /// A person at this window.
@@ -31,15 +31,12 @@ impl PlayerSpec {
 pub struct GameForm {
     /// The players. The first seat begins, with black.
     pub seats: BySeat<PlayerSpec>,
-    /// The rule.
     pub rule: Rule,
     /// The board's columns.
     pub width: u8,
     /// The board's rows.
     pub height: u8,
-    /// The opening procedure.
     pub opening: Procedure,
-    /// The clock.
     pub clock: ClockKind,
     /// Seconds per game, for a game clock.
     pub main: u32,
@@ -53,7 +50,6 @@ pub struct GameForm {
     pub book: Vec<Point>,
 }
 
-/// The kind of clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
     /// None.
@@ -65,7 +61,6 @@ pub enum ClockKind {
 }
 
 impl ClockKind {
-    /// Every kind.
     pub const ALL: [ClockKind; 3] = [ClockKind::Off, ClockKind::Game, ClockKind::Move];
 }
 
@@ -206,13 +201,5 @@ mod tests {
         let said = |text: &str| GameForm::default().set_time(text.parse().unwrap());
         assert!(said("60+1") && said("move=5") && said("inf"));
         assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
-    }
-
-    #[test]
-    fn what_cannot_be_played_says_why() {
-        let small = GameForm { width: 4, ..GameForm::default() };
-        assert_eq!(small.check(), Err(GameFormProblem::Size));
-        let wide = GameForm { width: 19, opening: Procedure::Rif, ..GameForm::default() };
-        assert!(matches!(wide.check(), Err(GameFormProblem::Opening(_))));
     }
 }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 /// Why a file that the window writes by itself cannot be used. The program goes on.
 #[derive(Debug)]
 pub enum JournalError {
-    /// It is damaged.
     Damaged {
         /// Where it is now.
         path: PathBuf,
@@ -34,7 +33,6 @@ pub enum JournalError {
 /// What a file holds that the window writes by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JournalFile {
-    /// The settings.
     Settings,
     /// A game of this window.
     Game,

@@ -78,7 +78,7 @@ pub(in crate::app) fn is_answer(entry: &HistoryEntry) -> bool {
     matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
 }
 
-/// Whose draw offer is open: it is until the other seat has answered.
+/// The seat with an open draw offer: it is open until the other seat has answered.
 pub(in crate::app) fn draw_offer(history: &[HistoryEntry]) -> Option<Seat> {
     let mut answered = BySeat { first: false, second: false };
     for entry in history.iter().rev() {
@@ -108,7 +108,7 @@ pub(in crate::app) fn decisions<'a>(
     history.into_iter().enumerate().filter_map(decision).collect()
 }
 
-/// Whose draw offer the last answer declined.
+/// The seat whose draw offer the last answer declined.
 pub(in crate::app) fn draw_declined(history: &[HistoryEntry]) -> Option<Seat> {
     let last = history.last().filter(|entry| is_answer(entry))?;
     let before = &history[..history.len() - 1];

@@ -8,7 +8,6 @@ use super::{GameData, Snapshot};
 /// A finished game: from a file, the clipboard, or an event.
 #[derive(Clone, Debug)]
 pub struct OpenedGame {
-    /// The game.
     pub game: GameData,
     /// Its own file, if any.
     pub path: Option<PathBuf>,
@@ -34,7 +33,6 @@ impl OpenedGame {
         OpenedGame { is_pasted, ..self }
     }
 
-    /// Its snapshot.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshot)
     }

@@ -34,7 +34,7 @@ impl Overlay {
         else {
             return Overlay::default();
         };
-        let Some(mut position) = position(snapshot, shown) else { return Overlay::default() };
+        let Some((mut position, _)) = snapshot.position(shown) else { return Overlay::default() };
         let candidates = match lines {
             [_, _, ..] if played.is_empty() => candidates(&position, lines),
             _ => Vec::new(),
@@ -63,18 +63,6 @@ fn candidates(position: &Position, lines: &[SearchProgress]) -> Vec<(Point, Sear
         }
     }
     found
-}
-
-/// The position after the first plies of the game shown.
-pub(in crate::app) fn position(snapshot: &Snapshot, plies: usize) -> Option<Position> {
-    let mut position = Position::new(snapshot.rule, snapshot.size);
-    for row in snapshot.rows.iter().take(plies) {
-        match row.mv {
-            Move::Stone(point) => drop(position.play(point).ok()?),
-            Move::Pass => drop(position.pass()),
-        }
-    }
-    Some(position)
 }
 
 #[cfg(test)]

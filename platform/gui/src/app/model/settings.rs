@@ -12,11 +12,9 @@ use super::{BoardStyle, CoordinateLabels, EngineSettings, ListenForm, MoveNumber
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Settings {
-    /// The language.
     pub language: Language,
     /// Whether the theme is dark.
     pub dark: bool,
-    /// The board style.
     pub style: BoardStyle,
     /// The user's picture for boards.
     pub picture: Option<PathBuf>,
@@ -32,7 +30,6 @@ pub struct Settings {
     pub lines: bool,
     /// Whether the graph is shown.
     pub graph: bool,
-    /// Whether sounds are on.
     pub sound: bool,
     /// The open files and events.
     pub open: Vec<PathBuf>,
@@ -102,7 +99,7 @@ pub struct TableMemory {
 pub struct SeatLink {
     /// The link, with the key of the seat.
     pub link: String,
-    /// What the table was called, and who sat there.
+    /// The title of the table, and its players.
     pub title: String,
 }
 
@@ -132,11 +129,8 @@ impl TableMemory {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct WindowGeometry {
-    /// Its width.
     pub width: u16,
-    /// Its height.
     pub height: u16,
-    /// Whether it is maximized.
     pub maximized: bool,
     /// The width of the pane beside the board.
     pub side: u16,

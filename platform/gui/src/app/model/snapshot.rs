@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
-use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
+use tengen_rules::{
+    Answer, Ask, BySeat, Color, Ending, Move, Point, Position, Procedure, Rule, Seat, Size,
+};
 use tengen_stats::WinDrawLoss;
 
 use super::JournalError;
@@ -40,13 +42,10 @@ impl Phase {
 /// A game or match at one moment. It never changes; the next one replaces it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The phase.
     pub phase: Phase,
-    /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
     /// How many games were started in this session; a new number is a new game.
     pub number: u64,
@@ -58,21 +57,19 @@ pub struct Snapshot {
     pub offered: Vec<Point>,
     /// The range of fifth moves to offer.
     pub fifth_moves: Option<(u8, u8)>,
-    /// The open question.
     pub asked: Option<OpenQuestion>,
     /// The last answer, if it was a decision: a swap, a colour, a number.
     pub decision: Option<(Seat, Answer)>,
     /// Every decision of the game, in order.
     pub decisions: Arc<Vec<Decision>>,
-    /// Who has answered anything.
+    /// The seats that have answered anything.
     pub answered: BySeat<bool>,
-    /// Whose draw offer is open.
+    /// The seat with an open draw offer.
     pub draw_offer: Option<Seat>,
-    /// Whose draw offer the last answer declined.
+    /// The seat whose draw offer the last answer declined.
     pub draw_declined: Option<Seat>,
     /// Why the last click was not accepted.
     pub refusal: Option<String>,
-    /// The hint.
     pub hint: Option<Hint>,
     /// The result; none while the game is running, or when it was aborted.
     pub result: Option<GameResult>,
@@ -91,13 +88,11 @@ pub struct Snapshot {
 pub struct Decision {
     /// The number of plies on the board.
     pub after: usize,
-    /// Who decided.
+    /// The seat that decided.
     pub seat: Seat,
-    /// The answer.
     pub answer: Answer,
 }
 
-/// A match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchInfo {
     /// How often it was started, from 1.
@@ -115,24 +110,21 @@ pub struct MatchInfo {
 pub struct SeatInfo {
     /// The index of its accent colour.
     pub accent: usize,
-    /// Its name.
     pub name: String,
     /// Whether it is a person at this window.
     pub is_person: bool,
     /// Its current colour.
     pub color: Color,
-    /// Its time control.
     pub control: TimeControl,
     /// The time left when its clock last stopped; none is unlimited.
     pub left: Option<Nanos>,
 }
 
-/// An open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenQuestion {
     /// Its number, unique in a game; an answer names it.
     pub number: u64,
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
     /// The question.
     pub ask: Ask,
@@ -151,7 +143,7 @@ pub struct MoveRow {
     pub mv: Move,
     /// Its colour.
     pub color: Color,
-    /// Who played it; none for a stone of a book.
+    /// The seat that played it; none for a stone of a book.
     pub seat: Option<Seat>,
     /// The time of the answer.
     pub spent: Option<Nanos>,
@@ -166,7 +158,6 @@ pub struct MoveRow {
 pub struct Hint {
     /// The engine.
     pub name: String,
-    /// Its advice.
     pub advice: Advice,
 }
 
@@ -186,30 +177,35 @@ pub enum Advice {
 /// An engine's score in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchStanding {
-    /// Its name.
     pub name: String,
     /// Its results.
     pub score: WinDrawLoss,
 }
 
-impl Snapshot {
-    /// An empty board without players.
-    pub(in crate::app) fn blank(size: Size) -> Snapshot {
-        let nobody = |seat: Seat| SeatInfo {
+impl SeatInfo {
+    /// A seat without a player.
+    pub(crate) fn blank(seat: Seat) -> SeatInfo {
+        SeatInfo {
             accent: usize::from(seat == Seat::Second),
             name: String::new(),
             is_person: false,
             color: if seat == Seat::First { Color::Black } else { Color::White },
             control: TimeControl::default(),
             left: None,
-        };
+        }
+    }
+}
+
+impl Snapshot {
+    /// An empty board without players.
+    pub(in crate::app) fn blank(size: Size) -> Snapshot {
         Snapshot {
             phase: Phase::Stopped,
             rule: Rule::Freestyle,
             size,
             opening: Procedure::None,
             number: 1,
-            seats: BySeat::from_fn(nobody),
+            seats: BySeat::from_fn(SeatInfo::blank),
             rows: Arc::default(),
             offered: Vec::new(),
             fifth_moves: None,
@@ -227,6 +223,20 @@ impl Snapshot {
             save_error: None,
             series: None,
         }
+    }
+
+    /// The position after the first plies, and whether one of them ended the game on the board;
+    /// none if a stone cannot be laid.
+    pub(in crate::app) fn position(&self, plies: usize) -> Option<(Position, bool)> {
+        let (mut position, mut is_over) = (Position::new(self.rule, self.size), false);
+        for row in self.rows.iter().take(plies) {
+            let ending = match row.mv {
+                Move::Stone(point) => position.play(point).ok()?,
+                Move::Pass => position.pass(),
+            };
+            is_over |= ending.is_some_and(|ending| !matches!(ending, Ending::Foul(_)));
+        }
+        Some((position, is_over))
     }
 
     /// The open question, if it is to a person at this window and its clock runs.

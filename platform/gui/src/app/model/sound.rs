@@ -20,7 +20,6 @@ pub enum Sound {
 }
 
 impl Sound {
-    /// Every sound.
     pub const ALL: [Sound; 5] =
         [Sound::Stone, Sound::Refused, Sound::LowTime, Sound::Offer, Sound::Over];
 }

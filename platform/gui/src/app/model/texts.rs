@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 /// A language of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Language {
-    /// English.
     #[default]
     #[serde(rename = "en")]
     English,
@@ -82,7 +81,6 @@ mod settings;
 mod tables;
 
 impl Text {
-    /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
         let files = [
             actions::ALL,
@@ -147,13 +145,6 @@ mod tests {
                 assert_eq!(places(translated), places(english), "{text:?} in {language:?}");
             }
         }
-    }
-
-    #[test]
-    fn no_two_texts_have_the_same_name() {
-        let mut names: Vec<&str> = Text::all().map(Text::name).collect();
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
     #[test]

@@ -90,12 +90,10 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
     let control = sheet.time.unwrap_or_default();
     let names = game_data.names();
     let seated = |seat: Seat| SeatInfo {
-        accent: usize::from(seat == Seat::Second),
         name: names[seat].clone(),
-        is_person: false,
-        color: if seat == Seat::First { Color::Black } else { Color::White },
         control,
         left: control.main,
+        ..SeatInfo::blank(seat)
     };
     let snapshot = Snapshot {
         rule: sheet.rule.unwrap_or(Rule::Freestyle),

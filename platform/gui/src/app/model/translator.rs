@@ -13,7 +13,6 @@ use super::{Advice, ClickRefusal, Phase, SeatInfo, Snapshot, format_clock};
 /// Translates values into messages of one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Translator {
-    /// The language.
     pub language: Language,
 }
 
@@ -204,7 +203,7 @@ impl Translator {
             self.fill(Text::Side, &[self.name(&seated.name), self.color(seated.color)])
         };
         let how = match result.termination {
-            Termination::Five => Text::EndFive,
+            Termination::Five => Text::ByFive,
             Termination::Overline => Text::EndOverline,
             Termination::DoubleFour => Text::EndDoubleFour,
             Termination::DoubleThree => Text::EndDoubleThree,

@@ -42,7 +42,6 @@ pub enum Pane {
     Table,
 }
 
-/// The board styles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardStyle {
@@ -113,9 +112,7 @@ pub enum Navigation {
 /// A step of the keyboard cursor, in points to the right and up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CursorStep {
-    /// To the right.
     pub right: i8,
-    /// Up.
     pub up: i8,
 }
 
@@ -176,16 +173,6 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_last_stones_are_numbered() {
-        let shown = |plies: usize, last| {
-            (1..=plies).filter(|&ply| MoveNumbers::Last.shows(ply, plies, last)).collect::<Vec<_>>()
-        };
-        assert_eq!(shown(12, 5), [8, 9, 10, 11, 12]);
-        assert_eq!(shown(12, 1), [12]);
-        assert_eq!(shown(3, 5), [1, 2, 3]);
-    }
 
     #[test]
     fn the_cursor_stays_on_the_board() {

@@ -7,17 +7,18 @@ mod saving;
 mod worker;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
 use tengen_players::Time;
 use tengen_record::SearchInfo;
 use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
-use tengen_rules::{Color, Ending, Move, Point, Position, Seat};
+use tengen_rules::{Color, Move, Point, Position, Seat};
 
 use super::EngineOutput;
-use crate::app::model::{BoardQuestion, EngineProvider, MoveRow, OpenQuestion, Phase, Snapshot};
+use crate::app::model::{
+    BoardQuestion, EngineProvider, MoveRow, OpenQuestion, SavedState, Snapshot,
+};
 use full_analysis::FullAnalysis;
 use worker::AnalysisWorker;
 
@@ -42,12 +43,8 @@ pub struct AnalysisSession {
     time: Arc<dyn Time + Send + Sync>,
     /// How the game ended.
     result: Option<GameResult>,
-    /// The file it was saved in, if any.
-    path: Option<PathBuf>,
-    /// Counts the changes of the tree.
-    revision: u64,
-    /// The revision that is saved, or the first one.
-    saved: u64,
+    /// Which changes are saved.
+    pub saved: SavedState,
 }
 
 impl AnalysisSession {
@@ -69,20 +66,15 @@ impl AnalysisSession {
         let (set_up, rows) = game.rows.split_at(stones.min(game.rows.len()));
         let played = line.iter().copied().zip(rows.iter().cloned()).collect();
         let snapshot = Snapshot {
-            phase: Phase::Stopped,
-            number: 1,
-            asked: None,
-            offered: Vec::new(),
-            decision: None,
-            decisions: Arc::default(),
-            draw_offer: None,
-            refusal: None,
-            hint: None,
-            result: None,
-            detail: None,
-            save_error: None,
-            series: None,
-            ..game.clone()
+            rule: game.rule,
+            opening: game.opening,
+            seats: game.seats.clone(),
+            rows: Arc::clone(&game.rows),
+            fifth_moves: game.fifth_moves,
+            answered: game.answered,
+            draw_declined: game.draw_declined,
+            start_failure: game.start_failure.clone(),
+            ..Snapshot::blank(game.size)
         };
         let mut analysis = AnalysisSession {
             sheet: Arc::new(sheet),
@@ -95,9 +87,7 @@ impl AnalysisSession {
             full_analysis: None,
             time,
             result: game.result,
-            path: None,
-            revision: 0,
-            saved: 0,
+            saved: SavedState::default(),
         };
         analysis.publish();
         analysis
@@ -180,17 +170,8 @@ impl AnalysisSession {
 
     /// The question that a click on the board answers: any stone. None after the end of a game.
     pub fn question(snapshot: &Snapshot, plies: usize) -> Option<BoardQuestion> {
-        let mut position = Position::new(snapshot.rule, snapshot.size);
-        for row in snapshot.rows.iter().take(plies) {
-            let ending = match row.mv {
-                Move::Stone(point) => position.play(point).ok()?,
-                Move::Pass => position.pass(),
-            };
-            if ending.is_some_and(|ending| !matches!(ending, Ending::Foul(_))) {
-                return None;
-            }
-        }
-        Some(BoardQuestion::free(position))
+        let (position, is_over) = snapshot.position(plies)?;
+        (!is_over).then(|| BoardQuestion::free(position))
     }
 
     /// Whether variations can start after so many plies: not among the stones set up.
@@ -330,7 +311,7 @@ impl AnalysisSession {
 
     /// The tree, for a change.
     fn tree_mut(&mut self) -> &mut Tree {
-        self.revision += 1;
+        self.saved.change();
         &mut Arc::make_mut(&mut self.sheet).tree
     }
 
@@ -387,7 +368,7 @@ impl AnalysisSession {
 }
 
 impl BoardQuestion {
-    /// Any stone on the board, whoever is to move.
+    /// Any stone on the board, of either side.
     fn free(position: Position) -> BoardQuestion {
         let seat = Seat::ALL[position.ply() % 2];
         let zone = tengen_rules::Zone::Anywhere;

@@ -40,7 +40,6 @@ struct OutputState {
 pub struct LogLine {
     /// The number of plies on the board.
     pub ply: usize,
-    /// The text.
     pub text: String,
     /// Whether it is a failure.
     pub is_fault: bool,
@@ -114,7 +113,6 @@ impl EngineOutput {
         Some((*ply, lines.first()?.clone()))
     }
 
-    /// Whether it is thinking.
     pub fn is_thinking(&self) -> bool {
         self.lock().asked.is_some()
     }
@@ -238,7 +236,7 @@ mod tests {
         }
 
         fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-            let listener = request.watch.expect("somebody looks on").listener;
+            let listener = request.watch.expect("the request is watched").listener;
             for &(line, nodes) in &self.0 {
                 let info = SearchInfo { nodes, ..SearchInfo::default() };
                 listener.progress(SearchProgress { line, info, ..SearchProgress::default() });
@@ -277,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_on_is_woken_once_a_look_and_not_too_often() {
+    fn a_watcher_is_woken_once_a_look_and_not_too_often() {
         let time = Arc::new(VirtualTime::default());
         let output = EngineOutput::new(time.clone());
         let woken = Arc::new(AtomicUsize::new(0));

@@ -1,5 +1,6 @@
 //! Events in the window: matches and tournaments as on the command line, in a folder, on their own
-//! threads. Viewers see only the newest state and never block a game.
+//! threads; and matches that are watched and not saved. Viewers see only the newest state and never
+//! block a game.
 
 mod command;
 mod entrant;
@@ -12,6 +13,7 @@ mod runner;
 mod running_game;
 mod session;
 mod standings;
+mod watched;
 
 use std::path::PathBuf;
 
@@ -31,6 +33,7 @@ pub use host::{
 pub use past_event::PastEvent;
 pub use running_game::RunningGame;
 pub use session::{EventPhase, EventSession, EventSnapshot};
+pub use watched::RosterFactory;
 
 /// Where an event comes from.
 #[derive(Clone, Debug)]
@@ -41,6 +44,6 @@ pub(in crate::app) enum EventSource {
     Folder(PathBuf),
     /// A damaged event in a folder, to be repaired.
     Damaged(PathBuf),
-    /// An event in a folder that nobody plays, to be changed.
+    /// An event in a folder that is not running, to be changed.
     Changed(PathBuf, EventChange),
 }

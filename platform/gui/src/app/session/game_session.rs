@@ -99,7 +99,6 @@ impl GameSession {
         self.path.as_deref().filter(|_| is_kept)
     }
 
-    /// The output of the engine on a seat.
     pub fn output(&self, seat: Seat) -> Arc<EngineOutput> {
         Arc::clone(&self.handle.outputs[seat])
     }

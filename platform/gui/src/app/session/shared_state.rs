@@ -32,6 +32,11 @@ impl<T> SharedState<T> {
     /// Wakes the waiting threads and the window.
     pub fn notify(&self) {
         self.changed.notify_all();
+        self.wake();
+    }
+
+    /// Wakes the window.
+    pub fn wake(&self) {
         if let Some(wake) = self.on_change.get() {
             wake();
         }

@@ -31,7 +31,6 @@ pub(in crate::app) struct Autosave {
 /// The unsaved contents of a tab.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::app) enum AutosaveContent {
-    /// An analysis.
     Analysis {
         /// The game and its variations.
         sheet: Arc<ScoreSheet>,
@@ -114,11 +113,8 @@ impl Autosave {
     }
 }
 
-/// An autosaved tab.
 pub(in crate::app) struct AutosavedTab {
-    /// Its name.
     pub name: String,
-    /// Its contents.
     pub work: AutosaveContent,
     /// Whether this is an older state, because the last one was too large.
     pub is_old: bool,

@@ -119,19 +119,6 @@ mod tests {
     }
 
     #[test]
-    fn settings_come_back_as_they_were_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep").join("settings.toml");
-        let mut settings_store = SettingsStore::open(path.clone(), "C");
-        assert_eq!(settings_store.settings(), &Settings::default());
-        settings_store.keep(&changed());
-        drop(settings_store);
-        let mut settings_store = SettingsStore::open(path, "C");
-        assert_eq!(settings_store.settings(), &changed());
-        assert!(settings_store.take_problem().is_none());
-    }
-
-    #[test]
     fn without_a_file_the_locale_says_the_language() {
         let folder = tempfile::tempdir().unwrap();
         let settings_store =

@@ -4,22 +4,14 @@ use eframe::egui::{
     Button, Checkbox, ComboBox, DragValue, Grid, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
 };
 
-use crate::app::{App, Command, EngineCommand, EngineProfile, OptionField, OptionFieldKind, Text};
-use crate::theme::Palette;
+use crate::app::{Command, EngineCommand, EngineProfile, OptionField, OptionFieldKind, Text};
+use crate::widgets::{Look, with_label};
 
 /// The options of an engine, each with the widget of its kind.
-pub(super) fn options(
-    ui: &mut Ui,
-    app: &App,
-    id: &str,
-    profile: &EngineProfile,
-    palette: Palette,
-    commands: &mut Vec<Command>,
-) {
-    let tr = app.tr();
+pub(super) fn options(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EngineProfile) {
+    let Look { app, tr, palette, .. } = look;
     if profile.options.is_empty() {
-        let text = RichText::new(tr.text(Text::EngineOptionsNone)).color(palette.weak);
-        ui.label(text);
+        ui.colored_label(palette.weak, tr.text(Text::EngineOptionsNone));
         return;
     }
     ui.label(RichText::new(tr.text(Text::EngineOptions)).strong());
@@ -32,11 +24,11 @@ pub(super) fn options(
             if let Some(value) = edit(ui, id, option, shown) {
                 let value = (value != option.default).then_some(value);
                 let set = EngineCommand::SetOption(id.to_owned(), option.name.clone(), value);
-                commands.push(Command::Engine(set));
+                look.send(Command::Engine(set));
             }
             if value.is_some() && ui.add(Button::new(tr.text(Text::EngineDefault))).clicked() {
                 let unset = EngineCommand::SetOption(id.to_owned(), option.name.clone(), None);
-                commands.push(Command::Engine(unset));
+                look.send(Command::Engine(unset));
             }
             ui.end_row();
         }
@@ -45,10 +37,7 @@ pub(super) fn options(
 
 /// The new value of the option, if it was changed.
 fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<String> {
-    let named = |mut info: WidgetInfo| {
-        info.label = Some(option.name.clone());
-        info
-    };
+    let named = |info: WidgetInfo| with_label(info, &option.name);
     match &option.kind {
         OptionFieldKind::Int { range, unit } => {
             let mut number: i64 = value.parse().unwrap_or(*range.start());
@@ -69,12 +58,12 @@ fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<Stri
             let combo = ComboBox::from_id_salt(("option", id, &option.name)).selected_text(value);
             let drawn = combo.show_ui(ui, |ui| {
                 for choice in choices {
-                    if ui.add(Button::selectable(choice == value, choice)).clicked() {
+                    if ui.selectable_label(choice == value, choice).clicked() {
                         chosen = Some(choice.clone());
                     }
                 }
             });
-            let info = || named(WidgetInfo::labeled(Role::ComboBox, true, &option.name));
+            let info = || WidgetInfo::labeled(Role::ComboBox, true, &option.name);
             drawn.response.widget_info(info);
             chosen
         }

@@ -7,9 +7,9 @@ use eframe::egui::{
 use tengen_rules::Seat;
 
 use crate::app::{
-    App, ClockReading, EventCommand, EventSession, EventSnapshot, RunningGame, Text, Translator,
+    ClockReading, Command, EventCommand, EventSession, EventSnapshot, RunningGame, Text, Translator,
 };
-use crate::widgets::{Textures, result_text, static_board};
+use crate::widgets::{Look, Textures, result_text, static_board};
 
 /// The least width of a board, in points: more boards than fit are scrolled.
 const LEAST: f32 = 220.0;
@@ -27,12 +27,12 @@ impl BoardGrid {
     pub fn show(
         &mut self,
         ui: &mut Ui,
-        app: &App,
+        look: Look<'_>,
         session: &EventSession,
         shown: &EventSnapshot,
-        say: &mut impl FnMut(EventCommand),
     ) {
-        let tr = app.tr();
+        let Look { app, tr, .. } = look;
+        let enlarge = |table| look.send(Command::Event(EventCommand::Enlarge(table)));
         let labels = &shown.labels;
         let boards = session.boards();
         if let Some(table) = session.enlarged
@@ -40,7 +40,7 @@ impl BoardGrid {
         {
             ui.horizontal(|ui| {
                 if ui.button(tr.text(Text::RunningAll)).clicked() {
-                    say(EventCommand::Enlarge(None));
+                    enlarge(None);
                 }
                 ui.label(title(tr, labels, board));
             });
@@ -71,7 +71,7 @@ impl BoardGrid {
                         caption(ui, below, &title, tr, board);
                     }
                     if response.on_hover_text(tr.text(Text::RunningTip)).clicked() {
-                        say(EventCommand::Enlarge(Some(table)));
+                        enlarge(Some(table));
                     }
                 }
             });
@@ -90,7 +90,7 @@ fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
     (1..=boards).map(fitting).fold(LEAST, f32::max).floor()
 }
 
-/// The caption of a board: who plays, and the score or clocks.
+/// The caption of a board: the players, and the score or clocks.
 fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &RunningGame) {
     let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
     let mut lines = ui.new_child(builder);

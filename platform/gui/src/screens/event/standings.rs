@@ -10,7 +10,7 @@ use tengen_tournament::{PairTest, Standing, Summary};
 
 use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
-use crate::widgets::test;
+use crate::widgets::{Look, paragraph, test};
 
 /// The height of a row.
 const LINE: f32 = 30.0;
@@ -22,23 +22,55 @@ const NUMBER: f32 = 50.0;
 const BAR: f32 = 90.0;
 /// The width of an Elo difference.
 const ELO: f32 = 150.0;
+/// What a column of the standings shows.
+#[derive(Clone, Copy)]
+enum Value {
+    Weak(fn(usize, &Standing) -> String),
+    Strong(fn(&Standing) -> String),
+    /// The bar of wins, draws and losses.
+    Results,
+}
+
+/// The columns of the standings: title, width, side and value. That of the names takes its width
+/// from what is left.
+const COLUMNS: [(Option<Text>, f32, Align, Value); 9] = {
+    use Value::{Results, Strong, Weak};
+    [
+        (Some(Text::ColumnNumber), PLACE, Align::Min, Weak(|place, _| (place + 1).to_string())),
+        (Some(Text::Engine), 0.0, Align::Min, Strong(|line| line.engine.clone())),
+        (
+            Some(Text::ColumnPoints),
+            NUMBER,
+            Align::Max,
+            Strong(|line| format!("{:.1}", line.points)),
+        ),
+        (Some(Text::ColumnGames), NUMBER, Align::Max, Weak(|_, line| games(line).to_string())),
+        (Some(Text::ColumnWins), NUMBER, Align::Max, Weak(|_, line| line.wins.to_string())),
+        (Some(Text::ColumnDraws), NUMBER, Align::Max, Weak(|_, line| line.draws.to_string())),
+        (Some(Text::ColumnLosses), NUMBER, Align::Max, Weak(|_, line| line.losses.to_string())),
+        (None, BAR, Align::Min, Results),
+        (Some(Text::ColumnElo), ELO, Align::Max, Strong(|line| elo(line.performance.as_ref()))),
+    ]
+};
+
 /// The widths of a cell of the cross table, and its height.
 const CROSS: [f32; 2] = [78.0, 40.0];
 
 /// The standings, the cross table, and how games ended.
-pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
+pub(super) fn standings(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let sheet = StandingsTable { tr, palette, summary: &shown.summary };
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         let width = ui.available_width();
-        remarks(ui, tr, palette, shown);
+        remarks(ui, look, shown);
         if let Some(state) = &shown.summary.sprt {
             let engine = shown.labels.first().map_or("", String::as_str);
-            sheet.framed(ui, |ui| test(ui, tr, palette, engine, state));
+            sheet.framed(ui, |ui| test(ui, look, engine, state));
         }
         for PairTest { engine, against, test: state } in &shown.summary.tests {
             sheet.framed(ui, |ui| {
-                ui.label(RichText::new(format!("{engine} – {against}")).color(palette.text));
-                test(ui, tr, palette, engine, state);
+                ui.colored_label(palette.text, format!("{engine} – {against}"));
+                test(ui, look, engine, state);
             });
         }
         sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * (MARGIN + 2.0)));
@@ -52,7 +84,8 @@ pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &E
 }
 
 /// Warnings about the machine, and about games that say nothing new.
-fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
+fn remarks(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let spoiled = &shown.summary.spoiled;
     let crowded =
         (shown.crowded && shown.phase.is_running()).then(|| tr.text(Text::EventCrowded).to_owned());
@@ -74,7 +107,7 @@ fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot)
         tr.fill(Text::EventRepeatedGames, &[&distinct, &games])
     });
     for text in [crowded, spoiled, repeated].into_iter().flatten().chain(suspicious) {
-        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        paragraph(ui, palette.danger, text);
         ui.add_space(6.0);
     }
 }
@@ -112,58 +145,53 @@ impl StandingsTable<'_> {
     }
 
     fn table(self, ui: &mut Ui, width: f32) {
-        let room = width - PLACE - 5.0 * NUMBER - BAR - ELO;
+        let Palette { text, weak, card, .. } = self.palette;
+        let room = width - COLUMNS.iter().map(|(_, width, ..)| width).sum::<f32>();
         let name = (room * 0.4).clamp(140.0, 260.0);
         let chart = (room - name).clamp(120.0, 360.0);
+        let columns = COLUMNS.map(|(title, width, align, value)| {
+            (title, if title == Some(Text::Engine) { name } else { width }, align, value)
+        });
         ui.horizontal(|ui| {
-            let heads = [
-                (Text::ColumnNumber, PLACE, Align::Min),
-                (Text::ColumnEngine, name, Align::Min),
-                (Text::ColumnPoints, NUMBER, Align::Max),
-                (Text::ColumnGames, NUMBER, Align::Max),
-                (Text::ColumnWins, NUMBER, Align::Max),
-                (Text::ColumnDraws, NUMBER, Align::Max),
-                (Text::ColumnLosses, NUMBER, Align::Max),
-            ];
-            for (text, width, align) in heads {
-                self.head(ui, width, align, text);
+            for (title, width, align, _) in columns {
+                let Some(title) = title else {
+                    ui.add_space(width);
+                    continue;
+                };
+                let head = cell(ui, width, align, self.tr.text(title).to_owned(), weak);
+                if title == Text::ColumnElo {
+                    head.on_hover_text(self.tr.text(Text::EloTip));
+                }
             }
-            ui.add_space(BAR);
-            self.head(ui, ELO, Align::Max, Text::ColumnElo)
-                .on_hover_text(self.tr.text(Text::EloTip));
         });
         let scale = self.scale();
         for (place, line) in self.summary.standings.iter().enumerate() {
             let rest = Rect::from_min_size(ui.cursor().min, vec2(width, LINE));
             if place % 2 == 0 {
-                ui.painter().rect_filled(rest, 4.0, self.palette.card);
+                ui.painter().rect_filled(rest, 4.0, card);
             }
             ui.horizontal(|ui| {
-                let Palette { text, weak, .. } = self.palette;
-                let games = line.wins + line.draws + line.losses;
-                cell(ui, PLACE, Align::Min, (place + 1).to_string(), weak);
-                cell(ui, name, Align::Min, line.engine.clone(), text).on_hover_text(&line.engine);
-                cell(ui, NUMBER, Align::Max, format!("{:.1}", line.points), text);
-                for count in [games, line.wins, line.draws, line.losses] {
-                    cell(ui, NUMBER, Align::Max, count.to_string(), weak);
+                for (title, width, align, value) in columns {
+                    let drawn = match value {
+                        Value::Weak(value) => cell(ui, width, align, value(place, line), weak),
+                        Value::Strong(value) => cell(ui, width, align, value(line), text),
+                        Value::Results => self.results(ui, line),
+                    };
+                    if title == Some(Text::Engine) {
+                        drawn.on_hover_text(&line.engine);
+                    }
                 }
-                self.results(ui, line);
-                cell(ui, ELO, Align::Max, elo(line.performance.as_ref()), text);
                 self.interval(ui, chart, line.performance.as_ref(), scale);
             });
         }
     }
 
-    fn head(self, ui: &mut Ui, width: f32, align: Align, text: Text) -> Response {
-        cell(ui, width, align, self.tr.text(text).to_owned(), self.palette.weak)
-    }
-
     /// Wins, draws and losses as shares of a bar.
-    fn results(self, ui: &mut Ui, line: &Standing) {
-        let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
+    fn results(self, ui: &mut Ui, line: &Standing) -> Response {
+        let (room, drawn) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
         let bar = room.shrink2(vec2(10.0, 10.0));
         let Palette { accent, edge, danger, .. } = self.palette;
-        let games = (line.wins + line.draws + line.losses).max(1) as f32;
+        let games = games(line).max(1) as f32;
         let mut left = bar.left();
         for (count, color) in [(line.wins, accent), (line.draws, edge), (line.losses, danger)] {
             let right = left + bar.width() * count as f32 / games;
@@ -171,6 +199,7 @@ impl StandingsTable<'_> {
             ui.painter().rect_filled(part, 1.0, color);
             left = right;
         }
+        drawn
     }
 
     /// The Elo difference at the ends of the chart.
@@ -266,12 +295,12 @@ impl StandingsTable<'_> {
                 let mut bar = room.shrink2(vec2(10.0, 10.0));
                 bar.set_width(bar.width() * *count as f32 / most);
                 ui.painter().rect_filled(bar, 1.0, weak);
-                ui.label(RichText::new(self.losers(*termination)).color(weak));
+                ui.colored_label(weak, self.losers(*termination));
             });
         }
     }
 
-    /// Who lost games this way, and how many.
+    /// The engines that lost games this way, and how many.
     fn losers(self, termination: Termination) -> String {
         let lost = self.summary.standings.iter().filter_map(|line| {
             let count = line.terminations.get(&termination).filter(|count| **count > 0)?;
@@ -301,6 +330,10 @@ fn cell(ui: &mut Ui, width: f32, align: Align, text: String, color: Color32) -> 
 fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: Color32) {
     let font: FontId = style.resolve(ui.style());
     ui.painter().text(at, Align2::CENTER_CENTER, text, font, color);
+}
+
+fn games(line: &Standing) -> u64 {
+    line.wins + line.draws + line.losses
 }
 
 /// An Elo difference, or a dash where there is none.

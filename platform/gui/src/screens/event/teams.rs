@@ -1,24 +1,17 @@
 //! The remote engines of an event, with their links.
 
-use eframe::egui::{Align, Frame, Label, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use eframe::egui::{Frame, Label, RichText, ScrollArea, Ui};
 
 use tengen_tournament::AbsentOption;
 
-use crate::app::{
-    Command, EventNote, EventSnapshot, NetworkCommand, RemoteTeam, TeamPresence, Text, Translator,
-};
-use crate::theme::Palette;
+use crate::app::{EventNote, EventSnapshot, RemoteTeam, TeamPresence, Text, Translator};
+use crate::widgets::{Look, link_row, paragraph};
 
 /// The remote engines: whether each is there, and its link.
-pub(super) fn teams(
-    ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
-    shown: &EventSnapshot,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn teams(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
+    let Look { tr, palette, .. } = look;
     let text = if shown.teams.is_empty() { Text::TeamsNone } else { Text::TeamsTip };
-    ui.add(Label::new(RichText::new(tr.text(text)).color(palette.weak)).wrap());
+    paragraph(ui, palette.weak, tr.text(text));
     ui.add_space(8.0);
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let engines = shown.config.engines.iter().zip(shown.labels.iter());
@@ -28,19 +21,14 @@ pub(super) fn teams(
             .collect();
         for team in shown.teams.iter().filter(|team| present.contains(&&team.label)) {
             let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
-            frame.show(ui, |ui| row(ui, tr, palette, team, commands));
+            frame.show(ui, |ui| row(ui, look, team));
             ui.add_space(4.0);
         }
     });
 }
 
-fn row(
-    ui: &mut Ui,
-    tr: Translator,
-    palette: Palette,
-    team: &RemoteTeam,
-    commands: &mut Vec<Command>,
-) {
+fn row(ui: &mut Ui, look: Look<'_>, team: &RemoteTeam) {
+    let Look { tr, palette, .. } = look;
     ui.set_width(ui.available_width());
     let (state, color) = match &team.state {
         TeamPresence::Expected => (tr.text(Text::TeamExpected).to_owned(), palette.weak),
@@ -59,25 +47,10 @@ fn row(
         ui.label(RichText::new(&team.label).strong().color(palette.text));
         ui.add(Label::new(RichText::new(state).color(color)).truncate());
     });
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let copy = ui.button(tr.text(Text::LinkCopy));
-            copy.widget_info(|| {
-                let text = format!("{}: {}", tr.text(Text::LinkCopy), team.label);
-                WidgetInfo::labeled(Role::Button, true, text)
-            });
-            if copy.clicked() {
-                commands.push(Command::Network(NetworkCommand::CopyLink(team.link.clone())));
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(&team.link).small().monospace().color(palette.weak);
-                ui.add(Label::new(text).truncate()).on_hover_text(&team.link);
-            });
-        });
-    });
+    link_row(ui, look, &team.label, &team.link);
 }
 
-/// What whoever runs an event should know of its engines.
+/// What the person who runs an event should know of its engines.
 pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
     match note {
         EventNote::KeysExposed(file) => {

@@ -1,14 +1,16 @@
 //! The engines of the event form.
 
-use eframe::egui::{Button, Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
+use eframe::egui::{Button, RichText, Role, ScrollArea, TextEdit, Ui};
 
 use tengen_tournament::EngineEntry;
 
-use super::fields::{FormContext, hint, table, text};
-use crate::app::{App, Entrant, EventForm, Text, Translator};
+use super::fields::{hint, table, text};
+use crate::app::{App, Entrant, EventForm, Text};
+use crate::widgets::{Look, card, name_field};
 
 /// The engines to choose: the known ones, and those that a file named.
-pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventForm) {
+pub(super) fn choose(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let Look { app, tr, .. } = look;
     let engine_list = app.engine_list();
     let mut offered: Vec<(String, String)> =
         engine_list.engines.iter().map(|engine| (engine.id.clone(), engine.name.clone())).collect();
@@ -17,7 +19,7 @@ pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventFor
             offered.push((entry.id.clone(), name(app, &entry.id)));
         }
     }
-    ui.label(RichText::new(tr.text(Text::EventEngines)).strong());
+    ui.label(RichText::new(tr.text(Text::EnginesTitle)).strong());
     if offered.is_empty() {
         ui.label(tr.text(Text::EventEnginesNone));
     }
@@ -37,11 +39,11 @@ pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventFor
 }
 
 /// A row that adds an engine which plays from another machine.
-pub(super) fn add_remote(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
-    let tr = context.tr;
+pub(super) fn add_remote(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let tr = look.tr;
     ui.horizontal(|ui| {
         let (label, tip) = (tr.text(Text::EventRemoteName), tr.text(Text::EventRemoteTip));
-        text(ui, context, label, label, true, &mut form.remote_name);
+        text(ui, look, label, label, true, &mut form.remote_name);
         let is_named = !form.remote_name.trim().is_empty();
         let button = Button::new(tr.text(Text::EventRemoteAdd));
         if ui.add_enabled(is_named, button).on_hover_text(tip).clicked() {
@@ -59,13 +61,11 @@ fn name(app: &App, id: &str) -> String {
 }
 
 /// The settings of each engine.
-pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
-    let FormContext { tr, palette } = context;
+pub(super) fn each(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let Look { app, tr, palette, .. } = look;
     let (mut twice, mut out) = (None, None);
     for (place, entrant) in form.entrants.iter_mut().enumerate() {
-        let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
-        frame.show(ui, |ui| {
-            ui.set_width(ui.available_width());
+        card(ui, palette, |ui| {
             let name = format!("{}  {}", place + 1, name(app, &entrant.entry.id));
             ui.horizontal(|ui| {
                 ui.label(RichText::new(name).strong());
@@ -76,7 +76,7 @@ pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut Even
                     out = Some(place);
                 }
             });
-            table(ui, &format!("entrant {place}"), |ui| particulars(ui, context, place, entrant));
+            table(ui, &format!("entrant {place}"), |ui| particulars(ui, look, place, entrant));
         });
     }
     if let Some(place) = out {
@@ -85,25 +85,21 @@ pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut Even
     form.entrants.extend(twice);
 }
 
-fn particulars(ui: &mut Ui, context: FormContext, place: usize, entrant: &mut Entrant) {
-    let tr = context.tr;
+fn particulars(ui: &mut Ui, look: Look<'_>, place: usize, entrant: &mut Entrant) {
+    let tr = look.tr;
     let of = |label: Text| format!("{} {}", tr.text(label), place + 1);
     let is_tc = |text: &str| text.is_empty() || text.parse::<tengen_arbiter::TimeControl>().is_ok();
     ui.label(tr.text(Text::EntrantLabel));
-    text(ui, context, &of(Text::EntrantLabel), &entrant.entry.id, true, &mut entrant.label);
+    text(ui, look, &of(Text::EntrantLabel), &entrant.entry.id, true, &mut entrant.label);
     ui.end_row();
     ui.label(tr.text(Text::EntrantTc));
     let (tip, fine) = (tr.text(Text::EntrantTcTip), is_tc(entrant.tc.trim()));
-    text(ui, context, &of(Text::EntrantTc), tip, fine, &mut entrant.tc);
+    text(ui, look, &of(Text::EntrantTc), tip, fine, &mut entrant.tc);
     ui.end_row();
     ui.label(tr.text(Text::EntrantOptions));
     let rows = entrant.options.lines().count().max(1);
     let field = TextEdit::multiline(&mut entrant.options).desired_rows(rows).desired_width(280.0);
-    let drawn = ui.add(field.hint_text(hint(context, tr.text(Text::EntrantOptionsHint))));
-    drawn.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::TextInput, true, of(Text::EntrantOptions));
-        info.current_text_value = Some(entrant.options.clone());
-        info
-    });
+    let drawn = ui.add(field.hint_text(hint(look, tr.text(Text::EntrantOptionsHint))));
+    name_field(&drawn, Role::TextInput, &of(Text::EntrantOptions), &entrant.options);
     ui.end_row();
 }

@@ -1,6 +1,6 @@
 //! The rarely used settings of the event form.
 
-use eframe::egui::{Button, ComboBox, RichText, Ui};
+use eframe::egui::{Button, ComboBox, Ui};
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignBy, ResignWindow,
 };
@@ -12,36 +12,36 @@ use tengen_tournament::{
 };
 
 use super::engines;
-use super::fields::{FormContext, check, choice, field, flag, heading, table, whole};
-use crate::app::{App, EventForm, FormField, Text};
-use crate::screens::new_game::combo_info;
+use super::fields::{check, choice, field, flag, heading, table, whole};
+use crate::app::{EventForm, FormField, Text};
+use crate::widgets::{Look, menu_field};
 
 /// The rarely used settings.
-pub(super) fn more(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
+pub(super) fn more(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     table(ui, "event itself", |ui| {
-        format(ui, context, &mut form.config);
-        field(ui, context, form, FormField::Seed);
-        field(ui, context, form, FormField::Folder);
+        format(ui, look, &mut form.config);
+        field(ui, look, form, FormField::Seed);
+        field(ui, look, form, FormField::Folder);
     });
     if !matches!(form.config.opening, Procedure::None | Procedure::Book) {
-        heading(ui, context, Text::Opening);
-        table(ui, "event openings", |ui| openings(ui, app, context, form));
+        heading(ui, look, Text::Opening);
+        table(ui, "event openings", |ui| openings(ui, look, form));
     }
-    heading(ui, context, Text::EventEndings);
-    table(ui, "event ends", |ui| endings(ui, context, form));
-    heading(ui, context, Text::EventClocks);
-    table(ui, "event clocks", |ui| clocks(ui, context, form));
-    heading(ui, context, Text::EventMachine);
-    table(ui, "event machine", |ui| machine(ui, context, form));
+    heading(ui, look, Text::EventEndings);
+    table(ui, "event ends", |ui| endings(ui, look, form));
+    heading(ui, look, Text::EventClocks);
+    table(ui, "event clocks", |ui| clocks(ui, look, form));
+    heading(ui, look, Text::EventMachine);
+    table(ui, "event machine", |ui| machine(ui, look, form));
     if !form.entrants.is_empty() {
-        heading(ui, context, Text::EventEach);
-        engines::each(ui, app, context, form);
+        heading(ui, look, Text::EventEach);
+        engines::each(ui, look, form);
     }
 }
 
-/// Who meets whom. The stages of a file stay as they are.
-fn format(ui: &mut Ui, context: FormContext, config: &mut EventConfig) {
-    let tr = context.tr;
+/// The format: which engines meet. The stages of a file stay as they are.
+fn format(ui: &mut Ui, look: Look<'_>, config: &mut EventConfig) {
+    let tr = look.tr;
     let label = tr.text(Text::EventFormat);
     ui.label(label);
     if !config.stages.is_empty() {
@@ -61,76 +61,73 @@ fn format(ui: &mut Ui, context: FormContext, config: &mut EventConfig) {
         })
     };
     ui.horizontal(|ui| {
-        let combo = ComboBox::from_id_salt("event format").width(180.0);
-        let drawn = combo.selected_text(name(config.format)).show_ui(ui, |ui| {
+        let chosen = name(config.format);
+        let combo = ComboBox::from_id_salt("event format").width(180.0).selected_text(chosen);
+        menu_field(ui, combo, label, chosen, |ui| {
             for format in EventFormat::ALL {
                 let this = config.format == format;
-                if ui.add(Button::selectable(this, name(format))).clicked() && !this {
+                if ui.selectable_label(this, name(format)).clicked() && !this {
                     config.set_format(format);
                     config.groups = (format == EventFormat::Groups).then_some(2);
                 }
             }
         });
-        drawn.response.widget_info(|| combo_info(label, name(config.format)));
         if config.format == EventFormat::Swiss {
             let usual = config.rounds.unwrap_or(5);
-            whole(ui, context, Text::EventRounds, config.rounds.get_or_insert(usual), 1..=100);
+            whole(ui, look, Text::EventRounds, config.rounds.get_or_insert(usual), 1..=100);
         }
         if let Some(groups) = &mut config.groups {
-            whole(ui, context, Text::EventGroups, groups, 1..=500);
+            whole(ui, look, Text::EventGroups, groups, 1..=500);
         }
     });
     ui.end_row();
 }
 
 /// The settings of the opening.
-fn openings(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
+fn openings(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     if form.declares_fifths() {
-        field(ui, context, form, FormField::FifthMoves);
+        field(ui, look, form, FormField::FifthMoves);
     }
     let ways = [
         (AlikeOption(tengen_rules::Alike::Shape), Text::AlikeShape),
         (AlikeOption(tengen_rules::Alike::Board), Text::AlikeBoard),
     ];
     if form.declares_fifths() || form.config.opening == Procedure::Rif {
-        choice(ui, context, Text::EventAlike, &mut form.config.alike, &ways);
+        choice(ui, look, Text::EventAlike, &mut form.config.alike, &ways);
     }
     let policies = [
         (OpeningPolicy::Refuse, Text::PolicyRefuse),
         (OpeningPolicy::Arbiter, Text::PolicyArbiter),
     ];
-    choice(ui, context, Text::EventPolicy, &mut form.config.opening_policy, &policies);
+    choice(ui, look, Text::EventPolicy, &mut form.config.opening_policy, &policies);
     if form.config.opening_policy == OpeningPolicy::Arbiter {
-        assistant(ui, app, context, &mut form.config.opening_engine);
+        assistant(ui, look, &mut form.config.opening_engine);
     }
 }
 
 /// The engine that answers for those that do not know the opening.
-fn assistant(ui: &mut Ui, app: &App, context: FormContext, chosen: &mut Option<EngineEntry>) {
-    let tr = context.tr;
+fn assistant(ui: &mut Ui, look: Look<'_>, chosen: &mut Option<EngineEntry>) {
+    let tr = look.tr;
     let (label, none) = (tr.text(Text::EventAssistant), tr.text(Text::AssistantNone));
-    let engine_list = app.engine_list();
+    let engine_list = look.app.engine_list();
     let name = chosen.as_ref().map_or(none, |entry| engine_list.name(&entry.id)).to_owned();
     ui.label(label);
     let combo = ComboBox::from_id_salt("event assistant").width(280.0).selected_text(&name);
-    let drawn = combo.show_ui(ui, |ui| {
-        if ui.add(Button::selectable(chosen.is_none(), none)).clicked() {
-            *chosen = None;
-        }
+    menu_field(ui, combo, label, &name, |ui| {
+        ui.selectable_value(chosen, None, none);
         for engine in &engine_list.engines {
             let this = chosen.as_ref().is_some_and(|entry| entry.id == engine.id);
-            if ui.add(Button::selectable(this, &engine.name)).clicked() {
+            if ui.selectable_label(this, &engine.name).clicked() {
                 *chosen = Some(EngineEntry::new(&engine.id));
             }
         }
     });
-    drawn.response.widget_info(|| combo_info(label, &name));
     ui.end_row();
 }
 
 /// How games end, besides five in a row.
-fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
-    let tr = context.tr;
+fn endings(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
+    let tr = look.tr;
     let EventConfig { adjudicate_draw: draw, adjudicate_resign: resign, .. } = &mut form.config;
     let mut on = draw.is_some();
     check(ui, tr.text(Text::EventDraw), tr.text(Text::EventDrawTip), &mut on);
@@ -139,9 +136,9 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     }
     ui.horizontal(|ui| {
         let Some(DrawWindow { stones, moves, score }) = draw else { return };
-        whole(ui, context, Text::WindowMoves, moves, 1..=1000);
-        whole(ui, context, Text::WindowScore, score, 0..=1_000_000);
-        whole(ui, context, Text::WindowStones, stones, 0..=1024);
+        whole(ui, look, Text::WindowMoves, moves, 1..=1000);
+        whole(ui, look, Text::WindowScore, score, 0..=1_000_000);
+        whole(ui, look, Text::WindowStones, stones, 0..=1024);
     });
     ui.end_row();
     let mut on = resign.is_some();
@@ -151,8 +148,8 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     }
     ui.horizontal(|ui| {
         let Some(ResignWindow { moves, score, .. }) = resign else { return };
-        whole(ui, context, Text::WindowMoves, moves, 1..=1000);
-        whole(ui, context, Text::WindowScore, score, 0..=1_000_000);
+        whole(ui, look, Text::WindowMoves, moves, 1..=1000);
+        whole(ui, look, Text::WindowScore, score, 0..=1_000_000);
     });
     ui.end_row();
     let proof = &mut form.config.adjudicate_proof;
@@ -163,27 +160,27 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     }
     ui.horizontal(|ui| {
         let Some(nodes) = proof else { return };
-        whole(ui, context, Text::WindowNodes, nodes, EventConfig::PROOF_NODES);
+        whole(ui, look, Text::WindowNodes, nodes, EventConfig::PROOF_NODES);
     });
     ui.end_row();
-    field(ui, context, form, FormField::MoveLimit);
-    illegal(ui, context, &mut form.config.illegal);
+    field(ui, look, form, FormField::MoveLimit);
+    illegal(ui, look, &mut form.config.illegal);
     let fouls = [
         (ForbiddenOption(FoulPolicy::Automatic), Text::ForbiddenAutomatic),
         (ForbiddenOption(FoulPolicy::Claim), Text::ForbiddenClaim),
     ];
-    choice(ui, context, Text::EventForbidden, &mut form.config.forbidden, &fouls);
-    flag(ui, context, Text::EventDrawOffers, &mut form.config.draw_offers);
-    flag(ui, context, Text::EventPassing, &mut form.config.passing);
+    choice(ui, look, Text::EventForbidden, &mut form.config.forbidden, &fouls);
+    flag(ui, look, Text::EventDrawOffers, &mut form.config.draw_offers);
+    flag(ui, look, Text::EventPassing, &mut form.config.passing);
 }
 
 /// The penalty for an illegal move.
-fn illegal(ui: &mut Ui, context: FormContext, IllegalOption(policy): &mut IllegalOption) {
-    let tr = context.tr;
+fn illegal(ui: &mut Ui, look: Look<'_>, IllegalOption(policy): &mut IllegalOption) {
+    let tr = look.tr;
     ui.label(tr.text(Text::EventIllegal));
     ui.horizontal(|ui| {
         let again = matches!(policy, IllegalPolicy::Retries(_));
-        let forfeit = Button::selectable(!again, tr.text(Text::IllegalForfeit));
+        let forfeit = Button::selectable(!again, tr.text(Text::Loses));
         if ui.add(forfeit).clicked() {
             *policy = IllegalPolicy::Forfeit;
         }
@@ -194,65 +191,65 @@ fn illegal(ui: &mut Ui, context: FormContext, IllegalOption(policy): &mut Illega
         if let IllegalPolicy::Retries(times) = policy {
             let label = tr.text(Text::IllegalTimes);
             crate::screens::new_game::number(ui, label, times, 0..=100);
-            ui.label(RichText::new(label).color(context.palette.weak));
+            ui.colored_label(look.palette.weak, label);
         }
     });
     ui.end_row();
 }
 
-fn clocks(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+fn clocks(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     let costs = [
-        (LateOption(LatePolicy::Loss), Text::LateLoss),
+        (LateOption(LatePolicy::Loss), Text::Loses),
         (LateOption(LatePolicy::Substitute), Text::LateSubstitute),
     ];
-    choice(ui, context, Text::EventLate, &mut form.config.late, &costs);
-    field(ui, context, form, FormField::Margin);
+    choice(ui, look, Text::EventLate, &mut form.config.late, &costs);
+    field(ui, look, form, FormField::Margin);
     let over = [
         (MarginOption(MarginPolicy::Game), Text::MarginPerGame),
         (MarginOption(MarginPolicy::Move), Text::MarginPerMove),
     ];
-    choice(ui, context, Text::EventMarginPer, &mut form.config.margin_per, &over);
+    choice(ui, look, Text::EventMarginPer, &mut form.config.margin_per, &over);
     for asked in [FormField::Stall, FormField::Startup] {
-        field(ui, context, form, asked);
+        field(ui, look, form, asked);
     }
-    flag(ui, context, Text::EventCountStartup, &mut form.config.count_startup);
-    flag(ui, context, Text::EventPonder, &mut form.config.ponder);
-    flag(ui, context, Text::EventSendBoard, &mut form.config.send_board);
+    flag(ui, look, Text::EventCountStartup, &mut form.config.count_startup);
+    flag(ui, look, Text::EventPonder, &mut form.config.ponder);
+    flag(ui, look, Text::EventSendBoard, &mut form.config.send_board);
     let fates = [
         (SpoiledOption::Keep, Text::SpoiledKeep),
         (SpoiledOption::Replay, Text::SpoiledReplay),
         (SpoiledOption::ReplayPair, Text::SpoiledReplayPair),
     ];
-    choice(ui, context, Text::EventSpoiled, &mut form.config.spoiled, &fates);
-    flag(ui, context, Text::EventStrictProtocol, &mut form.config.strict_protocol);
+    choice(ui, look, Text::EventSpoiled, &mut form.config.spoiled, &fates);
+    flag(ui, look, Text::EventStrictProtocol, &mut form.config.strict_protocol);
 }
 
-fn machine(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+fn machine(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     let fates = [
         (AbsentOption::Aside, Text::AbsentAside),
         (AbsentOption::Forfeit, Text::AbsentForfeit),
         (AbsentOption::Refuse, Text::AbsentRefuse),
     ];
-    choice(ui, context, Text::EventAbsent, &mut form.config.absent, &fates);
+    choice(ui, look, Text::EventAbsent, &mut form.config.absent, &fates);
     if form.has_remote() {
-        field(ui, context, form, FormField::RemoteWait);
+        field(ui, look, form, FormField::RemoteWait);
     }
     let fates =
         [(ChangedOption::Keep, Text::ChangedKeep), (ChangedOption::Stop, Text::ChangedStop)];
-    choice(ui, context, Text::EventChanged, &mut form.config.changed, &fates);
+    choice(ui, look, Text::EventChanged, &mut form.config.changed, &fates);
     let restarts = [
         (RestartOption::Auto, Text::RestartAuto),
         (RestartOption::On, Text::RestartOn),
         (RestartOption::Off, Text::RestartOff),
     ];
-    choice(ui, context, Text::EventRestart, &mut form.config.restart, &restarts);
-    flag(ui, context, Text::EventSandbox, &mut form.config.require_sandbox);
+    choice(ui, look, Text::EventRestart, &mut form.config.restart, &restarts);
+    flag(ui, look, Text::EventSandbox, &mut form.config.require_sandbox);
     for asked in [FormField::Memory, FormField::FolderLimit, FormField::Cpus] {
-        field(ui, context, form, asked);
+        field(ui, look, form, asked);
     }
     let places = [
         (IsolationOption::Child, Text::IsolationChild),
         (IsolationOption::InProcess, Text::IsolationInside),
     ];
-    choice(ui, context, Text::EventIsolation, &mut form.config.isolation, &places);
+    choice(ui, look, Text::EventIsolation, &mut form.config.isolation, &places);
 }

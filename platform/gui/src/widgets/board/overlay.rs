@@ -11,12 +11,12 @@ use crate::theme::BoardColors;
 /// The overlay of the engine with the newest report on the position shown. A person who plays sees
 /// it only on request.
 pub(super) fn of(scene: &Scene<'_>) -> Overlay {
-    let Scene { snapshot, view, settings, app, .. } = *scene;
+    let Scene { look, snapshot, view, settings, .. } = *scene;
     let plays = Seat::ALL.into_iter().any(|seat| snapshot.seats[seat].is_person)
         && snapshot.result.is_none()
         && !snapshot.phase.is_over();
     let wanted = view.walk.is_some() || (settings.lines && !plays);
-    let Some(tab) = app.tab().filter(|_| wanted) else { return Overlay::default() };
+    let Some(tab) = look.app.tab().filter(|_| wanted) else { return Overlay::default() };
     let shown = view.shown(snapshot);
     if let Some(analysis) = scene.analysis() {
         return Overlay::new(snapshot, shown, (shown, &analysis.output().lines(shown)), view.walk);

@@ -24,7 +24,6 @@ pub(super) fn show(
     diagram: &Diagram,
     PointMarks { question, overlay }: PointMarks<'_>,
     scene: &Scene<'_>,
-    commands: &mut Vec<Command>,
 ) {
     let stones: HashMap<Point, &Stone> =
         diagram.stones.iter().map(|stone| (stone.point, stone)).collect();
@@ -59,12 +58,12 @@ pub(super) fn show(
             WidgetInfo::labeled(role, true, text)
         });
         if response.clicked() {
-            commands.push(Command::Click(point));
+            scene.look.send(Command::Click(point));
         }
         if let Some(question) = asked {
             preview(painter, layout, question, selected, point, &response);
         }
-        if !scene.app.has_dialog() {
+        if !scene.look.app.has_dialog() {
             hover(response, scene, point, stone, foul);
         }
         if at_cursor {

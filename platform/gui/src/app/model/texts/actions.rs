@@ -4,7 +4,6 @@ texts! {
     MenuGame: ["Game", "对局"];
     MenuEvent: ["Event", "赛事"];
     MenuMoves: ["Moves", "着法"];
-    MenuBoard: ["Board", "棋盘"];
     MenuWindow: ["Window", "窗口"];
     MenuHelp: ["Help", "帮助"];
     About: ["About Tengen", "关于 Tengen"];
@@ -53,7 +52,6 @@ texts! {
     Chinese: ["中文", "中文"];
     // What they do, in a sentence.
     PauseTip: ["Pause the game; no clock runs", "对局暂停，棋钟停走"];
-    StopTip: ["Stop the game; it does not count", "停止本局，不计结果"];
     MatchStopTip: ["Stop this game and the match", "停止本局和整场比赛"];
     NextGameTip: [
         "Stop this game (it does not count) and start the next one",

@@ -14,7 +14,6 @@ texts! {
     AnalysisBranch: ["variation {0}", "变化 {0}"];
     AnalyseAll: ["Analyse all", "分析全部"];
     AnalyseAllTip: ["Analyse the moves from the last to the first", "从最后一手起逐手分析"];
-    AnalyseAllStop: ["Stop", "停止"];
     AnalysisMainLine: ["main line", "主变"];
     AnalysisSideLine: ["instead of move {0}: {1}", "第 {0} 手的变化：{1}"];
     AnalysisLinesUnit: [" lines", " 条变化"];
@@ -35,7 +34,6 @@ texts! {
     EngineRate: ["{0}/s", "{0}/秒"];
     ColumnNodes: ["Nodes", "节点"];
     ColumnSpeed: ["Speed", "速度"];
-    EngineLine: ["line {0}: {1}", "变化 {0}：{1}"];
     GraphLabel: ["Evaluations and times of {0} move{0:s}", "{0} 手的评分与用时"];
     GraphTip: ["{0}: up is good for black; bars are times", "{0}：上方对黑方有利；竖条为用时"];
     LineStone: ["{0} {1} in {2} move{2:s}", "{0} {1} 第 {2} 步"];

@@ -12,7 +12,6 @@ texts! {
     DrawAdjudicated: ["Draw by adjudication", "裁定和棋"];
     Side: ["{0} ({1})", "{0}（{1}）"];
     Won: ["{0} won: {1}", "{0}胜：{1}"];
-    EndFive: ["five in a row", "五连"];
     EndOverline: ["{0} made a forbidden overline", "{0}下出长连禁手"];
     EndDoubleFour: ["{0} made a forbidden double four", "{0}下出四四禁手"];
     EndDoubleThree: ["{0} made a forbidden double three", "{0}下出三三禁手"];

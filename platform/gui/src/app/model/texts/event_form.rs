@@ -1,7 +1,6 @@
 //! The form of a new event.
 
 texts! {
-    EventEngines: ["Engines", "引擎"];
     EventEnginesNone: ["No engines yet; add one", "还没有引擎，请先添加"];
     EventRemoteName: ["Name of a team elsewhere", "异地队名"];
     EventRemoteTip: [
@@ -41,7 +40,7 @@ texts! {
     EventPositions: ["{0} position{0:s}", "{0} 个局面"];
     EventOrder: ["Order of positions", "局面顺序"];
     OrderSequential: ["As in the file", "按文件顺序"];
-    OrderRandom: ["Random", "随机"];
+    Random: ["Random", "随机"];
     EventSymmetries: ["Symmetries", "旋转与镜像"];
     EventOpeningsStart: ["First position", "起始局面"];
     EventOpeningsStartTip: [
@@ -56,7 +55,6 @@ texts! {
     ];
     SymmetriesUsual: ["Random in a test, else none", "检验时随机，否则不变换"];
     SymmetriesNone: ["None", "不变换"];
-    SymmetriesRandom: ["Random", "随机"];
     SymmetriesAll: ["All eight in turn", "八种依次"];
     EventSprt: ["Stop when decided (SPRT)", "分出高下即停（SPRT）"];
     EventSprtTip: [
@@ -128,14 +126,13 @@ texts! {
     EventMoveLimit: ["Draw at this number of stones", "达到棋子数判和"];
     EventMoveLimitTip: ["A number of stones; leave empty for no limit", "棋子数目；留空不限"];
     EventIllegal: ["An illegal move", "非法着法"];
-    IllegalForfeit: ["loses", "判负"];
+    Loses: ["loses", "判负"];
     IllegalRetries: ["is asked again", "重新询问"];
     IllegalTimes: ["times", "次数"];
     EventForbidden: ["A forbidden move", "禁手"];
     ForbiddenAutomatic: ["loses immediately", "立即判负"];
     ForbiddenClaim: ["loses when claimed", "对方指出才判负"];
     EventLate: ["A late answer", "超时"];
-    LateLoss: ["loses", "判负"];
     LateSubstitute: ["is replaced", "由裁判代下"];
     EventDrawOffers: ["Draws may be offered", "允许提和"];
     EventPassing: ["Passing is allowed", "允许停一手"];
@@ -189,7 +186,6 @@ texts! {
     EntrantOptions: ["Options, one per line", "选项，每行一个"];
     EntrantAgain: ["Add again", "再加一个"];
     EntrantRemove: ["Remove", "移出"];
-    FormField: ["{0}: {1}", "{0}：{1}"];
     FormEntrant: [
         "Engine {0}: write its time control as 60+0.5 and its options as Depth=6",
         "第 {0} 个引擎：用时写作 60+0.5，选项写作 Depth=6"

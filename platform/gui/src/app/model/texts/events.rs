@@ -133,7 +133,7 @@ texts! {
     PageStandings: ["Standings", "积分榜"];
     PageRunning: ["Running games", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];
-    ColumnEngine: ["Engine", "引擎"];
+    Engine: ["Engine", "引擎"];
     ColumnPoints: ["Points", "得分"];
     ColumnGames: ["Games", "局数"];
     ColumnWins: ["W", "胜"];

@@ -1,7 +1,7 @@
 //! Games in files and on the clipboard.
 
 texts! {
-    MenuFile: ["File", "文件"];
+    File: ["File", "文件"];
     Open: ["Open…", "打开…"];
     Save: ["Save", "保存"];
     SaveAs: ["Save as…", "另存为…"];
@@ -11,7 +11,6 @@ texts! {
     Paste: ["Paste", "粘贴"];
     PlayHere: ["Play from here", "从此处开始对局"];
     // The dialog in which a file is named.
-    FileName: ["File", "文件"];
     FileOpenTip: [
         "A record (jsonl, json), SGF, PSQ, positions (pos, offset), an event's folder or TOML file",
         "对局记录（jsonl、json）、SGF、PSQ、坐标文本（pos、offset）、赛事文件夹或其 toml 文件"
@@ -23,10 +22,8 @@ texts! {
     FolderMore: ["{0} more not shown", "另有 {0} 项未列出"];
     FileEngine: ["Add an engine", "添加引擎"];
     FileSuite: ["Opening positions", "开局局面"];
-    FileGround: ["Picture of the board", "棋盘图片"];
     DoTake: ["Choose", "选用"];
     DoOpen: ["Open", "打开"];
-    DoSave: ["Save", "保存"];
     DoCopy: ["Copy", "复制"];
     Copied: ["Copied as {0}", "已复制为 {0}"];
     CopiedWithout: [
@@ -46,7 +43,6 @@ texts! {
         "Some tabs have unsaved changes that could not be autosaved. Close anyway?",
         "有标签页的更改尚未保存，也无法自动保存。仍要关闭吗？"
     ];
-    CloseAnyway: ["Close", "关闭"];
     GameDamaged: ["{0}: this game cannot be resumed: {1}", "{0}：无法继续的对局：{1}"];
     AutosaveDamaged: [
         "An autosaved tab is damaged; its file is {0} ({1})",
@@ -96,7 +92,7 @@ texts! {
     LostSetUp: ["which stones were set up", "哪些是预先摆好的棋子"];
     SomeDamaged: ["{0} game{0:s} could not be read; the first: {1}", "{0} 局无法读取；第一处：{1}"];
     // What is wrong with a file.
-    FileSystem: ["{0}: {1}", "{0}：{1}"];
+    Named: ["{0}: {1}", "{0}：{1}"];
     FileUnknown: [
         "{0}: not a game or an event: expected a record, SGF, PSQ or moves such as h8 i9",
         "{0}：不是棋谱也不是赛事：应为对局记录、SGF、PSQ 或如 h8 i9 的坐标"
@@ -111,7 +107,6 @@ texts! {
         "{0}: this format holds only one game: use sgf, jsonl, pos or offset",
         "{0}：该格式只能保存一局：请选用 sgf、jsonl、pos 或 offset"
     ];
-    FileUnsupported: ["{0}: {1}", "{0}：{1}"];
     SystemNotFound: ["file or folder not found", "找不到文件或文件夹"];
     SystemDenied: ["permission denied", "没有读写权限"];
     SystemFull: ["the disk is full", "磁盘已满"];

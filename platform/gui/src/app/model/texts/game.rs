@@ -82,7 +82,6 @@ texts! {
     HintResign: ["{0} would resign", "{0} 会认输"];
     HintFailed: ["No hint from {0}: {1}", "{0} 没有给出提示：{1}"];
     HintNothing: ["it gave no answer", "它没有回答"];
-    Decided: ["{0}: {1}", "{0}：{1}"];
     AnswerSwap: ["swap", "交换"];
     AnswerKeep: ["keep the colours", "不交换"];
     // What goes on.

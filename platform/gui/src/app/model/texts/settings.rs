@@ -10,7 +10,6 @@ texts! {
     Done: ["Done", "完成"];
     LanguageLabel: ["Language", "语言"];
     ThemeLabel: ["Theme", "界面"];
-    StyleLabel: ["Board", "棋盘"];
     PictureLabel: ["Picture of the board", "棋盘图片"];
     PictureTip: [
         "A PNG or JPEG file; you can also drop one here",
@@ -19,13 +18,10 @@ texts! {
     PictureUse: ["Use", "使用"];
     PictureUnreadable: ["This picture cannot be shown: {0}", "无法显示图片：{0}"];
     NumbersLabel: ["Move numbers", "手数"];
-    EdgesLabel: ["Coordinates", "坐标"];
     Off: ["Off", "关"];
     LastOnes: ["Last", "最近"];
     LastHowMany: ["How many", "最近几手"];
     All: ["All", "全部"];
-    EdgesTwo: ["Two sides", "两边"];
-    EdgesFour: ["All sides", "四边"];
     KeysTip: [
         "Click a key and press a new one; Escape cancels, Delete removes the key",
         "点击按键后按下新的组合；Esc 取消，Delete 删除快捷键"

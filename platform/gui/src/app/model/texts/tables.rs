@@ -40,11 +40,6 @@ texts! {
     ];
     TableMore: ["More settings", "更多设置"];
     TableMargin: ["Margin for late answers (tenths of a second)", "超时宽限（十分之一秒）"];
-    TableMarginTip: [
-        "An answer that is late by no more than this still counts. It is not time to think; the \
-         clocks are the server's",
-        "迟到不超过此值的应答仍然有效，但这不是思考时间；以服务器的棋钟为准"
-    ];
     TableSubstitutes: ["The server moves for who is late", "超时由服务器代下一手"];
     TableSubstitutesTip: [
         "A late answer costs the choice, not the game",
@@ -56,7 +51,7 @@ texts! {
     AllowUndo: ["Taking back", "悔棋"];
     AllowDraw: ["Draws", "议和"];
     AllowPause: ["Pauses", "暂停"];
-    AllowChat: ["Chat", "聊天"];
+    Chat: ["Chat", "聊天"];
     AllowPassing: ["Passing", "停一手"];
     TableSwaps: ["Seats are exchanged when they play again", "再来一局时交换座位"];
     ServerTitle: ["The server", "服务器"];
@@ -124,13 +119,10 @@ texts! {
         "This is the link of a team: an engine of this window plays for it in an event",
         "这是参赛队的链接：由本窗口的一个引擎代表该队参赛"
     ];
-    JoinEngine: ["Engine", "引擎"];
     JoinTablesAtOnce: ["Games at a time", "同时对局数"];
     JoinTables: ["Tables at {0}", "{0} 上的对局"];
     JoinNone: ["There are no public tables now", "当前没有公开的对局"];
-    JoinUntitled: ["Table", "对局"];
     JoinFree: ["free", "空位"];
-    JoinViewers: ["{0} looking on", "{0} 人旁观"];
     JoinAgain: ["Tables where you have a seat", "你有座位的对局"];
     JoinReturn: ["Return", "返回"];
     JoinForget: ["Forget", "忘记"];
@@ -163,7 +155,6 @@ texts! {
     PlayerRemoteEngine: ["engine elsewhere", "远程引擎"];
     PlayAgain: ["Play again", "再来一局"];
     AskedUndo: ["{0} asks to take back", "{0} 请求悔棋"];
-    AskedDraw: ["{0} offers a draw", "{0} 提议和棋"];
     AskedPause: ["{0} asks for a pause", "{0} 请求暂停"];
     AskedAgain: ["{0} wants to play again", "{0} 想再来一局"];
     AskingUndo: ["You asked to take back", "你已请求悔棋"];
@@ -183,7 +174,6 @@ texts! {
     HandToServer: ["{0} (of the server)", "{0}（服务器）"];
     HandToOwn: ["{0} (of this computer)", "{0}（本机）"];
     // The panes.
-    PaneChat: ["Chat", "聊天"];
     PaneChatNew: ["Chat ({0})", "聊天（{0}）"];
     PaneTable: ["Table", "对局"];
     ChatEmpty: ["Nothing has been said yet", "还没有人说话"];
@@ -193,7 +183,6 @@ texts! {
     ChatLookingOn: ["{0} (looking on)", "{0}（旁观）"];
     LinkPlay: ["Link to play", "对局链接"];
     LinkWatch: ["Link to look on", "旁观链接"];
-    LinkCopy: ["Copy", "复制"];
     LinkCopied: ["Copied: {0}", "已复制：{0}"];
     TableAt: ["{0} at {1}", "{1} 上的{0}"];
     TableLate: ["The server moves for who is late", "超时由服务器代下"];
@@ -228,7 +217,6 @@ texts! {
         "关闭窗口吗？有网络对局正在进行；由本窗口提供的对局会对所有人结束。"
     ];
     // What a server refuses.
-    ServerSays: ["{0}: {1}", "{0}：{1}"];
     RefusedRules: ["Not allowed by the rules", "不合规则"];
     RefusedNow: ["Not now", "现在不行"];
     RefusedKey: ["The link does not allow that", "此链接无此权限"];

@@ -1,6 +1,7 @@
 use tengen_rules::{OpeningError, OpeningSettings, Procedure, canonical};
 
 use super::Translator;
+use crate::app::model::GameFormProblem;
 use crate::app::model::texts::{Language, Text};
 
 impl Translator {
@@ -52,6 +53,14 @@ impl Translator {
             }
             // No form can cause the others.
             other => other.to_string(),
+        }
+    }
+
+    /// Why a game cannot be played.
+    pub fn game_form_problem(self, problem: GameFormProblem) -> String {
+        match problem {
+            GameFormProblem::Size => self.text(Text::SizeProblem).to_owned(),
+            GameFormProblem::Opening(error) => self.opening_problem(&error),
         }
     }
 

@@ -35,7 +35,7 @@ impl Translator {
             _ => Text::RefusedOther,
         });
         match refusal.message.lines().next() {
-            Some(message) => self.fill(Text::ServerSays, &[kind, message]),
+            Some(message) => self.fill(Text::Named, &[kind, message]),
             None => kind.to_owned(),
         }
     }
@@ -54,7 +54,7 @@ impl Translator {
     pub fn request(self, request: TableRequest, name: &str) -> String {
         let text = match request {
             TableRequest::Undo => Text::AskedUndo,
-            TableRequest::Draw => Text::AskedDraw,
+            TableRequest::Draw => Text::DrawOffered,
             TableRequest::Pause => Text::AskedPause,
             TableRequest::Again => Text::AskedAgain,
         };

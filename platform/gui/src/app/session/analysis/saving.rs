@@ -1,7 +1,7 @@
 //! How an analysis is saved.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
@@ -18,21 +18,6 @@ impl AnalysisSession {
     /// The game and its variations.
     pub fn sheet(&self) -> &Arc<ScoreSheet> {
         &self.sheet
-    }
-
-    /// The file it is saved in, if any.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// The revision of the tree: every change gives a new number.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// Whether there are changes that no file has.
-    pub fn is_unsaved(&self) -> bool {
-        self.revision != self.saved
     }
 
     /// The result of the game, if known.
@@ -62,30 +47,12 @@ impl AnalysisSession {
         self.set_up.len() + moves
     }
 
-    /// Marks it as saved in this file.
-    pub(in crate::app) fn set_saved_in(&mut self, path: PathBuf) {
-        self.path = Some(path);
-        self.saved = self.revision;
-    }
-
-    /// Marks it as changed since it was saved, perhaps in this file.
-    pub(in crate::app) fn mark_unsaved(&mut self, path: Option<PathBuf>) {
-        self.path = path;
-        self.revision += 1;
-    }
-
-    /// Marks a revision as saved in a file.
-    pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64) {
-        self.path = Some(path.to_owned());
-        self.saved = revision;
-    }
-
     /// The file it is saved in, unless the file's format cannot hold what was added since.
     pub(in crate::app) fn fits_in(&self) -> Option<&Path> {
         let fits = |path: &&Path| {
             format_of(path).is_ok_and(|format| holds_work(format, &format.lost(&self.sheet)))
         };
-        self.path().filter(fits)
+        self.saved.path().filter(fits)
     }
 
     /// Whether a sheet has variations or comments: it then opens as an analysis.

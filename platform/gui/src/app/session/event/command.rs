@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tengen_tournament::EngineEntry;
 
 use super::{EventForm, EventPhase, EventSnapshot};
-use crate::app::model::ListenForm;
+use crate::app::model::{ListenForm, Phase};
 
 /// A command about events.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,7 +14,6 @@ pub enum EventCommand {
     OpenForm,
     /// Set the contents of the form.
     Edit(Box<EventForm>),
-    /// Close the form.
     CloseForm,
     /// Start the event of the form.
     Begin,
@@ -28,13 +27,15 @@ pub enum EventCommand {
     Finish,
     /// Stop at once; unfinished games are played again later.
     Stop,
-    /// Resume it.
+    /// Abort the game that is watched, uncounted, and start the next one.
+    NextGame,
+    /// Play a match that is watched again, once it is over.
+    PlayAgain,
     Resume,
-    /// Resume it, and serve it there.
     ResumeServed(ListenForm),
     /// Repair it if it is damaged.
     Repair,
-    /// Change who plays in it, or how much.
+    /// Change its engines, or its number of games.
     Change(EventChange),
     /// Show another page of it.
     Show(EventPage),
@@ -51,6 +52,8 @@ impl EventCommand {
     pub fn fits(&self, shown: &EventSnapshot) -> bool {
         let playing = shown.phase == EventPhase::Playing;
         match self {
+            _ if shown.game.is_some() => self.fits_watched(shown),
+            EventCommand::NextGame | EventCommand::PlayAgain => false,
             EventCommand::Pause(_) | EventCommand::Finish => playing,
             EventCommand::Stop => playing || shown.phase == EventPhase::Finishing,
             EventCommand::Resume | EventCommand::ResumeServed(_) => {
@@ -66,9 +69,21 @@ impl EventCommand {
             _ => true,
         }
     }
+
+    /// The same for a match that is watched.
+    fn fits_watched(&self, shown: &EventSnapshot) -> bool {
+        let Some(phase) = shown.game.as_ref().map(|game| game.phase) else { return false };
+        let goes_on = !phase.is_over() && phase != Phase::Stopping;
+        match self {
+            EventCommand::Pause(wanted) => goes_on && shown.paused != *wanted,
+            EventCommand::NextGame | EventCommand::Stop => goes_on,
+            EventCommand::PlayAgain => phase.is_over(),
+            _ => false,
+        }
+    }
 }
 
-/// A change of who plays in an event, or how much.
+/// A change of the engines of an event, or of its number of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventChange {
     /// The engine of that id joins.
@@ -86,15 +101,12 @@ impl EventChange {
     }
 }
 
-/// The pages of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EventPage {
     /// Standings, cross table, terminations.
     #[default]
     Standings,
-    /// The running games.
     RunningGames,
-    /// The finished games.
     FinishedGames,
     /// The remote engines.
     Teams,

@@ -48,25 +48,3 @@ impl Entrant {
         Some(entry)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_typed_about_an_engine_is_what_its_file_says() {
-        let mut entry = EngineEntry::new("fast");
-        entry.label = Some("new".to_owned());
-        entry.tc = Some("5+0.1".parse().unwrap());
-        entry.options.insert("Depth".to_owned(), "6".to_owned());
-        entry.options.insert("Style".to_owned(), "a, b = c".to_owned());
-        let entrant = Entrant::new(entry.clone());
-        assert_eq!(entrant.options, "Depth=6\nStyle=a, b = c");
-        assert_eq!(entrant.filled(), Some(entry));
-        for wrong in ["Depth", "=6"] {
-            let entrant = Entrant { options: wrong.to_owned(), ..entrant.clone() };
-            assert_eq!(entrant.filled(), None, "{wrong}");
-        }
-        assert_eq!(Entrant { tc: "soon".to_owned(), ..entrant }.filled(), None);
-    }
-}

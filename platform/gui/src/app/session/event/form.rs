@@ -277,6 +277,9 @@ mod tests {
         form.remote_name = "Team A".to_owned();
         form.add_remote();
         assert_eq!(form.filled(), Err(EventFormProblem::Field(FormField::RemoteWait)));
+        form.type_in(FormField::RemoteWait, "60");
+        let again = EventForm::new(form.filled().unwrap());
+        assert_eq!(again.typed(FormField::RemoteWait), "60");
     }
 
     #[test]
@@ -302,7 +305,8 @@ mod tests {
         strict-protocol = true\n\
         draw-offers = true\npassing = true\nmove-limit = 200\ndir = 'elsewhere'\nout = 'cup'\n\
         sprt = 'elo0=-2.5,elo1=5,alpha=0.1,beta=0.01'\n\
-        engines = [{ id = 'a', label = 'new', tc = '9', options = { Depth = '6' } }, 'b']\n\
+        engines = [{ id = 'a', label = 'new', tc = '9', options = { Depth = '6', \
+        Style = 'a, b = c' } }, 'b']\n\
         [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
         [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
 
@@ -365,6 +369,10 @@ mod tests {
         assert_eq!(problem(&|form| form.width = 4), EventFormProblem::Size);
         assert_eq!(problem(&|form| form.seat("b", false)), EventFormProblem::TooFew);
         assert_eq!(problem(&|form| form.entrants[1].tc = "x".into()), EventFormProblem::Entrant(1));
+        for wrong in ["Depth", "=6"] {
+            let change = |form: &mut EventForm| form.entrants[1].options = wrong.into();
+            assert_eq!(problem(&change), EventFormProblem::Entrant(1), "{wrong}");
+        }
         let test = |elo1| {
             "elo0=0,elo1=5".parse::<SequentialTest>().map(|mut test| {
                 test.0.elo1 = elo1;

@@ -40,7 +40,7 @@ impl EventFormProblem {
             EventFormProblem::Size => say(Text::SizeProblem),
             EventFormProblem::Field(field) => {
                 let (label, tip) = (tr.text(field.label()), tr.text(field.tip()));
-                tr.fill(Text::FormField, &[label, tip])
+                tr.fill(Text::Named, &[label, tip])
             }
             EventFormProblem::Entrant(place) => {
                 tr.fill(Text::FormEntrant, &[&(place + 1).to_string()])

@@ -11,10 +11,10 @@ use tengen_tournament::{
 };
 
 use super::running_game::{BoardWatcher, lock};
-use super::session::{EventHandle, EventPhase};
+use super::session::{EventHandle, EventKind, EventPhase};
 use super::{
-    EventEngines, EventListener, EventNews, EventNote, EventSource, RemoteTeam, SeatedEvent,
-    TeamPresence, standings,
+    EventEngines, EventHost, EventListener, EventNews, EventNote, EventSource, RemoteTeam,
+    SeatedEvent, TeamPresence, standings, watched,
 };
 use crate::app::model::ListenTerms;
 
@@ -23,25 +23,30 @@ const DISCARDED: &str = "spoiled.jsonl";
 
 /// Creates and plays an event, views one, or resumes the current one.
 pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
+    let host = match &shared.kind {
+        EventKind::Watched(watched) => return watched::play(shared, watched),
+        EventKind::Saved(host) => &**host,
+    };
     let done = match source {
-        Some(EventSource::New(config, listen)) => create(shared, *config, listen.as_ref()),
+        Some(EventSource::New(config, listen)) => create(shared, host, *config, listen.as_ref()),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         Some(EventSource::Changed(dir, change)) => {
             // However that goes, what is there is shown.
-            let changed = shared.host.change(&dir, &change);
+            let changed = host.change(&dir, &change);
             look(shared, &dir).map(drop).and(changed.map_err(EventFailure::from))
         }
-        None => resume(shared),
+        None => resume(shared, host),
     };
     standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
-        let played = state.total > 0 && state.tally.len() == state.total;
-        let decided = state.config.are_tests_over(&state.tally);
-        state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
+        let played = state.shown.total > 0 && state.tally.len() == state.shown.total;
+        let decided = state.shown.config.are_tests_over(&state.tally);
+        state.shown.phase =
+            if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
-            (state.problem, state.damaged) = (Some(text), damaged);
+            (state.shown.problem, state.shown.damaged) = (Some(text), damaged);
         }
         for board in state.boards.iter() {
             *lock(board) = None;
@@ -51,15 +56,16 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
 
 fn create(
     shared: &Arc<EventHandle>,
+    host: &dyn EventHost,
     mut config: EventConfig,
     listen: Option<&ListenTerms>,
 ) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
-    let engines = shared.host.enroll(&mut config, listen)?;
+    let engines = host.enroll(&mut config, listen)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
-        None => Event::create_numbered(&shared.host.folder(), &config),
+        None => Event::create_numbered(&host.folder(), &config),
     };
     let event = event?;
     show(shared, &event);
@@ -79,32 +85,32 @@ fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
 fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     let repaired = Event::repair(dir)?;
     let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
-    shared.publish(|state| state.repaired = kept);
+    shared.publish(|state| state.shown.repaired = kept);
     look(shared, dir).map(|_| ())
 }
 
-fn resume(shared: &Arc<EventHandle>) -> Result<(), EventFailure> {
+fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFailure> {
     // What still shows the end of the last run has the address.
     drop(lock(&shared.server).take());
-    shared.publish(|state| state.url = None);
+    shared.publish(|state| state.shown.url = None);
     let (dir, listen) = {
         let state = shared.state.lock();
-        (state.dir.clone(), state.listen.clone())
+        (state.shown.dir.clone(), state.listen.clone())
     };
     let event = look(shared, &dir)?;
-    let engines = shared.host.gather(event.config(), listen.as_ref())?;
+    let engines = host.gather(event.config(), listen.as_ref())?;
     play(shared, event, engines)
 }
 
 fn show(shared: &EventHandle, event: &Event) {
     shared.publish(|state| {
-        state.dir = event.dir().to_owned();
-        state.config = Arc::new(event.config().clone());
-        state.labels = state.config.labels().into();
-        state.total = event.total();
+        state.shown.dir = event.dir().to_owned();
+        state.shown.config = Arc::new(event.config().clone());
+        state.shown.labels = state.shown.config.labels().into();
+        state.shown.total = event.total();
         state.tally = event.tally().clone();
         state.spoiled = event.summary().spoiled;
-        state.crowded = !event.warnings().is_empty();
+        state.shown.crowded = !event.warnings().is_empty();
     });
 }
 
@@ -120,10 +126,10 @@ fn play(
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.boards = Arc::clone(&boards);
-        state.url = url;
-        state.since = (shared.time.now(), state.tally.len());
-        if state.phase == EventPhase::Preparing {
-            state.phase = EventPhase::Playing;
+        state.shown.url = url;
+        state.shown.since = (shared.time.now(), state.tally.len());
+        if state.shown.phase == EventPhase::Preparing {
+            state.shown.phase = EventPhase::Playing;
         }
     });
     let has_changed = AtomicBool::new(false);
@@ -133,7 +139,7 @@ fn play(
         pause: &shared.pause,
         stop: &stop,
         time: &*shared.time,
-        wake: &shared.wake,
+        wake: &|| shared.state.wake(),
         seen: &shared.boards_seen,
         updated_at: AtomicU64::new(0),
     };
@@ -150,7 +156,7 @@ fn play(
         let mut state = shared.state.lock();
         // What this window has changed is in the state before the event's own thread knows it.
         if !is_taken && total != std::mem::replace(&mut told, total) {
-            state.total = total;
+            state.shown.total = total;
         }
         state.tally += progress.news;
         for game in progress.games {
@@ -172,13 +178,13 @@ fn play(
             *lock(&shared.server) = Some(server);
         } else {
             drop(server);
-            shared.publish(|state| state.url = None);
+            shared.publish(|state| state.shown.url = None);
         }
-        // Nobody is there any more.
-        shared.publish(|state| state.teams = Arc::default());
+        // No team is connected any more.
+        shared.publish(|state| state.shown.teams = Arc::default());
     }
     let outcome = outcome?;
-    // Whoever stops an event waits for nothing: the next run begins with the records.
+    // A stopped event does not wait for its records: the next run begins with them.
     if outcome == RunOutcome::Finished || event.has_records() {
         event.keep_records()?;
     }
@@ -199,24 +205,24 @@ fn listener(shared: &Arc<EventHandle>) -> EventListener {
                 let is_there =
                     |team: &RemoteTeam| matches!(team.state, TeamPresence::Connected { .. });
                 let is_somebody = teams.iter().any(is_there);
-                state.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
-                state.teams = teams.into();
+                state.shown.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
+                state.shown.teams = teams.into();
             }
             EventNews::Note(note) => {
                 let stops = matches!(note, EventNote::GaveUp { fate: AbsentOption::Refuse, .. });
-                if stops && state.phase.is_running() {
+                if stops && state.shown.phase.is_running() {
                     state.stop.request();
-                    state.phase = EventPhase::Stopping;
+                    state.shown.phase = EventPhase::Stopping;
                 }
-                state.note = Some(note);
+                state.shown.note = Some(note);
             }
         });
     })
 }
 
-/// Takes in what was changed, if somebody has changed who plays, or how much: the event has another
-/// total than when that was `taken` in last. What cannot be read now is read with the next game.
-/// Returns whether it was taken in.
+/// Takes in changed engines or numbers of games, if there was a change: the event has another total
+/// than when that was `taken` in last. What cannot be read now is read with the next game. Returns
+/// whether it was taken in.
 fn follow_changes(
     has_changed: &AtomicBool,
     taken: &mut u64,
@@ -235,15 +241,15 @@ fn follow_changes(
     is_taken
 }
 
-/// Takes in what was changed in a running event, before any game is counted of who has joined.
+/// Takes in what was changed in a running event, before any game of a new engine is counted.
 /// Returns whether it could be read.
 pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
     match Event::open(dir) {
         Ok(event) => {
             shared.publish(|state| {
-                state.config = Arc::new(event.config().clone());
-                state.labels = state.config.labels().into();
-                state.total = event.total();
+                state.shown.config = Arc::new(event.config().clone());
+                state.shown.labels = state.shown.config.labels().into();
+                state.shown.total = event.total();
             });
             true
         }
@@ -286,7 +292,7 @@ mod tests {
     #[test]
     fn a_change_that_cannot_be_read_is_read_with_the_next_game() {
         let (has_changed, mut taken) = (AtomicBool::new(true), 10);
-        // Who plays, and how much.
+        // The engines, and the number of games.
         for total in [10, 12] {
             has_changed.store(total == 10, Ordering::Relaxed);
             let mut follow = |is_readable: Option<bool>| {

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Game, GameResult, Nanos};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
 use tengen_tournament::{Change, ScheduledGame, Stop, Watcher};
 
-use crate::app::model::Wake;
 use crate::app::model::{Diagram, Stone};
 
 /// The shortest time between two updates of the window.
@@ -17,7 +17,6 @@ const TELL: Nanos = 500_000_000;
 /// A running game of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningGame {
-    /// Its number.
     pub number: u64,
     /// The engines by seat.
     pub seats: BySeat<usize>,
@@ -52,7 +51,7 @@ pub(super) struct BoardWatcher<'a> {
     pub pause: &'a PauseSwitch,
     pub stop: &'a Stop,
     pub time: &'a dyn Time,
-    pub wake: &'a Wake,
+    pub wake: &'a (dyn Fn() + Sync),
     /// Whether the boards were viewed since the last update.
     pub seen: &'a AtomicBool,
     pub updated_at: AtomicU64,
@@ -130,8 +129,23 @@ impl PauseSwitch {
         self.wanted.load(Ordering::SeqCst)
     }
 
+    /// Waits for this interval, and longer while paused, unless it is to go on.
+    pub fn rest(&self, interval: Duration, goes_on: impl Fn() -> bool) {
+        let end = Instant::now() + interval;
+        let mut guard = lock(&self.lock);
+        while !goes_on() {
+            let left = match end.saturating_duration_since(Instant::now()) {
+                _ if self.is_wanted() => Duration::MAX,
+                Duration::ZERO => return,
+                left => left,
+            };
+            let waited = self.changed.wait_timeout(guard, left);
+            guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     /// Blocks while paused, unless the event is to stop.
-    fn wait_while_paused(&self, stop: &Stop) {
+    pub fn wait_while_paused(&self, stop: &Stop) {
         if !self.is_wanted() {
             return;
         }

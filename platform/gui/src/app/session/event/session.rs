@@ -5,18 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
-use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, Tally};
+use tengen_tournament::{
+    ConfigError, EventConfig, FinishedGame, SpoiledGames, SpoiledOption, Stop, Summary, Tally,
+};
 
 use super::running_game::{PauseSwitch, RunningGame, lock};
 use super::standings::StandingsSignal;
+use super::watched::{self, WatchedGame, WatchedMatch};
 use super::{
     EventChange, EventCommand, EventHost, EventNote, EventPage, EventServer, EventSource,
-    RemoteTeam, runner,
+    RemoteTeam, RosterFactory, runner,
 };
-use crate::app::model::{GameSummary, ListenTerms, Wake};
+use crate::app::model::{GameSummary, ListenTerms, Snapshot};
+use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
 
@@ -34,9 +39,8 @@ pub struct EventSession {
 
 /// The state shared by the window and the event's threads.
 pub(super) struct EventHandle {
-    pub host: Arc<dyn EventHost>,
+    pub kind: EventKind,
     pub time: Arc<dyn Time + Send + Sync>,
-    pub wake: Wake,
     pub pause: PauseSwitch,
     pub state: SharedState<EventState>,
     pub standings_signal: StandingsSignal,
@@ -46,40 +50,28 @@ pub(super) struct EventHandle {
     pub server: Mutex<Option<Box<dyn EventServer>>>,
 }
 
-/// The state of an event.
+/// What becomes of the games of an event.
+pub(super) enum EventKind {
+    /// They are saved in the event's folder.
+    Saved(Arc<dyn EventHost>),
+    /// They are watched, and not saved.
+    Watched(WatchedMatch),
+}
+
 pub(super) struct EventState {
-    pub phase: EventPhase,
-    pub dir: PathBuf,
-    pub config: Arc<EventConfig>,
-    /// The names of its engines.
-    pub labels: Arc<[String]>,
-    pub total: u64,
+    /// What the window shows; what is worked out of the rest is filled in for each snapshot.
+    pub shown: EventSnapshot,
     pub tally: Tally,
     pub spoiled: SpoiledGames,
-    /// Whether more games run at once than there are CPUs.
-    pub crowded: bool,
-    /// The standings, which may be a moment behind the tally.
-    pub summary: Arc<Summary>,
     pub games: Vec<FinishedGame>,
     pub boards: Arc<Vec<Mutex<Option<RunningGame>>>>,
     pub stop: Arc<Stop>,
-    pub problem: Option<String>,
-    pub damaged: bool,
-    pub repaired: Option<(u64, u64)>,
-    /// Whether it is being changed while it runs.
-    pub changing: bool,
-    /// When this run started or was last continued, and how many games were finished then.
-    pub since: (Nanos, u64),
     /// Where it is to be served.
     pub listen: Option<ListenTerms>,
-    /// Where it is served.
-    pub url: Option<String>,
-    pub teams: Arc<[RemoteTeam]>,
-    /// What was told last of its remote engines.
-    pub note: Option<EventNote>,
+    /// The game shown, if its games are watched.
+    pub watched: Option<WatchedGame>,
 }
 
-/// The phase of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventPhase {
     /// Its folder is read, and its engines are started.
@@ -106,9 +98,7 @@ impl EventPhase {
 /// An event at one moment.
 #[derive(Clone, Debug)]
 pub struct EventSnapshot {
-    /// The phase.
     pub phase: EventPhase,
-    /// Whether it is paused.
     pub paused: bool,
     /// Its folder; empty while it is created.
     pub dir: PathBuf,
@@ -140,7 +130,10 @@ pub struct EventSnapshot {
     pub teams: Arc<[RemoteTeam]>,
     /// What was told last of its remote engines.
     pub note: Option<EventNote>,
-    since: (Nanos, u64),
+    /// The game shown, if its games are watched.
+    pub game: Option<Arc<Snapshot>>,
+    /// When this run started or was last continued, and how many games were finished then.
+    pub(super) since: (Nanos, u64),
 }
 
 impl EventSnapshot {
@@ -158,12 +151,60 @@ impl EventSnapshot {
     }
 }
 
+impl EventState {
+    fn new(phase: EventPhase, dir: PathBuf, config: EventConfig) -> EventState {
+        let shown = EventSnapshot {
+            phase,
+            paused: false,
+            dir,
+            labels: config.labels().into(),
+            config: Arc::new(config),
+            total: 0,
+            finished: 0,
+            summary: Arc::new(Summary::new(&Tally::default(), &[], Path::new(""))),
+            crowded: false,
+            problem: None,
+            damaged: false,
+            repaired: None,
+            changing: false,
+            url: None,
+            is_to_be_served: false,
+            teams: Arc::default(),
+            note: None,
+            game: None,
+            since: (0, 0),
+        };
+        EventState {
+            shown,
+            tally: Tally::default(),
+            spoiled: SpoiledGames::default(),
+            games: Vec::new(),
+            boards: Arc::default(),
+            stop: Arc::new(Stop::new()),
+            listen: None,
+            watched: None,
+        }
+    }
+
+    /// The game shown of an event whose games are watched.
+    pub fn watched(&mut self) -> &mut WatchedGame {
+        self.watched.as_mut().expect("its games are watched")
+    }
+
+    /// Aborts the running games.
+    fn abort_games(&mut self) {
+        self.stop.request();
+        if let Some(roster) = self.watched.as_ref().and_then(|game| game.roster.as_ref()) {
+            roster.interrupt();
+        }
+    }
+}
+
 impl EventSession {
     pub(in crate::app) fn new(
         source: EventSource,
         host: Arc<dyn EventHost>,
         time: Arc<dyn Time + Send + Sync>,
-        wake: Wake,
     ) -> EventSession {
         let (dir, config) = match &source {
             EventSource::New(config, _) => (PathBuf::new(), (**config).clone()),
@@ -175,33 +216,42 @@ impl EventSession {
             EventSource::New(_, listen) => listen.clone(),
             _ => None,
         };
-        let state = EventState {
-            phase: EventPhase::Preparing,
-            dir,
-            labels: config.labels().into(),
-            config: Arc::new(config),
-            total: 0,
-            tally: Tally::default(),
-            spoiled: SpoiledGames::default(),
-            crowded: false,
-            summary: Arc::new(Summary::new(&Tally::default(), &[], Path::new(""))),
-            games: Vec::new(),
-            boards: Arc::default(),
-            stop: Arc::new(Stop::new()),
-            problem: None,
-            damaged: false,
-            repaired: None,
-            changing: false,
-            since: (0, 0),
-            listen,
-            url: None,
-            teams: Arc::default(),
-            note: None,
-        };
+        let state = EventState { listen, ..EventState::new(EventPhase::Preparing, dir, config) };
+        EventSession::start(EventKind::Saved(host), state, time, Some(source))
+    }
+
+    /// Plays a match to be watched: a finished game is shown for this interval before the next one
+    /// starts, and none is saved. Its folders and concurrency are not used.
+    ///
+    /// # Errors
+    /// When the configuration is not valid.
+    pub fn watch(
+        config: EventConfig,
+        interval: Duration,
+        roster_factory: RosterFactory,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> Result<EventSession, ConfigError> {
+        config.validate()?;
+        // A result counts as soon as it is seen.
+        let config = EventConfig { spoiled: SpoiledOption::Keep, ..config };
+        let outputs = config.engines.iter().map(|_| EngineOutput::new(Arc::clone(&time))).collect();
+        let (names, total) = (watched::names(&config), config.schedule().len());
+        let mut state = EventState::new(EventPhase::Playing, PathBuf::new(), config);
+        (state.shown.labels, state.shown.total) = (names.into(), total);
+        state.watched = Some(WatchedGame::first(&state, 1));
+        let watched = WatchedMatch { roster_factory, interval, outputs };
+        Ok(EventSession::start(EventKind::Watched(watched), state, time, None))
+    }
+
+    fn start(
+        kind: EventKind,
+        state: EventState,
+        time: Arc<dyn Time + Send + Sync>,
+        source: Option<EventSource>,
+    ) -> EventSession {
         let shared = Arc::new(EventHandle {
-            host,
+            kind,
             time,
-            wake,
             pause: PauseSwitch::default(),
             state: SharedState::new(state),
             standings_signal: StandingsSignal::default(),
@@ -210,7 +260,7 @@ impl EventSession {
         });
         let page = EventPage::default();
         let session = EventSession { shared, thread: Mutex::default(), page, enlarged: None };
-        session.spawn(Some(source));
+        session.spawn(source);
         session
     }
 
@@ -221,30 +271,33 @@ impl EventSession {
 
     fn snapshot_of(&self, state: &EventState) -> EventSnapshot {
         EventSnapshot {
-            phase: state.phase,
             paused: self.shared.pause.is_wanted(),
-            dir: state.dir.clone(),
-            config: Arc::clone(&state.config),
-            labels: Arc::clone(&state.labels),
-            total: state.total,
-            finished: state.summary.games,
-            summary: Arc::clone(&state.summary),
-            crowded: state.crowded,
-            problem: state.problem.clone(),
-            damaged: state.damaged,
-            repaired: state.repaired,
-            changing: state.changing,
-            url: state.url.clone(),
+            finished: state.shown.summary.games,
             is_to_be_served: state.listen.is_some(),
-            teams: Arc::clone(&state.teams),
-            note: state.note.clone(),
-            since: state.since,
+            game: state.watched.as_ref().map(|game| Arc::clone(&game.snapshot)),
+            ..state.shown.clone()
         }
     }
 
     /// The current time, on the event's clock.
     pub fn now(&self) -> Nanos {
         self.shared.time.now()
+    }
+
+    /// The game shown, if its games are watched.
+    pub fn game(&self) -> Option<Arc<Snapshot>> {
+        self.shared.state.lock().watched.as_ref().map(|game| Arc::clone(&game.snapshot))
+    }
+
+    /// The output of an engine, by its index, if its games are watched.
+    pub fn output(&self, engine: usize) -> Option<Arc<EngineOutput>> {
+        let EventKind::Watched(watched) = &self.shared.kind else { return None };
+        watched.outputs.get(engine).cloned()
+    }
+
+    /// Calls `wake` after each change, on some thread; it must return at once. May be called once.
+    pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
+        self.shared.state.on_change(Box::new(wake));
     }
 
     /// The number of finished games in the list.
@@ -256,7 +309,7 @@ impl EventSession {
     pub fn line(&self, index: usize) -> Option<GameSummary> {
         let state = self.shared.state.lock();
         let game = state.games.iter().rev().nth(index)?;
-        let name = |engine: usize| state.labels.get(engine).cloned().unwrap_or_default();
+        let name = |engine: usize| state.shown.labels.get(engine).cloned().unwrap_or_default();
         Some(GameSummary {
             number: game.number,
             names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
@@ -284,31 +337,64 @@ impl EventSession {
         drop(self.shared.state.wait_while(state, waits));
     }
 
-    pub(in crate::app) fn pause(&self, wanted: bool) {
-        self.shared.pause.set(wanted);
-        let now = self.now();
-        self.shared.publish(|state| state.since = (now, state.tally.len()));
+    /// Pauses it, or goes on.
+    pub fn pause(&self, wanted: bool) {
+        if EventCommand::Pause(wanted).fits(&self.snapshot()) {
+            self.shared.pause.set(wanted);
+            let now = self.now();
+            self.shared.publish(|state| state.shown.since = (now, state.tally.len()));
+        }
     }
 
     pub(in crate::app) fn finish(&self) {
         self.shared.publish(|state| {
-            if state.phase == EventPhase::Playing {
+            if state.shown.phase == EventPhase::Playing {
                 state.stop.close();
-                state.phase = EventPhase::Finishing;
+                state.shown.phase = EventPhase::Finishing;
             }
         });
         self.shared.pause.set(false);
     }
 
-    pub(in crate::app) fn stop(&self) {
+    /// Aborts the running games, and starts no further one.
+    pub fn stop(&self) {
         self.shared.publish(|state| {
-            if state.phase.is_running() {
-                state.stop.request();
-                state.phase = EventPhase::Stopping;
+            if state.shown.phase.is_running() {
+                state.abort_games();
+                state.shown.phase = EventPhase::Stopping;
             }
         });
         // Wakes paused workers, which then see that they are to stop.
         self.shared.pause.set(self.shared.pause.is_wanted());
+    }
+
+    /// Aborts the game that is watched, uncounted, and starts the next one.
+    pub fn next_game(&self) {
+        if !EventCommand::NextGame.fits(&self.snapshot()) {
+            return;
+        }
+        self.shared.publish(|state| {
+            state.watched().is_skipped = true;
+            if !state.watched().is_over {
+                state.abort_games();
+            }
+        });
+        self.shared.pause.set(false);
+    }
+
+    /// Plays a match that is watched again, with another seed.
+    pub fn play_again(&self) {
+        if EventCommand::PlayAgain.fits(&self.snapshot()) {
+            self.shared.publish(|state| {
+                state.shown.phase = EventPhase::Playing;
+                state.tally = Tally::default();
+                let config = Arc::make_mut(&mut state.shown.config);
+                config.seed = config.seed.wrapping_add(1);
+                let round = state.watched().round + 1;
+                state.watched = Some(WatchedGame::first(state, round));
+            });
+            self.spawn(None);
+        }
     }
 
     /// Resumes it, and serves it there; none is where it was served before, if it was.
@@ -316,11 +402,12 @@ impl EventSession {
         if EventCommand::Resume.fits(&self.snapshot()) {
             self.shared.pause.set(false);
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
+                state.shown.phase = EventPhase::Preparing;
                 state.stop = Arc::new(Stop::new());
                 state.listen = listen.or(state.listen.take());
-                state.note = None;
-                (state.problem, state.damaged, state.repaired) = (None, false, None);
+                state.shown.note = None;
+                (state.shown.problem, state.shown.damaged, state.shown.repaired) =
+                    (None, false, None);
             });
             self.spawn(None);
         }
@@ -337,7 +424,7 @@ impl EventSession {
             return None;
         }
         let server = lock(&self.shared.server).take()?;
-        self.shared.publish(|state| state.url = None);
+        self.shared.publish(|state| state.shown.url = None);
         Some(server)
     }
 
@@ -345,49 +432,52 @@ impl EventSession {
         let shown = self.snapshot();
         if EventCommand::Repair.fits(&shown) {
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
-                (state.problem, state.damaged) = (None, false);
+                state.shown.phase = EventPhase::Preparing;
+                (state.shown.problem, state.shown.damaged) = (None, false);
             });
             self.spawn(Some(EventSource::Damaged(shown.dir)));
         }
     }
 
     pub(in crate::app) fn change(&self, change: EventChange) {
+        let EventKind::Saved(host) = &self.shared.kind else { return };
         let shown = self.snapshot();
         if !EventCommand::Change(change.clone()).fits(&shown) {
             return;
         }
         if !shown.phase.is_running() {
             self.shared.publish(|state| {
-                state.phase = EventPhase::Preparing;
-                state.problem = None;
+                state.shown.phase = EventPhase::Preparing;
+                state.shown.problem = None;
             });
             self.spawn(Some(EventSource::Changed(shown.dir, change)));
             return;
         }
-        self.shared.publish(|state| (state.changing, state.problem) = (true, None));
-        let shared = Arc::clone(&self.shared);
+        self.shared.publish(|state| (state.shown.changing, state.shown.problem) = (true, None));
+        let (host, shared) = (Arc::clone(host), Arc::clone(&self.shared));
         let work = move || {
-            let done = shared.host.change(&shown.dir, &change);
+            let done = host.change(&shown.dir, &change);
             if done.is_ok() {
                 // The event's own thread takes it in, unless that has ended meanwhile.
                 runner::take_in_changes(&shared, &shown.dir);
             }
             shared.publish(|state| {
-                state.changing = false;
-                if state.phase == EventPhase::Finished && state.tally.len() < state.total {
-                    state.phase = EventPhase::Stopped;
+                state.shown.changing = false;
+                if state.shown.phase == EventPhase::Finished
+                    && state.tally.len() < state.shown.total
+                {
+                    state.shown.phase = EventPhase::Stopped;
                 }
                 // What stopped the run meanwhile is told on.
                 if let Err(problem) = done {
-                    state.problem = Some(problem);
+                    state.shown.problem = Some(problem);
                 }
             });
         };
-        // Nobody waits for it: it starts an engine, which may take long.
+        // The window does not wait for it: it starts an engine, which may take long.
         if let Err(error) = thread::Builder::new().name("event change".to_owned()).spawn(work) {
             self.shared.publish(|state| {
-                (state.changing, state.problem) = (false, Some(error.to_string()));
+                (state.shown.changing, state.shown.problem) = (false, Some(error.to_string()));
             });
         }
     }
@@ -413,8 +503,13 @@ impl Drop for EventSession {
 impl EventHandle {
     /// Changes the state and wakes the window.
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
-        change(&mut self.state.lock());
+        let mut state = self.state.lock();
+        change(&mut state);
+        let phase = state.shown.phase;
+        if let Some(game) = &mut state.watched {
+            game.update_phase(phase, self.pause.is_wanted());
+        }
+        drop(state);
         self.state.notify();
-        (self.wake)();
     }
 }

@@ -81,10 +81,10 @@ pub(super) fn keep(shared: &EventHandle) {
 pub(super) fn update_standings(shared: &EventHandle) {
     let (tally, labels, dir, config, spoiled) = {
         let state = shared.state.lock();
-        let (labels, config) = (Arc::clone(&state.labels), Arc::clone(&state.config));
-        (state.tally.clone(), labels, state.dir.clone(), config, state.spoiled.clone())
+        let (labels, config) = (Arc::clone(&state.shown.labels), Arc::clone(&state.shown.config));
+        (state.tally.clone(), labels, state.shown.dir.clone(), config, state.spoiled.clone())
     };
     let (sprt, tests) = (config.test_state(&tally), config.test_states(&tally));
     let summary = Summary { sprt, tests, spoiled, ..Summary::new(&tally, &labels, &dir) };
-    shared.publish(|state| state.summary = Arc::new(summary));
+    shared.publish(|state| state.shown.summary = Arc::new(summary));
 }

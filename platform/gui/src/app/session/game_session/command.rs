@@ -12,7 +12,6 @@ pub enum GameCommand {
     Act {
         /// The number of the question, so that no other one is answered by mistake.
         question: u64,
-        /// The action.
         action: Action,
     },
     /// Show why the last click was not accepted; none removes the message.
@@ -21,7 +20,6 @@ pub enum GameCommand {
     Pause,
     /// Resume after a pause.
     Resume,
-    /// Resign for a seat.
     Resign(Seat),
     /// Stop the game without a result.
     Stop,

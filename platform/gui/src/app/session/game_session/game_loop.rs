@@ -27,7 +27,7 @@ pub(super) struct GameLoop {
     game: Game,
     move_list: MoveList,
     file: Option<GameFile>,
-    /// The record's header, with everybody who played at any time.
+    /// The record's header, with all players so far.
     header: Header,
     provider: Arc<dyn EngineProvider>,
     person: String,
@@ -186,7 +186,6 @@ impl GameLoop {
         });
     }
 
-    /// Handles a request.
     fn handle_request(
         &mut self,
         handle: &GameHandle,
@@ -251,7 +250,7 @@ impl GameLoop {
         save(handle, &mut self.file, &self.game, &self.header, None);
     }
 
-    /// Tells the arbiter, the record and the window who plays on a seat.
+    /// Tells the arbiter, the record and the window the player of a seat.
     fn update_seat(&mut self, handle: &GameHandle, player: &mut SeatPlayer) {
         let seat = player.seat;
         let spec = handle.specs()[seat].clone();

@@ -23,7 +23,6 @@ pub(super) struct GameHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
     /// The name of a person.
     person: String,
-    /// The output of the engines.
     pub(super) outputs: BySeat<Arc<EngineOutput>>,
     pub(super) state: SharedState<GameState>,
 }
@@ -51,7 +50,6 @@ pub(super) struct GameState {
 /// A change of the game that is made while no question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameRequest {
-    /// Resign for a seat.
     Resign(Seat),
     /// Stop without a result.
     Stop,
@@ -211,7 +209,6 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Publishes a change.
     pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         let before = state.snapshot.asked.map(|asked| asked.number);

@@ -13,7 +13,7 @@ use crate::app::model::{EngineInstance, EngineProvider, GameVariant, Phase, Play
 /// How long an engine may overrun its budget without a clock before it counts as hung.
 const STALL: Nanos = 60_000_000_000;
 
-/// The player of a seat, whoever that is now: a person or an engine.
+/// The current player of a seat: a person or an engine.
 pub(super) struct SeatPlayer {
     pub(super) seat: Seat,
     pub(super) variant: GameVariant,
@@ -27,7 +27,6 @@ pub(super) struct SeatPlayer {
     engine: Option<SeatEngine>,
 }
 
-/// The engine on a seat.
 struct SeatEngine {
     id: String,
     instance: EngineInstance,
@@ -136,7 +135,7 @@ impl Player for SeatPlayer {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let spec = self.handle.specs()[self.seat].clone();
         if spec.is_person() != self.is_person {
-            // The arbiter has to know first who plays.
+            // The arbiter has to know the player first.
             self.handle.interrupt_question();
         }
         if self.handle.interrupt_if_needed() {

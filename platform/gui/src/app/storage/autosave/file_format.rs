@@ -71,7 +71,7 @@ fn position(editor: &PositionEditor) -> AutosaveFile {
         black: stones(Color::Black),
         white: stones(Color::White),
         white_to_move: editor.to_move() == Color::White,
-        changed: editor.is_unsaved(),
+        changed: editor.saved.is_unsaved(),
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn parse(text: &str) -> Result<AutosaveContent, String> {
             let to_move = if white_to_move { Color::White } else { Color::Black };
             let mut editor = PositionEditor::of_stones(rule, size, stones, to_move);
             if changed {
-                editor.mark_unsaved();
+                editor.saved.mark_unsaved(None);
             }
             Ok(AutosaveContent::Editor(editor))
         }

@@ -246,7 +246,6 @@ fn due([first, last]: &[Instant; 2]) -> Instant {
 mod tests {
     use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::mpsc;
 
     use super::*;
     use crate::app::model::PositionEditor;
@@ -286,21 +285,6 @@ mod tests {
         queue.write();
         assert!(root.join("own/one.toml").is_file() && root.join("own/three.toml").is_file());
         assert!(queue.next().is_none() && lock(&queue.shared).failing.is_empty());
-    }
-
-    #[test]
-    fn the_end_is_the_last_try() {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().join("unsaved");
-        fs::write(&root, "").unwrap();
-        let (mut queue, _) = queue(&root);
-        keep(&mut queue, "one");
-        queue.write();
-        fs::remove_file(&root).unwrap();
-        let (sender, jobs) = mpsc::channel();
-        drop(sender);
-        queue.run(&jobs);
-        assert!(root.join("own/one.toml").is_file());
     }
 
     #[test]

@@ -46,7 +46,6 @@ impl GameCollection {
         self.lines.len()
     }
 
-    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

@@ -10,7 +10,6 @@ use crate::app::model::Translator;
 /// A folder in the file dialog: subfolders first, then the files that fit its purpose.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FolderListing {
-    /// Its path.
     pub path: PathBuf,
     /// Its entries, by name.
     pub entries: Vec<FolderEntry>,
@@ -23,7 +22,6 @@ pub struct FolderListing {
 /// Something in a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FolderEntry {
-    /// Its name.
     pub name: String,
     /// Whether it is a folder to open; that of an event is a file to choose.
     pub is_folder: bool,

@@ -16,7 +16,6 @@ pub enum FileProblem {
     System {
         /// The file.
         name: String,
-        /// The error.
         error: io::Error,
     },
     /// It is neither games nor an event.
@@ -24,7 +23,6 @@ pub enum FileProblem {
         /// The file.
         name: String,
     },
-    /// It is damaged.
     Damaged {
         /// The file.
         name: String,
@@ -100,7 +98,7 @@ impl Translator {
     pub fn file_problem(self, problem: &FileProblem) -> String {
         match problem {
             FileProblem::System { name, error } => {
-                self.fill(Text::FileSystem, &[name, &self.system(error)])
+                self.fill(Text::Named, &[name, &self.system(error)])
             }
             FileProblem::Unknown { name } => self.fill(Text::FileUnknown, &[name]),
             FileProblem::Damaged { name, reason } => self.fill(Text::FileDamaged, &[name, reason]),
@@ -108,9 +106,7 @@ impl Translator {
             FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
             FileProblem::Exists { name } => self.fill(Text::FileExists, &[name]),
             FileProblem::Single { name } => self.fill(Text::FileSingle, &[name]),
-            FileProblem::Unsupported { name, reason } => {
-                self.fill(Text::FileUnsupported, &[name, reason])
-            }
+            FileProblem::Unsupported { name, reason } => self.fill(Text::Named, &[name, reason]),
         }
     }
 
@@ -120,8 +116,8 @@ impl Translator {
             JournalFile::Settings => {
                 [Text::SettingsDamaged, Text::SettingsUnreadable, Text::SettingsUnwritable]
             }
-            JournalFile::EventForm => [Text::FileSystem; 3],
-            JournalFile::Game => [Text::GameDamaged, Text::FileSystem, Text::AutosaveFailed],
+            JournalFile::EventForm => [Text::Named; 3],
+            JournalFile::Game => [Text::GameDamaged, Text::Named, Text::AutosaveFailed],
             JournalFile::Tab => {
                 [Text::AutosaveDamaged, Text::AutosaveUnclaimed, Text::AutosaveFailed]
             }

@@ -13,7 +13,6 @@ use tengen_tournament::{Event, EventConfig};
 use super::{FileProblem, GameCollection};
 use crate::app::model::GameData;
 
-/// The contents of a file.
 #[derive(Debug)]
 pub enum FileContents {
     /// One or more games.
