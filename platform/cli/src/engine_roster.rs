@@ -76,13 +76,13 @@ impl SeatedEngines {
 }
 
 impl EngineRoster {
-    /// Finds the engines of a new event, asks each what it is, and writes that into the
-    /// configuration.
-    pub(crate) fn enroll(config: &mut EventConfig) -> anyhow::Result<EngineRoster> {
+    /// Finds the engines of a new event, and asks each what it is. Gives the configuration with
+    /// that, and without those that cannot play.
+    pub(crate) fn enroll(mut config: EventConfig) -> anyhow::Result<(EventConfig, EngineRoster)> {
         if let Ok(dir) = config.dir.canonicalize() {
             config.dir = dir;
         }
-        let settings = settings(config)?;
+        let settings = settings(&config)?;
         let mut specs = Vec::new();
         let (shared, labels) = (config.clone(), config.labels());
         let mut unfit = Vec::new();
@@ -115,7 +115,7 @@ impl EngineRoster {
             specs.push(spec);
             config.engines.push(entry);
         }
-        set_aside(config, unfit)?;
+        set_aside(&mut config, unfit)?;
         // All engines have the margin of the text engines.
         if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
             for entry in &mut config.engines {
@@ -132,7 +132,8 @@ impl EngineRoster {
             ensure!(probe.answers(shared.opening), WrongUse(problem()));
             assistant = Some(spec);
         }
-        Ok(EngineRoster::new(specs, assistant, settings, config))
+        let roster = EngineRoster::new(specs, assistant, settings, &config);
+        Ok((config, roster))
     }
 
     /// An engine of an event that is over, wherever its file is by now.

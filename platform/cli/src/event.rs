@@ -150,7 +150,7 @@ fn run_new(
         refuse_remote(&config, SERVE)?;
     }
     let out = config.out.take();
-    let mut roster = EngineRoster::enroll(&mut config)?;
+    let (mut config, mut roster) = EngineRoster::enroll(config)?;
     if let Some(engine) = &args.debug_engine {
         roster = roster.debugging(engine, args.debug_wait, &mut config)?;
     }

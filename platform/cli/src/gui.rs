@@ -86,7 +86,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<EventSession> {
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
     refuse_remote(&event, NOT_WATCHED)?;
-    let roster = EngineRoster::enroll(&mut event)?;
+    let (event, roster) = EngineRoster::enroll(event)?;
     let roster_factory = Box::new(move || Arc::new(roster.renewed()) as _);
     Ok(EventSession::watch(event, INTERVAL, roster_factory, Arc::new(RealTime::new()))?)
 }

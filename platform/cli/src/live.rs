@@ -33,6 +33,8 @@ const NAMED: u64 = 10;
 /// A running event, as people and programs are told of it.
 pub(crate) struct LiveEvent {
     follower: Arc<EventFollower>,
+    /// Whether anything reads the follower.
+    is_followed: bool,
     /// What the stream has told of each table.
     told: Vec<Mutex<ToldGame>>,
     state: Mutex<LiveState>,
@@ -55,6 +57,7 @@ impl LiveEvent {
         logs: Arc<GameLogs>,
         stream: Option<EventStream>,
         is_shown: bool,
+        is_followed: bool,
     ) -> LiveEvent {
         logs.lie_in(event.dir());
         let finished = event.tally().len();
@@ -79,6 +82,7 @@ impl LiveEvent {
         };
         LiveEvent {
             told: (0..follower.tables()).map(|_| Mutex::default()).collect(),
+            is_followed,
             follower,
             state: Mutex::new(state),
             logs,
@@ -89,7 +93,7 @@ impl LiveEvent {
     /// Takes in what is on the disk. Gives what there is to tell of single games: each that ended
     /// badly, as long as few have in the same way.
     pub(crate) fn progress(&self, event: &EventProgress<'_>) -> Vec<String> {
-        let is_computed = self.follower.take_in(event);
+        let is_computed = self.is_followed && self.follower.take_in(event);
         let named = event.incidents.iter().filter_map(|one| self.take_incident(one)).collect();
         self.state().rate.note(event.finished);
         for game in event.games {
@@ -187,7 +191,7 @@ impl Watcher for LiveEvent {
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         if let (Some(stream), Some(told)) = (&self.stream, self.told.get(table)) {
             let mut told = lock(told);
-            told.tell(stream, table, &self.follower.labels(), scheduled, game);
+            told.tell(stream, table, || self.follower.labels(), scheduled, game);
         }
     }
 
@@ -202,6 +206,10 @@ impl Watcher for LiveEvent {
     }
 
     fn changed(&self, change: &Change) {
+        if !self.is_followed {
+            // What is said of single games names the engines.
+            self.follower.changed(change);
+        }
         self.stream(
             "changed",
             || json!({"change": change.number, "kind": change.kind.name(), "text": change.text}),

@@ -91,13 +91,14 @@ pub(crate) struct LiveArgs {
         hide_short_help = true
     )]
     url: Option<String>,
-    /// With --serve, a name that others reach it by, beside its addresses and localhost; requests
-    /// for any other are refused; can be given several times
+    /// With --serve, a host name of the server, beside its addresses and localhost; requests for
+    /// any other name are refused; can be given several times
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "NAME", requires = "serve", hide_short_help = true)]
     host_name: Vec<HostName>,
-    /// With --serve, a proxy that says for whom it asks (X-Forwarded-For or Forwarded): its
-    /// address, or a block as in 10.0.0.0/8; can be given several times
+    /// With --serve, the address of a reverse proxy in front of the server, or a block as in
+    /// 10.0.0.0/8; the client's address is read from its header X-Forwarded-For or Forwarded; can
+    /// be given several times
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS", requires = "serve", hide_short_help = true)]
     trusted_proxy: Vec<AddressBlock>,
@@ -259,6 +260,12 @@ impl LiveServer {
         &self.watcher
     }
 
+    /// What follows the event.
+    #[cfg(feature = "serve")]
+    pub(crate) fn follower(&self) -> &Arc<EventFollower> {
+        &self.watcher.follower
+    }
+
     /// Tells viewers, and the remote engines of a whole event, that it is over.
     #[cfg(feature = "serve")]
     pub(crate) fn tell_end(&self, is_whole: bool) {
@@ -313,7 +320,7 @@ pub(crate) fn follower<'a>(
 ) -> (&'a Arc<EventFollower>, &'a dyn Watcher) {
     match live {
         #[cfg(feature = "serve")]
-        Some(live) => (&live.watcher.follower, live.watcher()),
+        Some(live) => (live.follower(), live.watcher()),
         #[cfg(not(feature = "serve"))]
         Some(live) => match *live {},
         None => (other, &**other),
@@ -326,8 +333,9 @@ pub(crate) struct ServeArgs {
     /// The events' folders
     #[arg(required_unless_present = "play", value_name = "EVENT")]
     events: Vec<PathBuf>,
-    /// The address and port to listen at: 127.0.0.1 is for this machine alone, 0.0.0.0 for every
-    /// network that it is in
+    /// The address and port to listen at
+    ///
+    /// 127.0.0.1 is for this machine alone, 0.0.0.0 for every network that it is in.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     #[arg(value_parser = listen_address)]
     listen: SocketAddr,
@@ -340,12 +348,15 @@ pub(crate) struct ServeArgs {
     /// The private key of the certificate (a PEM file)
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Encryption")]
     tls_key: Option<PathBuf>,
-    /// A name that others reach it by, beside its addresses and localhost; requests for any other
-    /// are refused; can be given several times
+    /// A host name of this server, beside its addresses
+    ///
+    /// Requests for any other name are refused, except for localhost. Can be given several times.
     #[arg(long, value_name = "NAME")]
     host_name: Vec<HostName>,
-    /// A proxy that says for whom it asks (X-Forwarded-For or Forwarded): its address, or a block
-    /// as in 10.0.0.0/8; can be given several times
+    /// A reverse proxy in front of this server
+    ///
+    /// Its address, or a block as in 10.0.0.0/8. The client's address is read from the header
+    /// X-Forwarded-For or Forwarded of its requests. Can be given several times.
     #[arg(long, value_name = "ADDRESS")]
     trusted_proxy: Vec<AddressBlock>,
     #[command(flatten)]

@@ -192,7 +192,7 @@ pub(crate) fn to_answer(asked: Ask, seat: Seat, offered: &[Point], verdict: &Ver
     }
 }
 
-/// The colour a seat holds before it takes one: nobody has swapped by then.
+/// The colour a seat holds before it takes one: no swap was made by then.
 pub(crate) const fn held(seat: Seat) -> Color {
     match seat {
         Seat::First => Color::Black,

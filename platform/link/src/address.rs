@@ -126,6 +126,9 @@ impl FromStr for TableAddress {
                 "team" => &mut team,
                 _ => return Err(wrong("an unknown part after `#`")),
             };
+            if value.is_empty() && name == "team" {
+                return Err(wrong("the key of the link is missing"));
+            }
             *part = Some(value.to_owned()).filter(|value| !value.is_empty());
         }
         Ok(TableAddress { is_secure, host, room, key, team })

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::{io, thread};
 
-use tengen_arbiter::{GameResult, Nanos};
+use tengen_arbiter::{GameResult, Limits, Nanos};
 use tengen_players::{
     EngineDriver, EngineHandle, EngineIdentity, EngineInstance, EngineNews, EngineQuestion,
     EngineThread, GameVariant, ListedEngine, RealTime, Reply, Time,
@@ -16,6 +16,15 @@ use crate::engine_pool::EnginePool;
 const BUDGET: Nanos = 5_000_000_000;
 /// How long an engine may overrun that before it counts as hung.
 const STALL: Nanos = 60_000_000_000;
+
+/// Gives the question to an engine at a table a limit where it has none: no clock ends it then.
+pub(crate) fn limit(limits: &mut Limits, patience: &mut Option<Nanos>) {
+    if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
+        limits.hard = Some(BUDGET);
+    }
+    let hung = limits.hard.map(|hard| hard.saturating_add(STALL));
+    *patience = patience.or(hung);
+}
 
 /// The engines that may be handed a seat.
 pub trait TableEngines: Send + Sync {
@@ -116,12 +125,7 @@ impl<F: Fn(EngineNews)> EngineDriver for ServerEngine<F> {
     ) -> Reply {
         // What it took to start it is its time.
         let mut request = question.request(self.time.now().saturating_sub(asked_at));
-        let limits = &mut request.limits;
-        if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
-            limits.hard = Some(BUDGET);
-        }
-        let hung = limits.hard.map(|hard| hard.saturating_add(STALL));
-        request.patience = request.patience.or(hung);
+        limit(&mut request.limits, &mut request.patience);
         Reply { asked_at, ..engine.player.ask(&request, &self.time) }
     }
 
@@ -131,5 +135,21 @@ impl<F: Fn(EngineNews)> EngineDriver for ServerEngine<F> {
 
     fn time(&self) -> &dyn Time {
         &self.time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_without_a_clock_has_a_budget_and_may_overrun_it() {
+        let (mut limits, mut patience) = (Limits::default(), None);
+        limit(&mut limits, &mut patience);
+        assert_eq!((limits.hard, patience), (Some(BUDGET), Some(BUDGET + STALL)));
+        let (mut limits, mut patience) =
+            (Limits { hard: Some(1_000), ..Limits::default() }, Some(1_500));
+        limit(&mut limits, &mut patience);
+        assert_eq!((limits.hard, patience), (Some(1_000), Some(1_500)), "its clock");
     }
 }

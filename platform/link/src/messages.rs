@@ -10,7 +10,9 @@ mod event;
 mod settings;
 mod table;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::text::plain;
 
 pub use self::ask::{AskLimits, AskMessage};
 pub use self::client::{
@@ -39,6 +41,7 @@ pub enum ServerMessage<'a> {
     /// The public tables, the newest first.
     Lobby {
         /// The tables.
+        #[serde(deserialize_with = "readable")]
         rooms: Vec<TableListing>,
     },
     /// A table is new in the list, or has changed.
@@ -98,9 +101,26 @@ pub enum ServerMessage<'a> {
         /// Why.
         reason: String,
     },
+    /// A message of a type that this version knows, and with a word that it does not know.
+    #[serde(skip)]
+    Unreadable(UnreadableMessage),
     /// Something that this version does not know.
     #[serde(other)]
     Other,
+}
+
+/// What cannot be read of a message. The connection goes on: the rest of what is on it can be.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct UnreadableMessage {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The id of the room that it is for.
+    #[serde(default, deserialize_with = "room_id")]
+    pub room: Option<String>,
+    /// What is wrong with it.
+    #[serde(skip)]
+    pub problem: String,
 }
 
 /// Something was refused.
@@ -122,10 +142,30 @@ impl ServerMessage<'static> {
     /// Reads a message.
     ///
     /// # Errors
-    /// When it is none of this protocol.
+    /// When it is no JSON, or no object with a type.
     pub fn read(text: &str) -> Result<ServerAnswer<'static>, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+        let error = match serde_json::from_str(text) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => plain(&error.to_string(), MOST_LINE),
+        };
+        let head: Result<Numbered<UnreadableMessage>, _> = serde_json::from_str(text);
+        let Ok(Numbered { message, id }) = head else { return Err(error) };
+        let problem = format!("{}: {error}", plain(&message.kind, MOST_NAME));
+        let message = UnreadableMessage { problem, ..message };
+        Ok(Numbered { message: ServerMessage::Unreadable(message), id })
     }
+}
+
+/// Some messages have a whole table there.
+fn room_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let room = serde_json::Value::deserialize(from)?;
+    Ok(room.as_str().map(|room| plain(room, MOST_NAME)))
+}
+
+/// The tables that can be read: a later server may have rules that this version does not know.
+fn readable<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<TableListing>, D::Error> {
+    let tables = Vec::<serde_json::Value>::deserialize(from)?;
+    Ok(tables.into_iter().filter_map(|table| serde_json::from_value(table).ok()).collect())
 }
 
 #[cfg(test)]
@@ -143,5 +183,32 @@ mod tests {
             "seats":{"first":null,"second":"Ada"},"viewers":0}}"#;
         let ServerMessage::Listed { room } = read(listed) else { panic!("{listed}") };
         assert_eq!((room.phase, room.settings), (TablePhase::Open, TableSettings::default()));
+    }
+
+    #[test]
+    fn one_word_that_is_not_known_costs_one_message_or_one_table() {
+        let table = |rule: &str| {
+            format!(
+                r#"{{"room":"{rule}","settings":{{"rule":"{rule}"}},"phase":"open",
+                    "seats":{{"first":null,"second":null}},"viewers":0}}"#
+            )
+        };
+        let listed = format!(r#"{{"type":"listed","id":3,"room":{}}}"#, table("go"));
+        let read = ServerMessage::read(&listed).unwrap();
+        let ServerMessage::Unreadable(unread) = read.message else { panic!("{listed}") };
+        assert_eq!((unread.kind.as_str(), unread.room, read.id), ("listed", None, Some(3)));
+        assert!(unread.problem.starts_with("listed: "), "{}", unread.problem);
+        let lobby = format!(r#"{{"type":"lobby","rooms":[{},{}]}}"#, table("go"), table("caro"));
+        let ServerMessage::Lobby { rooms } = ServerMessage::read(&lobby).unwrap().message else {
+            panic!("{lobby}")
+        };
+        let rooms: Vec<_> = rooms.iter().map(|table| table.room.as_str()).collect();
+        assert_eq!(rooms, ["caro"]);
+        let ask = r#"{"type":"ask","room":"7","question":1,"seat":"first","moves":[],"ask":"bid",
+            "limits":{}}"#;
+        let ServerMessage::Unreadable(unread) = ServerMessage::read(ask).unwrap().message else {
+            panic!("{ask}")
+        };
+        assert_eq!((unread.kind.as_str(), unread.room.as_deref()), ("ask", Some("7")));
     }
 }

@@ -1,11 +1,11 @@
 //! Knockouts and double elimination: a graph of matches, each between two seeds, winners or losers.
 
-/// Who comes to a side of a match.
+/// What comes to a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchSlot {
     /// The seed of that number, from 0.
     Seed(usize),
-    /// Nobody: the other side goes through.
+    /// No player: the other side goes through.
     Nobody,
     /// The winner of an earlier match.
     Winner(usize),
@@ -16,15 +16,15 @@ pub enum MatchSlot {
 /// Which part of a bracket a match belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Section {
-    /// The matches of those who have lost none.
+    /// The matches of those that have lost none.
     Main,
-    /// The matches of those who have lost one, in double elimination.
+    /// The matches of those that have lost one, in double elimination.
     Losers,
     /// The match for the third place.
     ThirdPlace,
     /// The final between both parts of a double elimination.
     Final,
-    /// The second final, if the first one was lost by who had lost none.
+    /// The second final, if the first one was lost by the player that had lost none.
     Reset,
 }
 
@@ -48,12 +48,12 @@ pub struct Bracket {
     matches: Vec<BracketMatch>,
 }
 
-/// Who is on a side of a match.
+/// What is on a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchSide {
     /// Not known yet.
     Open,
-    /// Nobody, for good.
+    /// No player, for good.
     Nobody,
     /// A player.
     Player(usize),
@@ -63,17 +63,17 @@ pub enum MatchSide {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketState {
     pub entrants: Vec<[MatchSide; 2]>,
-    /// Who has won each; nobody where nobody played.
+    /// The winner of each; none where no player was.
     pub winners: Vec<MatchSide>,
     /// The matches of the earliest wave that are to be played now.
     pub ready: Vec<usize>,
 }
 
 impl Bracket {
-    /// A knockout of so many players: who loses is out. The first seed and the second one meet in
-    /// the final at the earliest, the first four in the semi-finals; where there are fewer players
-    /// than places, the first seeds have no opponent in the first round. The losers of the
-    /// semi-finals may play for the third place.
+    /// A knockout of so many players: the loser of a match is out. The first seed and the second
+    /// one meet in the final at the earliest, the first four in the semi-finals; where there are
+    /// fewer players than places, the first seeds have no opponent in the first round. The losers
+    /// of the semi-finals may play for the third place.
     ///
     /// # Panics
     /// With fewer than two players.
@@ -98,9 +98,9 @@ impl Bracket {
         bracket
     }
 
-    /// A double elimination of so many players: who loses twice is out. Who has lost once plays on
-    /// among such, and the best of those meets who has lost none. If it wins, both have lost once,
-    /// and with `reset` they meet again.
+    /// A double elimination of so many players: two lost matches end it. Players that have lost
+    /// once play on among themselves, and the best of them meets the one without a loss. If it
+    /// wins, both have lost once, and with `reset` they meet again.
     ///
     /// # Panics
     /// With fewer than two players.
@@ -115,7 +115,7 @@ impl Bracket {
         let mut alive: Vec<MatchSlot> = main[0].iter().map(|&at| MatchSlot::Loser(at)).collect();
         let mut round = 0;
         for (number, main) in main.iter().enumerate().skip(1) {
-            // Those who are there play each other, and then those who come down.
+            // Those that are there play each other, and then those that come down.
             round += 1;
             alive = bracket.play(Section::Losers, round, round + 1, &alive);
             let mut down: Vec<MatchSlot> = main.iter().map(|&at| MatchSlot::Loser(at)).collect();
@@ -146,7 +146,7 @@ impl Bracket {
         bracket
     }
 
-    /// Adds the matches of those who have lost none, and gives the number of rounds.
+    /// Adds the matches of those that have lost none, and gives the number of rounds.
     fn main(&mut self, players: usize) -> usize {
         assert!(players >= 2, "a bracket has two players or more");
         let mut places = vec![0];
@@ -191,7 +191,7 @@ impl Bracket {
         &self.matches
     }
 
-    /// How it stands where `winner` knows who has won of two players who met in a match.
+    /// How it stands where `winner` knows which of two players has won their match.
     pub fn state(&self, winner: impl Fn(usize, [usize; 2]) -> Option<usize>) -> BracketState {
         let mut state =
             BracketState { entrants: Vec::new(), winners: Vec::new(), ready: Vec::new() };
@@ -207,7 +207,7 @@ impl Bracket {
                 && state.winners[of] != MatchSide::Open
                 && state.winners[of] == state.entrants[of][0]
             {
-                // Who has lost none has won the final.
+                // The player that has lost none has won the final.
                 entrants = [state.winners[of], MatchSide::Nobody];
             }
             let won = match entrants {
@@ -234,7 +234,7 @@ impl Bracket {
     }
 
     /// Where everybody is, as groups that share a place, best first: the later a player was beaten
-    /// for good, the better. Those who are still in come first.
+    /// for good, the better. Those that are still in come first.
     pub fn ranking(&self, state: &BracketState) -> Vec<Vec<usize>> {
         // When a player was beaten for good; at one time the final counts for more than the match
         // for the third place.
@@ -266,7 +266,7 @@ impl Bracket {
 }
 
 impl BracketState {
-    /// Who has lost a match; nobody where nobody played.
+    /// The loser of a match; none where no player was.
     pub fn loser(&self, number: usize) -> MatchSide {
         match (self.entrants[number], self.winners[number]) {
             (_, MatchSide::Open) => MatchSide::Open,

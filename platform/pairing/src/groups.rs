@@ -1,4 +1,4 @@
-//! Groups: who is dealt into which, and who comes out of them.
+//! Groups: how players are dealt into them, and which come out of them.
 
 /// Deals so many players into groups by their seeds, there and back again: with three groups 0 1 2,
 /// then 5 4 3, then 6 7 8…
@@ -15,9 +15,9 @@ pub fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
     dealt
 }
 
-/// The order in which the best of groups go on: all who were first of theirs, then all seconds…
-/// `ranked` has each rank's players best first, with the group they come from. Who would meet
-/// somebody of its own group at once, where the first meets the last, the second the last but one
+/// The order in which the best of groups go on: all that were first of theirs, then all seconds…
+/// `ranked` has each rank's players best first, with the group they come from. A player that would
+/// meet one of its own group at once, where the first meets the last, the second the last but one
 /// and so on, changes places with the nearest of its rank where that helps.
 pub fn mix_groups(ranked: &[Vec<(usize, usize)>]) -> Vec<usize> {
     let ranks: Vec<usize> =
@@ -25,7 +25,7 @@ pub fn mix_groups(ranked: &[Vec<(usize, usize)>]) -> Vec<usize> {
     let mut order: Vec<(usize, usize)> = ranked.iter().flatten().copied().collect();
     let count = order.len();
     let size = count.next_power_of_two();
-    // Who has an opponent in the first round of a bracket, and which.
+    // Which players have an opponent in the first round of a bracket, and which one.
     let rival = |at: usize| size - 1 - at;
     let clash = |order: &[(usize, usize)], at: usize| {
         rival(at) < count && order[at].1 == order[rival(at)].1

@@ -13,9 +13,9 @@
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ladder {
     players: usize,
-    /// The players from the top; those who have not begun are missing.
+    /// The players from the top; those that have not begun are missing.
     order: Vec<usize>,
-    /// Where the one who climbs is in that order; none where nobody is left who could.
+    /// Where the climber is in that order; none where no player is left that could climb.
     climber: Option<usize>,
 }
 
@@ -23,7 +23,7 @@ impl Ladder {
     /// A ladder of so many players from the top down, of whom the last ones are newcomers.
     ///
     /// # Panics
-    /// When there would be nobody to meet, or nobody who climbs.
+    /// When there would be no player to meet, or none that climbs.
     pub fn new(players: usize, newcomers: usize) -> Ladder {
         assert!((1..players).contains(&newcomers), "a ladder has newcomers and others");
         let mut ladder =
@@ -37,18 +37,18 @@ impl Ladder {
         (players - newcomers..players).sum()
     }
 
-    /// The players from the top; those who have not begun are missing.
+    /// The players from the top; those that have not begun are missing.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// The meeting that is to be played next: who climbs, and whom it meets.
+    /// The meeting that is to be played next: the climber, and the player above it.
     pub fn meeting(&self) -> Option<[usize; 2]> {
         let place = self.climber?;
         Some([self.order[place], self.order[place - 1]])
     }
 
-    /// Takes in whether the one who climbs has won the [next](Ladder::meeting) meeting.
+    /// Takes in whether the climber has won the [next](Ladder::meeting) meeting.
     pub fn note(&mut self, has_won: bool) {
         let Some(place) = self.climber else { return };
         if has_won {

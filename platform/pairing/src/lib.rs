@@ -1,4 +1,4 @@
-//! Who meets whom next: Swiss systems, knockouts, double elimination, ladders, groups.
+//! Which players meet next: Swiss systems, knockouts, double elimination, ladders, groups.
 //!
 //! Everything here is a pure function of what was played so far and of a seed. Players are numbers
 //! from 0, in the order of their seeding: 0 is the first seed. Points are counted in halves.

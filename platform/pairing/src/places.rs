@@ -1,4 +1,4 @@
-//! Who is where: points, and what decides between equal ones.
+//! Final places: points, and what decides between equal ones.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::{Met, Round, TieBreak};
 pub struct PlaceLine {
     /// The player.
     pub player: usize,
-    /// The place, from 1; who is equal in everything shares one.
+    /// The place, from 1; players that are equal in everything share one.
     pub place: usize,
     /// Half points.
     pub halves: u32,

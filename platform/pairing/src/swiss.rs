@@ -2,8 +2,8 @@
 //!
 //! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
 //! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
-//! 2025 puts the points of who has the bye before all pairs, as is done here; from C.8 on its
-//! numbers are greater by two. A round is drawn as a whole, as the matching of least cost, instead
+//! 2025 puts the points of the player with the bye before all pairs, as is done here; from C.8 on
+//! its numbers are greater by two. A round is drawn as a whole, as the matching of least cost, instead
 //! of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`]. So what C.7
 //! asks, floaters that leave good pairs to the next bracket, follows for all brackets at once from
 //! C.5 and C.6.
@@ -33,10 +33,10 @@ pub struct Round {
     pub bye: Option<usize>,
 }
 
-/// Two players who met, in one game or several.
+/// Two players that met, in one game or several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
-    /// Who sat first in the first game, and who second.
+    /// The player that sat first in the first game, and the one that sat second.
     pub players: [usize; 2],
     /// The half points of each.
     pub halves: [u32; 2],
@@ -47,7 +47,7 @@ pub struct Met {
 /// The draw of a round.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draw {
-    /// Who meets, best first; who sits first in the first game is named first.
+    /// The pairs, best first; the player that sits first in the first game is named first.
     pub pairs: Vec<[usize; 2]>,
     pub bye: Option<usize>,
 }
@@ -61,8 +61,8 @@ struct Past {
     seats: Vec<i8>,
     /// The difference between the seats first and second.
     difference: i32,
-    /// How it floated in the last round and in the one before: down where it met somebody with
-    /// fewer points or nobody, up where somebody with more.
+    /// How it floated in the last round and in the one before: down where it met a player with
+    /// fewer points or had the bye, up where it met one with more.
     floats: [Option<Float>; 2],
 }
 
@@ -104,15 +104,15 @@ struct CriterionBits;
 
 /// Where the criteria begin in the number that decides, in bits, the least important one first.
 impl CriterionBits {
-    /// Who has the same upfloat as in the last round (C.13).
+    /// Players with the same upfloat as in the last round (C.13).
     const UP: u32 = 0;
-    /// Who has the same downfloat as in the last round (C.12).
+    /// Players with the same downfloat as in the last round (C.12).
     const DOWN: u32 = 10;
-    /// Two who are to have the same seat, and rather strongly (C.11).
+    /// Pairs of which both strongly prefer the same seat (C.11).
     const STRONG_SEAT: u32 = 20;
-    /// Two who are to have the same seat (C.10).
+    /// Pairs of which both prefer the same seat (C.10).
     const SEAT: u32 = 30;
-    /// Topscorers and their opponents who get a seat three times in a row (C.9).
+    /// Topscorers and their opponents that get a seat three times in a row (C.9).
     const TOP_IN_A_ROW: u32 = 40;
     /// The same who get one three times more than the other (C.8).
     const TOP_DIFFERENCE: u32 = 50;
@@ -120,7 +120,7 @@ impl CriterionBits {
     const GROUP: u32 = 60;
     /// How high the group is from which one has the bye (C.5 of 2025).
     const BYE: u32 = 84;
-    /// Two who must have the same seat (C.3).
+    /// Pairs of which both must have the same seat (C.3).
     const ABSOLUTE: u32 = 94;
     /// How often they have met, or had a bye, before (C.1 and C.2).
     const AGAIN: u32 = 104;
@@ -136,9 +136,9 @@ impl CriterionBits {
     const FAR_UP: u32 = 48;
     /// The same of the same downfloat (C.16).
     const FAR_DOWN: u32 = 72;
-    /// Who has the same upfloat as two rounds before (C.15).
+    /// Players with the same upfloat as two rounds before (C.15).
     const UP_BEFORE: u32 = 96;
-    /// Who has the same downfloat as two rounds before (C.14).
+    /// Players with the same downfloat as two rounds before (C.14).
     const DOWN_BEFORE: u32 = 106;
 }
 
@@ -192,7 +192,7 @@ impl Swiss {
         self.rounds.push(round);
     }
 
-    /// Notes who floats in a round, by the points before it.
+    /// Notes how the players float in a round, by the points before it.
     fn note_floats(&mut self, round: &Round) {
         for past in &mut self.pasts {
             past.floats = [None, past.floats[0]];
@@ -257,7 +257,7 @@ impl Swiss {
         draw
     }
 
-    /// Who of the two, the better one named first, sits first: C.04.3 E.
+    /// Which of the two, the better one named first, sits first: C.04.3 E.
     fn seated(&self, [better, other]: [usize; 2]) -> [usize; 2] {
         let pasts = &self.pasts;
         let [mine, theirs] = [better, other].map(|player| pasts[player].preference());
@@ -323,7 +323,7 @@ impl<'a> SwissField<'a> {
         self.begins[group + 1] - self.begins[group]
     }
 
-    /// What it costs that these two meet, the better one first; beyond the last is nobody.
+    /// What it costs that these two meet, the better one first; beyond the last is the bye.
     fn cost(&self, one: usize, other: usize) -> Cost {
         let (one, other) = (one.min(other), one.max(other));
         let past = self.pasts[one];

@@ -13,7 +13,7 @@ pub enum TieBreak {
     MedianBuchholz,
     /// The sum of the opponents' points, each times the points made against it (art. 9.1).
     SonnebornBerger,
-    /// The points among those who are equal, if all of them have met (art. 6).
+    /// The points among those that are equal, if all of them have met (art. 6).
     Direct,
     /// The number of meetings won, byes not counted (art. 7.2).
     Wins,

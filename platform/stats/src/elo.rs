@@ -32,7 +32,7 @@ impl Elo {
         self.bounds
     }
 
-    /// The figure that fastchess and fishtest print behind the ±, for who compares with them: half
+    /// The figure that fastchess and fishtest print behind the ±, to be compared with them: half
     /// the width of the interval that the normal distribution gives. None where that has no spread
     /// to go by, or reaches past all points. It is too narrow for few games; [`Elo::bounds`] is
     /// not.

@@ -13,8 +13,11 @@ use crate::{
     SpoiledGames, StageSummary, Standing, Summary, Tally, TestState, Watcher,
 };
 
-/// How often the standings are computed anew.
+/// The shortest time between two computations of the standings.
 const STANDINGS: Duration = Duration::from_secs(1);
+/// How much longer it rests than one has taken: with a thousand engines that takes a while, on the
+/// CPUs that the engines use.
+const SHARE: u32 = 10;
 
 /// Follows an event while this process plays it.
 ///
@@ -36,10 +39,13 @@ struct FollowerState {
     event: FollowedEvent,
     tally: Tally,
     spoiled: SpoiledGames,
-    /// When the standings were computed.
-    computed: Option<Instant>,
-    /// Whether the event was changed, and could not be read since.
-    is_outdated: bool,
+    /// When the standings are to be computed next.
+    due: Option<Instant>,
+    /// The number of games as the run told it last. That of a change is known before the run
+    /// knows it.
+    told: u64,
+    /// When the event is to be read again, since it was changed.
+    outdated: Option<Instant>,
 }
 
 /// A running event at one moment.
@@ -220,8 +226,9 @@ impl EventFollower {
             },
             tally: event.tally().clone(),
             spoiled: summary.spoiled,
-            computed: None,
-            is_outdated: false,
+            due: None,
+            told: event.total(),
+            outdated: None,
         };
         EventFollower {
             dir: event.dir().to_owned(),
@@ -289,32 +296,56 @@ impl EventFollower {
     pub fn take_in(&self, progress: &EventProgress<'_>) -> bool {
         self.read_changes();
         let mut state = lock(&self.state);
-        (state.event.total, state.event.finished) = (progress.total, progress.finished);
-        // Another process may have played on before this run began.
-        match state.computed {
-            Some(_) => state.tally += progress.news,
-            None => state.tally = progress.tally.clone(),
+        state.event.finished = progress.finished;
+        if std::mem::replace(&mut state.told, progress.total) != progress.total {
+            state.event.total = progress.total;
         }
-        let is_due = state.computed.is_none_or(|at| at.elapsed() >= STANDINGS);
-        if !is_due && progress.finished != progress.total {
+        // Another process may have played on before this run began.
+        if state.due.is_some() {
+            state.tally += progress.news;
+            progress.games.iter().for_each(|game| state.spoiled.add(game));
+        } else {
+            state.tally = progress.tally.clone();
+            state.spoiled = progress.spoiled.clone();
+        }
+        let begun = Instant::now();
+        if state.due.is_some_and(|due| begun < due) && progress.finished != progress.total {
             return false;
         }
-        state.computed = Some(Instant::now());
-        state.spoiled = progress.spoiled.clone();
-        let FollowedEvent { config, labels, .. } = &state.event;
-        state.event.standings = Arc::new(FollowedStandings {
-            standings: Summary::standings_of(progress.tally, labels),
+        let FollowedEvent { config, labels, .. } = state.event.clone();
+        let spoiled = state.spoiled.clone();
+        // No reader waits for it.
+        drop(state);
+        let standings = Arc::new(FollowedStandings {
+            standings: Summary::standings_of(progress.tally, &spoiled, &labels),
             test: config.test_state(progress.tally),
             tests: config.test_states(progress.tally),
-            stages: progress.course.stages(labels),
+            stages: progress.course.stages(&labels),
         });
+        let cost = begun.elapsed();
+        let mut state = lock(&self.state);
+        state.event.standings = standings;
+        state.due = Some(begun + STANDINGS.max(cost * SHARE));
         true
     }
 
-    /// Reads the event again where it was changed. What cannot be read now is read with the next
-    /// progress.
+    /// Takes in what was just changed in its folder, by this process.
+    pub fn take_in_change(&self) {
+        lock(&self.state).outdated = Some(Instant::now());
+        self.read_changes();
+    }
+
+    /// Whether every game is finished, or its tests have decided.
+    pub fn is_over(&self) -> bool {
+        let state = lock(&self.state);
+        let FollowedEvent { config, total, finished, .. } = &state.event;
+        *total > 0 && finished == total || config.are_tests_over(&state.tally)
+    }
+
+    /// Reads the event again where it was changed. What cannot be read now is read a moment later.
     fn read_changes(&self) {
-        if !std::mem::take(&mut lock(&self.state).is_outdated) {
+        let due = |due: &mut Instant| *due <= Instant::now();
+        if lock(&self.state).outdated.take_if(due).is_none() {
             return;
         }
         match Event::open(&self.dir) {
@@ -326,7 +357,7 @@ impl EventFollower {
             }
             Err(error) => {
                 log::warn!("{}: cannot be looked at: {error}", self.dir.display());
-                lock(&self.state).is_outdated = true;
+                lock(&self.state).outdated = Some(Instant::now() + STANDINGS);
             }
         }
     }
@@ -334,7 +365,8 @@ impl EventFollower {
     fn note(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let Some(slot) = self.tables.get(table) else { return };
         lock(slot).look(scheduled, game, end);
-        if !self.has_news.swap(true, Ordering::SeqCst) {
+        // Most often no reader has looked since the last one; that takes no turn of the line.
+        if !self.has_news.load(Ordering::SeqCst) && !self.has_news.swap(true, Ordering::SeqCst) {
             // A reader that has just seen that there is nothing waits by now.
             drop(lock(&self.waiting));
             self.news.notify_all();
@@ -357,7 +389,7 @@ impl Watcher for EventFollower {
             ChangeKind::Paused => state.event.is_paused = true,
             ChangeKind::Continued => state.event.is_paused = false,
             ChangeKind::Stopped | ChangeKind::StoppedNow => state.event.is_stopping = true,
-            _ => state.is_outdated = true,
+            _ => state.outdated = Some(Instant::now()),
         }
         drop(state);
         self.read_changes();

@@ -321,7 +321,7 @@ impl Summary {
 
     /// The summary of these games, between engines of these labels.
     pub fn new(tally: &Tally, labels: &[String], dir: &Path) -> Summary {
-        let standings = Summary::standings_of(tally, labels);
+        let standings = Summary::standings_of(tally, &SpoiledGames::default(), labels);
         let scores = tally.scores(labels.len());
         let against =
             |one: &Standing| standings.iter().map(|other| scores[one.index][other.index]).collect();
@@ -356,9 +356,7 @@ impl Summary {
     ) -> Summary {
         let labels = config.labels();
         let mut summary = Summary::new(tally, &labels, dir);
-        for line in &mut summary.standings {
-            line.spoiled = spoiled.engines.get(&line.index).copied().unwrap_or(0);
-        }
+        mark_spoiled(&mut summary.standings, &spoiled);
         let engines = labels.iter().zip(&config.engines);
         let removed = engines.filter_map(|(engine, entry)| {
             Some(SetAside { engine: engine.clone(), reason: entry.removed.clone()? })
@@ -375,7 +373,7 @@ impl Summary {
     }
 
     /// The standings alone, which take no longer with the square of the engines.
-    pub fn standings_of(tally: &Tally, labels: &[String]) -> Vec<Standing> {
+    pub fn standings_of(tally: &Tally, spoiled: &SpoiledGames, labels: &[String]) -> Vec<Standing> {
         let order = 0..labels.len();
         let mut standings: Vec<Standing> =
             order.map(|index| Standing::new(tally, labels, index)).collect();
@@ -383,7 +381,15 @@ impl Summary {
             let half_points = 2 * line.wins + line.draws;
             (Reverse(half_points), line.games(), line.index)
         });
+        mark_spoiled(&mut standings, spoiled);
         standings
+    }
+}
+
+/// Notes how many of an engine's points come from games that the host spoiled.
+fn mark_spoiled(standings: &mut [Standing], spoiled: &SpoiledGames) {
+    for line in standings {
+        line.spoiled = spoiled.engines.get(&line.index).copied().unwrap_or(0);
     }
 }
 

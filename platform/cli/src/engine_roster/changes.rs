@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -78,6 +79,8 @@ pub(super) struct ChangeWatch {
 /// The files of the engines, and what became of these.
 struct WatchedFiles {
     seated: Arc<RwLock<Arc<SeatedEngines>>>,
+    /// Whether the event is over: nothing is left out of it any more.
+    is_over: AtomicBool,
     /// The event's folder.
     dir: PathBuf,
     policy: ChangedOption,
@@ -101,6 +104,7 @@ impl ChangeWatch {
     ) -> std::io::Result<ChangeWatch> {
         let watched = Arc::new(WatchedFiles {
             seated,
+            is_over: AtomicBool::new(false),
             dir: dir.to_owned(),
             policy,
             hear,
@@ -112,7 +116,7 @@ impl ChangeWatch {
         let looked = Arc::clone(&watched);
         let background = Background::start("files", move || {
             let begun = Instant::now();
-            looked.look(false);
+            looked.look();
             EVERY.max(begun.elapsed() * RARELY)
         })?;
         Ok(ChangeWatch { watched, background: Some(background) })
@@ -144,10 +148,11 @@ impl ChangeWatch {
 
 impl Drop for ChangeWatch {
     fn drop(&mut self) {
+        self.watched.is_over.store(true, Ordering::SeqCst);
         self.background = None;
         // What was changed since the last look would not be said otherwise.
         if self.watched.policy == ChangedOption::Keep {
-            self.watched.look(true);
+            self.watched.look();
         }
     }
 }
@@ -157,8 +162,7 @@ impl WatchedFiles {
         Arc::clone(&self.seated.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// At the last look the event is over: nothing is left out of it any more.
-    fn look(&self, is_last: bool) {
+    fn look(&self) {
         let seated = self.seated();
         for (engine, spec) in seated.specs.iter().enumerate() {
             let Some(spec) = spec.as_ref().filter(|_| !lock(&self.left_out).contains(&engine))
@@ -173,7 +177,7 @@ impl WatchedFiles {
             });
             if let Some(path) = fault {
                 lock(&self.refused).insert(engine);
-                if is_last || self.leave_out(engine, label, &path) {
+                if self.is_over.load(Ordering::SeqCst) || self.leave_out(engine, label, &path) {
                     lock(&self.left_out).insert(engine);
                 }
             } else if !lock(&self.told).contains(&engine)

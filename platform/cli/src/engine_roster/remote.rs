@@ -6,7 +6,7 @@ use tengen_tournament::{EngineEntry, EventConfig};
 use super::decides_nothing;
 use crate::WrongUse;
 
-/// Takes in an engine that plays from another machine: nobody here can ask it what it is. Whether
+/// Takes in an engine that plays from another machine: it cannot be asked here what it is. Whether
 /// the entry is one.
 pub(super) fn enroll_remote(entry: &mut EngineEntry, config: &EventConfig) -> bool {
     let Some(name) = entry.remote().map(str::to_owned) else { return false };
@@ -26,14 +26,14 @@ const NO_WAY_IN: &str = "plays from another machine, and this event is not serve
 /// What to do about it at the command line.
 pub(crate) const SERVE: &str = "serve it with --serve ADDRESS:PORT";
 
-/// Those that play from other machines, where nobody can come in.
+/// Those that play from other machines, in an event that is not served.
 pub(super) fn without_server(config: &EventConfig) -> Vec<(usize, String)> {
     let entries = config.engines.iter().enumerate();
     let remote = entries.filter(|(_, entry)| entry.remote().is_some() && entry.removed.is_none());
     remote.map(|(place, _)| (place, format!("{NO_WAY_IN}; {SERVE}"))).collect()
 }
 
-/// Refuses an event with engines of other machines where nobody can come in, with that advice.
+/// Refuses an event with engines of other machines that is not served, with that advice.
 pub(crate) fn refuse_remote(config: &EventConfig, advice: &str) -> anyhow::Result<()> {
     match without_server(config).first() {
         Some(&(place, _)) => {

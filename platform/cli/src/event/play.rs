@@ -141,7 +141,11 @@ fn follow(
     let own = Arc::new(EventFollower::new(event));
     let (follower, first) = serve::follower(server, &own);
     let (stream, logs) = (outputs.stream()?, Arc::clone(logs));
-    let live = LiveEvent::new(event, Arc::clone(follower), logs, stream, is_shown);
+    // Else it would cost something with each move.
+    let is_followed = is_shown || stream.is_some() || server.is_some();
+    let first = if is_followed { first } else { &() };
+    let follower = Arc::clone(follower);
+    let live = LiveEvent::new(event, follower, logs, stream, is_shown, is_followed);
     let live = Arc::new(live);
     let screen = show_live(&live, event.dir(), is_shown)?;
     let labels = event.config().labels();

@@ -142,8 +142,8 @@ impl GameLog {
     }
 
     pub(super) fn add(&self, engine: &Arc<str>, what: What) {
-        let size = ENTRY + if let What::Line(_, text) = &what { text.len() } else { 0 };
         let entry = Entry { at: self.begun.elapsed(), engine: Arc::clone(engine), what };
+        let size = entry.size();
         let mut entries = self.entries();
         if entries.first_bytes + size <= FIRST && entries.last.is_empty() {
             entries.first_bytes += size;
@@ -189,7 +189,12 @@ impl GameLog {
 
 impl Entry {
     fn size(&self) -> usize {
-        ENTRY + if let What::Line(_, text) = &self.what { text.len() } else { 0 }
+        let beside = match &self.what {
+            What::Line(_, text) => text.len(),
+            What::Asked(_) => 0,
+            What::Answered(_, reply) => size_of::<Reply>() + size_of_val(&reply.pv[..]),
+        };
+        ENTRY + beside
     }
 
     /// `SECONDS ENGINE`, then `>` for what goes to the engine, `<` for what comes from it, `!` for

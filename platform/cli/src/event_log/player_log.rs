@@ -99,8 +99,10 @@ impl PlayerLog {
                 if self.logs.event.is_some() {
                     self.event_line('<', answered(action, reply).as_bytes());
                 }
-                let answered = What::Answered(action.clone(), Box::new(reply.clone()));
-                self.of_game(|log| log.add(&self.engine, answered));
+                self.of_game(|log| {
+                    let answered = What::Answered(action.clone(), Box::new(reply.clone()));
+                    log.add(&self.engine, answered);
+                });
             }
         }
     }

@@ -61,6 +61,10 @@ mod with_server {
             format!("{}/", self.url)
         }
 
+        fn follower(&self) -> &Arc<EventFollower> {
+            self.server.follower()
+        }
+
         fn watcher(&self) -> &dyn Watcher {
             self.server.watcher()
         }

@@ -7,7 +7,7 @@ use tengen_gui::app::{
     EngineSettings, EventChange, EventEngines, EventHost, EventListener, EventNews, EventNote,
     ListenTerms, SeatedEvent,
 };
-use tengen_tournament::{EngineEntry, Event, EventConfig};
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
 
 use super::engine_folder::EngineFolder;
 use super::event_server;
@@ -31,9 +31,9 @@ pub(super) struct Events {
 impl EventHost for Events {
     fn enroll(
         &self,
-        config: &mut EventConfig,
+        mut config: EventConfig,
         listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String> {
+    ) -> Result<(EventConfig, Box<dyn EventEngines>), String> {
         if config.dir == EventConfig::default().dir {
             self.provider.dir().clone_into(&mut config.dir);
         }
@@ -41,10 +41,11 @@ impl EventHost for Events {
         for entry in &mut config.engines {
             furnish(entry, &kept, |id| self.provider.name(id));
         }
-        let listener = take_address(config, listen)?;
-        let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
+        let listener = take_address(&config, listen)?;
+        let enrolled = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"));
+        let (mut config, roster) = enrolled?;
         config.engines.iter_mut().for_each(shorten);
-        Ok(Box::new(LocalEngines { roster, listener }))
+        Ok((config, Box::new(LocalEngines { roster, listener })))
     }
 
     fn gather(
@@ -73,6 +74,9 @@ impl EventHost for Events {
             }
             EventChange::Remove(place) => event.remove(*place, "", &date()),
             EventChange::Extend(games) => Event::extend(dir, *games, &date()),
+            EventChange::Continue => {
+                event.order(ChangeKind::Continued, "", &date()).map(|()| event)
+            }
         };
         changed.map(drop).map_err(|error| error.to_string())
     }
@@ -243,11 +247,11 @@ mod tests {
             let provider = Arc::new(EngineFolder::new(folder.path().to_owned()));
             let events = Events { provider, folder: folder.path().join("events") };
             let text = "size = 9\ngames = 4\ntc = 'inf'\nengines = ['remote:a', 'remote:b']";
-            let mut config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
-            let refused = events.enroll(&mut config.clone(), None).err().unwrap();
+            let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
+            let refused = events.enroll(config.clone(), None).err().unwrap();
             assert!(refused.ends_with("say where the event is served"), "{refused}");
             let listen = ListenForm { port: 0, ..ListenForm::default() }.check().unwrap();
-            let engines = events.enroll(&mut config, Some(&listen)).unwrap();
+            let (config, engines) = events.enroll(config, Some(&listen)).unwrap();
             let mut event = Event::create(&folder.path().join("cup"), config).unwrap();
             let (told, news) = mpsc::channel();
             let told = Mutex::new(told);

@@ -1,5 +1,7 @@
 //! A game that is being played, as a stream tells of it.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tengen_arbiter::Game;
 use tengen_rules::Seat;
@@ -21,7 +23,7 @@ impl ToldGame {
         &mut self,
         stream: &EventStream,
         table: usize,
-        labels: &[String],
+        labels: impl FnOnce() -> Arc<[String]>,
         scheduled: &ScheduledGame,
         game: &Game,
     ) {
@@ -29,7 +31,7 @@ impl ToldGame {
         // One that is played again has fewer entries.
         if self.number != scheduled.number || self.told > history.len() {
             *self = ToldGame { number: scheduled.number, told: 0 };
-            stream.tell("game_begun", begun(table, labels, scheduled, game));
+            stream.tell("game_begun", begun(table, &labels(), scheduled, game));
         }
         for (ply, entry) in history.iter().enumerate().skip(self.told) {
             stream.tell_move(|| {

@@ -12,24 +12,28 @@ use crate::{CommandOutcome, WrongUse};
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "At a server's table")]
 pub(crate) struct RemoteArgs {
-    /// The engine of this machine that plays at the table: its id, its path, or builtin:NAME
+    /// The engine that plays at the table
+    ///
+    /// Its id, its path, or builtin:NAME.
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// What it is called there [default: its name]
+    /// Its name there [default: its own]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// How many games it plays there [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// With a team's link to an event: how many games it plays at once, each with an engine of its
-    /// own [default: 1]
+    /// How many games of an event it plays at once [default: 1]
+    ///
+    /// Each of them has an engine of its own. The address is a link to an event.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
     tables: Option<u64>,
-    /// What of each answer's time it leaves to the line [default: 0.1]
+    /// The time it leaves for the network, of each answer [default: 0.1]
     #[arg(long, value_name = "SECONDS")]
     reserve: Option<Seconds>,
-    /// A certificate to trust beside those of the system: an authority's, or the server's own (a
-    /// PEM file)
+    /// A certificate to trust (a PEM file), beside the system's
+    ///
+    /// That of an authority, or the server's own.
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
 }
@@ -156,6 +160,7 @@ mod with_server {
             }
         };
         let (server, is_new) = (link.server(), link.room.is_none());
+        let is_event = link.team.is_some();
         let remote = RemoteEngine {
             address: link,
             name,
@@ -205,20 +210,22 @@ mod with_server {
         match remote.play(&over, &mut tell) {
             Ok(()) if over.load(Ordering::SeqCst) => Ok(CommandOutcome::Interrupted),
             Ok(()) => Ok(CommandOutcome::Done),
-            Err(error) => Err(wrong_or_failed(error)),
+            Err(error) => Err(wrong_or_failed(error, is_event)),
         }
     }
 
     /// An address or a key that is wrong is a wrong call.
-    fn wrong_or_failed(error: RemoteError) -> anyhow::Error {
-        match error {
-            RemoteError::Connection(
-                ConnectionError::Address(_)
-                | ConnectionError::Tls(_)
-                | ConnectionError::Refused { .. },
-            )
-            | RemoteError::NoSeat { .. } => WrongUse(error.into()).into(),
-            error => error.into(),
-        }
+    fn wrong_or_failed(error: RemoteError, is_event: bool) -> anyhow::Error {
+        let is_wrong = match &error {
+            RemoteError::Connection(error) => match error {
+                ConnectionError::Address(_) | ConnectionError::Tls(_) => true,
+                // The key of an event comes with the greeting.
+                ConnectionError::Refused { .. } => is_event,
+                _ => false,
+            },
+            RemoteError::NoSeat { .. } => true,
+            _ => false,
+        };
+        if is_wrong { WrongUse(error.into()).into() } else { error.into() }
     }
 }

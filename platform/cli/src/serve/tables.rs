@@ -24,13 +24,17 @@ pub(super) struct TablesArgs {
     /// Let people and engines play here, at tables that they open
     #[arg(long)]
     play: bool,
-    /// The folder of the tables and their games [default: tables in the user's data folder]
+    /// The folder of the tables and games [default: the user's]
+    ///
+    /// The default is the folder `tables` in the user's data folder.
     #[arg(long, value_name = "FOLDER", requires = "play")]
     data: Option<PathBuf>,
     /// Let players hand their seats to the engines of this folder
     #[arg(long, value_name = "FOLDER", requires = "play")]
     dir: Option<PathBuf>,
-    /// Let them hand their seats to this engine; can be given several times
+    /// Let them hand their seats to this engine too
+    ///
+    /// Can be given several times.
     #[arg(long, value_name = "ENGINE", requires = "play")]
     engine: Vec<String>,
     /// How many engines may play at once [default: the number of CPUs]
@@ -42,15 +46,18 @@ pub(super) struct TablesArgs {
     /// How many tables one address may have opened
     #[arg(long, value_name = "N", default_value = "16", requires = "play")]
     most_tables_of_one: usize,
-    /// The owner's password, the first line of a file; or the environment variable TENGEN_PASSWORD.
-    /// Whoever knows it may close any table
+    /// A file whose first line is the owner's password
+    ///
+    /// With it, the owner may close any table. It may also be in the environment variable
+    /// TENGEN_PASSWORD.
     #[arg(long, value_name = "FILE", requires = "play")]
     password_file: Option<PathBuf>,
-    /// Nobody but the owner opens tables
+    /// Let only the owner open tables
     #[arg(long, requires = "play")]
     only_owner_hosts: bool,
-    /// Let a page of another origin connect, such as `https://example.org`; can be given several
-    /// times
+    /// Let a page of this origin connect too
+    ///
+    /// Such as `https://example.org`. Can be given several times.
     #[arg(long, value_name = "ORIGIN", requires = "play")]
     origin: Vec<String>,
 }

@@ -14,8 +14,8 @@ pub use engine_output::{EngineOutput, LogLine};
 pub use event::{
     Entrant, EventChange, EventCommand, EventEngines, EventForm, EventFormProblem, EventHost,
     EventListener, EventNews, EventNote, EventPage, EventPhase, EventPlayers, EventServer,
-    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RosterFactory, RunningGame,
-    SeatedEvent, TeamPresence, is_crowded,
+    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RosterFactory, SeatedEvent,
+    TeamPresence, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
 pub use table::WebNetwork;

@@ -13,7 +13,7 @@ use tengen_gui::app::{
     EventPage, EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand, ListenTerms,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
 
 use crate::test_app::TestApp;
 use crate::windows::{Shown, press, repaint_delay, strike, update_until, window};
@@ -39,12 +39,12 @@ impl Roster for RandomRoster {
 impl EventHost for TestEventHost {
     fn enroll(
         &self,
-        config: &mut EventConfig,
+        config: EventConfig,
         _listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String> {
+    ) -> Result<(EventConfig, Box<dyn EventEngines>), String> {
         match config.engines.iter().find(|engine| engine.id == "gone") {
             Some(_) => Err("gone: its file is gone".to_owned()),
-            None => Ok(Box::new(Arc::new(RandomRoster) as EventPlayers)),
+            None => Ok((config, Box::new(Arc::new(RandomRoster) as EventPlayers))),
         }
     }
 
@@ -66,6 +66,9 @@ impl EventHost for TestEventHost {
             EventChange::Add(id) => event.add(&[EngineEntry::new(id)], "today"),
             EventChange::Remove(place) => event.remove(*place, "", "today"),
             EventChange::Extend(games) => Event::extend(dir, *games, "today"),
+            EventChange::Continue => {
+                event.order(ChangeKind::Continued, "", "today").map(|()| event)
+            }
         };
         changed.map(drop).map_err(|error| error.to_string())
     }
@@ -156,7 +159,7 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     test.event(EventCommand::Stop);
     let stopped = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((stopped.phase, &stopped.problem), (EventPhase::Stopped, &None));
-    assert!(session(&test).boards().iter().all(Option::is_none));
+    assert!(session(&test).running_games().iter().all(Option::is_none));
     // The folder opens as a file does, and its games are all there.
     test.file(FileCommand::Open(stopped.dir.clone()));
     test.update_until(|app| app.tabs().0.len() == 2);
@@ -168,6 +171,28 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     test.event(EventCommand::Finish);
     let closed = wait(&test, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
+}
+
+#[test]
+fn an_event_is_paused_continued_and_stopped_from_elsewhere() {
+    let (_folder, mut test) = begun(100_000);
+    let dir = wait(&test, |shown| shown.finished > 2).dir;
+    let order = |kind| Event::open(&dir).unwrap().order(kind, "", "today").unwrap();
+    order(ChangeKind::Paused);
+    wait(&test, |shown| shown.paused);
+    // The button of the window does what the command does.
+    test.event(EventCommand::Pause(false));
+    wait(&test, |shown| !shown.paused && !shown.changing);
+    let before = session(&test).snapshot().finished;
+    wait(&test, |shown| shown.finished > before);
+    // A stop ends the pause of the window.
+    test.event(EventCommand::Pause(true));
+    order(ChangeKind::Stopped);
+    let stopped = wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!(
+        (stopped.phase, stopped.paused, &stopped.problem),
+        (EventPhase::Stopped, false, &None)
+    );
 }
 
 #[test]

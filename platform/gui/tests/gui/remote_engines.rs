@@ -111,10 +111,10 @@ impl SharedHost {
 impl EventHost for SharedHost {
     fn enroll(
         &self,
-        _config: &mut EventConfig,
+        config: EventConfig,
         listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String> {
-        self.engines(listen)
+    ) -> Result<(EventConfig, Box<dyn EventEngines>), String> {
+        self.engines(listen).map(|engines| (config, engines))
     }
 
     fn gather(

@@ -26,7 +26,8 @@ impl ProcessTitle {
 
     /// That of this process, which was run with room for it.
     pub(super) fn of_this_process() -> ProcessTitle {
-        let stat = Stat::of(std::process::id());
+        // By its number it would be another one where /proc is that of other processes.
+        let stat = Stat::read("/proc/self/stat");
         let place = |first: usize| {
             let (start, end) = stat.as_ref()?.field(first).zip(stat.as_ref()?.field(first + 1))?;
             (end > start && start > 0).then_some((start, end))

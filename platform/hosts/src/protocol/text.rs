@@ -193,6 +193,9 @@ impl Protocol for TextProtocol {
     }
 
     fn event_of_silence(&mut self) -> Option<TextEvent> {
+        if !self.dialogue.doubts_board() {
+            return None;
+        }
         self.dialogue.needs_new_process();
         Some(TextEvent::StartAgain)
     }

@@ -35,9 +35,10 @@ const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How long the first wait before a new try is, and the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-const LONGEST_WAIT: Duration = Duration::from_secs(15);
+/// An engine that is away loses time on its clock.
+const LONGEST_WAIT: Duration = Duration::from_secs(4);
 /// A connection that has lasted so long was a good one.
-const LASTING: Duration = Duration::from_secs(30);
+const LASTING: Duration = Duration::from_secs(10);
 /// How long a server that is gone is tried again.
 const GIVE_UP: Duration = Duration::from_secs(3600);
 
@@ -336,7 +337,13 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
                 }
                 next = tokio::time::timeout(silence, socket.next()) => match next {
                     Ok(Some(Ok(Message::Text(text)))) => match ServerMessage::read(&text) {
-                        Ok(message) => self.tell(LinkEvent::Message(Box::new(message))),
+                        Ok(message) => {
+                            if let ServerMessage::Unreadable(unread) = &message.message {
+                                let server = self.options.address.server();
+                                log::warn!("{server}: cannot be read: {}", unread.problem);
+                            }
+                            self.tell(LinkEvent::Message(Box::new(message)));
+                        }
                         Err(problem) => {
                             let problem = plain(&problem, MOST_LINE);
                             return Some(format!("the server sent what is no message: {problem}"));
@@ -385,6 +392,7 @@ async fn greet(
                 Ok((socket, greeting))
             }
             ServerMessage::Error(ErrorMessage { code, message, .. }) => {
+                let message = plain(&message, MOST_LINE);
                 Err(ConnectionError::Refused { server: server(), code, message })
             }
             _ => Err(no_tables(format!("it answered `{}`", plain(&text, MOST_LINE)))),
@@ -469,7 +477,7 @@ mod tests {
             let wait = wait.after(lasted);
             wait.as_millis()
         });
-        assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+        assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000, 4000]);
         assert_eq!(wait.after(Some(LASTING)), FIRST_WAIT, "that one was a connection");
         assert_eq!(wait.after(short), 2 * FIRST_WAIT);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use tengen_arbiter::{GameResult, Nanos, TimeControl};
+use tengen_arbiter::{GameResult, Limits, Nanos, TimeControl};
 use tengen_players::{
     EngineDriver, EngineHandle, EngineInstance, EngineNews, EngineQuestion, EngineThread,
     GameSetup, GameVariant, RealTime, Reply, Time,
@@ -33,8 +33,8 @@ pub(super) struct EngineSeat {
 }
 
 impl EngineSeat {
-    /// Starts the engine, and gets it ready for a first game: what takes long is done then. What it
-    /// does is told with this number.
+    /// A thread for the engine, which starts it when it is first needed. What it does is told with
+    /// this number.
     ///
     /// # Errors
     /// When the system has no thread left.
@@ -52,23 +52,39 @@ impl EngineSeat {
         let spawned = thread.spawn(move || work.run());
         spawned.map_err(|error| format!("no thread for the engine: {error}"))?;
         let setup = variant.setup(Seat::First, TimeControl::default());
-        handle.get_ready(WARM_UP, setup.clone());
         Ok(EngineSeat { number, variant, handle, game: WARM_UP, setup, asked: 0 })
     }
 
-    /// Makes it ready for a game.
+    /// A game begins, as this.
     pub fn begin(&mut self, setup: GameSetup) {
         (self.game, self.asked) = (self.game + 1, 0);
         self.setup = setup;
+    }
+
+    /// Makes it ready for the game that has begun. It must not be [stopped](Self::stop) before it is
+    /// asked: an engine that is stopped while it gets ready is started again.
+    pub fn get_ready(&self) {
         self.handle.get_ready(self.game, self.setup.clone());
     }
 
     /// Asks it what the server asks. A question that it was asked before is put again on a new
     /// connection: the engine has it, or has answered.
     pub fn ask(&mut self, ask: AskMessage, reserve: Nanos) {
+        self.ask_limited(ask, reserve, |_, _| ());
+    }
+
+    /// The same, with other limits and patience.
+    pub fn ask_limited(
+        &mut self,
+        ask: AskMessage,
+        reserve: Nanos,
+        limit: impl FnOnce(&mut Limits, &mut Option<Nanos>),
+    ) {
         if ask.question > self.asked {
             self.asked = ask.question;
-            self.handle.ask(ask.question(self.game, self.setup.clone(), reserve));
+            let mut question = ask.question(self.game, self.setup.clone(), reserve);
+            limit(&mut question.limits, &mut question.patience);
+            self.handle.ask(question);
         }
     }
 

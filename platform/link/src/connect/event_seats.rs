@@ -15,12 +15,14 @@ use super::remote_engine::{
 };
 use crate::messages::{
     Act, AskMessage, GameMessage, Joined, MOST_BYTES, MOST_LINE, MOST_SAID, RoomMessage,
-    ServerAnswer, ServerMessage, ToRoom,
+    ServerAnswer, ServerMessage, ToRoom, UnreadableMessage,
 };
 use crate::text::plain;
 
 /// The most signs of what a server says that is shown.
 const MOST_SHOWN: usize = 300;
+/// The most signs of a name of a server that are shown.
+const MOST_SHOWN_NAME: usize = 100;
 
 /// The games of the event that are under way, and the engines that play them.
 pub(super) struct EventSeats<'a> {
@@ -86,6 +88,7 @@ impl EventSeats<'_> {
         };
         tell(RemoteNews::Began(game.number));
         engine.begin(game.setup());
+        engine.get_ready();
         let (number, seat, said) = (game.number, game.seat, None);
         self.games.insert(room.clone(), EventGame { number, seat, engine, said });
     }
@@ -153,11 +156,12 @@ impl RemoteGames for EventSeats<'_> {
         let ServerMessage::Joined(Joined { event, name, settings, rooms, .. }) = greeting else {
             return;
         };
-        let shown = |text: &str| plain(text, MOST_SHOWN);
+        let shown = |text: &str| plain(text, MOST_SHOWN_NAME);
         tell(RemoteNews::Joined { event: shown(&event), name: shown(&name) });
         while ((self.games.len() + self.idle.len()) as u64) < self.tables {
             // What does not work is said when a game needs it.
             let Ok(engine) = self.new_engine(settings) else { break };
+            engine.get_ready();
             self.idle.push(engine);
         }
         let over: Vec<_> =
@@ -190,6 +194,18 @@ impl RemoteGames for EventSeats<'_> {
                 "not_now" => {}
                 _ => tell(RemoteNews::Problem(plain(&error.message, MOST_SHOWN))),
             },
+            ServerMessage::Unreadable(UnreadableMessage { kind, room: Some(room), problem })
+                if matches!(kind.as_str(), "game" | "ask") =>
+            {
+                tell(RemoteNews::Problem(format!("not understood: {problem}")));
+                self.say(&room, RoomMessage::Failed { reason: problem });
+            }
+            ServerMessage::Unreadable(UnreadableMessage { room: Some(room), kind, .. })
+                if kind == "over" =>
+            {
+                let unknown = GameResult { winner: None, termination: Termination::Aborted };
+                self.end_game(&room, unknown, tell);
+            }
             _ => {}
         }
         Ok(false)
@@ -232,7 +248,7 @@ impl RemoteGames for EventSeats<'_> {
 
 /// The answer with as much as the message has room for: without its search where that is too long,
 /// and with the first lines of what the engine said.
-fn fitting(room: &str, mut act: Act, said: Vec<String>) -> Act {
+pub(super) fn fitting(room: &str, mut act: Act, said: Vec<String>) -> Act {
     let is_short = |act: &Act| {
         let message = ToRoom::new(room, RoomMessage::Act(Box::new(act.clone())));
         serde_json::to_string(&message).is_ok_and(|text| text.len() <= MOST_BYTES)

@@ -2,24 +2,24 @@
 
 use std::sync::mpsc::Sender;
 
-use tengen_arbiter::{Action, Nanos};
+use tengen_arbiter::Action;
 use tengen_players::{EngineNews, GameSetup, GameVariant, Reply};
 use tengen_rules::Seat;
 
 use super::LinkSender;
 use super::engine_seat::EngineSeat;
+use super::event_seats::fitting;
 use super::remote_engine::{
     Happened, RemoteEngine, RemoteError, RemoteGames, RemoteNews, RemotePlace, act,
 };
+use crate::engines::limit;
 use crate::messages::{
-    AskMessage, ClientMessage, ErrorMessage, RoomMessage, ServerAnswer, ServerMessage,
+    AskMessage, ClientMessage, ErrorMessage, MOST_LINE, RoomMessage, ServerAnswer, ServerMessage,
     TableMessage, TablePhase, TableRequest, TableState, ToRoom,
 };
 use crate::text::plain;
 use crate::view::ResultView;
 
-/// How long an engine thinks where it has no limit at all, in milliseconds.
-const BUDGET: u64 = 5000;
 /// What the answer to `enter` or `host` has as its id.
 const COMING: u64 = 1;
 /// The most signs of why the engine failed.
@@ -141,6 +141,7 @@ impl TableSeat<'_> {
         }
         (self.counted, self.over) = (number, self.over + 1);
         let ResultView { result, detail } = told;
+        let detail = detail.map(|detail| plain(&detail, MOST_LINE));
         let won = result.winner.zip(self.sits).map(|(winner, sits)| winner == sits);
         tell(RemoteNews::Over { number, won, result, detail });
     }
@@ -153,14 +154,9 @@ impl TableSeat<'_> {
         self.over >= self.games
     }
 
-    fn ask(&mut self, mut ask: AskMessage) {
-        let limits = &mut ask.limits;
-        if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
-            limits.hard = Some(BUDGET);
-        }
-        let reserve: Nanos = self.client.reserve;
+    fn ask(&mut self, ask: AskMessage) {
         if let Some(engine) = &mut self.engine {
-            engine.ask(ask, reserve);
+            engine.ask_limited(ask, self.client.reserve, limit);
         }
     }
 
@@ -200,7 +196,9 @@ impl TableSeat<'_> {
             }
             Action::OfferDraw | Action::Claim => {}
             Action::Answer(_) | Action::Resign => {
-                self.say(RoomMessage::Act(Box::new(act(question, action, reply))));
+                let room = self.room.as_deref().unwrap_or_default();
+                let act = fitting(room, act(question, action, reply), Vec::new());
+                self.say(RoomMessage::Act(Box::new(act)));
             }
         }
     }
@@ -211,6 +209,7 @@ impl TableSeat<'_> {
         ErrorMessage { code, message, .. }: ErrorMessage,
         tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<(), RemoteError> {
+        let message = plain(&message, MOST_LINE);
         match (self.sits, code.as_str()) {
             (None, _) => {
                 let server = self.client.address.server();
@@ -261,8 +260,15 @@ impl RemoteGames for TableSeat<'_> {
                 self.count(over.number, over.result, tell);
                 return Ok(self.ask_for_another());
             }
-            ServerMessage::Closed { reason, .. } => return Err(RemoteError::Closed(reason)),
+            ServerMessage::Closed { reason, .. } => {
+                return Err(RemoteError::Closed(plain(&reason, MOST_LINE)));
+            }
             ServerMessage::Error(error) => self.refused(message.id, error, tell)?,
+            ServerMessage::Unreadable(unread)
+                if matches!(unread.kind.as_str(), "table" | "ask") =>
+            {
+                return Err(RemoteError::Closed(format!("not understood: {}", unread.problem)));
+            }
             _ => {}
         }
         Ok(false)

@@ -260,3 +260,25 @@ fn an_event_that_ended_while_the_line_was_broken_is_over() {
     say(&mut first, json!({ "type": "error", "code": "over", "message": "it is over" }));
     assert!(server.end().1.is_err());
 }
+
+#[test]
+fn a_game_that_is_not_understood_is_refused_and_the_others_go_on() {
+    let (engines, heard) = engines(0);
+    let server = Server::new(engines);
+    let (mut socket, _) = server.accept();
+    say(&mut socket, joined(&[]));
+    let mut odd = game();
+    odd["settings"]["rule"] = json!("go");
+    odd["room"] = json!("odd");
+    say(&mut socket, odd);
+    let failed = hear(&mut socket);
+    assert_eq!((&failed["type"], &failed["room"]), (&json!("failed"), &json!("odd")));
+    assert!(failed["reason"].as_str().unwrap().starts_with("game: "), "{failed}");
+    say(&mut socket, game());
+    assert_eq!(hear(&mut socket)["type"], "ready");
+    say(&mut socket, ask(1));
+    assert_eq!(hear(&mut socket)["type"], "act");
+    say(&mut socket, json!({ "type": "end", "reason": "over" }));
+    assert!(server.end().1.is_ok());
+    drop(heard);
+}

@@ -22,16 +22,22 @@ impl StandingColumn {
         [Place, Engine, Points, Games, Wins, Draws, Losses, Elo]
     };
 
+    /// Its title in English.
     pub const fn title(self) -> &'static str {
+        self.titles()[0]
+    }
+
+    /// Its title in English and in Chinese.
+    pub const fn titles(self) -> [&'static str; 2] {
         match self {
-            StandingColumn::Place => "#",
-            StandingColumn::Engine => "Engine",
-            StandingColumn::Points => "Points",
-            StandingColumn::Games => "Games",
-            StandingColumn::Wins => "W",
-            StandingColumn::Draws => "D",
-            StandingColumn::Losses => "L",
-            StandingColumn::Elo => "Elo",
+            StandingColumn::Place => ["#", "名次"],
+            StandingColumn::Engine => ["Engine", "引擎"],
+            StandingColumn::Points => ["Points", "得分"],
+            StandingColumn::Games => ["Games", "局数"],
+            StandingColumn::Wins => ["W", "胜"],
+            StandingColumn::Draws => ["D", "和"],
+            StandingColumn::Losses => ["L", "负"],
+            StandingColumn::Elo => ["Elo", "Elo"],
         }
     }
 

@@ -83,7 +83,7 @@ impl TrustedProxies {
     }
 
     /// The last of them that is no trusted proxy, or else the first; none where there are none.
-    /// What stands before one that is no address is nobody's word.
+    /// What stands before one that is no address is not trusted.
     fn last_stranger<'a>(
         &self,
         from: IpAddr,

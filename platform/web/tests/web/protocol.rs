@@ -78,7 +78,9 @@ fn server_kind(message: &ServerMessage<'_>) -> &'static str {
         ServerMessage::Record { .. } => "record",
         ServerMessage::Closed { .. } => "closed",
         ServerMessage::End { .. } => "end",
-        ServerMessage::Other => panic!("a message that no type is for"),
+        ServerMessage::Unreadable(_) | ServerMessage::Other => {
+            panic!("a message that no type is for")
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod table;
 use tengen_arbiter::{Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, Color, Foul, Move, Point, Rule, Zone};
+use tengen_tournament::StandingColumn;
 
 use super::texts::{Language, Text, fill};
 use super::{Advice, ClickRefusal, Phase, SeatInfo, Snapshot, format_clock};
@@ -20,6 +21,15 @@ impl Translator {
     /// The text of that name.
     pub fn text(self, text: Text) -> &'static str {
         text.text(self.language)
+    }
+
+    /// The title of a column of the standings.
+    pub fn column(self, column: StandingColumn) -> &'static str {
+        let [english, chinese] = column.titles();
+        match self.language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
     }
 
     /// A text with its places filled.
@@ -383,7 +393,7 @@ mod tests {
         let rules = ["freestyle 5–32".to_owned(), "renju 15".to_owned()];
         let plays = |language| Translator { language }.rules(&rules);
         assert_eq!(plays(Language::English), "freestyle 5–32, renju 15");
-        assert_eq!(plays(Language::Chinese), "无禁 5–32、连珠 15");
+        assert_eq!(plays(Language::Chinese), "无禁手 5–32、连珠 15");
         assert_eq!(said(Language::Chinese, &["wasm", "landlock"]), ["文件", "网络", "其他内存"]);
     }
 }

@@ -9,8 +9,8 @@ mod form_field;
 mod form_problem;
 mod host;
 mod past_event;
+mod pause;
 mod runner;
-mod running_game;
 mod session;
 mod standings;
 mod watched;
@@ -31,7 +31,6 @@ pub use host::{
     RemoteTeam, SeatedEvent, TeamPresence,
 };
 pub use past_event::PastEvent;
-pub use running_game::RunningGame;
 pub use session::{EventPhase, EventSession, EventSnapshot};
 pub use watched::RosterFactory;
 

@@ -4,10 +4,12 @@ use eframe::egui::{
     Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
     vec2,
 };
-use tengen_rules::Seat;
+use tengen_rules::{Color, Move, Seat};
+use tengen_tournament::FollowedGame;
 
 use crate::app::{
-    ClockReading, Command, EventCommand, EventSession, EventSnapshot, RunningGame, Text, Translator,
+    ClockReading, Command, Diagram, EventCommand, EventSession, EventSnapshot, Stone, Text,
+    Translator,
 };
 use crate::widgets::{Look, Textures, result_text, static_board};
 
@@ -34,7 +36,7 @@ impl BoardGrid {
         let Look { app, tr, .. } = look;
         let enlarge = |table| look.send(Command::Event(EventCommand::Enlarge(table)));
         let labels = &shown.labels;
-        let boards = session.boards();
+        let boards = session.running_games();
         if let Some(table) = session.enlarged
             && let Some(Some(board)) = boards.get(table)
         {
@@ -46,7 +48,7 @@ impl BoardGrid {
             });
             let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
             let ground = app.picture().cloned();
-            let diagram = board.diagram(shown.config.size);
+            let diagram = diagram(board);
             static_board(ui, &mut self.large, room, &diagram, app.settings(), ground);
             return;
         }
@@ -65,7 +67,7 @@ impl BoardGrid {
                     if ui.is_rect_visible(rect) {
                         let room = Rect::from_min_size(rect.min, vec2(side, side));
                         let ground = app.picture().cloned();
-                        let diagram = board.diagram(shown.config.size);
+                        let diagram = diagram(board);
                         static_board(ui, &mut self.small, room, &diagram, app.settings(), ground);
                         let below = Rect::from_min_max(room.left_bottom(), rect.max);
                         caption(ui, below, &title, tr, board);
@@ -77,6 +79,15 @@ impl BoardGrid {
             });
         });
     }
+}
+
+fn diagram(board: &FollowedGame) -> Diagram {
+    let stone = |(index, mv): (usize, &Move)| {
+        mv.point().map(|point| Stone { point, color: Color::of_ply(index), ply: index + 1 })
+    };
+    let stones = board.moves.iter().enumerate().filter_map(stone).collect();
+    let (row, forbidden, offered) = (Vec::new(), Vec::new(), Vec::new());
+    Diagram { size: board.size, stones, row, forbidden, offered }
 }
 
 /// The width of a board, so that all fit into that space.
@@ -91,7 +102,7 @@ fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
 }
 
 /// The caption of a board: the players, and the score or clocks.
-fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &RunningGame) {
+fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &FollowedGame) {
     let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
     let mut lines = ui.new_child(builder);
     lines.spacing_mut().item_spacing.y = 0.0;
@@ -102,8 +113,8 @@ fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &Runnin
 
 /// The result, or the time left of both with a mark for the side to move; only the side to move
 /// where there is no game clock.
-fn standing(tr: Translator, board: &RunningGame) -> String {
-    if let Some(result) = board.result {
+fn standing(tr: Translator, board: &FollowedGame) -> String {
+    if let Some((result, _)) = board.end {
         return format!("{}  {}", result_text(Some(result)), tr.termination(result.termination));
     }
     if Seat::ALL.into_iter().all(|seat| board.left[seat].is_none()) {
@@ -119,10 +130,11 @@ fn standing(tr: Translator, board: &RunningGame) -> String {
     format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
 }
 
-fn title(tr: Translator, labels: &[String], board: &RunningGame) -> String {
+fn title(tr: Translator, labels: &[String], board: &FollowedGame) -> String {
     let name = |engine: usize| labels.get(engine).map_or("", String::as_str);
-    let (first, second) = (name(board.seats.first), name(board.seats.second));
-    let (number, moves) = (board.number.to_string(), board.moves.len().to_string());
+    let FollowedGame { scheduled, .. } = board;
+    let (first, second) = (name(scheduled.seats.first), name(scheduled.seats.second));
+    let (number, moves) = (scheduled.number.to_string(), board.moves.len().to_string());
     tr.fill(Text::BoardOf, &[&number, first, second, &moves])
 }
 

@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 use tengen_arbiter::Termination;
 use tengen_stats::{Elo, WinDrawLoss};
-use tengen_tournament::{PairTest, Standing, Summary};
+use tengen_tournament::{PairTest, Standing, StandingColumn, Summary};
 
 use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
@@ -20,38 +20,10 @@ const PLACE: f32 = 40.0;
 const NUMBER: f32 = 50.0;
 /// The width of the bar of wins, draws and losses.
 const BAR: f32 = 90.0;
+/// The column before which the bar stands.
+const BEHIND_BAR: StandingColumn = StandingColumn::Elo;
 /// The width of an Elo difference.
 const ELO: f32 = 150.0;
-/// What a column of the standings shows.
-#[derive(Clone, Copy)]
-enum Value {
-    Weak(fn(usize, &Standing) -> String),
-    Strong(fn(&Standing) -> String),
-    /// The bar of wins, draws and losses.
-    Results,
-}
-
-/// The columns of the standings: title, width, side and value. That of the names takes its width
-/// from what is left.
-const COLUMNS: [(Option<Text>, f32, Align, Value); 9] = {
-    use Value::{Results, Strong, Weak};
-    [
-        (Some(Text::ColumnNumber), PLACE, Align::Min, Weak(|place, _| (place + 1).to_string())),
-        (Some(Text::Engine), 0.0, Align::Min, Strong(|line| line.engine.clone())),
-        (
-            Some(Text::ColumnPoints),
-            NUMBER,
-            Align::Max,
-            Strong(|line| format!("{:.1}", line.points)),
-        ),
-        (Some(Text::ColumnGames), NUMBER, Align::Max, Weak(|_, line| games(line).to_string())),
-        (Some(Text::ColumnWins), NUMBER, Align::Max, Weak(|_, line| line.wins.to_string())),
-        (Some(Text::ColumnDraws), NUMBER, Align::Max, Weak(|_, line| line.draws.to_string())),
-        (Some(Text::ColumnLosses), NUMBER, Align::Max, Weak(|_, line| line.losses.to_string())),
-        (None, BAR, Align::Min, Results),
-        (Some(Text::ColumnElo), ELO, Align::Max, Strong(|line| elo(line.performance.as_ref()))),
-    ]
-};
 
 /// The widths of a cell of the cross table, and its height.
 const CROSS: [f32; 2] = [78.0, 40.0];
@@ -146,20 +118,24 @@ impl StandingsTable<'_> {
 
     fn table(self, ui: &mut Ui, width: f32) {
         let Palette { text, weak, card, .. } = self.palette;
-        let room = width - COLUMNS.iter().map(|(_, width, ..)| width).sum::<f32>();
+        let fixed = StandingColumn::ALL.map(|column| self.width(column, 0.0));
+        let room = width - BAR - fixed.iter().sum::<f32>();
         let name = (room * 0.4).clamp(140.0, 260.0);
         let chart = (room - name).clamp(120.0, 360.0);
-        let columns = COLUMNS.map(|(title, width, align, value)| {
-            (title, if title == Some(Text::Engine) { name } else { width }, align, value)
-        });
+        let put = |ui: &mut Ui, column, words: String, color| {
+            let align = match column {
+                StandingColumn::Place | StandingColumn::Engine => Align::Min,
+                _ => Align::Max,
+            };
+            cell(ui, self.width(column, name), align, words, color)
+        };
         ui.horizontal(|ui| {
-            for (title, width, align, _) in columns {
-                let Some(title) = title else {
-                    ui.add_space(width);
-                    continue;
-                };
-                let head = cell(ui, width, align, self.tr.text(title).to_owned(), weak);
-                if title == Text::ColumnElo {
+            for column in StandingColumn::ALL {
+                if column == BEHIND_BAR {
+                    ui.add_space(BAR);
+                }
+                let head = put(ui, column, self.tr.column(column).to_owned(), weak);
+                if column == StandingColumn::Elo {
                     head.on_hover_text(self.tr.text(Text::EloTip));
                 }
             }
@@ -171,13 +147,16 @@ impl StandingsTable<'_> {
                 ui.painter().rect_filled(rest, 4.0, card);
             }
             ui.horizontal(|ui| {
-                for (title, width, align, value) in columns {
-                    let drawn = match value {
-                        Value::Weak(value) => cell(ui, width, align, value(place, line), weak),
-                        Value::Strong(value) => cell(ui, width, align, value(line), text),
-                        Value::Results => self.results(ui, line),
-                    };
-                    if title == Some(Text::Engine) {
+                for column in StandingColumn::ALL {
+                    if column == BEHIND_BAR {
+                        self.results(ui, line);
+                    }
+                    use StandingColumn::{Elo, Engine, Points};
+                    let color = if matches!(column, Engine | Points | Elo) { text } else { weak };
+                    let words = column.text(place + 1, line);
+                    let words = if column == Elo { minus(&words) } else { words };
+                    let drawn = put(ui, column, words, color);
+                    if column == Engine {
                         drawn.on_hover_text(&line.engine);
                     }
                 }
@@ -186,12 +165,22 @@ impl StandingsTable<'_> {
         }
     }
 
+    /// The width of a column; that of the names takes what is left.
+    fn width(self, column: StandingColumn, name: f32) -> f32 {
+        match column {
+            StandingColumn::Place => PLACE,
+            StandingColumn::Engine => name,
+            StandingColumn::Elo => ELO,
+            _ => NUMBER,
+        }
+    }
+
     /// Wins, draws and losses as shares of a bar.
-    fn results(self, ui: &mut Ui, line: &Standing) -> Response {
-        let (room, drawn) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
+    fn results(self, ui: &mut Ui, line: &Standing) {
+        let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
         let bar = room.shrink2(vec2(10.0, 10.0));
         let Palette { accent, edge, danger, .. } = self.palette;
-        let games = games(line).max(1) as f32;
+        let games = line.games().max(1) as f32;
         let mut left = bar.left();
         for (count, color) in [(line.wins, accent), (line.draws, edge), (line.losses, danger)] {
             let right = left + bar.width() * count as f32 / games;
@@ -199,7 +188,6 @@ impl StandingsTable<'_> {
             ui.painter().rect_filled(part, 1.0, color);
             left = right;
         }
-        drawn
     }
 
     /// The Elo difference at the ends of the chart.
@@ -330,13 +318,4 @@ fn cell(ui: &mut Ui, width: f32, align: Align, text: String, color: Color32) -> 
 fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: Color32) {
     let font: FontId = style.resolve(ui.style());
     ui.painter().text(at, Align2::CENTER_CENTER, text, font, color);
-}
-
-fn games(line: &Standing) -> u64 {
-    line.wins + line.draws + line.losses
-}
-
-/// An Elo difference, or a dash where there is none.
-fn elo(elo: Option<&Elo>) -> String {
-    elo.map_or("–".to_owned(), |elo| minus(&format!("{elo:.0}")))
 }

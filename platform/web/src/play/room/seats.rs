@@ -1,4 +1,4 @@
-//! Who sits where.
+//! The seats of a table: who sits where.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::{BySeat, Move, Size};
 use tengen_tournament::{
     EngineEntry, EventConfig, FollowedStandings, Incident, IncidentKind, Incidents, Schedule,
-    ScheduledGame, Summary, Tally,
+    ScheduledGame, SpoiledGames, Summary, Tally,
 };
 
 use super::*;
@@ -33,7 +33,7 @@ fn seen() -> LiveSnapshot {
         let (loser, reason) = (Some(0), "it slept".to_owned());
         incidents.add(&Incident { number, kind, termination, loser, reason }, &labels);
     }
-    let standings = Summary::standings_of(&Tally::default(), &labels);
+    let standings = Summary::standings_of(&Tally::default(), &SpoiledGames::default(), &labels);
     LiveSnapshot {
         title: "events/cup".to_owned(),
         event: FollowedEvent {
@@ -121,7 +121,7 @@ fn with_elo() -> LiveSnapshot {
         pair([0, 1], [Some(Seat::First), Some(Seat::First)]);
     }
     let mut seen = seen();
-    let standings = Summary::standings_of(&tally, &seen.event.labels);
+    let standings = Summary::standings_of(&tally, &SpoiledGames::default(), &seen.event.labels);
     let standings = FollowedStandings { standings, ..FollowedStandings::default() };
     seen.event.standings = Arc::new(standings);
     seen

@@ -14,7 +14,7 @@ pub struct HostForm {
     pub game: GameForm,
     /// How late an answer may be, in tenths of a second.
     pub margin: u32,
-    /// Whether the server answers for who is late, instead of ending the game.
+    /// Whether the server answers for a player that is late, instead of ending the game.
     pub substitutes: bool,
     /// The number of stones at which the game is drawn; 0 is none.
     pub move_limit: u32,

@@ -24,7 +24,7 @@ texts! {
     TakeBackHere: ["Take back to here", "悔棋到此处"];
     Resign: ["Resign", "认输"];
     ResignConfirm: ["Really resign?", "确定认输？"];
-    OfferDraw: ["Offer draw", "提议和棋"];
+    OfferDraw: ["Offer draw", "提和"];
     AcceptDraw: ["Accept draw", "同意和棋"];
     Hint: ["Hint", "提示"];
     Close: ["Close", "关闭"];

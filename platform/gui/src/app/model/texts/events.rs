@@ -134,18 +134,12 @@ texts! {
     PageRunning: ["Running games", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];
     Engine: ["Engine", "引擎"];
-    ColumnPoints: ["Points", "得分"];
-    ColumnGames: ["Games", "局数"];
-    ColumnWins: ["W", "胜"];
-    ColumnDraws: ["D", "和"];
-    ColumnLosses: ["L", "负"];
-    ColumnElo: ["Elo", "Elo"];
     EloTip: [
         "Elo against all the others, ± half of the 95% confidence interval; > or < where only \
          a bound is known",
         "相对其余对手的 Elo；± 为 95% 置信区间的一半；> 或 < 表示只知道下限或上限"
     ];
-    CrossTable: ["Cross table", "对阵成绩"];
+    CrossTable: ["Cross table", "交叉表"];
     HowEnded: ["How games ended, and who lost", "终局方式及负者"];
     ToMove: ["{0} to move", "{0}行棋"];
     RunningNone: ["No running games", "当前没有进行中的对局"];

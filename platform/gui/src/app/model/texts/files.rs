@@ -135,11 +135,11 @@ texts! {
     ByResignation: ["resignation", "认输"];
     ByAgreement: ["agreement", "议和"];
     ByAdjudication: ["adjudication", "裁定"];
-    ByProof: ["proof", "证明"];
+    ByProof: ["proved win", "证明必胜"];
     ByCrash: ["crash", "崩溃"];
     ByStall: ["no answer", "无应答"];
     ByProtocol: ["protocol error", "协议错误"];
-    ByLimit: ["resource limit", "资源超限"];
+    ByLimit: ["resource limit", "超出资源限制"];
     ByUnasked: ["computed while paused", "暂停时计算"];
     ByAbort: ["stopped", "已停止"];
 }

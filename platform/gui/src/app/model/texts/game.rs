@@ -76,7 +76,7 @@ texts! {
     // Draws and hints.
     DrawDeclined: ["{0} declined the draw", "{0} 拒绝了和棋"];
     PositionOf: ["Position of {0} stone{0:s}", "{0} 子的局面"];
-    DrawOffered: ["{0} offers a draw", "{0} 提议和棋"];
+    DrawOffered: ["{0} offers a draw", "{0} 提和"];
     HintAwaited: ["{0} is looking for a hint", "{0} 正在思考提示"];
     HintSays: ["{0} would play {1}", "{0} 会下 {1}"];
     HintResign: ["{0} would resign", "{0} 会认输"];

@@ -6,7 +6,7 @@ texts! {
     SwapSeats: ["Swap players", "交换座位"];
     Person: ["Person", "棋手"];
     Rule: ["Rule", "规则"];
-    Freestyle: ["Freestyle", "无禁"];
+    Freestyle: ["Freestyle", "无禁手"];
     Standard: ["Standard", "标准"];
     Renju: ["Renju", "连珠"];
     Caro: ["Caro", "卡罗"];

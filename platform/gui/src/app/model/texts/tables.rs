@@ -40,7 +40,7 @@ texts! {
     ];
     TableMore: ["More settings", "更多设置"];
     TableMargin: ["Margin for late answers (tenths of a second)", "超时宽限（十分之一秒）"];
-    TableSubstitutes: ["The server moves for who is late", "超时由服务器代下一手"];
+    TableSubstitutes: ["The server moves for a late player", "超时由服务器代下一手"];
     TableSubstitutesTip: [
         "A late answer costs the choice, not the game",
         "超时只失去这一手的选择，不判负"
@@ -49,7 +49,7 @@ texts! {
     TableAbsence: ["Seconds away before the game is lost (0: never)", "离线多少秒判负（0 为不限）"];
     TableAllows: ["Allowed", "允许"];
     AllowUndo: ["Taking back", "悔棋"];
-    AllowDraw: ["Draws", "议和"];
+    AllowDraw: ["Draws", "提和"];
     AllowPause: ["Pauses", "暂停"];
     Chat: ["Chat", "聊天"];
     AllowPassing: ["Passing", "停一手"];
@@ -158,7 +158,7 @@ texts! {
     AskedPause: ["{0} asks for a pause", "{0} 请求暂停"];
     AskedAgain: ["{0} wants to play again", "{0} 想再来一局"];
     AskingUndo: ["You asked to take back", "你已请求悔棋"];
-    AskingDraw: ["You offered a draw", "你已提议和棋"];
+    AskingDraw: ["You offered a draw", "你已提和"];
     AskingPause: ["You asked for a pause", "你已请求暂停"];
     AskingAgain: ["You asked to play again", "你已请求再来一局"];
     DeclinedUndo: ["{0} declined the take-back", "{0} 拒绝了悔棋"];
@@ -185,7 +185,7 @@ texts! {
     LinkWatch: ["Link to look on", "旁观链接"];
     LinkCopied: ["Copied: {0}", "已复制：{0}"];
     TableAt: ["{0} at {1}", "{1} 上的{0}"];
-    TableLate: ["The server moves for who is late", "超时由服务器代下"];
+    TableLate: ["The server moves for a late player", "超时由服务器代下"];
     TableMarginIs: ["An answer may be {0} s late", "应答可迟到 {0} 秒"];
     TableLimit: ["Draw at {0} stones", "下满 {0} 子判和"];
     TableAway: ["Who is away for {0} s loses", "离线 {0} 秒判负"];

@@ -35,7 +35,7 @@ pub enum EventCommand {
     ResumeServed(ListenForm),
     /// Repair it if it is damaged.
     Repair,
-    /// Change its engines, or its number of games.
+    /// Change its engines or its number of games, or let it go on.
     Change(EventChange),
     /// Show another page of it.
     Show(EventPage),
@@ -60,6 +60,7 @@ impl EventCommand {
                 shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
             }
             EventCommand::Repair => shown.phase == EventPhase::Stopped && shown.damaged,
+            EventCommand::Change(EventChange::Continue) => playing && !shown.changing,
             EventCommand::Change(_) => {
                 let is_at_rest = matches!(shown.phase, EventPhase::Stopped | EventPhase::Finished);
                 (playing || is_at_rest)
@@ -83,7 +84,7 @@ impl EventCommand {
     }
 }
 
-/// A change of the engines of an event, or of its number of games.
+/// A change of the engines of an event, of its number of games, or of whether it begins any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventChange {
     /// The engine of that id joins.
@@ -92,6 +93,8 @@ pub enum EventChange {
     Remove(usize),
     /// Every two engines have so many games.
     Extend(u32),
+    /// It was paused from elsewhere, and goes on.
+    Continue,
 }
 
 impl EventChange {

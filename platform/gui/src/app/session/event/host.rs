@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_tournament::{AbsentOption, Event, EventConfig, Roster, Watcher};
+use tengen_tournament::{AbsentOption, Event, EventConfig, EventFollower, Roster, Watcher};
 
 use super::EventChange;
 use crate::app::model::ListenTerms;
@@ -13,16 +13,16 @@ pub type EventPlayers = Arc<dyn Roster + Send + Sync>;
 
 /// Seats the engines of events. Every call may be slow: none is made on the window's thread.
 pub trait EventHost: Send + Sync {
-    /// Finds the engines of a new event, completes its configuration, and takes the address where
-    /// it is to be served, if it is.
+    /// Finds the engines of a new event, and takes the address where it is to be served, if it is.
+    /// Gives the configuration with what was found.
     ///
     /// # Errors
     /// Why they cannot play, as a message to the user.
     fn enroll(
         &self,
-        config: &mut EventConfig,
+        config: EventConfig,
         listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String>;
+    ) -> Result<(EventConfig, Box<dyn EventEngines>), String>;
 
     /// The same for an event that is resumed; its engines must be the same as before.
     ///
@@ -74,7 +74,10 @@ pub trait EventServer: Send + Sync {
     /// Where others see the event, for a browser.
     fn url(&self) -> String;
 
-    /// What is to see its games, beside the window.
+    /// What follows it, for its viewers and for the window.
+    fn follower(&self) -> &Arc<EventFollower>;
+
+    /// What is to see its games, the follower with it.
     fn watcher(&self) -> &dyn Watcher;
 
     /// Tells the clients that the event is over, or that it stops for now.

@@ -1,16 +1,16 @@
 //! The thread of an event: creates, views, resumes, repairs and plays it.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::thread;
 
 use tengen_tournament::{
-    AbsentOption, ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome, Watcher,
-    WatcherPair,
+    AbsentOption, ConfigError, Event, EventConfig, EventError, EventFollower, EventProgress,
+    RunOutcome, Watcher, WatcherPair,
 };
 
-use super::running_game::{BoardWatcher, lock};
+use super::pause::{PausingWatcher, lock};
 use super::session::{EventHandle, EventKind, EventPhase};
 use super::{
     EventEngines, EventHost, EventListener, EventNews, EventNote, EventSource, RemoteTeam,
@@ -41,15 +41,10 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
     standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
-        let played = state.shown.total > 0 && state.tally.len() == state.shown.total;
-        let decided = state.shown.config.are_tests_over(&state.tally);
-        state.shown.phase =
-            if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
+        let is_over = state.follower.as_ref().is_some_and(|follower| follower.is_over());
+        state.shown.phase = if is_over { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(EventFailure { text, damaged }) = done {
             (state.shown.problem, state.shown.damaged) = (Some(text), damaged);
-        }
-        for board in state.boards.iter() {
-            *lock(board) = None;
         }
     });
 }
@@ -62,7 +57,7 @@ fn create(
 ) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
-    let engines = host.enroll(&mut config, listen)?;
+    let (mut config, engines) = host.enroll(config, listen)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(&host.folder(), &config),
@@ -105,11 +100,7 @@ fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFa
 fn show(shared: &EventHandle, event: &Event) {
     shared.publish(|state| {
         state.shown.dir = event.dir().to_owned();
-        state.shown.config = Arc::new(event.config().clone());
-        state.shown.labels = state.shown.config.labels().into();
-        state.shown.total = event.total();
-        state.tally = event.tally().clone();
-        state.spoiled = event.summary().spoiled;
+        state.follower = Some(Arc::new(EventFollower::new(event)));
         state.shown.crowded = !event.warnings().is_empty();
     });
 }
@@ -121,48 +112,27 @@ fn play(
 ) -> Result<(), EventFailure> {
     let SeatedEvent { players, server } = engines.seat(&event, listener(shared))?;
     let url = server.as_ref().map(|server| server.url());
-    let workers = event.config().concurrency;
-    let boards: Arc<Vec<_>> = Arc::new((0..workers).map(|_| Mutex::new(None)).collect());
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
-        state.boards = Arc::clone(&boards);
         state.shown.url = url;
-        state.shown.since = (shared.time.now(), state.tally.len());
+        // What is served is followed already.
+        if let Some(server) = &server {
+            state.follower = Some(Arc::clone(server.follower()));
+        }
+        state.shown.since = (shared.time.now(), event.tally().len());
         if state.shown.phase == EventPhase::Preparing {
             state.shown.phase = EventPhase::Playing;
         }
     });
-    let has_changed = AtomicBool::new(false);
-    let board_watcher = BoardWatcher {
-        has_changed: &has_changed,
-        boards: &boards,
-        pause: &shared.pause,
-        stop: &stop,
-        time: &*shared.time,
-        wake: &|| shared.state.wake(),
-        seen: &shared.boards_seen,
-        updated_at: AtomicU64::new(0),
-    };
-    let of_server = server.as_ref().map_or(&() as &dyn Watcher, |server| server.watcher());
+    let follower = shared.state.lock().follower.clone().expect("the event is shown");
+    let first = server.as_ref().map_or(&*follower as &dyn Watcher, |server| server.watcher());
+    let pausing = PausingWatcher { shared, stop: &stop, updated_at: AtomicU64::new(0) };
     // The window's may wait, while the event is paused.
-    let watcher = WatcherPair(of_server, &board_watcher);
-    let dir = event.dir().to_owned();
-    let mut taken = event.total();
-    let mut told = taken;
+    let watcher = WatcherPair(first, &pausing);
     let mut observe = |progress: &EventProgress<'_>| {
-        let total = progress.total;
-        let take_in = || take_in_changes(shared, &dir);
-        let is_taken = follow_changes(&has_changed, &mut taken, total, take_in);
+        follower.take_in(progress);
         let mut state = shared.state.lock();
-        // What this window has changed is in the state before the event's own thread knows it.
-        if !is_taken && total != std::mem::replace(&mut told, total) {
-            state.shown.total = total;
-        }
-        state.tally += progress.news;
-        for game in progress.games {
-            state.spoiled.add(game);
-            state.games.push(*game);
-        }
+        state.games.extend(progress.games);
         drop(state);
         shared.standings_signal.ask();
     };
@@ -220,46 +190,6 @@ fn listener(shared: &Arc<EventHandle>) -> EventListener {
     })
 }
 
-/// Takes in changed engines or numbers of games, if there was a change: the event has another total
-/// than when that was `taken` in last. What cannot be read now is read with the next game. Returns
-/// whether it was taken in.
-fn follow_changes(
-    has_changed: &AtomicBool,
-    taken: &mut u64,
-    total: u64,
-    take_in: impl FnOnce() -> bool,
-) -> bool {
-    if !has_changed.swap(false, Ordering::Relaxed) && *taken == total {
-        return false;
-    }
-    let is_taken = take_in();
-    if is_taken {
-        *taken = total;
-    } else {
-        has_changed.store(true, Ordering::Relaxed);
-    }
-    is_taken
-}
-
-/// Takes in what was changed in a running event, before any game of a new engine is counted.
-/// Returns whether it could be read.
-pub(super) fn take_in_changes(shared: &EventHandle, dir: &Path) -> bool {
-    match Event::open(dir) {
-        Ok(event) => {
-            shared.publish(|state| {
-                state.shown.config = Arc::new(event.config().clone());
-                state.shown.labels = state.shown.config.labels().into();
-                state.shown.total = event.total();
-            });
-            true
-        }
-        Err(error) => {
-            log::warn!("{}: cannot be looked at: {error}", dir.display());
-            false
-        }
-    }
-}
-
 /// Why an event stopped.
 struct EventFailure {
     text: String,
@@ -282,28 +212,5 @@ impl From<ConfigError> for EventFailure {
 impl From<String> for EventFailure {
     fn from(text: String) -> EventFailure {
         EventFailure { text, damaged: false }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_change_that_cannot_be_read_is_read_with_the_next_game() {
-        let (has_changed, mut taken) = (AtomicBool::new(true), 10);
-        // The engines, and the number of games.
-        for total in [10, 12] {
-            has_changed.store(total == 10, Ordering::Relaxed);
-            let mut follow = |is_readable: Option<bool>| {
-                follow_changes(&has_changed, &mut taken, total, || {
-                    is_readable.expect("there is something to take in")
-                })
-            };
-            assert!(!follow(Some(false)));
-            assert!(!follow(Some(false)));
-            assert!(follow(Some(true)));
-            assert!(!follow(None), "all of it is known");
-        }
     }
 }

@@ -10,10 +10,11 @@ use std::time::Duration;
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
 use tengen_tournament::{
-    ConfigError, EventConfig, FinishedGame, SpoiledGames, SpoiledOption, Stop, Summary, Tally,
+    ChangeKind, ConfigError, EventConfig, EventFollower, FinishedGame, FollowedGame, SpoiledOption,
+    Stop, Summary, Tally,
 };
 
-use super::running_game::{PauseSwitch, RunningGame, lock};
+use super::pause::{PauseSwitch, lock};
 use super::standings::StandingsSignal;
 use super::watched::{self, WatchedGame, WatchedMatch};
 use super::{
@@ -61,10 +62,11 @@ pub(super) enum EventKind {
 pub(super) struct EventState {
     /// What the window shows; what is worked out of the rest is filled in for each snapshot.
     pub shown: EventSnapshot,
+    /// What is known of a saved event, since it was opened.
+    pub follower: Option<Arc<EventFollower>>,
+    /// The points of a match that is watched.
     pub tally: Tally,
-    pub spoiled: SpoiledGames,
     pub games: Vec<FinishedGame>,
-    pub boards: Arc<Vec<Mutex<Option<RunningGame>>>>,
     pub stop: Arc<Stop>,
     /// Where it is to be served.
     pub listen: Option<ListenTerms>,
@@ -152,6 +154,14 @@ impl EventSnapshot {
 }
 
 impl EventState {
+    /// What the event calls its engines.
+    fn labels(&self) -> Arc<[String]> {
+        match &self.follower {
+            Some(follower) => follower.labels(),
+            None => Arc::clone(&self.shown.labels),
+        }
+    }
+
     fn new(phase: EventPhase, dir: PathBuf, config: EventConfig) -> EventState {
         let shown = EventSnapshot {
             phase,
@@ -176,10 +186,9 @@ impl EventState {
         };
         EventState {
             shown,
+            follower: None,
             tally: Tally::default(),
-            spoiled: SpoiledGames::default(),
             games: Vec::new(),
-            boards: Arc::default(),
             stop: Arc::new(Stop::new()),
             listen: None,
             watched: None,
@@ -270,13 +279,19 @@ impl EventSession {
     }
 
     fn snapshot_of(&self, state: &EventState) -> EventSnapshot {
-        EventSnapshot {
+        let mut shown = EventSnapshot {
             paused: self.shared.pause.is_wanted(),
             finished: state.shown.summary.games,
             is_to_be_served: state.listen.is_some(),
             game: state.watched.as_ref().map(|game| Arc::clone(&game.snapshot)),
             ..state.shown.clone()
+        };
+        if let Some(event) = state.follower.as_ref().map(|follower| follower.event()) {
+            // It may also be paused from elsewhere.
+            shown.paused |= event.is_paused && shown.phase.is_running();
+            (shown.config, shown.labels, shown.total) = (event.config, event.labels, event.total);
         }
+        shown
     }
 
     /// The current time, on the event's clock.
@@ -309,7 +324,8 @@ impl EventSession {
     pub fn line(&self, index: usize) -> Option<GameSummary> {
         let state = self.shared.state.lock();
         let game = state.games.iter().rev().nth(index)?;
-        let name = |engine: usize| state.shown.labels.get(engine).cloned().unwrap_or_default();
+        let labels = state.labels();
+        let name = |engine: usize| labels.get(engine).cloned().unwrap_or_default();
         Some(GameSummary {
             number: game.number,
             names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
@@ -323,11 +339,14 @@ impl EventSession {
         self.shared.state.lock().games.iter().rev().nth(index).map(|game| game.number)
     }
 
-    /// The current boards, by worker.
-    pub fn boards(&self) -> Vec<Option<RunningGame>> {
+    /// The games that are being played, by table; one that is over, until the next one begins.
+    pub fn running_games(&self) -> Vec<Option<FollowedGame>> {
         self.shared.boards_seen.store(true, Ordering::Relaxed);
-        let boards = Arc::clone(&self.shared.state.lock().boards);
-        boards.iter().map(|board| lock(board).clone()).collect()
+        let state = self.shared.state.lock();
+        let is_running = state.shown.phase.is_running();
+        let follower = state.follower.clone().filter(|_| is_running);
+        drop(state);
+        follower.map_or_else(Vec::new, |follower| follower.games())
     }
 
     /// Waits until the condition holds.
@@ -339,10 +358,14 @@ impl EventSession {
 
     /// Pauses it, or goes on.
     pub fn pause(&self, wanted: bool) {
-        if EventCommand::Pause(wanted).fits(&self.snapshot()) {
+        let shown = self.snapshot();
+        if EventCommand::Pause(wanted).fits(&shown) {
             self.shared.pause.set(wanted);
             let now = self.now();
-            self.shared.publish(|state| state.shown.since = (now, state.tally.len()));
+            self.shared.publish(|state| state.shown.since = (now, shown.finished));
+            if !wanted && self.shared.is_paused_elsewhere() {
+                self.change(EventChange::Continue);
+            }
         }
     }
 
@@ -459,13 +482,14 @@ impl EventSession {
             let done = host.change(&shown.dir, &change);
             if done.is_ok() {
                 // The event's own thread takes it in, unless that has ended meanwhile.
-                runner::take_in_changes(&shared, &shown.dir);
+                if let Some(follower) = shared.state.lock().follower.clone() {
+                    follower.take_in_change();
+                }
             }
             shared.publish(|state| {
                 state.shown.changing = false;
-                if state.shown.phase == EventPhase::Finished
-                    && state.tally.len() < state.shown.total
-                {
+                let is_over = state.follower.as_ref().is_some_and(|follower| follower.is_over());
+                if state.shown.phase == EventPhase::Finished && !is_over {
                     state.shown.phase = EventPhase::Stopped;
                 }
                 // What stopped the run meanwhile is told on.
@@ -501,6 +525,30 @@ impl Drop for EventSession {
 }
 
 impl EventHandle {
+    /// Whether it was ordered from elsewhere to begin no games.
+    fn is_paused_elsewhere(&self) -> bool {
+        self.state.lock().follower.as_ref().is_some_and(|follower| follower.event().is_paused)
+    }
+
+    /// Shows what was ordered from elsewhere. Games that the window makes wait see a stop too.
+    pub fn obey(&self, order: ChangeKind) {
+        let phase = match order {
+            ChangeKind::Stopped => EventPhase::Finishing,
+            ChangeKind::StoppedNow => EventPhase::Stopping,
+            ChangeKind::Continued => {
+                let now = self.time.now();
+                return self.publish(|state| state.shown.since = (now, state.shown.summary.games));
+            }
+            _ => return self.publish(|_| ()),
+        };
+        self.publish(|state| {
+            if state.shown.phase.is_running() && state.shown.phase != EventPhase::Stopping {
+                state.shown.phase = phase;
+            }
+        });
+        self.pause.set(false);
+    }
+
     /// Changes the state and wakes the window.
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
         let mut state = self.state.lock();

@@ -3,9 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tengen_tournament::Summary;
-
-use super::running_game::lock;
+use super::pause::lock;
 use super::session::EventHandle;
 
 /// The shortest time between two updates of the standings. Computing and drawing them costs CPU
@@ -79,12 +77,7 @@ pub(super) fn keep(shared: &EventHandle) {
 
 /// Computes and publishes the standings.
 pub(super) fn update_standings(shared: &EventHandle) {
-    let (tally, labels, dir, config, spoiled) = {
-        let state = shared.state.lock();
-        let (labels, config) = (Arc::clone(&state.shown.labels), Arc::clone(&state.shown.config));
-        (state.tally.clone(), labels, state.shown.dir.clone(), config, state.spoiled.clone())
-    };
-    let (sprt, tests) = (config.test_state(&tally), config.test_states(&tally));
-    let summary = Summary { sprt, tests, spoiled, ..Summary::new(&tally, &labels, &dir) };
-    shared.publish(|state| state.shown.summary = Arc::new(summary));
+    let Some(follower) = shared.state.lock().follower.clone() else { return };
+    let summary = Arc::new(follower.summary());
+    shared.publish(|state| state.shown.summary = summary);
 }

@@ -136,6 +136,11 @@ impl TableView {
             {
                 return Ok(self.refuse(code, message));
             }
+            ServerMessage::Unreadable(unread)
+                if unread.room.as_deref().is_some_and(is_own) && unread.kind == "table" =>
+            {
+                return Err(unread.problem);
+            }
             _ => {}
         }
         Ok(ViewOutcome::Shown)
