@@ -3,10 +3,10 @@
 //! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
 //! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
 //! 2025 puts the points of the player with the bye before all pairs, as is done here; from C.8 on
-//! its numbers are greater by two. A round is drawn as a whole, as the matching of least cost, instead
-//! of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`]. So what C.7
-//! asks, floaters that leave good pairs to the next bracket, follows for all brackets at once from
-//! C.5 and C.6.
+//! its numbers are greater by two. A round is drawn as a whole, as the matching of least cost,
+//! instead of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`]. So
+//! what C.7 asks, floaters that leave good pairs to the next bracket, follows for all brackets at
+//! once from C.5 and C.6.
 
 use tengen_random::Random;
 
