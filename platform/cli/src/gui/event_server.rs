@@ -8,13 +8,13 @@ pub(super) use without_server::{listen, start};
 #[cfg(feature = "serve")]
 mod with_server {
     use std::path::PathBuf;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::{Arc, Mutex, PoisonError};
     use std::time::Duration;
 
     use tengen_gui::app::{
         EventListener, EventNews, EventNote, EventServer, ListenTerms, RemoteTeam, TeamPresence,
     };
-    use tengen_tournament::{AbsentOption, Event, Watcher};
+    use tengen_tournament::{AbsentOption, Event, EventFollower, Watcher};
     use tengen_web::play::TeamNews;
 
     use crate::engine_roster::EngineRoster;

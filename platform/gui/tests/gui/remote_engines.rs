@@ -16,7 +16,9 @@ use tengen_gui::app::{
 };
 use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews, RemotePlace};
 use tengen_rules::Seat;
-use tengen_tournament::{AbsentOption, EngineEntry, Event, EventConfig, ScheduledGame, Watcher};
+use tengen_tournament::{
+    AbsentOption, EngineEntry, Event, EventConfig, EventFollower, ScheduledGame, Watcher,
+};
 
 use crate::events::{RandomRoster, begin, form, session_of, wait};
 use crate::tables::any_network;
@@ -49,11 +51,17 @@ type EventListenerSlot = Box<dyn FnOnce(EventListener) + Send>;
 struct TestServer {
     ended: Arc<Mutex<Vec<bool>>>,
     seen: Arc<Mutex<Vec<u64>>>,
+    /// Since the event was seated.
+    follower: Option<Arc<EventFollower>>,
 }
 
 impl EventServer for TestServer {
     fn url(&self) -> String {
         "http://192.0.2.7:8080/".to_owned()
+    }
+
+    fn follower(&self) -> &Arc<EventFollower> {
+        self.follower.as_ref().unwrap()
     }
 
     fn watcher(&self) -> &dyn Watcher {
@@ -66,8 +74,9 @@ impl EventServer for TestServer {
 }
 
 impl Watcher for TestServer {
-    fn look(&self, _table: usize, scheduled: &ScheduledGame, _game: &tengen_arbiter::Game) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &tengen_arbiter::Game) {
         self.seen.lock().unwrap().push(scheduled.number);
+        self.follower().look(table, scheduled, game);
     }
 }
 
@@ -84,7 +93,8 @@ impl EventEngines for DiceEngines {
         };
         tell(EventNews::Teams(remote.map(|(_, label)| team(label)).collect()));
         listener(tell);
-        let server = server.map(|server| Box::new(server) as Box<dyn EventServer>);
+        let follower = Some(Arc::new(EventFollower::new(event)));
+        let server = server.map(|server| Box::new(TestServer { follower, ..server }) as _);
         Ok(SeatedEvent { players: Arc::new(RandomRoster), server })
     }
 }
@@ -102,7 +112,7 @@ impl SharedHost {
         host.listened.lock().unwrap().push(listen.cloned());
         let (ended, seen) = (Arc::clone(&host.ended), Arc::clone(&host.seen));
         Ok(Box::new(DiceEngines {
-            server: listen.map(|_| TestServer { ended, seen }),
+            server: listen.map(|_| TestServer { ended, seen, follower: None }),
             listener: Box::new(move |tell| *host.listener.lock().unwrap() = Some(tell)),
         }))
     }
