@@ -23,6 +23,7 @@ use tengen_tournament::{Event, EventFollower, Stop, Watcher};
 use tengen_link::TableAddress;
 #[cfg(feature = "serve")]
 use tengen_tournament::{Roster, Seconds};
+#[cfg(feature = "serve")]
 use tengen_web::play::TeamListener;
 #[cfg(feature = "serve")]
 use tengen_web::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server};
