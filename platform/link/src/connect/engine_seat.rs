@@ -61,8 +61,8 @@ impl EngineSeat {
         self.setup = setup;
     }
 
-    /// Makes it ready for the game that has begun. It must not be [stopped](Self::stop) before it is
-    /// asked: an engine that is stopped while it gets ready is started again.
+    /// Makes it ready for the game that has begun. It must not be [stopped](Self::stop) before it
+    /// is asked: an engine that is stopped while it gets ready is started again.
     pub fn get_ready(&self) {
         self.handle.get_ready(self.game, self.setup.clone());
     }
