@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Action, Termination};
+use tengen_arbiter::Termination;
 use tengen_files::{make_own_folder, open_own};
-use tengen_players::Reply;
 
-use super::player_log::{LoggedQuestion, answered};
+use super::player_log::{LoggedAnswer, LoggedQuestion};
 
 use crate::lock::lock;
 
@@ -127,7 +126,7 @@ struct Entry {
 pub(super) enum What {
     Line(char, Box<[u8]>),
     Asked(LoggedQuestion),
-    Answered(Action, Box<Reply>),
+    Answered(LoggedAnswer),
 }
 
 impl Default for GameLog {
@@ -192,7 +191,7 @@ impl Entry {
         let beside = match &self.what {
             What::Line(_, text) => text.len(),
             What::Asked(_) => 0,
-            What::Answered(_, reply) => size_of::<Reply>() + size_of_val(&reply.pv[..]),
+            What::Answered(answer) => answer.bytes(),
         };
         ENTRY + beside
     }
@@ -205,7 +204,7 @@ impl Entry {
         let _ = match &self.what {
             What::Line(way, text) => writeln!(to, "{way} {}", String::from_utf8_lossy(text)),
             What::Asked(question) => writeln!(to, "> {question}"),
-            What::Answered(action, reply) => writeln!(to, "< {}", answered(action, reply)),
+            What::Answered(answer) => writeln!(to, "< {answer}"),
         };
     }
 }

@@ -97,12 +97,11 @@ impl PlayerLog {
             Ok(Some(_)) if self.is_text => {}
             Ok(Some(action)) => {
                 if self.logs.event.is_some() {
-                    self.event_line('<', answered(action, reply).as_bytes());
+                    let answer = LoggedAnswer::of(action, reply);
+                    self.event_line('<', answer.to_string().as_bytes());
                 }
-                self.of_game(|log| {
-                    let answered = What::Answered(action.clone(), Box::new(reply.clone()));
-                    log.add(&self.engine, answered);
-                });
+                let answered = || What::Answered(LoggedAnswer::of(action, reply));
+                self.of_game(|log| log.add(&self.engine, answered()));
             }
         }
     }
@@ -239,15 +238,43 @@ impl fmt::Display for LoggedQuestion {
     }
 }
 
-/// An answer in words.
-pub(super) fn answered(action: &Action, reply: &Reply) -> String {
-    let spent = reply.answered_at.saturating_sub(reply.asked_at);
-    let mut text = format!("{} in {:.6} s", action_words(action), spent as f64 / 1e9);
-    if reply.offers_draw {
-        text.push_str(", offers a draw");
+/// An answer, as far as a log has it. It is put into words when it is read.
+#[derive(Debug)]
+pub(super) struct LoggedAnswer {
+    action: Action,
+    spent: Nanos,
+    offers_draw: bool,
+    info: Option<SearchInfo>,
+    pv: Vec<Move>,
+}
+
+impl LoggedAnswer {
+    fn of(action: &Action, reply: &Reply) -> LoggedAnswer {
+        LoggedAnswer {
+            action: action.clone(),
+            spent: reply.answered_at.saturating_sub(reply.asked_at),
+            offers_draw: reply.offers_draw,
+            info: reply.info,
+            pv: reply.pv.clone(),
+        }
     }
-    put_search(&mut text, reply.info.as_ref(), &reply.pv);
-    text
+
+    /// The bytes that it takes beside its own.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.pv[..])
+    }
+}
+
+impl fmt::Display for LoggedAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {:.6} s", action_words(&self.action), self.spent as f64 / 1e9)?;
+        if self.offers_draw {
+            f.write_str(", offers a draw")?;
+        }
+        let mut search = String::new();
+        put_search(&mut search, self.info.as_ref(), &self.pv);
+        f.write_str(&search)
+    }
 }
 
 /// What was done, in words.
