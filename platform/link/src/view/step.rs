@@ -1,7 +1,7 @@
 //! One action of a game.
 
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Game, HistoryEntry, Nanos};
+use tengen_arbiter::{Correction, Game, HistoryEntry, Nanos};
 use tengen_rules::Seat;
 
 use super::{Circumstances, MOST_SIGNS, black};
@@ -15,7 +15,8 @@ const MOST_SAID: usize = 4;
 /// One action, and how things are after it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepView {
-    /// What was done, as in a record. Its time is rounded, and long texts are cut.
+    /// What was done, as in a record. Its time is rounded, long texts are cut, and what was measured
+    /// beside it is left out.
     #[serde(flatten)]
     pub entry: HistoryEntry,
     /// Which seat has Black from now on, where that has changed.
@@ -32,7 +33,10 @@ impl StepView {
         let said = entry.said.iter().take(MOST_SAID).map(|line| plain(line, MOST_SIGNS)).collect();
         let pv = entry.pv.iter().copied().take(MOST_PV).collect();
         let (spent, clock) = (rounded(entry.spent), entry.clock.map(|clock| clock - clock % MILLI));
-        let entry = HistoryEntry { spent, clock, pv, said, ..entry.clone() };
+        // What the arbiter measured beside it is in the record; its digits cannot be packed either.
+        let (ready, lag, correction) = (None, None, Correction::default());
+        let entry =
+            HistoryEntry { spent, clock, pv, said, ready, lag, correction, ..entry.clone() };
         let black = (has_black != had_black).then_some(has_black);
         StepView { entry, black, after: Circumstances::of(game, game.result().is_none()) }
     }
