@@ -15,8 +15,8 @@ const MOST_SAID: usize = 4;
 /// One action, and how things are after it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepView {
-    /// What was done, as in a record. Its time is rounded, long texts are cut, and what was measured
-    /// beside it is left out.
+    /// What was done, as in a record. Its time is rounded, long texts are cut, and what was
+    /// measured beside it is left out.
     #[serde(flatten)]
     pub entry: HistoryEntry,
     /// Which seat has Black from now on, where that has changed.
