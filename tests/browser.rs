@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use common::running::Running;
+use common::running::RunningProgram;
 use common::{ProgramRun, repository, tengen};
 use tempfile::TempDir;
 
@@ -31,8 +31,8 @@ fn look(script: &str, pages: &[OsString]) {
 }
 
 /// Starts a program that serves, and returns its address.
-fn serve(command: &mut Command) -> (Running, OsString) {
-    let mut server = Running::start(command);
+fn serve(command: &mut Command) -> (RunningProgram, OsString) {
+    let mut server = RunningProgram::start(command);
     let told = server.told("http://");
     let path = told.split_whitespace().next().expect("an address");
     (server, format!("http://{path}").into())

@@ -18,16 +18,16 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder of engines, and one for events.
-struct Ground {
+struct CupFolder {
     folder: TempDir,
     program: PathBuf,
 }
 
-impl Ground {
-    fn new() -> Ground {
+impl CupFolder {
+    fn new() -> CupFolder {
         let folder = TempDir::new().unwrap();
         fs::create_dir(folder.path().join("engines")).unwrap();
-        Ground { folder, program: env!("CARGO_BIN_EXE_tengen").into() }
+        CupFolder { folder, program: env!("CARGO_BIN_EXE_tengen").into() }
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -116,8 +116,8 @@ impl Ground {
         &self,
         engine: &str,
         more: &[&str],
-        change: impl FnOnce(&Ground),
-        back: impl FnOnce(&Ground),
+        change: impl FnOnce(&CupFolder),
+        back: impl FnOnce(&CupFolder),
     ) -> String {
         let words = ["match", engine, "minimal-c"];
         self.put("minimal-c.so", "minimal-c.so");
@@ -162,11 +162,11 @@ fn assert_told(said: &str, path: &Path) {
 #[test]
 fn a_library_that_is_replaced_plays_on_as_it_was() {
     for put in [write_over, move_over, link_over] {
-        let ground = Ground::new();
+        let ground = CupFolder::new();
         let path = ground.put("libgreedy.so", "libx.so");
         let other = repository("engines/minimal-c.so");
-        let change = |_: &Ground| put(&other, &path);
-        let back = |ground: &Ground| {
+        let change = |_: &CupFolder| put(&other, &path);
+        let back = |ground: &CupFolder| {
             fs::remove_file(&path).unwrap();
             ground.put("libgreedy.so", "libx.so");
         };
@@ -176,11 +176,11 @@ fn a_library_that_is_replaced_plays_on_as_it_was() {
 
 #[test]
 fn a_module_that_is_replaced_plays_on_as_it_was() {
-    let ground = Ground::new();
+    let ground = CupFolder::new();
     let path = ground.put("greedy.wasm", "x.wasm");
     let other = repository("engines/minimal-c.wasm");
-    let change = |_: &Ground| write_over(&other, &path);
-    let back = |ground: &Ground| drop(ground.put("greedy.wasm", "x.wasm"));
+    let change = |_: &CupFolder| write_over(&other, &path);
+    let back = |ground: &CupFolder| drop(ground.put("greedy.wasm", "x.wasm"));
     assert_told(&ground.play_through("x-wasm", &["--restart"], change, back), &path);
 }
 
@@ -197,11 +197,11 @@ fn a_brain_whose_script_or_settings_are_changed_plays_on_as_it_was() {
         ("pbrain-corner", |path| fs::remove_file(path).unwrap()),
     ];
     for (name, change) in changes {
-        let ground = Ground::new();
+        let ground = CupFolder::new();
         ground.put_brain();
         fs::write(ground.engine("corner/other.txt"), "last\n").unwrap();
         let path = ground.engine("corner").join(name);
-        let back = |ground: &Ground| {
+        let back = |ground: &CupFolder| {
             fs::remove_dir_all(ground.engine("corner")).unwrap();
             ground.put_brain();
         };
@@ -213,17 +213,17 @@ fn a_brain_whose_script_or_settings_are_changed_plays_on_as_it_was() {
 /// Weights that lie beside a library, and are read at each start.
 #[test]
 fn weights_that_are_changed_are_not_read() {
-    let ground = Ground::new();
+    let ground = CupFolder::new();
     ground.put("libnnue.so", "libnnue.so");
     let weights = ground.put("nnue.weights", "nnue.weights");
-    let change = |_: &Ground| fs::write(&weights, "no weights").unwrap();
-    let back = |ground: &Ground| drop(ground.put("nnue.weights", "nnue.weights"));
+    let change = |_: &CupFolder| fs::write(&weights, "no weights").unwrap();
+    let back = |ground: &CupFolder| drop(ground.put("nnue.weights", "nnue.weights"));
     assert_told(&ground.play_through("nnue", &["--restart"], change, back), &weights);
 }
 
 #[test]
 fn an_event_goes_on_with_what_it_began_with() {
-    let ground = Ground::new();
+    let ground = CupFolder::new();
     let path = ground.put("libgreedy.so", "libx.so");
     ground.put("minimal-c.so", "minimal-c.so");
     let words = ["match", "x", "minimal-c"];
@@ -259,7 +259,7 @@ fn an_event_goes_on_with_what_it_began_with() {
 
 #[test]
 fn an_event_stops_or_goes_on_without_an_engine_if_it_is_told_so() {
-    let ground = Ground::new();
+    let ground = CupFolder::new();
     let path = ground.put("libgreedy.so", "libx.so");
     ground.put("minimal-c.so", "minimal-c.so");
     let more = ["--games", "1000000", "--changed", "stop"];
@@ -293,7 +293,7 @@ fn an_event_stops_or_goes_on_without_an_engine_if_it_is_told_so() {
 /// The program that hosts engines is the one that runs, whatever a build puts in its place.
 #[test]
 fn the_program_itself_may_be_built_again() {
-    let mut ground = Ground::new();
+    let mut ground = CupFolder::new();
     let program = ground.at("tengen");
     let usual = std::mem::replace(&mut ground.program, program.clone());
     if fs::hard_link(&usual, &program).is_err() {
@@ -302,8 +302,8 @@ fn the_program_itself_may_be_built_again() {
     ground.put("libgreedy.so", "libgreedy.so");
     fs::write(ground.at("built"), "#!/bin/sh\nexit 1\n").unwrap();
     fs::set_permissions(ground.at("built"), fs::Permissions::from_mode(0o755)).unwrap();
-    let change = |ground: &Ground| fs::rename(ground.at("built"), &program).unwrap();
-    let back = |_: &Ground| {
+    let change = |ground: &CupFolder| fs::rename(ground.at("built"), &program).unwrap();
+    let back = |_: &CupFolder| {
         fs::remove_file(&program).unwrap();
         fs::copy(&usual, &program).map(drop).unwrap();
     };
@@ -313,7 +313,7 @@ fn the_program_itself_may_be_built_again() {
 /// A new version of an engine joins, and the old one plays its own games on.
 #[test]
 fn a_new_file_under_an_old_name_joins_beside_the_old_one() {
-    let ground = Ground::new();
+    let ground = CupFolder::new();
     let path = ground.put("libgreedy.so", "libx.so");
     ground.put("minimal-c.so", "minimal-c.so");
     let engines = ground.at("engines");

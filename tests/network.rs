@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::running::Running;
+use common::running::RunningProgram;
 use common::{ProgramRun, repository, tengen};
 use serde_json::json;
 use tempfile::TempDir;
@@ -21,10 +21,10 @@ use tengen_testkit::RawClient;
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A server on that port, and its address.
-fn serve(folder: &TempDir, port: &str) -> (Running, String) {
+fn serve(folder: &TempDir, port: &str) -> (RunningProgram, String) {
     let listen = format!("127.0.0.1:{port}");
     let mut command = tengen(["serve", "--play", "--listen", &listen, "--data"]);
-    let mut server = Running::start(command.arg(folder.path()));
+    let mut server = RunningProgram::start(command.arg(folder.path()));
     let address = server.told("tengen: http://");
     let address = address.split('/').next().unwrap().to_owned();
     (server, address)
@@ -35,7 +35,7 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let folder = TempDir::new().unwrap();
     let (mut server, address) = serve(&folder, "0");
     let url = format!("http://{address}/");
-    let mut rust = Running::start(&mut tengen([
+    let mut rust = RunningProgram::start(&mut tengen([
         "play",
         &url,
         "--engine",
@@ -88,7 +88,7 @@ fn a_python_client_opens_a_table_and_plays_there() {
     let (mut link, mut rest) = (String::new(), String::new());
     said.read_line(&mut link).unwrap();
     let play = ["play", link.trim(), "--engine", "builtin:alphabeta"];
-    let mut rust = Running::start(&mut tengen(play));
+    let mut rust = RunningProgram::start(&mut tengen(play));
     assert!(rust.child.wait().unwrap().success());
     said.read_to_string(&mut rest).unwrap();
     assert!(python.wait().unwrap().success() && rest.contains("over:"), "{rest}");
@@ -161,7 +161,7 @@ fn a_server_answers_to_its_own_names_alone() {
     let folder = TempDir::new().unwrap();
     let mut command = tengen(["serve", "--play", "--listen", "127.0.0.1:0", "--data"]);
     command.arg(folder.path()).args(["--host-name", "Cup.example.org"]);
-    let mut server = Running::start(&mut command);
+    let mut server = RunningProgram::start(&mut command);
     let address = server.told("tengen: http://");
     let address = address.split('/').next().unwrap();
     for path in ["/", "/api/events", "/play"] {

@@ -5,12 +5,12 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
+use common::running::RunningProgram;
 use common::{ALPHABETA, GREEDY, ProgramRun, assert_whole, records, repository, tengen};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -19,70 +19,16 @@ use tengen_testkit::RawClient;
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// A program that is killed when the test ends.
-struct Running {
-    child: Child,
-    said: BufReader<Box<dyn Read + Send>>,
-}
-
-impl Running {
-    /// Starts a program, and reads what it says on standard error.
-    fn start(command: &mut Command) -> Running {
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let said: Box<dyn Read + Send> = Box::new(child.stderr.take().unwrap());
-        Running { child, said: BufReader::new(said) }
-    }
-
-    /// The same with standard output.
-    fn start_printing(command: &mut Command) -> Running {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let said: Box<dyn Read + Send> = Box::new(child.stdout.take().unwrap());
-        Running { child, said: BufReader::new(said) }
-    }
-
-    /// What follows these words in the next line that has them.
-    fn told(&mut self, words: &str) -> String {
-        let (mut line, mut all) = (String::new(), String::new());
-        while self.said.read_line(&mut line).unwrap() > 0 {
-            if let Some((_, rest)) = line.split_once(words) {
-                return rest.trim().to_owned();
-            }
-            all += &std::mem::take(&mut line);
-        }
-        panic!("no `{words}` in:\n{all}");
-    }
-
-    /// As `kill -9` does.
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// Reads what it still says, and waits for its end.
-    fn end(mut self) -> (Option<i32>, String) {
-        let mut rest = String::new();
-        self.said.read_to_string(&mut rest).unwrap();
-        (self.child.wait().unwrap().code(), rest)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ended = self.child.kill();
-        let _buried = self.child.wait();
-    }
-}
-
 /// An organiser's event, with the links of these teams.
-fn organise(arguments: &[&str], out: &Path, teams: &[&str]) -> (Running, Vec<String>) {
+fn organise(arguments: &[&str], out: &Path, teams: &[&str]) -> (RunningProgram, Vec<String>) {
     let mut command = tengen(["tournament", "run"]);
     command.args(arguments).args(["--quiet", "--serve", "127.0.0.1:0", "--out"]).arg(out);
-    let mut server = Running::start(&mut command);
+    let mut server = RunningProgram::start(&mut command);
     let links = teams.iter().map(|team| link(&mut server, team)).collect();
     (server, links)
 }
 
-fn link(server: &mut Running, team: &str) -> String {
+fn link(server: &mut RunningProgram, team: &str) -> String {
     let told = server.told(&format!("waiting for {team}: tengen play '"));
     told.split('\'').next().unwrap().to_owned()
 }
@@ -108,16 +54,16 @@ fn three_teams_play_a_round_robin_while_one_of_them_and_the_server_are_killed() 
     let (mut server, links) = organise(&[file.to_str().unwrap()], &out, &teams);
     let keys = out.join("remote-keys.json");
     assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
-    let mut alpha = Running::start_printing(&mut enter(&links[0], ALPHABETA));
-    let mut greedy = Running::start(&mut enter(&links[1], GREEDY));
+    let mut alpha = RunningProgram::start_printing(&mut enter(&links[0], ALPHABETA));
+    let mut greedy = RunningProgram::start(&mut enter(&links[1], GREEDY));
     let mut python = Command::new("python3");
     python.arg(repository("examples/remote_player.py")).arg(&links[2]);
-    let snake = Running::start_printing(&mut python);
+    let snake = RunningProgram::start_printing(&mut python);
     // One of the engines dies in its first game, and its team starts it again.
     greedy.told("has begun");
     greedy.kill();
     server.told("Greedy is away");
-    let greedy = Running::start(&mut enter(&links[1], GREEDY));
+    let greedy = RunningProgram::start(&mut enter(&links[1], GREEDY));
     server.told("Greedy is there");
     alpha.told("game ");
     // A team hears of the end of a game before the disk does.
@@ -127,7 +73,7 @@ fn three_teams_play_a_round_robin_while_one_of_them_and_the_server_are_killed() 
     assert!(is_saved && before < 30, "killed in the middle: {before}");
     let address = links[0].split('/').nth(2).unwrap();
     let mut resume = tengen(["tournament", "resume", "--quiet", "--serve", address]);
-    let mut server = Running::start(resume.arg(&out));
+    let mut server = RunningProgram::start(resume.arg(&out));
     assert_eq!(link(&mut server, "alpha"), links[0], "keys stay as they are");
     for team in [alpha, greedy, snake] {
         let (code, said) = team.end();
@@ -156,7 +102,7 @@ fn saved(event: &Path) -> u64 {
 }
 
 /// An event of two teams that never come, an engine of this machine, and `others`.
-fn without(out: &Path, absent: &str, others: &str) -> (Running, Vec<String>) {
+fn without(out: &Path, absent: &str, others: &str) -> (RunningProgram, Vec<String>) {
     let engines = ["--engines", "remote:never", "remote:nor", "builtin:alphabeta", others];
     let limits = ["--tc", "nodes=50", "--games", "2", "--size", "9", "--move-limit", "30"];
     let arguments = [&engines[..], &["--remote-wait", "0", "--absent", absent], &limits].concat();
@@ -172,7 +118,7 @@ fn teams_that_never_come_cost_what_the_event_says_while_another_one_is_there() {
         let (mut server, links) = without(&out, absent, "remote:there");
         // It may as well be the line of the server, as long as no engine is connected.
         server.told("no remote engine is connected");
-        let there = Running::start(&mut enter(&links[2], "builtin:alphabeta"));
+        let there = RunningProgram::start(&mut enter(&links[2], "builtin:alphabeta"));
         server.told("the event is over");
         let (code, said) = there.end();
         assert_eq!(code, Some(0), "{said}");
@@ -208,7 +154,7 @@ fn a_team_with_three_tables_goes_on_after_the_server_was_killed() {
     let arguments = ["--engines", "remote:wide", local, local, "--concurrency", "3"];
     let limits = ["--tc", "nodes=300", "--games", "20", "--move-limit", "60"];
     let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["wide"]);
-    let wide = Running::start(enter(&links[0], local).args(["--tables", "3"]));
+    let wide = RunningProgram::start(enter(&links[0], local).args(["--tables", "3"]));
     server.told("for 3 games at a time");
     assert!((0..1000).any(|_| saved(&out) > 0));
     server.kill();
@@ -216,7 +162,7 @@ fn a_team_with_three_tables_goes_on_after_the_server_was_killed() {
     assert!(before < 60, "killed in the middle: {before}");
     let address = links[0].split('/').nth(2).unwrap();
     let mut resume = tengen(["tournament", "resume", "--quiet", "--serve", address]);
-    let mut server = Running::start(resume.arg(&out));
+    let mut server = RunningProgram::start(resume.arg(&out));
     let (code, said) = wide.end();
     assert_eq!(code, Some(0), "{said}");
     server.told("the event is over");
@@ -265,7 +211,7 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
     };
     assert!(reason.contains("removed"), "{reason}");
     let added = link(&mut server, "new");
-    let new = Running::start(&mut enter(&added, local));
+    let new = RunningProgram::start(&mut enter(&added, local));
     server.told("the event is over");
     let (code, said) = new.end();
     assert_eq!(code, Some(0), "{said}");

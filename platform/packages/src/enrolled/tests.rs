@@ -9,11 +9,11 @@ use crate::test_folder::TestFolder;
 use crate::{EngineKind, EngineSpec, command};
 
 /// A folder of engines beside a folder of caches.
-struct Ground(TestFolder);
+struct EnrolledFolder(TestFolder);
 
-impl Ground {
-    fn new() -> Ground {
-        Ground(TestFolder::new())
+impl EnrolledFolder {
+    fn new() -> EnrolledFolder {
+        EnrolledFolder(TestFolder::new())
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -55,7 +55,7 @@ fn changed(spec: &EngineSpec) -> Option<&Path> {
 
 #[test]
 fn events_and_what_this_process_writes_are_no_files_of_an_engine() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     ground.put("own/brain.py", "print(1)");
     let spec = || {
         let command = command("cmd:sh brain.py", Some(&ground.at("own")), None).unwrap().unwrap();
@@ -92,7 +92,7 @@ fn a_path_has_no_way_back_in_it() {
 /// However a file is changed, the copy is not, and it is seen which file that is.
 #[test]
 fn a_copy_stays_whatever_becomes_of_the_files() {
-    type Change = fn(&Ground);
+    type Change = fn(&EnrolledFolder);
     let changes: [(Change, &str); 5] = [
         (|ground| fs::write(ground.at("x.wasm"), "edoc").unwrap(), "x.wasm"),
         (|ground| fs::rename(ground.put("new", "edoc"), ground.at("x.wasm")).unwrap(), "x.wasm"),
@@ -107,7 +107,7 @@ fn a_copy_stays_whatever_becomes_of_the_files() {
         ),
     ];
     for (change, name) in changes {
-        let ground = Ground::new();
+        let ground = EnrolledFolder::new();
         let spec = ground.enroll(ground.single());
         assert_eq!((changed(&spec), spec.original()), (None, &*ground.at("x.wasm")));
         assert_eq!(spec.readable(), [ground.at("x.wasm"), ground.at("x.weights")]);
@@ -126,7 +126,7 @@ fn a_copy_stays_whatever_becomes_of_the_files() {
 
 #[test]
 fn a_word_that_names_a_copy_is_told_as_it_was() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     let spec = ground.enroll(ground.single());
     let files = spec.enrolled.as_ref().unwrap();
     let (copy, original) = (spec.path.display(), ground.at("x.wasm"));
@@ -140,7 +140,7 @@ fn a_word_that_names_a_copy_is_told_as_it_was() {
 
 #[test]
 fn what_has_the_same_in_it_is_copied_once_and_found_again() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     let first = ground.enroll(ground.single());
     let again = ground.enroll(ground.single());
     assert_eq!((&first.path, digest(&first)), (&again.path, digest(&again)));
@@ -164,7 +164,7 @@ fn what_has_the_same_in_it_is_copied_once_and_found_again() {
 
 #[test]
 fn a_folder_is_copied_with_what_is_in_it() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     let folder = ground.at("eng");
     let program = ground.put("eng/pbrain-x", "#!/bin/sh\n");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o750)).unwrap();
@@ -199,7 +199,7 @@ fn a_folder_is_copied_with_what_is_in_it() {
 
 #[test]
 fn where_nothing_can_be_copied_the_files_are_looked_at() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     ground.put("caches", "no folder");
     let spec = ground.enroll(ground.single());
     let files = spec.enrolled.clone().unwrap();
@@ -220,7 +220,7 @@ fn where_nothing_can_be_copied_the_files_are_looked_at() {
 /// left unfinished.
 #[test]
 fn copies_are_swept_and_those_in_use_are_not() {
-    let ground = Ground::new();
+    let ground = EnrolledFolder::new();
     let long_ago = SystemTime::now() - 2 * crate::archive::UNUSED;
     let used = ground.enroll(ground.single());
     let spec = ground.single();

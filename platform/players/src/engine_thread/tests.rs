@@ -46,14 +46,14 @@ impl Player for Thinker {
 }
 
 /// The first engine that it starts has that habit; further ones answer at once.
-struct Driver {
+struct TestDriver {
     time: RealTime,
     habit: Habit,
     begun: Sender<&'static str>,
     news: Sender<String>,
 }
 
-impl EngineDriver for Driver {
+impl EngineDriver for TestDriver {
     fn start(&mut self) -> Result<EngineInstance, String> {
         let (interrupt, interrupted) = mpsc::channel();
         let habit = std::mem::replace(&mut self.habit, Habit::Resigns);
@@ -122,7 +122,7 @@ fn engine(
     habit: Habit,
 ) -> (EngineHandle, Receiver<&'static str>, Receiver<String>, thread::JoinHandle<()>) {
     let ((begun, begins), (sender, news)) = (mpsc::channel(), mpsc::channel());
-    let driver = Driver { time: RealTime::new(), habit, begun, news: sender };
+    let driver = TestDriver { time: RealTime::new(), habit, begun, news: sender };
     let (engine, work) = EngineThread::new(driver);
     (engine, begins, news, thread::spawn(|| work.run()))
 }

@@ -22,7 +22,7 @@ const BO: u64 = 2;
 const EVE: u64 = 3;
 
 /// A table of two, with a folder of its own.
-struct Scene {
+struct TestRoom {
     room: Room,
     folder: TempDir,
     boxes: BTreeMap<u64, Arc<Outbox>>,
@@ -59,9 +59,9 @@ fn context(folder: &TempDir) -> RoomContext {
     RoomContext { time: RealTime::new(), engines, games: Arc::new(KeptGames::new(folder.path())) }
 }
 
-impl Scene {
+impl TestRoom {
     /// Ada, a person, and Bo, perhaps an engine, have begun a game at 1 s. Ada is asked.
-    fn new(settings: TableSettings, bo: ClientKind) -> Scene {
+    fn new(settings: TableSettings, bo: ClientKind) -> TestRoom {
         let folder = TempDir::new().unwrap();
         let (settings, table) = CheckedTable::new(settings).unwrap();
         let new = NewRoom {
@@ -75,7 +75,7 @@ impl Scene {
         };
         let room = Room::open(new, &folder.path().join("r.jsonl")).unwrap();
         let (boxes, keys) = (BTreeMap::new(), BTreeMap::new());
-        let mut scene = Scene { room, folder, boxes, keys };
+        let mut scene = TestRoom { room, folder, boxes, keys };
         for (connection, kind) in [(ADA, ClientKind::Person), (BO, bo)] {
             scene.enter(connection, kind, 1).unwrap();
             let sit = RoomMessage::Sit { seat: None, key: None };
@@ -160,7 +160,7 @@ impl Scene {
 fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
     let time = "300+0".parse().unwrap();
     let settings = TableSettings { time, margin: 0.5, ..TableSettings::default() };
-    let mut scene = Scene::new(settings, ClientKind::Engine);
+    let mut scene = TestRoom::new(settings, ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     let limits = &scene.asks(BO)[0]["limits"];
     assert_eq!((&limits["hard"], &limits["margin"]), (&300_000.into(), &500.into()));
@@ -173,7 +173,7 @@ fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
 
 #[test]
 fn an_engine_that_was_too_slow_is_asked_again() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     for seconds in 2..400 {
         scene.say(ADA, RoomMessage::Chat { text: "hello".to_owned() }, seconds).unwrap();
@@ -198,7 +198,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
 
 #[test]
 fn an_engine_is_asked_again_whoever_changes_a_seat() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     assert_eq!(scene.asks(BO).len(), 1);
     // The other player's seat changes hands, its own is taken back, and a stand-in cannot play.
@@ -220,7 +220,7 @@ fn an_engine_is_asked_again_whoever_changes_a_seat() {
 #[test]
 fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     let settings = TableSettings { absence: Some(10), ..TableSettings::default() };
-    let mut scene = Scene::new(settings, ClientKind::Person);
+    let mut scene = TestRoom::new(settings, ClientKind::Person);
     scene.play(ADA, "h8", 2);
     // Both are gone: the server's network, perhaps. Who is back first does not win by that.
     scene.room.leave(ADA, at(3));
@@ -243,7 +243,7 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
 /// Its answer would start the clock of somebody who is not back yet.
 #[test]
 fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.hand(ADA, Some("dice"), 2);
     scene.restart(10);
     scene.enter(ADA, ClientKind::Person, 11).unwrap();
@@ -258,8 +258,8 @@ fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
 
 #[test]
 fn how_many_look_on_is_told_once_a_second() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
-    let viewers = |scene: &Scene| -> Vec<Value> {
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let viewers = |scene: &TestRoom| -> Vec<Value> {
         let heard = scene.heard(ADA).into_iter();
         heard.map(|message| message["state"]["viewers"].clone()).collect()
     };
@@ -279,14 +279,14 @@ fn how_many_look_on_is_told_once_a_second() {
 
 #[test]
 fn a_player_who_lets_an_engine_play_is_asked_while_here() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 1);
     scene.play(BO, "h9", 2);
     scene.hand(BO, Some("dice"), 3);
     scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 4).unwrap();
     assert_eq!(scene.room.requests, [(Seat::First, TableRequest::Undo)]);
     scene.say(BO, RoomMessage::Reply { what: TableRequest::Undo, accept: false }, 5).unwrap();
-    let steps = |scene: &Scene| scene.room.played.as_ref().unwrap().view.steps.len();
+    let steps = |scene: &TestRoom| scene.room.played.as_ref().unwrap().view.steps.len();
     assert_eq!(steps(&scene), 2);
     // An engine that plays for nobody who is here takes back at once.
     scene.room.leave(BO, at(6));
@@ -297,7 +297,7 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
 
 #[test]
 fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);
     for seconds in 0..9_000 {
         let said = "x".repeat(180);
@@ -314,7 +314,7 @@ fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
 
 #[test]
 fn the_end_of_a_game_is_written_before_it_is_told() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 2);
     // An engine loses by what the rules do not allow.
     scene.play(BO, "h8", 3);
@@ -328,7 +328,7 @@ fn the_end_of_a_game_is_written_before_it_is_told() {
         assert!(line.starts_with(kind), "{line}");
     }
     // Killed before the end was written, it is the same end, with its point.
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.resign(ADA, 3);
     let path = scene.room.journal.path().to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
@@ -343,7 +343,7 @@ fn the_end_of_a_game_is_written_before_it_is_told() {
 
 #[test]
 fn a_viewer_is_shown_no_key_of_a_seat() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.enter(EVE, ClientKind::Person, 2).unwrap();
     scene.enter(EVE + 1, ClientKind::Person, 2).unwrap();
     for connection in [ADA, EVE, EVE + 1] {
@@ -373,7 +373,7 @@ fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
             Vec::new(),
         ];
         for way in ways {
-            let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+            let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
             scene.play(ADA, "h8", 2);
             scene.resign(BO, 3);
             let file = scene.folder.path().join("r-1.json");
@@ -392,7 +392,7 @@ fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
 
 #[test]
 fn a_game_whose_player_left_just_before_a_kill_has_its_record() {
-    let mut scene = Scene::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);
     scene.resign(BO, 3);
     scene.say(ADA, RoomMessage::Stand {}, 4).unwrap();

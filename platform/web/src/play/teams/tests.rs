@@ -8,15 +8,15 @@ use crate::play::outbox::Outbox;
 /// A moment that every team has been away for, and nobody has been there for who just came.
 const MOMENT: Duration = Duration::from_nanos(1);
 
-struct Scene {
+struct TestTeams {
     teams: Teams,
     news: Arc<Mutex<Vec<TeamNews>>>,
     _folder: tempfile::TempDir,
 }
 
-impl Scene {
+impl TestTeams {
     /// Three teams, and what becomes of those who are away.
-    fn new(absent: AbsentOption) -> Scene {
+    fn new(absent: AbsentOption) -> TestTeams {
         let folder = tempfile::tempdir().unwrap();
         let engines = ["remote:a", "remote:b", "remote:c"].map(tengen_tournament::EngineEntry::new);
         let config = EventConfig { engines: engines.into(), absent, ..EventConfig::default() };
@@ -26,7 +26,7 @@ impl Scene {
         let tell = Box::new(move |one| lock(&heard).push(one));
         let teams = Teams::open(options, &config, tell).unwrap();
         lock(&news).clear();
-        Scene { teams, news, _folder: folder }
+        TestTeams { teams, news, _folder: folder }
     }
 
     fn team(&self, place: usize) -> Arc<Team> {
@@ -65,7 +65,7 @@ impl Scene {
 #[test]
 fn nobody_is_given_up_while_nobody_is_there_or_just_came() {
     for absent in [AbsentOption::Aside, AbsentOption::Forfeit] {
-        let scene = Scene::new(absent);
+        let scene = TestTeams::new(absent);
         assert!(scene.ask_for_all().is_empty());
         assert!(scene.ask_for_all().is_empty());
         assert_eq!(*lock(&scene.news), [TeamNews::NobodyThere], "it is said once");
@@ -82,7 +82,7 @@ fn nobody_is_given_up_while_nobody_is_there_or_just_came() {
 
 #[test]
 fn one_team_after_the_other_is_set_aside() {
-    let scene = Scene::new(AbsentOption::Aside);
+    let scene = TestTeams::new(AbsentOption::Aside);
     scene.connect(2, 1);
     scene.let_time_pass();
     assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
@@ -95,14 +95,14 @@ fn one_team_after_the_other_is_set_aside() {
 
 #[test]
 fn an_event_that_refuses_is_stopped_once_whoever_is_away() {
-    let scene = Scene::new(AbsentOption::Refuse);
+    let scene = TestTeams::new(AbsentOption::Refuse);
     assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
     assert_eq!(scene.overdue(), [0]);
 }
 
 #[test]
 fn whoever_forfeits_is_taken_while_it_is_away_and_loses_at_once() {
-    let scene = Scene::new(AbsentOption::Forfeit);
+    let scene = TestTeams::new(AbsentOption::Forfeit);
     scene.connect(2, 1);
     scene.let_time_pass();
     assert_eq!(scene.ask_for_all(), [[0, 1], [0, 2], [1, 2]]);
@@ -125,7 +125,7 @@ fn setup(number: u64) -> tengen_players::GameSetup {
 
 #[test]
 fn who_went_before_the_start_of_a_game_has_missed_it_but_not_for_ever() {
-    let scene = Scene::new(AbsentOption::Aside);
+    let scene = TestTeams::new(AbsentOption::Aside);
     let (mut player, team) = (scene.teams.player(0), scene.team(0));
     let mut is_missed = |number| {
         player.new_game(&setup(number)).unwrap_err();
@@ -150,7 +150,7 @@ fn who_went_before_the_start_of_a_game_has_missed_it_but_not_for_ever() {
 
 #[test]
 fn who_is_removed_plays_its_game_to_the_end_and_is_told_then() {
-    let scene = Scene::new(AbsentOption::Aside);
+    let scene = TestTeams::new(AbsentOption::Aside);
     let (team, outbox) = (scene.team(0), scene.connect(0, 2));
     assert!(team.take());
     let settings = json!({ "rule": "freestyle", "size": 15, "opening": "none", "time": "60" });
@@ -176,7 +176,7 @@ fn who_is_removed_plays_its_game_to_the_end_and_is_told_then() {
 
 #[test]
 fn a_team_is_taken_for_as_many_games_as_it_has_tables() {
-    let scene = Scene::new(AbsentOption::Aside);
+    let scene = TestTeams::new(AbsentOption::Aside);
     scene.connect(0, 2);
     scene.connect(1, 1);
     assert_eq!(scene.teams.take([0, 1], false), Ok(()));
