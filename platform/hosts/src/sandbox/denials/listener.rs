@@ -127,8 +127,9 @@ fn record_denials(listener: &OwnedFd, grants: &Grants, recorder: &DenialRecorder
         let Some(notification) = file_call::Notification::receive(listener) else { continue };
         let call = notification.call();
         if !grants.allows_call(call) {
-            notification.refuse(listener);
+            // Before the answer, so that it is in the log of the move it was tried in.
             recorder.note(Denial::Call(names::name(call)));
+            notification.refuse(listener);
             continue;
         }
         // Before the answer, for its memory is another's after it.
