@@ -11,10 +11,11 @@ use std::time::Instant;
 use anyhow::anyhow;
 use clap::Args as ClapArgs;
 use tengen_arbiter::Action;
+use tengen_lineup::LoneEngine;
 use tengen_players::{Listener, Reply, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move};
 
-use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
+use crate::lone_engine::{LoneEngineArgs, SearchLimitArgs};
 use crate::{CommandOutcome, report, stop};
 use position::PositionArgs;
 use search_lines::SearchLines;

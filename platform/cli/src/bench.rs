@@ -10,11 +10,11 @@ use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::{Action, Nanos, TimeControl};
 use tengen_hosts::{GameVariant, Interrupt};
+use tengen_lineup::{LoneEngine, lock};
 use tengen_players::{Listener, SearchProgress, Subscription};
 use tengen_rules::{Answer, Move, Procedure, Rule};
 
-use crate::lock::lock;
-use crate::lone_engine::{LoneEngine, LoneEngineArgs, SearchLimitArgs};
+use crate::lone_engine::{LoneEngineArgs, SearchLimitArgs};
 use crate::report::tell;
 use crate::{CommandOutcome, WrongUse, stop};
 use figures::{BenchFigures, Measured};

@@ -272,7 +272,7 @@ impl ConvertReport {
             report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
-            let lost = report::joined(self.lost.iter().map(|loss| loss.name()), ", ");
+            let lost = tengen_lineup::joined(self.lost.iter().map(|loss| loss.name()), ", ");
             report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
         Ok(CommandOutcome::Done)

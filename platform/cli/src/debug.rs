@@ -12,12 +12,11 @@ use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::Game;
 use tengen_hosts::{DebugStart, EngineSpec};
+use tengen_lineup::{EngineLogs, EngineRoster, EventLog};
 use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
 
-use crate::engine_roster::EngineRoster;
-use crate::event_log::{EngineLogs, EventLog};
 use crate::flags::DebugWaitArgs;
 use crate::game_log::scheduled;
 use crate::outcome::event_error;

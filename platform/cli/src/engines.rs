@@ -13,6 +13,7 @@ use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
     EngineKind, EngineSpec, HostSettings, MachineWalls, Probe, discover, probe_all,
 };
+use tengen_lineup::WaitNotice;
 
 use tengen_rules::Procedure;
 
@@ -20,7 +21,6 @@ pub(crate) use card::{ShowArgs, show};
 pub(crate) use last_check::LastCheck;
 
 use crate::flags::FolderArgs;
-use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, WrongUse, report};
 
 struct UsableEngine {

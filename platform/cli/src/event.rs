@@ -14,12 +14,11 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_hosts::{discover, resolve};
+use tengen_lineup::{EngineLogs, EngineRoster, SERVE, refuse_remote};
 use tengen_rules::Procedure;
 use tengen_tournament::{ConfigError, EngineEntry, Event, EventConfig, Openings, Summary};
 
 use self::play::{Wishes, play};
-use crate::engine_roster::{EngineRoster, SERVE, refuse_remote};
-use crate::event_log::EngineLogs;
 use crate::flags::{EngineSettingsArgs, EventArgs, Outputs};
 use crate::gomoku_cli::Extras;
 use crate::outcome::{event_error, wrong_use};
@@ -152,7 +151,7 @@ fn run_new(
     let out = config.out.take();
     let (mut config, mut roster) = EngineRoster::enroll(config)?;
     if let Some(engine) = &args.debug_engine {
-        roster = roster.debugging(engine, args.debug_wait, &mut config)?;
+        roster = roster.debugging(engine, |label| args.debug_wait.start(label), &mut config)?;
     }
     if let Some(extras) = extras {
         extras.settle(&mut config)?;

@@ -12,7 +12,7 @@ mod outputs;
 mod sandbox;
 mod set_key;
 
-pub(crate) use debug_wait::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
+pub(crate) use debug_wait::DebugWaitArgs;
 pub(crate) use engine_settings::EngineSettingsArgs;
 pub(crate) use event::EventArgs;
 pub(crate) use folder::FolderArgs;

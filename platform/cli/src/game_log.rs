@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
+use tengen_lineup::log_path;
 use tengen_rules::Seat;
 use tengen_tournament::{Event, ScheduledGame};
 
-use crate::event_log::game_logs::log_path;
 use crate::outcome::event_error;
 use crate::{CommandOutcome, WrongUse, report};
 

@@ -1,9 +1,5 @@
 //! `tengen gui`: the window.
 
-mod engine_folder;
-mod event_server;
-mod events;
-
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +7,10 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::{Arg, Args as ClapArgs};
 use tengen_gui::app::{App, AppServices, EventSession, GameArchive, GameForm, SettingsStore};
+use tengen_lineup::{EngineFolder, EngineRoster, refuse_remote};
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
-use self::engine_folder::EngineFolder;
-use self::events::Events;
-use crate::engine_roster::{EngineRoster, refuse_remote};
 use crate::flags::EventArgs;
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
@@ -48,14 +42,12 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     };
     let dir = args.options.dir.clone().unwrap_or_else(engine_folder);
     let data = args.data.clone().or_else(data_folder);
-    let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
-    let provider = Arc::new(EngineFolder::new(dir));
-    let events = Events { provider: Arc::clone(&provider), folder };
+    let events = data.as_deref().unwrap_or(".".as_ref()).join("events");
     let services = AppServices {
-        provider,
+        provider: Arc::new(EngineFolder::new(dir)),
         time: Arc::new(RealTime::new()),
         archive: data.map(GameArchive::new),
-        events: Some(Arc::new(events)),
+        events: Some(events),
         tables: Some(Arc::new(tengen_gui::app::WebNetwork)),
         wake: Arc::new(|| {}),
     };

@@ -9,22 +9,19 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
 use tengen_arbiter::Game;
+use tengen_lineup::{GameLogs, lock};
 use tengen_rules::Seat;
 use tengen_tournament::{
     Change, Event, EventFollower, EventProgress, GameEnd, Incident, Incidents, RunOutcome,
     ScheduledGame, Watcher,
 };
 
-use crate::event_log::GameLogs;
-use crate::lock::lock;
 use crate::progress::Rate;
 
 pub(crate) use screen::{Screen, give_back};
 pub(crate) use stream::EventStream;
 use table::ToldGame;
 
-/// The file of an event's folder with the links of the teams that play from elsewhere.
-pub(crate) const TEAM_LINKS: &str = "remote-links.txt";
 /// The most messages that are kept.
 const MESSAGES: usize = 200;
 /// So many games that ended badly in the same way are told one by one.

@@ -3,7 +3,6 @@
 
 mod analyse;
 mod args;
-mod background;
 mod bench;
 mod brain;
 mod check;
@@ -11,20 +10,14 @@ mod completions;
 mod convert;
 mod debug;
 mod doctor;
-#[cfg(any(feature = "gui", feature = "serve"))]
-mod engine_instance;
-mod engine_roster;
 mod engines;
 mod event;
-mod event_change;
-mod event_log;
 mod flags;
 mod game_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod live;
-mod lock;
 mod lone_engine;
 mod man;
 mod new_engine;
@@ -42,7 +35,6 @@ mod serve;
 mod steer;
 mod stop;
 mod user_folders;
-mod wait_notice;
 
 use std::io;
 use std::process::ExitCode;
@@ -53,7 +45,8 @@ use crate::args::{
     Args, CliCommand, EnginesCommand, OpeningsCommand, RulesCommand, TournamentCommand,
 };
 use crate::gomoku_cli::Extras;
-pub(crate) use crate::outcome::{CommandOutcome, WrongUse};
+pub(crate) use crate::outcome::CommandOutcome;
+pub(crate) use tengen_lineup::WrongUse;
 
 /// What `tengen gui` says in a build without the feature `gui`.
 #[cfg(not(feature = "gui"))]
@@ -72,16 +65,14 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn"))
-        .target(env_logger::Target::Pipe(Box::<report::LogOutput>::default()))
-        .init();
+    report::start_log();
     match run(args, extras) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             if has_no_reader(&error) {
                 return ExitCode::SUCCESS;
             }
-            report::tell(format_args!("tengen: {}", report::causes(&error)));
+            report::tell(format_args!("tengen: {}", tengen_lineup::causes(&error)));
             let wrong_use = error.chain().any(|cause| cause.is::<WrongUse>());
             ExitCode::from(if wrong_use { 2 } else { 1 })
         }
@@ -131,7 +122,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         #[cfg(feature = "serve")]
         CliCommand::Serve(args) => serve::serve(&args),
         #[cfg(not(feature = "serve"))]
-        CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(serve::NO_SERVER)).into()),
+        CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(tengen_lineup::NO_SERVER)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => steer::extend(&args),

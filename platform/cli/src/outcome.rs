@@ -1,8 +1,7 @@
 use std::process::ExitCode;
 
+use tengen_lineup::WrongUse;
 use tengen_tournament::{ConfigError, EventError};
-
-use crate::report;
 
 /// What a command came to; the exit code is made from it.
 pub(crate) enum CommandOutcome {
@@ -29,18 +28,6 @@ impl From<CommandOutcome> for ExitCode {
         }
     }
 }
-
-/// An error in how the program was called, as opposed to something that went wrong.
-#[derive(Debug)]
-pub(crate) struct WrongUse(pub anyhow::Error);
-
-impl std::fmt::Display for WrongUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&report::causes(&self.0))
-    }
-}
-
-impl std::error::Error for WrongUse {}
 
 pub(crate) fn wrong_use(error: ConfigError) -> anyhow::Error {
     WrongUse(error.into()).into()

@@ -12,14 +12,14 @@ use tengen_arbiter::{
     Action, Game, GameConfig, GameResult, HistoryEntry, Nanos, Policies, Termination, TimeControl,
 };
 use tengen_hosts::{GameVariant, Interrupt, TEXT_MARGIN};
+use tengen_lineup::{LoneEngine, NO_HURRY, lock};
 use tengen_players::Player;
 use tengen_rules::{Answer, BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use crate::analyse::{count, said, value};
-use crate::flags::{DebugWaitArgs, NO_HURRY};
-use crate::lock::lock;
-use crate::lone_engine::{LoneEngine, LoneEngineArgs};
+use crate::flags::DebugWaitArgs;
+use crate::lone_engine::LoneEngineArgs;
 use crate::{CommandOutcome, WrongUse, report, stop};
 pub(crate) use board::board_text;
 use person::{Person, Wish};
@@ -89,7 +89,7 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     let mut engine = LoneEngine::start(spec, &variant)?;
     if args.debug_engine {
         // Before any move is typed.
-        engine.debug(args.debug_wait, &variant)?;
+        engine.debug(args.debug_wait.start(&engine.spec.id), &variant)?;
     }
     let person = if args.second { Seat::Second } else { Seat::First };
     let margin = if is_text { TEXT_MARGIN } else { 0 };

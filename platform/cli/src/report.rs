@@ -9,8 +9,11 @@ use std::sync::{PoisonError, RwLock};
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use env_logger::fmt::ConfigurableFormat;
+use log::{Level, LevelFilter};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
+use tengen_lineup::{NOTICE, joined};
 use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss, performance};
 use tengen_tournament::{
     IncidentGroup, IncidentKind, PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing,
@@ -204,22 +207,6 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     write(&line)
 }
 
-/// What an error says, and what caused it where that is not said yet: many errors repeat their
-/// cause in their own words.
-pub(crate) fn causes(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.contains(&cause) {
-            continue;
-        }
-        if !text.is_empty() {
-            text += ": ";
-        }
-        text += &cause;
-    }
-    text
-}
-
 /// Takes messages while an event is shown in the whole terminal.
 type Ear = Box<dyn Fn(&str) -> bool + Send + Sync>;
 static EAR: RwLock<Option<Ear>> = RwLock::new(None);
@@ -242,9 +229,22 @@ pub(crate) fn tell_secret(public: fmt::Arguments<'_>, secret: fmt::Arguments<'_>
     }
 }
 
+/// Begins to tell what is logged. What is for people is told as it is, however little else is.
+pub(crate) fn start_log() {
+    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn"))
+        .filter_module(NOTICE, LevelFilter::Info)
+        .target(env_logger::Target::Pipe(Box::<LogOutput>::default()))
+        .format(|to, record| match (record.target() == NOTICE, record.level()) {
+            (true, Level::Warn) => writeln!(to, "tengen: warning: {}", record.args()),
+            (true, _) => writeln!(to, "tengen: {}", record.args()),
+            (false, _) => ConfigurableFormat::default().format(to, record),
+        })
+        .init();
+}
+
 /// What is logged, told like everything else.
 #[derive(Default)]
-pub(crate) struct LogOutput(Vec<u8>);
+struct LogOutput(Vec<u8>);
 
 impl Write for LogOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -390,11 +390,6 @@ fn timing(summary: &Summary) -> String {
         out += &format!("\nGames spoiled by the machine and played again: {replayed}\n");
     }
     out
-}
-
-/// The items as a text, with this between them.
-pub(crate) fn joined<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> String {
-    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(between)
 }
 
 /// A part of a whole in percent.

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
-use tengen_hosts::resolve;
-use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
+use tengen_lineup::{EngineRoster, date};
+use tengen_tournament::{ChangeKind, Event};
 
-use crate::engine_roster::EngineRoster;
-use crate::event_change::date;
 use crate::flags::EngineSettingsArgs;
 use crate::outcome::event_error;
 use crate::report::tell;
@@ -90,29 +88,10 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
     }
     let mut known = Vec::new();
     for entry in entries {
-        known.push(newcomer(event.config(), entry, args.dir.as_deref())?);
+        known.push(EngineRoster::newcomer(event.config(), entry, args.dir.as_deref())?);
     }
     let event = event.add(&known, &date()).map_err(event_error)?;
     done(&event)
-}
-
-/// What an event keeps of an engine that is to join it. One from another folder than the event's is
-/// known by its path, so that it is found again.
-pub(crate) fn newcomer(
-    config: &EventConfig,
-    mut entry: EngineEntry,
-    dir: Option<&Path>,
-) -> anyhow::Result<EngineEntry> {
-    if let Some(dir) = dir.filter(|_| entry.remote().is_none()) {
-        let spec = resolve(&entry.id, dir).map_err(|error| WrongUse(error.into()))?;
-        if let Some(path) =
-            spec.path.canonicalize().ok().and_then(|path| path.into_os_string().into_string().ok())
-        {
-            entry.label.get_or_insert(spec.id);
-            entry.id = path;
-        }
-    }
-    EngineRoster::newcomer(config, entry)
 }
 
 pub(crate) fn remove(args: &RemoveArgs) -> anyhow::Result<CommandOutcome> {

@@ -17,19 +17,22 @@
 //! ```
 //! use std::sync::Arc;
 //! use tengen_gui::app::*;
-//! use tengen_players::{RandomLegal, RealTime};
+//! use tengen_lineup::EngineProvider;
+//! use tengen_link::TableEngines;
+//! use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal, RealTime};
 //! use tengen_rules::BySeat;
 //!
 //! /// Has one engine, which plays at random.
 //! struct Dice;
 //!
-//! impl EngineProvider for Dice {
-//!     fn list(&self) -> EngineList {
-//!         let engines = vec![ListedEngine { id: "dice".into(), name: "Dice".into() }];
-//!         EngineList { engines, ..EngineList::default() }
+//! impl EngineProvider for Dice {}
+//!
+//! impl TableEngines for Dice {
+//!     fn list(&self) -> Vec<ListedEngine> {
+//!         vec![ListedEngine { id: "dice".into(), name: "Dice".into() }]
 //!     }
 //!
-//!     fn start_engine(&self, _: &str, _: &GameVariant) -> Result<EngineInstance, String> {
+//!     fn start(&self, _: &str, _: &GameVariant) -> Result<EngineInstance, String> {
 //!         Ok(EngineInstance {
 //!             name: "Dice".into(),
 //!             version: None,
@@ -60,7 +63,7 @@
 //! [`Snapshot`]: app::Snapshot
 //! [`Command`]: app::Command
 //! [`UserAction`]: app::UserAction
-//! [`EngineProvider`]: app::EngineProvider
+//! [`EngineProvider`]: tengen_lineup::EngineProvider
 #![forbid(unsafe_code)]
 
 pub mod app;

@@ -140,6 +140,17 @@ impl EngineDescription {
     }
 }
 
+impl OptionKind {
+    /// The default as a text.
+    pub fn default(&self) -> String {
+        match self {
+            OptionKind::Int { default, .. } => default.to_string(),
+            OptionKind::Bool { default } => default.to_string(),
+            OptionKind::Choice { default, .. } | OptionKind::Text { default } => default.clone(),
+        }
+    }
+}
+
 impl EngineOption {
     fn to_text(&self) -> String {
         let name = &self.name;

@@ -26,7 +26,7 @@ impl SearchLines {
 
     pub(super) fn begin(&self, asked: &OpenPosition) -> anyhow::Result<()> {
         let (rule, size) = (asked.variant.rule, asked.variant.size);
-        let (moves, to_move) = (report::joined(&asked.moves, " "), asked.position.to_move());
+        let (moves, to_move) = (tengen_lineup::joined(&asked.moves, " "), asked.position.to_move());
         if self.json {
             return report::json(&json!({
                 "type": "position",
@@ -78,7 +78,7 @@ impl SearchLines {
             "{number}{depth:>7} {:>10} {:>9} {speed:>9} {time:>8}  {}\n",
             value(&progress.info),
             count(nodes),
-            report::joined(&progress.pv, " "),
+            tengen_lineup::joined(&progress.pv, " "),
         );
         report::print(&text)
     }

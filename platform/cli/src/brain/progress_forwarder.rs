@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 
 use tengen_brain::ThinkerOutput;
 use tengen_gomocup::{Coords, PvMove, SearchReport};
+use tengen_lineup::lock;
 use tengen_players::{Listener, SearchProgress};
 use tengen_rules::{Move, Size};
-
-use crate::lock::lock;
 
 /// The shortest time between two reports of a search at the same depth.
 const INTERVAL: Duration = Duration::from_millis(250);

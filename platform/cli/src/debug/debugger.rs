@@ -8,9 +8,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen_hosts::{EngineKind, EngineSpec};
+use tengen_lineup::lock;
 
 use crate::flags::DebugWaitArgs;
-use crate::lock::lock;
 use crate::report::{self, tell};
 
 /// How long gdb may take to read the symbols of a program and attach itself.

@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::{Action, GameResult, HistoryEntry, Nanos};
+use tengen_lineup::{action_words, lock};
 use tengen_players::{Fault, GameSetup, Player, RealTime, Reply, Request, Time};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
 use super::debugger::Debugger;
-use crate::event_log::action_words;
-use crate::lock::lock;
 use crate::report::tell;
 
 /// A recorded game, and how far it has come. As a clock it is moved by what was recorded alone.

@@ -1,9 +1,8 @@
 use std::fs;
 
 use serde::Serialize;
+use tengen_lineup::joined;
 use tengen_tournament::allowed_cpus;
-
-use crate::report::joined;
 
 /// What the system tells of itself. What it does not tell is none.
 #[derive(Debug, Serialize)]

@@ -3,11 +3,11 @@
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use tengen_hosts::{EngineOption, HostSettings, OptionKind, probe};
+use tengen_lineup::WaitNotice;
 
 use super::last_check::LastCheck;
 use super::{UsableEngine, openings};
 use crate::flags::FolderArgs;
-use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, report};
 
 #[derive(Debug, ClapArgs)]
@@ -99,7 +99,7 @@ impl EngineCard {
         let threads = self.engine.probe.description.threads.as_ref();
         let uses = threads.map(|range| format!("uses {} to {}", range.start(), range.end()));
         let given = spec.threads.map(|threads| format!("is given {threads}"));
-        let threads = report::joined([uses, given].into_iter().flatten(), ", ");
+        let threads = tengen_lineup::joined([uses, given].into_iter().flatten(), ", ");
         let threads = if threads.is_empty() { "not told".to_owned() } else { threads };
         let startup = self.settings.startup.as_secs();
         format!("memory {memory}; threads {threads}; {startup} s to start")
@@ -130,17 +130,16 @@ impl EngineCard {
 
 /// The kind, the default and the values of an option.
 fn cells(option: &EngineOption) -> [String; 3] {
-    let (kind, default, values) = match &option.value {
-        OptionKind::Int { default, range, unit } => {
+    let (kind, values) = match &option.value {
+        OptionKind::Int { range, unit, .. } => {
             let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            let values = format!("{} to {}{unit}", range.start(), range.end());
-            ("int", default.to_string(), values)
+            ("int", format!("{} to {}{unit}", range.start(), range.end()))
         }
-        OptionKind::Bool { default } => ("bool", default.to_string(), "true, false".to_owned()),
-        OptionKind::Choice { default, words } => ("choice", default.clone(), words.join(", ")),
-        OptionKind::Text { default } => ("string", default.clone(), String::new()),
+        OptionKind::Bool { .. } => ("bool", "true, false".to_owned()),
+        OptionKind::Choice { words, .. } => ("choice", words.join(", ")),
+        OptionKind::Text { .. } => ("string", String::new()),
     };
-    [kind.to_owned(), default, values]
+    [kind.to_owned(), option.value.default(), values]
 }
 
 fn option_json(option: &EngineOption) -> Value {

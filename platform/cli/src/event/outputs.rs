@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
+use tengen_lineup::{EventLog, GameLogs};
 use tengen_record::formats::Format;
 
 use crate::WrongUse;
 use crate::convert::export;
-use crate::event_log::{EventLog, GameLogs};
 use crate::flags::Outputs;
 use crate::live::EventStream;
 use crate::output_target::is_stream;

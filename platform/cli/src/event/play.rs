@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
+use tengen_lineup::{EngineRoster, GameLogs, LiveListener, LiveServer, date};
 use tengen_players::RealTime;
 use tengen_tournament::{
     ChangeKind, Event, EventError, EventFollower, EventProgress, RunOutcome, Stop, Summary,
@@ -11,15 +12,11 @@ use tengen_tournament::{
 };
 
 use super::whole_summary;
-use crate::engine_roster::EngineRoster;
-use crate::event_change::date;
-use crate::event_log::GameLogs;
 use crate::flags::Outputs;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::live::{LiveEvent, Screen};
 use crate::outcome::event_error;
 use crate::progress::ProgressLine;
-use crate::serve::{LiveListener, LiveServer};
 use crate::steer::watch::watch_folder;
 use crate::{CommandOutcome, report, serve, stop};
 
@@ -49,7 +46,7 @@ pub(super) fn play(
         event.set_standing();
     }
     let stop = Arc::new(Stop::new());
-    let server = listener.map(|listener| listener.serve(&event, roster)).transpose()?;
+    let server = listener.map(|listener| serve::begin(listener, &event, roster)).transpose()?;
     let hear = |change| report::tell(format_args!("tengen: {change}"));
     roster.watch_changes(&event, Box::new(hear))?;
     let (requested, interrupt) = (Arc::clone(&stop), roster.settings().interrupt.clone());
@@ -70,7 +67,7 @@ pub(super) fn play(
     let run = run.map_err(event_error)?;
     let summary = conclude(&mut event, run, wishes, warnings, is_theirs)?;
     if let Some(server) = server {
-        server.end(matches!(run, RunOutcome::Finished), &stop);
+        serve::end(server, &event, matches!(run, RunOutcome::Finished), &stop);
     }
     let (saved, total, dir) = (event.tally().len(), event.total(), event.dir().display());
     let next = format!(

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
+use tengen_lineup::{EngineLogs, EngineRoster, SERVE, refuse_remote};
 use tengen_tournament::Event;
 
 use super::play::{Wishes, play};
 use super::refuse_contradictions;
-use crate::engine_roster::{EngineRoster, SERVE, refuse_remote};
-use crate::event_log::EngineLogs;
 use crate::flags::Outputs;
 use crate::outcome::{event_error, wrong_use};
 use crate::serve::LiveArgs;
@@ -64,7 +63,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     if listener.is_none() {
         refuse_remote(event.config(), SERVE)?;
     }
-    let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
+    let roster = EngineRoster::gather(event.config(), args.dir.as_deref())?;
     let logs = args.outputs.game_logs();
     let kept =
         EngineLogs { event: args.outputs.begin()?, messages: None, games: Some(Arc::clone(&logs)) };

@@ -5,13 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use tengen_hosts::{DebugStart, EngineSpec, HostSettings};
+use tengen_hosts::DebugStart;
 use tengen_tournament::Seconds;
 
 use crate::report::tell;
-
-/// Longer than any debugging session.
-pub(crate) const NO_HURRY: Seconds = Seconds(86_400_000_000_000);
 
 /// How long an engine waits for a debugger.
 #[derive(Clone, Copy, Debug, Default, ClapArgs)]
@@ -39,27 +36,16 @@ impl DebugWaitArgs {
         }
     }
 
-    /// How that engine is hosted: nothing limits it, it is not paused, and it waits as it starts.
-    pub(crate) fn settings(self, engine: &str, settings: HostSettings) -> HostSettings {
+    /// How that engine is started: it waits before it is loaded.
+    pub(crate) fn start(self, engine: &str) -> DebugStart {
         let engine = engine.to_owned();
-        let wait = move |process| {
+        DebugStart::new(move |process| {
             tell(format_args!(
                 "tengen: {engine} is process {process}, without a sandbox, and has not been loaded \
                  yet: attach a debugger (gdb -p {process}), let it continue, then {}",
                 self.until()
             ));
             self.wait();
-        };
-        HostSettings { debug: Some(DebugStart::new(wait)), ..unhurried(settings) }
+        })
     }
-}
-
-/// Without a deadline, and never paused.
-pub(crate) fn unhurried(settings: HostSettings) -> HostSettings {
-    HostSettings { startup: Duration::from_nanos(NO_HURRY.0), ponder: true, ..settings }
-}
-
-/// The same engine without limits.
-pub(crate) fn unlimited(spec: &EngineSpec) -> EngineSpec {
-    EngineSpec { memory_mib: None, ..spec.clone() }
 }

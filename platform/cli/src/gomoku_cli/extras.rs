@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
+use tengen_lineup::{EventLog, GameMessages};
 use tengen_record::formats::sample::{SampleFormat, SampledGame};
 use tengen_tournament::EventConfig;
 
 use super::files::{GameFiles, open};
-use crate::event_log::{EventLog, GameMessages};
 use crate::{WrongUse, report};
 
 /// What c-gomoku-cli does that no flag of ours says.
@@ -103,7 +103,7 @@ impl Extras {
         report::tell(format_args!(
             "tengen: margin of each move: {} s, half of the tolerance as in c-gomoku-cli (the \
              default of --margin is 1 s a game)",
-            report::joined(seconds, ", ")
+            tengen_lineup::joined(seconds, ", ")
         ));
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use jiff::Timestamp;
 use lz4_flex::frame::FrameEncoder;
+use tengen_lineup::GameMessages;
 use tengen_record::GameRecord;
 use tengen_record::formats::sample::SampledGame;
 use tengen_record::formats::{ScoreSheet, sgf};
@@ -16,7 +17,6 @@ use tengen_tournament::EventConfig;
 use super::verdict::pgn;
 use super::{Extras, Sampling};
 use crate::WrongUse;
-use crate::event_log::GameMessages;
 
 /// The files that games are added to, one after the other in the order of their numbers.
 pub(crate) struct GameFiles {

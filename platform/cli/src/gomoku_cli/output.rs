@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use tengen_arbiter::Game;
+use tengen_lineup::lock;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
@@ -16,8 +17,6 @@ use super::Extras;
 use super::files::GameFiles;
 use super::verdict::{is_error, verdict};
 use crate::report;
-
-use crate::lock::lock;
 
 /// An event as c-gomoku-cli shows it on standard output, and writes it to files.
 pub(crate) struct GomokuCliOutput {

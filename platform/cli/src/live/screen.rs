@@ -18,12 +18,11 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use tengen_lineup::lock;
 use tengen_tournament::ChangeKind;
 
 use super::LiveEvent;
 use keys::ViewState;
-
-use crate::lock::lock;
 
 /// How often it is drawn: the clocks run.
 const EVERY: Duration = Duration::from_millis(200);

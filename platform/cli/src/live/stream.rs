@@ -130,8 +130,9 @@ mod tests {
     use std::io;
     use std::sync::MutexGuard;
 
+    use tengen_lineup::lock;
+
     use super::*;
-    use crate::lock::lock;
 
     /// A reader that takes nothing while it is locked.
     #[derive(Clone, Default)]

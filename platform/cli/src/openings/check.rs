@@ -170,7 +170,7 @@ impl BookReport {
     fn text(&self) -> String {
         let BookReport { rule, size, positions, stones, .. } = self;
         let counts = stones.iter().map(|(count, some)| format!("{some} of {count}"));
-        let counts = report::joined(counts, ", ");
+        let counts = tengen_lineup::joined(counts, ", ");
         let mut text = format!("{positions} positions, {rule} on {size}; stones: {counts}\n");
         let mut fault = |count: usize, what: &str, named: Vec<String>| {
             if count > 0 {

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_hosts::{EngineSpec, HostSettings, Interrupt};
+use tengen_lineup::joined;
 use tengen_random::{Random, output};
 use tengen_record::formats::book::{BookPosition, OpeningBook};
 use tengen_rules::{Point, Rule, Seat, Size};
@@ -18,7 +19,7 @@ use super::candidates::{CandidateKind, Candidates, EvenRange, Sieve};
 use super::choice::{BookChoice, Played};
 use super::self_play::{SelfPlay, SelfPlayArgs};
 use super::{StoneCount, side_by_side, write_book};
-use crate::report::{joined, percent, print, tell};
+use crate::report::{percent, print, tell};
 use crate::{CommandOutcome, WrongUse, stop};
 
 /// What Black is to be ahead by under renju, so that it makes half of the points in games: what is

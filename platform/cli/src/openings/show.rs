@@ -74,7 +74,7 @@ pub(crate) fn show(args: &BookShowArgs) -> anyhow::Result<CommandOutcome> {
             let is_whole = stones.iter().all(|&stone| position.play(stone).is_ok());
             let share = black.map_or(String::new(), |share| format!("   Black makes {share} %"));
             let wrong = if is_whole { "" } else { "   cannot be played" };
-            text += &format!("\n{number}: {}{share}{wrong}\n", report::joined(&stones, " "));
+            text += &format!("\n{number}: {}{share}{wrong}\n", tengen_lineup::joined(&stones, " "));
             text += &board_text(&position);
         }
         print(&text)?;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult};
 use tengen_hosts::Interrupt;
+use tengen_lineup::lock;
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Position, Seat};
 
 use super::typed::{self, Typed};
-use crate::lock::lock;
 use crate::report;
 
 /// How often it is looked whether the program is to stop.

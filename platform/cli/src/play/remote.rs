@@ -68,7 +68,7 @@ pub(super) fn is_address(text: &str) -> bool {
 #[cfg(not(feature = "serve"))]
 pub(super) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
     let RemoteArgs { engine: _, .. } = &args.remote;
-    Err(WrongUse(anyhow!(crate::serve::NO_SERVER)).into())
+    Err(WrongUse(anyhow!(tengen_lineup::NO_SERVER)).into())
 }
 
 #[cfg(feature = "serve")]
@@ -80,31 +80,17 @@ mod with_server {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use tengen_arbiter::Termination;
-    use tengen_hosts::{EngineSpec, GameVariant, HostSettings};
+    use tengen_hosts::{GameVariant, HostSettings};
+    use tengen_lineup::FoundEngines;
     use tengen_link::messages::TableSettings;
     use tengen_link::{
         ConnectionError, RemoteEngine, RemoteError, RemoteNews, RemotePlace, TableAddress,
-        TableEngines,
     };
-    use tengen_players::{EngineInstance, ListedEngine};
+    use tengen_players::ListedEngine;
     use tengen_rules::Seat;
 
     use super::*;
-    use crate::engine_instance::start_instance;
     use crate::{report, stop};
-
-    /// The one engine that plays.
-    struct OneEngine(EngineSpec);
-
-    impl TableEngines for OneEngine {
-        fn list(&self) -> Vec<ListedEngine> {
-            vec![ListedEngine { id: self.0.id.clone(), name: self.0.id.clone() }]
-        }
-
-        fn start(&self, _id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-            start_instance(self.0.clone(), variant).map_err(|error| format!("{error:#}"))
-        }
-    }
 
     /// Rejects what decides nothing at that address.
     fn refuse_idle(args: &PlayArgs, link: &TableAddress) -> anyhow::Result<()> {
@@ -166,7 +152,7 @@ mod with_server {
             name,
             authority: args.remote.tls_ca.clone(),
             engine,
-            engines: Arc::new(OneEngine(spec)),
+            engines: Arc::new(FoundEngines(vec![spec])),
             place,
             reserve: args.remote.reserve.map_or(RemoteEngine::USUAL_RESERVE, |reserve| reserve.0),
         };

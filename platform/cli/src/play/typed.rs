@@ -1,10 +1,9 @@
 //! What a person types: answers in every opening procedure, and commands.
 
 use tengen_arbiter::Action;
+use tengen_lineup::joined;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
-
-use crate::report::joined;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Typed {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use tengen_arbiter::Termination;
+use tengen_lineup::joined;
 use tengen_record::{GameRecord, Lines, PlayerHeader, Records, open_stream};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::{Meeting, PlayerOutcome, WinDrawLoss};
@@ -15,7 +16,6 @@ use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
 
 use super::Join;
 use crate::WrongUse;
-use crate::report::joined;
 
 #[derive(Default)]
 pub(super) struct Games {

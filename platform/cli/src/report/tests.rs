@@ -1,5 +1,7 @@
 use tengen_tournament::RepeatedGames;
 
+use tengen_lineup::causes;
+
 use super::*;
 
 #[test]

@@ -6,13 +6,11 @@ use std::{env, fs, thread};
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
-use tengen_hosts::{EngineSpec, GameVariant, discover, resolve};
-use tengen_link::TableEngines;
-use tengen_players::{EngineInstance, ListedEngine};
+use tengen_hosts::{EngineSpec, discover, resolve};
+use tengen_lineup::{FoundEngines, NumberedEngines};
 use tengen_web::play::{PlayError, PlayOptions, Tables};
 
 use crate::WrongUse;
-use crate::engine_instance::start_instance;
 use crate::user_folders::{data_folder, engine_folder};
 
 /// Where the owner's password may be.
@@ -114,7 +112,7 @@ impl TablesArgs {
     }
 
     /// The engines that may be handed a seat.
-    fn engines(&self) -> anyhow::Result<AllowedEngines> {
+    fn engines(&self) -> anyhow::Result<NumberedEngines> {
         let mut specs = Vec::new();
         if let Some(dir) = &self.dir {
             let found = discover(dir).map_err(|error| WrongUse(error.into()))?;
@@ -130,38 +128,9 @@ impl TablesArgs {
                 specs.push(spec);
             }
         }
-        Ok(AllowedEngines { specs })
+        let allowed = specs.iter().map(|spec| spec.id.clone()).collect();
+        Ok(NumberedEngines { engines: Arc::new(FoundEngines(specs)), allowed })
     }
-}
-
-/// The engines that players may hand their seats to. Where they lie is not told.
-struct AllowedEngines {
-    specs: Vec<EngineSpec>,
-}
-
-impl TableEngines for AllowedEngines {
-    fn list(&self) -> Vec<ListedEngine> {
-        let names = self.specs.iter().map(|spec| spec.name.clone().unwrap_or(file_name(&spec.id)));
-        // A path of this machine is not told.
-        let engines = names.enumerate();
-        engines.map(|(place, name)| ListedEngine { id: (place + 1).to_string(), name }).collect()
-    }
-
-    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        let place = id.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let spec = place.and_then(|place| self.specs.get(place));
-        let spec = spec.ok_or_else(|| format!("this server has no engine {id}"))?;
-        start_instance(spec.clone(), variant).map_err(|error| {
-            log::warn!("{}: {error:#}", spec.id);
-            "it does not play such games, or cannot be started".to_owned()
-        })
-    }
-}
-
-/// The last part of a path; an id that is none stays.
-fn file_name(id: &str) -> String {
-    let name = std::path::Path::new(id).file_stem();
-    name.map_or_else(|| id.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Every connection is an open file, and the usual limit is low.

@@ -1,154 +1,78 @@
-//! The remote engines of an event that is played here: what is said of them, and what becomes of
-//! those that do not come.
+//! What is said on the terminal of the remote engines of an event that is played here.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use tengen_lineup::{TeamChange, TeamListener};
+use tengen_tournament::{AbsentOption, Event};
 
-use anyhow::Context;
-use tengen_arbiter::Game;
-use tengen_tournament::{
-    AbsentOption, Change, ChangeKind, Event, EventFollower, GameEnd, Roster, ScheduledGame, Watcher,
-};
-use tengen_web::play::{TeamListener, TeamNews, TeamOptions, Teams};
-
-use super::team_links::TeamLinks;
-use crate::event_change::set_aside;
 use crate::{report, stop};
 
-/// The remote engines of an event. Without any it lets no client in.
-pub(super) fn open(event: &Event, hear: TeamListener) -> anyhow::Result<Arc<Teams>> {
+/// Tells on the terminal what happens to the remote engines.
+pub(super) fn on_terminal(event: &Event) -> TeamListener {
     let config = event.config();
-    let options = TeamOptions::new(event.dir(), config);
-    let teams = Teams::open(options, config, hear);
-    Ok(Arc::new(teams.context("the keys of the remote engines")?))
-}
-
-/// Tells on the terminal what happens to the remote engines, which come in at that address.
-pub(super) fn on_terminal(event: &Event, url: &str) -> TeamListener {
-    let config = event.config();
-    let host = TeamHost {
-        dir: event.dir().to_owned(),
-        links: TeamLinks::new(event.dir(), url),
-        absent: config.absent,
-        wait: config.remote_wait() as f64 / 1e9,
-    };
+    let wait = config.remote_wait() as f64 / 1e9;
     if config.has_remote() {
         report::tell(format_args!(
             "tengen: remote engines: each team runs the command with its key, and keeps the key to \
-             itself; one that is away is waited for up to {} s",
-            host.wait
+             itself; one that is away is waited for up to {wait} s"
         ));
     }
-    Box::new(move |news| host.hear(news))
+    Box::new(move |change| tell(change, wait))
 }
 
-/// Watches an event for its viewers, and for teams that are added to it. These get their keys at
-/// once: they play when what is played by then is over, and may come before.
-pub(super) struct TeamWatcher {
-    pub follower: Arc<EventFollower>,
-    pub teams: Arc<Teams>,
-}
-
-impl Watcher for TeamWatcher {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
-        self.follower.look(table, scheduled, game);
-    }
-
-    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
-        self.follower.over(table, scheduled, game, end);
-    }
-
-    fn changed(&self, change: &Change) {
-        self.follower.changed(change);
-        if matches!(change.kind, ChangeKind::Added) {
-            // What does not work is said when they are to play.
-            let _unfit = self.teams.join(&self.follower.config());
-        }
-    }
-}
-
-/// What is known of the event of the remote engines.
-struct TeamHost {
-    dir: PathBuf,
-    links: TeamLinks,
-    absent: AbsentOption,
-    /// In seconds.
-    wait: f64,
-}
-
-impl TeamHost {
-    fn hear(&self, news: TeamNews) {
-        match news {
-            TeamNews::Exposed { file } => report::tell(format_args!(
-                "tengen: warning: others on this machine could read the teams' keys in {}; now its \
-                 owner alone can. Remove it, and every team gets a new key",
-                file.display()
-            )),
-            TeamNews::Expected { team, key } => {
-                let link = match self.links.add(&team, &key) {
-                    (link, Ok(())) => link,
-                    (link, Err(problem)) => {
-                        report::tell(format_args!("tengen: {problem}"));
-                        link
-                    }
-                };
-                let file = self.links.file().display();
-                report::tell_secret(
-                    format_args!("tengen: waiting for {team}: its link is in {file}"),
-                    format_args!(
-                        "tengen: waiting for {team}: tengen play '{link}' --engine ENGINE"
-                    ),
-                );
+/// `wait` is how long a team is waited for, in seconds.
+fn tell(change: TeamChange, wait: f64) {
+    match change {
+        TeamChange::Exposed(file) => report::tell(format_args!(
+            "tengen: warning: others on this machine could read the teams' keys in {}; now its \
+             owner alone can. Remove it, and every team gets a new key",
+            file.display()
+        )),
+        TeamChange::Expected { team, link, file, unwritten } => {
+            if let Some(problem) = unwritten {
+                report::tell(format_args!("tengen: {problem}"));
             }
-            TeamNews::Came { team, engine, tables } => {
-                let games =
-                    if tables == 1 { "one game".to_owned() } else { format!("{tables} games") };
-                let by = if engine.is_empty() { String::new() } else { format!(" ({engine})") };
-                report::tell(format_args!("tengen: {team} is there{by}, for {games} at a time"));
-            }
-            TeamNews::Replaced { team, .. } => report::tell(format_args!(
-                "tengen: {team} came once more with its key: the older connection was ended"
-            )),
-            TeamNews::Gone { team } => report::tell(format_args!(
-                "tengen: {team} is away; the clock of a game that it plays runs on, and it is \
-                 waited for up to {} s",
-                self.wait
-            )),
-            TeamNews::Overdue { place, team } => self.give_up(place, &team),
-            TeamNews::NobodyThere => report::tell(format_args!(
-                "tengen: no remote engine is connected, which may be this machine's line: nobody \
-                 is given up until one of them has been there for {} s (Ctrl-C stops the event)",
-                self.wait
-            )),
+            report::tell_secret(
+                format_args!("tengen: waiting for {team}: its link is in {}", file.display()),
+                format_args!("tengen: waiting for {team}: tengen play '{link}' --engine ENGINE"),
+            );
         }
-    }
-
-    /// Does with a team that did not come what the event says.
-    fn give_up(&self, place: usize, team: &str) {
-        let away = format!("it was not connected for {} s", self.wait);
-        match self.absent {
-            AbsentOption::Forfeit => report::tell(format_args!(
-                "tengen: {team}: {away}, and no other games are left: it loses its games by forfeit"
-            )),
-            AbsentOption::Aside => match set_aside(&self.dir, place, &away) {
-                Ok(()) => report::tell(format_args!(
-                    "tengen: {team} is set aside: {away}; its finished games count, and it plays \
-                     no more"
-                )),
-                Err(error) => {
-                    report::tell(format_args!("tengen: {team} cannot be set aside: {error}"));
-                    self.stop(team, &away);
-                }
-            },
-            AbsentOption::Refuse => self.stop(team, &away),
+        TeamChange::Connected { team, again: true, .. } => report::tell(format_args!(
+            "tengen: {team} came once more with its key: the older connection was ended"
+        )),
+        TeamChange::Connected { team, engine, tables, again: false } => {
+            let games = if tables == 1 { "one game".to_owned() } else { format!("{tables} games") };
+            let by = if engine.is_empty() { String::new() } else { format!(" ({engine})") };
+            report::tell(format_args!("tengen: {team} is there{by}, for {games} at a time"));
         }
+        TeamChange::Gone(team) => report::tell(format_args!(
+            "tengen: {team} is away; the clock of a game that it plays runs on, and it is waited \
+             for up to {wait} s"
+        )),
+        TeamChange::GaveUp { team, fate, problem } => give_up(&team, fate, problem, wait),
+        TeamChange::NoneThere => report::tell(format_args!(
+            "tengen: no remote engine is connected, which may be this machine's line: none is \
+             given up until one of them has been there for {wait} s (Ctrl-C stops the event)"
+        )),
     }
+}
 
-    fn stop(&self, team: &str, away: &str) {
-        report::tell(format_args!(
-            "tengen: {team}: {away}, and only games of those who are away are left; the event \
-             stops here"
-        ));
-        stop::begin();
+fn give_up(team: &str, fate: AbsentOption, problem: Option<String>, wait: f64) {
+    let away = format!("it was not connected for {wait} s");
+    if let Some(problem) = problem {
+        report::tell(format_args!("tengen: {team} cannot be set aside: {problem}"));
+    }
+    match fate {
+        AbsentOption::Forfeit => report::tell(format_args!(
+            "tengen: {team}: {away}, and no other games are left: it loses its games by forfeit"
+        )),
+        AbsentOption::Aside => report::tell(format_args!(
+            "tengen: {team} is set aside: {away}; its finished games count, and it plays no more"
+        )),
+        AbsentOption::Refuse => {
+            report::tell(format_args!(
+                "tengen: {team}: {away}, and only games of engines that are away are left; the \
+                 event stops here"
+            ));
+            stop::begin();
+        }
     }
 }

@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use tengen_hosts::discover;
 use tengen_hosts::package::FileStamp;
+use tengen_lineup::{Background, EngineRoster, causes, date};
 use tengen_tournament::{EngineEntry, Event, EventConfig, EventError};
 
-use crate::background::Background;
-use crate::engine_roster::EngineRoster;
-use crate::event_change::date;
-use crate::report::{causes, tell};
+use crate::report::tell;
 
 /// How often the folder is looked at. A file that has changed since the last time is still being
 /// written.
@@ -71,7 +69,7 @@ fn join(path: &Path, id: &str, dir: &Path) -> anyhow::Result<Option<String>> {
     let label = free_label(event.config(), id);
     let id = path.to_str().ok_or_else(|| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
     let entry = EngineEntry { label: Some(label), ..EngineEntry::new(id) };
-    let entry = EngineRoster::newcomer(event.config(), entry)?;
+    let entry = EngineRoster::newcomer(event.config(), entry, None)?;
     // A new version of an engine is another one; the same one stays what it is in the event.
     if event.config().engines.iter().any(|known| !known.hash.is_empty() && known.hash == entry.hash)
     {

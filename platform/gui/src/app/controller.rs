@@ -1,17 +1,19 @@
 //! The application: its tabs, dialogs and commands.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tengen_arbiter::Nanos;
+use tengen_lineup::{EngineList, EngineProvider, EngineSettings};
 use tengen_players::Time;
 
 use crate::app::model::{
-    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, Picture, PlayerSpec,
-    Settings, Snapshot, Sound, SoundCues, Translator, View, Wake,
+    GameForm, JournalFile, Picture, PlayerSpec, Settings, Snapshot, Sound, SoundCues, Translator,
+    View, Wake,
 };
 use crate::app::session::{
-    EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
+    EventForm, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
 };
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
@@ -105,8 +107,8 @@ pub struct AppServices {
     pub time: Arc<dyn Time + Send + Sync>,
     /// Where games are saved; without it they are not.
     pub archive: Option<GameArchive>,
-    /// Seats the engines of events; without it there are no events.
-    pub events: Option<Arc<dyn EventHost>>,
+    /// The folder in which events are created; without it there are none.
+    pub events: Option<PathBuf>,
     /// Connects to servers of tables, and runs one; without it there are none.
     pub tables: Option<Arc<dyn TableNetwork>>,
     /// Tells the window that there is something new.
@@ -392,7 +394,7 @@ fn refresh_engine_list(
     engine_list: &Mutex<Arc<EngineList>>,
     wake: &Wake,
 ) {
-    let mut found = provider.list();
+    let mut found = provider.known();
     found.make_names_unique();
     let mut known = engine_list.lock().unwrap_or_else(PoisonError::into_inner);
     if **known != found {

@@ -4,7 +4,6 @@ pub(super) mod board_question;
 mod clock_reading;
 mod diagram;
 mod editor;
-mod engine_provider;
 mod evaluation_curve;
 mod game_data;
 mod game_form;
@@ -29,10 +28,6 @@ pub use board_question::{BoardQuestion, ClickRefusal, ClickResult, PointSelectio
 pub use clock_reading::{ClockReading, ClockState, format_clock};
 pub use diagram::{Diagram, Stone, star_points};
 pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};
-pub use engine_provider::{
-    CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
-    EngineSettings, GameVariant, ListedEngine, OptionField, OptionFieldKind,
-};
 pub use evaluation_curve::EvaluationCurve;
 pub use game_data::{GameData, GameSummary};
 pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};

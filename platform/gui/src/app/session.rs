@@ -12,9 +12,8 @@ mod team;
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use engine_output::{EngineOutput, LogLine};
 pub use event::{
-    Entrant, EventChange, EventCommand, EventEngines, EventForm, EventFormProblem, EventHost,
-    EventListener, EventNews, EventNote, EventPage, EventPhase, EventPlayers, EventServer,
-    EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RosterFactory, SeatedEvent,
+    Entrant, EventChange, EventCommand, EventForm, EventFormProblem, EventNote, EventPage,
+    EventPhase, EventSession, EventSnapshot, FormField, PastEvent, RemoteTeam, RosterFactory,
     TeamPresence, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};

@@ -5,9 +5,11 @@ use eframe::egui::{
 };
 
 use super::dialog_frame::dialog_frame;
+use tengen_hosts::{CheckStep, CheckVerdict};
+use tengen_lineup::{EngineList, EngineProfile};
+
 use crate::app::{
-    Command, Dialog, EngineCheck, EngineCommand, EngineDetails, EngineList, EngineProfile,
-    FileCommand, FilePurpose, Text,
+    Command, Dialog, EngineCheck, EngineCommand, EngineDetails, FileCommand, FilePurpose, Text,
 };
 use crate::theme::Palette;
 use crate::widgets::{Look, line, paragraph, with_label};
@@ -130,7 +132,7 @@ fn engine(ui: &mut Ui, look: Look<'_>, engine_details: &EngineDetails) {
     }
     if let Some(check) = &engine_details.check {
         ui.add_space(8.0);
-        findings(ui, look, check);
+        steps(ui, look, check);
     }
 }
 
@@ -158,10 +160,10 @@ fn profile_text(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EngineProfile) 
     line(ui, place);
 }
 
-fn findings(ui: &mut Ui, look: Look<'_>, check: &EngineCheck) {
+fn steps(ui: &mut Ui, look: Look<'_>, check: &EngineCheck) {
     let Look { tr, palette, .. } = look;
-    let failed = check.findings.iter().filter(|finding| !finding.ok).count();
-    let (all, bad) = (check.findings.len().to_string(), failed.to_string());
+    let failed = check.steps.iter().filter(|step| !step.is_ok()).count();
+    let (all, bad) = (check.steps.len().to_string(), failed.to_string());
     let (text, color) = match (&check.problem, failed) {
         (Some(problem), _) => (tr.fill(Text::CheckImpossible, &[problem]), palette.danger),
         (None, 0) if check.running => (tr.fill(Text::CheckRunning, &[&all]), palette.text),
@@ -169,10 +171,20 @@ fn findings(ui: &mut Ui, look: Look<'_>, check: &EngineCheck) {
         (None, _) => (tr.fill(Text::CheckFailed, &[&bad, &all]), palette.danger),
     };
     ui.add(Label::new(RichText::new(text).color(color).strong()).wrap());
-    for finding in &check.findings {
-        let (mark, color) = if finding.ok { ("+", palette.weak) } else { ("−", palette.danger) };
-        let text = format!("{mark} {}: {}", finding.name, finding.detail);
+    for step in &check.steps {
+        let (mark, color) =
+            if step.is_ok() { ("+", palette.weak) } else { ("−", palette.danger) };
+        let text = format!("{mark} {}: {}", step.name, seen(step));
         ui.add(Label::new(RichText::new(text).color(color).small()).wrap());
+    }
+}
+
+/// What was seen, or what is wrong and what to do.
+fn seen(step: &CheckStep) -> String {
+    match (&step.advice, step.verdict) {
+        (Some(advice), _) => format!("{} – {advice}", step.detail),
+        (None, CheckVerdict::NotChecked) => format!("not checked: {}", step.detail),
+        _ => step.detail.clone(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! The new game form.
 
 use eframe::egui::{Color32, ComboBox, DragValue, Frame, Grid, Id, RichText, Ui, WidgetInfo, vec2};
+use tengen_lineup::EngineList;
 use tengen_rules::{Procedure, Rule, Seat};
 
 use super::dialog_frame::form_dialog;
-use crate::app::{ClockKind, Command, EngineList, GameForm, PlayerSpec, Text, Translator};
+use crate::app::{ClockKind, Command, GameForm, PlayerSpec, Text, Translator};
 use crate::widgets::{Look, menu_field, paragraph, stone, with_label};
 
 /// The board sizes with a button.

@@ -17,7 +17,7 @@ pub(crate) fn past_events(ui: &Ui, look: Look<'_>, past: Option<&[PastEvent]>) {
         ScrollArea::vertical().max_height(room).show(ui, |ui| match past {
             None => drop(ui.label(tr.text(Text::PastReading))),
             Some([]) => {
-                let folder = app.events_folder().unwrap_or_default();
+                let folder = app.events_folder().cloned().unwrap_or_default();
                 let text = tr.fill(Text::PastNone, &[&folder.display().to_string()]);
                 ui.add(Label::new(text).wrap());
             }

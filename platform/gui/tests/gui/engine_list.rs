@@ -1,16 +1,23 @@
 //! Engines whose ways are known, on an engine list of their own.
 
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_arbiter::{Action, Failure, GameResult};
-use tengen_gui::app::{EngineInstance, EngineList, EngineProvider, GameVariant, ListedEngine};
-use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
+use tengen_lineup::{EngineProvider, EngineRoster};
+use tengen_link::TableEngines;
+use tengen_players::{
+    EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, Player, RandomLegal, Reply,
+    Request, Time,
+};
 use tengen_rules::Move;
+use tengen_tournament::{EngineEntry, EventConfig, Roster};
 
 use crate::matches::think_aloud;
 
 /// What the engines of an engine list were asked.
 pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
+pub type HeldNewcomer = Arc<Mutex<Option<Receiver<()>>>>;
 
 /// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
 /// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
@@ -20,16 +27,17 @@ pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
 pub struct TestEngines {
     /// The moves that came with each question.
     pub asked: AskedMoves,
+    /// Where there is one, a newcomer to an event waits until the other end is gone.
+    pub held: HeldNewcomer,
 }
 
-impl EngineProvider for TestEngines {
-    fn list(&self) -> EngineList {
+impl TableEngines for TestEngines {
+    fn list(&self) -> Vec<ListedEngine> {
         let listed = |id: &str| ListedEngine { id: id.to_owned(), name: id.to_uppercase() };
-        let engines = ["dice", "meek", "stuck", "crash", "gone"].map(listed).to_vec();
-        EngineList { engines, ..EngineList::default() }
+        ["dice", "meek", "stuck", "crash", "gone"].map(listed).to_vec()
     }
 
-    fn start_engine(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
+    fn start(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
         if id == "gone" {
             return Err("its file is gone".to_owned());
         }
@@ -56,6 +64,38 @@ impl EngineProvider for TestEngines {
             interrupt: Arc::new(move || shared.open()),
         })
     }
+}
+
+/// In events all of them throw dice.
+impl EngineProvider for TestEngines {
+    fn enroll(&self, config: EventConfig) -> Result<(EventConfig, EngineRoster), String> {
+        if config.engines.iter().any(|engine| engine.id == "gone") {
+            return Err("gone: its file is gone".to_owned());
+        }
+        let roster = self.gather(&config)?;
+        Ok((config, roster))
+    }
+
+    fn gather(&self, config: &EventConfig) -> Result<EngineRoster, String> {
+        EngineRoster::of_players(Arc::new(RandomRoster), config).map_err(|error| error.to_string())
+    }
+
+    fn newcomer(&self, _config: &EventConfig, id: &str) -> Result<EngineEntry, String> {
+        if let Some(held) = self.held.lock().unwrap().take() {
+            assert!(held.recv().is_err(), "nothing is sent");
+        }
+        Ok(EngineEntry::new(id))
+    }
+}
+
+struct RandomRoster;
+
+impl Roster for RandomRoster {
+    fn player(&self, _engine: usize) -> Box<dyn Player> {
+        Box::new(RandomLegal::new())
+    }
+
+    fn interrupt(&self) {}
 }
 
 #[derive(Default)]

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{
-    App, CheckCallback, CheckFinding, Command, EngineCommand, EngineInstance, EngineList,
-    EngineProfile, EngineProvider, EngineSettings, GameVariant, ListedEngine, OptionField,
-    OptionFieldKind, SettingsStore,
-};
+use tengen_gui::app::{App, Command, EngineCommand, SettingsStore};
+use tengen_hosts::package::{EngineOption, OptionKind};
+use tengen_hosts::{CheckStep, CheckVerdict};
+use tengen_lineup::{CheckCallback, EngineList, EngineProfile, EngineProvider, EngineSettings};
+use tengen_link::TableEngines;
+use tengen_players::{EngineInstance, GameVariant, ListedEngine};
 
 use crate::exchange::drop_file;
 use crate::test_app::TestApp;
@@ -21,8 +22,18 @@ struct TestFiles {
     kept: Mutex<EngineSettings>,
 }
 
+impl TableEngines for TestFiles {
+    fn list(&self) -> Vec<ListedEngine> {
+        self.known().engines
+    }
+
+    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        Err("it only stands there".to_owned())
+    }
+}
+
 impl EngineProvider for TestFiles {
-    fn list(&self) -> EngineList {
+    fn known(&self) -> EngineList {
         let mut engine_list = EngineList::default();
         match std::fs::read_dir(&self.dir) {
             Ok(entries) => {
@@ -48,10 +59,6 @@ impl EngineProvider for TestFiles {
         engine_list
     }
 
-    fn start_engine(&self, _id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
-        Err("it only stands there".to_owned())
-    }
-
     fn folder(&self) -> Option<PathBuf> {
         Some(self.dir.clone())
     }
@@ -64,28 +71,25 @@ impl EngineProvider for TestFiles {
         if id == "bad" {
             return Err("it does not start".to_owned());
         }
-        let option = |name: &str, kind, default: &str| OptionField {
-            name: name.to_owned(),
-            kind,
-            default: default.to_owned(),
-        };
-        let tr = vec!["solid".to_owned(), "wild".to_owned()];
+        let option = |name: &str, value| EngineOption { name: name.to_owned(), value, tune: false };
+        let words = vec!["solid".to_owned(), "wild".to_owned()];
         Ok(EngineProfile {
             name: Some("Hoshi".to_owned()),
             version: Some("1.2".to_owned()),
             options: vec![
-                option("Book", OptionFieldKind::Bool, "true"),
-                option("Style", OptionFieldKind::Choice(tr), "solid"),
-                option("Hash", OptionFieldKind::Int { range: 1..=64, unit: None }, "16"),
+                option("Book", OptionKind::Bool { default: true }),
+                option("Style", OptionKind::Choice { default: "solid".to_owned(), words }),
+                option("Hash", OptionKind::Int { default: 16, range: 1..=64, unit: None }),
             ],
             ..EngineProfile::default()
         })
     }
 
-    fn check(&self, _id: &str, mut go_on: CheckCallback) -> Result<(), String> {
-        for (name, ok) in [("load", true), ("moves", false)] {
-            let finding = CheckFinding { name: name.to_owned(), ok, detail: "seen".to_owned() };
-            if !go_on(finding) {
+    fn check(&self, _id: &str, mut on_step: CheckCallback) -> Result<(), String> {
+        for (name, verdict) in [("load", CheckVerdict::Passed), ("moves", CheckVerdict::Failed)] {
+            let (name, detail) = (name.to_owned(), "seen".to_owned());
+            let step = CheckStep { name, verdict, detail, advice: None, same_as: None };
+            if !on_step(&step) {
                 break;
             }
         }

@@ -18,73 +18,8 @@ use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventProgre
 use crate::test_app::TestApp;
 use crate::windows::{Shown, press, repaint_delay, strike, update_until, window};
 
-/// Seats dice, and says when they are at the table.
-struct TestEventHost {
-    folder: PathBuf,
-    selected: Mutex<u32>,
-    /// Where there is one, a change waits until the other end is gone.
-    held: Arc<Mutex<Option<Receiver<()>>>>,
-}
-
-pub struct RandomRoster;
-
-impl Roster for RandomRoster {
-    fn player(&self, _engine: usize) -> Box<dyn Player> {
-        Box::new(RandomLegal::new())
-    }
-
-    fn interrupt(&self) {}
-}
-
-impl EventHost for TestEventHost {
-    fn enroll(
-        &self,
-        config: EventConfig,
-        _listen: Option<&ListenTerms>,
-    ) -> Result<(EventConfig, Box<dyn EventEngines>), String> {
-        match config.engines.iter().find(|engine| engine.id == "gone") {
-            Some(_) => Err("gone: its file is gone".to_owned()),
-            None => Ok((config, Box::new(Arc::new(RandomRoster) as EventPlayers))),
-        }
-    }
-
-    fn gather(
-        &self,
-        _config: &EventConfig,
-        _listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String> {
-        *self.selected.lock().unwrap() += 1;
-        Ok(Box::new(Arc::new(RandomRoster) as EventPlayers))
-    }
-
-    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
-        if let Some(held) = self.held.lock().unwrap().take() {
-            assert!(held.recv().is_err(), "nothing is sent");
-        }
-        let event = Event::open(dir).map_err(|error| error.to_string())?;
-        let changed = match change {
-            EventChange::Add(id) => event.add(&[EngineEntry::new(id)], "today"),
-            EventChange::Remove(place) => event.remove(*place, "", "today"),
-            EventChange::Extend(games) => Event::extend(dir, *games, "today"),
-            EventChange::Continue => {
-                event.order(ChangeKind::Continued, "", "today").map(|()| event)
-            }
-        };
-        changed.map(drop).map_err(|error| error.to_string())
-    }
-
-    fn folder(&self) -> PathBuf {
-        self.folder.clone()
-    }
-}
-
 pub fn test_app(folder: &Path) -> TestApp {
-    app_of(folder, Arc::default())
-}
-
-fn app_of(folder: &Path, held: Arc<Mutex<Option<Receiver<()>>>>) -> TestApp {
-    let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0), held };
-    TestApp::with_events(Arc::new(host))
+    TestApp::with_events(folder)
 }
 
 pub fn form(games: u32) -> EventForm {
@@ -236,12 +171,11 @@ fn a_running_event_is_changed_while_it_runs() {
 #[test]
 fn a_change_that_comes_after_the_end_of_a_run_is_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let held = Arc::default();
-    let mut test = app_of(folder.path(), Arc::clone(&held));
+    let mut test = test_app(folder.path());
     begin(&mut test, form(100_000));
     wait(&test, |shown| shown.finished > 2);
     let (release, wanted) = mpsc::channel();
-    *held.lock().unwrap() = Some(wanted);
+    *test.held.lock().unwrap() = Some(wanted);
     test.event(EventCommand::Change(EventChange::Add("third".to_owned())));
     test.event(EventCommand::Stop);
     wait(&test, |shown| !shown.phase.is_running());

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{
-    App, AppServices, ClockKind, EngineInstance, EngineList, EngineProvider, GameForm, GameVariant,
-    ListedEngine, Phase,
-};
-use tengen_players::RandomLegal;
+use tengen_gui::app::{App, AppServices, ClockKind, GameForm, Phase};
+use tengen_lineup::EngineProvider;
+use tengen_link::TableEngines;
+use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_testkit::VirtualTime;
 
 use crate::real_window::{RealWindow, find_window, until};
@@ -21,14 +20,15 @@ use crate::windows::wait;
 /// The engines that the program is given, as its own engine list lists them; here they throw dice.
 struct Same;
 
-impl EngineProvider for Same {
-    fn list(&self) -> EngineList {
+impl EngineProvider for Same {}
+
+impl TableEngines for Same {
+    fn list(&self) -> Vec<ListedEngine> {
         let listed = |id: &str| ListedEngine { id: id.to_owned(), name: id.to_owned() };
-        let engines = ["builtin:alphabeta", "greedy"].map(listed).to_vec();
-        EngineList { engines, ..EngineList::default() }
+        ["builtin:alphabeta", "greedy"].map(listed).to_vec()
     }
 
-    fn start_engine(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
+    fn start(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
         Ok(EngineInstance {
             name: id.to_owned(),
             version: None,

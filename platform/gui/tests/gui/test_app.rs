@@ -1,22 +1,23 @@
 //! An app to play in, and a person who clicks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
-    AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, EventHost,
-    FileCommand, FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec,
-    Snapshot, TableNetwork,
+    AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, FileCommand,
+    FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec, Snapshot,
+    TableNetwork,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
 use tengen_testkit::VirtualTime;
 
-use crate::engine_list::{AskedMoves, TestEngines};
+use crate::engine_list::{AskedMoves, HeldNewcomer, TestEngines};
 
 pub struct TestApp {
     pub app: App,
     pub time: Arc<VirtualTime>,
     pub asked: AskedMoves,
+    pub held: HeldNewcomer,
     wake_counter: Arc<WakeCounter>,
 }
 
@@ -36,9 +37,9 @@ impl TestApp {
         TestApp::with_services(archive, None, None)
     }
 
-    /// An app in which events are played.
-    pub fn with_events(events: Arc<dyn EventHost>) -> TestApp {
-        TestApp::with_services(None, Some(events), None)
+    /// An app in which events are played, in that folder.
+    pub fn with_events(folder: &Path) -> TestApp {
+        TestApp::with_services(None, Some(folder.to_owned()), None)
     }
 
     /// An app that goes to tables on servers.
@@ -48,7 +49,7 @@ impl TestApp {
 
     pub fn with_services(
         archive: Option<GameArchive>,
-        events: Option<Arc<dyn EventHost>>,
+        events: Option<PathBuf>,
         tables: Option<Arc<dyn TableNetwork>>,
     ) -> TestApp {
         TestApp::of(|services| {
@@ -62,7 +63,7 @@ impl TestApp {
     pub fn of(change: impl FnOnce(&mut AppServices)) -> TestApp {
         let time = Arc::new(VirtualTime::default());
         let engines = TestEngines::default();
-        let asked = Arc::clone(&engines.asked);
+        let (asked, held) = (Arc::clone(&engines.asked), Arc::clone(&engines.held));
         let wake_counter = Arc::new(WakeCounter::default());
         let ring = Arc::clone(&wake_counter);
         let wake = Arc::new(move || {
@@ -78,7 +79,7 @@ impl TestApp {
             wake,
         };
         change(&mut services);
-        TestApp { app: App::new(services), time, asked, wake_counter }
+        TestApp { app: App::new(services), time, asked, held, wake_counter }
     }
 
     /// An app in which the engines are known.

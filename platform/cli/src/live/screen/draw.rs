@@ -13,7 +13,7 @@ use tengen_rules::{Color, Point, Seat};
 use tengen_tournament::{FollowedEvent, FollowedGame, IncidentGroup, Standing, StandingColumn};
 
 use super::keys::{Page, ViewState};
-use crate::live::{LiveEvent, TEAM_LINKS};
+use crate::live::LiveEvent;
 
 /// The width from which standings and tables stand side by side.
 const WIDE: u16 = 96;
@@ -58,7 +58,8 @@ impl LiveEvent {
         };
         let links = match view.page {
             // It is written anew when somebody joins the event. Without it there are none.
-            Page::Links => fs::read_to_string(follower.dir().join(TEAM_LINKS)).unwrap_or_default(),
+            Page::Links => fs::read_to_string(follower.dir().join(tengen_lineup::TEAM_LINKS))
+                .unwrap_or_default(),
             _ => String::new(),
         };
         let (event, state) = (follower.event(), self.state());

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::App;
+use tengen_hosts::CheckStep;
+use tengen_lineup::EngineProfile;
+
 use crate::app::controller::Dialog;
-use crate::app::model::{CheckFinding, EngineProfile};
 
 /// A command about engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +40,7 @@ pub struct EngineDetails {
 #[derive(Clone, Default)]
 pub struct EngineCheck {
     /// The steps so far.
-    pub findings: Vec<CheckFinding>,
+    pub steps: Vec<CheckStep>,
     /// Why it could not be done.
     pub problem: Option<String>,
     pub running: bool,
@@ -151,11 +153,12 @@ impl App {
                 }
             };
             let told = write.clone();
-            let on_finding = move |finding| {
-                told(Box::new(|check| check.findings.push(finding)));
+            let on_step = move |step: &CheckStep| {
+                let step = step.clone();
+                told(Box::new(|check| check.steps.push(step)));
                 !stop.load(Ordering::Relaxed)
             };
-            let done = provider.check(&id, Box::new(on_finding));
+            let done = provider.check(&id, Box::new(on_step));
             write(Box::new(|check| {
                 check.running = false;
                 check.problem = done.err();

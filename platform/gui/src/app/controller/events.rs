@@ -9,7 +9,7 @@ use tengen_tournament::{Event, EventConfig};
 use super::App;
 use crate::app::controller::{Dialog, Document};
 use crate::app::model::{GameData, JournalFile, ListenTerms, OpenedGame, Text};
-use crate::app::session::event::EventSource;
+use crate::app::session::event::{EventLineUp, EventSource};
 use crate::app::session::{EventCommand, EventForm, EventSession, PastEvent};
 
 impl App {
@@ -121,8 +121,8 @@ impl App {
     }
 
     fn open_event_form(&mut self) {
-        let Some(host) = &self.services.events else { return };
-        let form = EventForm::remembered(&host.folder());
+        let Some(folder) = &self.services.events else { return };
+        let form = EventForm::remembered(folder);
         self.event_form = Some(form.served_at(self.settings.event_server.clone()));
         self.refresh_engines();
     }
@@ -149,23 +149,23 @@ impl App {
 
     /// Saves the form for the next time.
     fn save_form(&mut self, form: &EventForm) {
-        let Some(host) = &self.services.events else { return };
+        let Some(folder) = &self.services.events else { return };
         self.settings.event_server.clone_from(&form.listen);
-        if let Err(error) = form.remember(&host.folder()) {
+        if let Err(error) = form.remember(folder) {
             self.notice = Some(self.tr().journal_error(JournalFile::EventForm, &error));
         }
     }
 
     /// Lists the past events, as soon as their folders are read.
     fn list_past_events(&mut self) {
-        let Some(host) = self.services.events.clone() else { return };
+        let Some(folder) = self.services.events.clone() else { return };
         self.dialog = Some(Dialog::Events { past: None });
         let arrive = |app: &mut App, found: Vec<PastEvent>| {
             if let Some(Dialog::Events { past }) = &mut app.dialog {
                 *past = Some(found.into());
             }
         };
-        self.spawn(move || PastEvent::list(&host.folder()), arrive);
+        self.spawn(move || PastEvent::list(&folder), arrive);
     }
 
     /// The folders of games, events and engines.
@@ -174,15 +174,15 @@ impl App {
         let engines = self.services.provider.folder();
         let places = [
             (Text::AboutGames, archive),
-            (Text::AboutEvents, self.events_folder()),
+            (Text::AboutEvents, self.services.events.clone()),
             (Text::AboutEngines, engines),
         ];
         places.into_iter().filter_map(|(text, place)| Some((text, place?))).collect()
     }
 
     /// The folder in which new events are created.
-    pub fn events_folder(&self) -> Option<PathBuf> {
-        self.services.events.as_ref().map(|host| host.folder())
+    pub fn events_folder(&self) -> Option<&PathBuf> {
+        self.services.events.as_ref()
     }
 
     /// Opens the event in a folder.
@@ -191,11 +191,12 @@ impl App {
     }
 
     fn put_event(&mut self, source: EventSource) {
-        let Some(host) = self.services.events.clone() else { return };
+        let Some(folder) = self.services.events.clone() else { return };
         // The engines that may join it are offered.
         self.refresh_engines();
         let time = Arc::clone(&self.services.time);
-        self.open_tab(Document::Event(EventSession::new(source, host, time)));
+        let lineup = EventLineUp { engines: Arc::clone(&self.services.provider), folder };
+        self.open_tab(Document::Event(EventSession::new(source, lineup, time)));
     }
 
     fn open_game_of_event(&mut self, number: u64) {

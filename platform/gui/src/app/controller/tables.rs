@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use tengen_link::{RemoteEngine, RemotePlace, TableEngines};
-use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+use tengen_lineup::EngineProvider;
+use tengen_link::{RemoteEngine, RemotePlace};
 
 use super::{App, JoinForm, NetworkCommand};
 use crate::app::controller::{Command, Dialog, Document};
 use crate::app::model::{
-    ConnectionState, EngineProvider, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo,
-    Text,
+    ConnectionState, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo, Text,
 };
 use crate::app::session::{
     GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
@@ -264,7 +263,7 @@ impl App {
             address,
             name: engine.name.clone(),
             authority: form.authority(),
-            engines: Arc::new(ProvidedEngines(Arc::clone(&self.services.provider))),
+            engines: Arc::<dyn EngineProvider>::clone(&self.services.provider),
             engine,
             place: RemotePlace::Event { tables: form.tables.max(1).into() },
             reserve: RemoteEngine::USUAL_RESERVE,
@@ -431,18 +430,5 @@ fn seat_title(info: &TableInfo, snapshot: &Snapshot) -> String {
         (false, _) => info.settings.title.clone(),
         (true, false) => names.join(" – "),
         (true, true) => info.server.clone(),
-    }
-}
-
-/// The engines of the window, for one that plays elsewhere.
-struct ProvidedEngines(Arc<dyn EngineProvider>);
-
-impl TableEngines for ProvidedEngines {
-    fn list(&self) -> Vec<ListedEngine> {
-        self.0.list().engines
-    }
-
-    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        self.0.start_engine(id, variant)
     }
 }

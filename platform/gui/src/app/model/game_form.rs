@@ -5,7 +5,7 @@ use tengen_rules::{
     BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
 
-use super::GameVariant;
+use tengen_players::GameVariant;
 
 const SECOND: Nanos = 1_000_000_000;
 

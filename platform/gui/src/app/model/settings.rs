@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use tengen_lineup::EngineSettings;
+
 use super::texts::Language;
-use super::{BoardStyle, CoordinateLabels, EngineSettings, ListenForm, MoveNumbers, Translator};
+use super::{BoardStyle, CoordinateLabels, ListenForm, MoveNumbers, Translator};
 
 /// The settings of the window. A missing key has its default value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

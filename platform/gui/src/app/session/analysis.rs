@@ -10,15 +10,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
+use tengen_lineup::EngineProvider;
 use tengen_players::Time;
 use tengen_record::SearchInfo;
 use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
 use tengen_rules::{Color, Move, Point, Position, Seat};
 
 use super::EngineOutput;
-use crate::app::model::{
-    BoardQuestion, EngineProvider, MoveRow, OpenQuestion, SavedState, Snapshot,
-};
+use crate::app::model::{BoardQuestion, MoveRow, OpenQuestion, SavedState, Snapshot};
 use full_analysis::FullAnalysis;
 use worker::AnalysisWorker;
 

@@ -7,7 +7,7 @@ mod entrant;
 mod form;
 mod form_field;
 mod form_problem;
-mod host;
+mod lineup;
 mod past_event;
 mod pause;
 mod runner;
@@ -26,10 +26,8 @@ pub use entrant::Entrant;
 pub use form::{EventForm, is_crowded};
 pub use form_field::FormField;
 pub use form_problem::EventFormProblem;
-pub use host::{
-    EventEngines, EventHost, EventListener, EventNews, EventNote, EventPlayers, EventServer,
-    RemoteTeam, SeatedEvent, TeamPresence,
-};
+pub(in crate::app) use lineup::EventLineUp;
+pub use lineup::{EventNote, RemoteTeam, TeamPresence};
 pub use past_event::PastEvent;
 pub use session::{EventPhase, EventSession, EventSnapshot};
 pub use watched::RosterFactory;

@@ -22,12 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_arbiter::{HistoryEntry, Nanos};
+use tengen_lineup::EngineProvider;
 use tengen_players::Time;
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
 use super::EngineOutput;
-use crate::app::model::{EngineProvider, GameForm, GameFormProblem, Snapshot};
+use crate::app::model::{GameForm, GameFormProblem, Snapshot};
 use crate::app::storage::archive::GameFile;
 use crate::app::storage::worker_thread::JoinedThread;
 use game_loop::GameLoop;

@@ -4,7 +4,10 @@ use eframe::egui::{
     Button, Checkbox, ComboBox, DragValue, Grid, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
 };
 
-use crate::app::{Command, EngineCommand, EngineProfile, OptionField, OptionFieldKind, Text};
+use tengen_hosts::package::{EngineOption, OptionKind};
+use tengen_lineup::EngineProfile;
+
+use crate::app::{Command, EngineCommand, Text};
 use crate::widgets::{Look, with_label};
 
 /// The options of an engine, each with the widget of its kind.
@@ -20,9 +23,10 @@ pub(super) fn options(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EnginePro
         for option in &profile.options {
             let value = set.and_then(|set| set.get(&option.name));
             ui.label(&option.name);
-            let shown = value.unwrap_or(&option.default);
+            let default = option.value.default();
+            let shown = value.unwrap_or(&default);
             if let Some(value) = edit(ui, id, option, shown) {
-                let value = (value != option.default).then_some(value);
+                let value = (value != default).then_some(value);
                 let set = EngineCommand::SetOption(id.to_owned(), option.name.clone(), value);
                 look.send(Command::Engine(set));
             }
@@ -36,10 +40,10 @@ pub(super) fn options(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EnginePro
 }
 
 /// The new value of the option, if it was changed.
-fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<String> {
+fn edit(ui: &mut Ui, id: &str, option: &EngineOption, value: &str) -> Option<String> {
     let named = |info: WidgetInfo| with_label(info, &option.name);
-    match &option.kind {
-        OptionFieldKind::Int { range, unit } => {
+    match &option.value {
+        OptionKind::Int { range, unit, .. } => {
             let mut number: i64 = value.parse().unwrap_or(*range.start());
             let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let drag = DragValue::new(&mut number).range(range.clone()).suffix(unit);
@@ -47,17 +51,17 @@ fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<Stri
             drawn.widget_info(|| named(WidgetInfo::drag_value(true, number as f64)));
             drawn.changed().then(|| number.to_string())
         }
-        OptionFieldKind::Bool => {
+        OptionKind::Bool { .. } => {
             let mut on = value == "true";
             let drawn = ui.add(Checkbox::without_text(&mut on));
             drawn.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &option.name));
             drawn.changed().then(|| on.to_string())
         }
-        OptionFieldKind::Choice(choices) => {
+        OptionKind::Choice { words, .. } => {
             let mut chosen = None;
             let combo = ComboBox::from_id_salt(("option", id, &option.name)).selected_text(value);
             let drawn = combo.show_ui(ui, |ui| {
-                for choice in choices {
+                for choice in words {
                     if ui.selectable_label(choice == value, choice).clicked() {
                         chosen = Some(choice.clone());
                     }
@@ -67,7 +71,7 @@ fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<Stri
             drawn.response.widget_info(info);
             chosen
         }
-        OptionFieldKind::Text => {
+        OptionKind::Text { .. } => {
             let mut text = value.to_owned();
             let drawn = ui.add(TextEdit::singleline(&mut text).desired_width(180.0));
             drawn.widget_info(|| named(WidgetInfo::text_edit(true, value, value, "")));

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Frame, Label, RichText, ScrollArea, Ui};
 
+use tengen_lineup::{ChangeFate, FileChange, TeamChange};
 use tengen_tournament::AbsentOption;
 
 use crate::app::{EventNote, EventSnapshot, RemoteTeam, TeamPresence, Text, Translator};
@@ -53,11 +54,23 @@ fn row(ui: &mut Ui, look: Look<'_>, team: &RemoteTeam) {
 /// What the person who runs an event should know of its engines.
 pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
     match note {
-        EventNote::KeysExposed(file) => {
-            tr.fill(Text::NoteKeysExposed, &[&file.display().to_string()])
+        EventNote::Team(change) => team_note(tr, change),
+        EventNote::File(FileChange { label, path, fate }) => {
+            let text = match fate {
+                ChangeFate::Kept => Text::NoteKept,
+                ChangeFate::SetAside => Text::NoteLeftOut,
+                ChangeFate::Stopped => Text::NoteStoppedFor,
+            };
+            tr.fill(text, &[label, &path.display().to_string()])
         }
-        EventNote::NobodyThere => tr.text(Text::NoteNobodyThere).to_owned(),
-        EventNote::GaveUp { team, fate } => {
+    }
+}
+
+fn team_note(tr: Translator, change: &TeamChange) -> String {
+    match change {
+        TeamChange::Exposed(file) => tr.fill(Text::NoteKeysExposed, &[&file.display().to_string()]),
+        TeamChange::NoneThere => tr.text(Text::NoteNobodyThere).to_owned(),
+        TeamChange::GaveUp { team, fate, .. } => {
             let text = match fate {
                 AbsentOption::Aside => Text::NoteSetAside,
                 AbsentOption::Forfeit => Text::NoteForfeits,
@@ -65,15 +78,11 @@ pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
             };
             tr.fill(text, &[team])
         }
-        EventNote::LinksUnwritten(problem) => tr.fill(Text::NoteLinksUnwritten, &[problem]),
-        EventNote::Kept { engine, file } => {
-            tr.fill(Text::NoteKept, &[engine, &file.display().to_string()])
+        TeamChange::Expected { unwritten, .. } => {
+            let problem = unwritten.as_deref().unwrap_or_default();
+            tr.fill(Text::NoteLinksUnwritten, &[problem])
         }
-        EventNote::LeftOut { engine, file } => {
-            tr.fill(Text::NoteLeftOut, &[engine, &file.display().to_string()])
-        }
-        EventNote::StoppedFor { engine, file } => {
-            tr.fill(Text::NoteStoppedFor, &[engine, &file.display().to_string()])
-        }
+        // The list of teams says that.
+        TeamChange::Connected { .. } | TeamChange::Gone(_) => String::new(),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use tengen_players::ListedEngine;
 use tengen_rules::{BySeat, Seat};
 
 use super::{ChatLine, Sitter, SitterKind, TablePhase, TableRequest, TableSettings};
-use crate::app::model::ListedEngine;
 
 /// A table on a server, beside its game: who is there, what is asked for, what is said. It never
 /// changes; the next one replaces it.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tengen_arbiter::TimeControl;
-use tengen_players::{Request, Time};
+use tengen_lineup::EngineProvider;
+use tengen_players::{EngineInstance, GameVariant, Request, Time};
 use tengen_rules::{Ask, Move, Procedure, Rule, Seat, Size, Zone};
 
-use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
 use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
 use crate::app::storage::worker_thread::JoinedThread;
@@ -195,7 +195,7 @@ fn load_engine(
     position: &AnalysisPosition,
 ) -> Result<LoadedEngine, String> {
     let variant = position.variant();
-    let instance = provider.start_engine(engine, &variant)?;
+    let instance = provider.start(engine, &variant)?;
     Ok(LoadedEngine { engine: engine.to_owned(), variant, instance })
 }
 

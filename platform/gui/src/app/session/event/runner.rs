@@ -6,16 +6,14 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 
 use tengen_tournament::{
-    AbsentOption, ConfigError, Event, EventConfig, EventError, EventFollower, EventProgress,
-    RunOutcome, Watcher, WatcherPair,
+    ConfigError, Event, EventConfig, EventError, EventFollower, EventProgress, RunOutcome, Watcher,
+    WatcherPair,
 };
 
+use super::lineup::{EnrolledEngines, EventLineUp};
 use super::pause::{PausingWatcher, lock};
 use super::session::{EventHandle, EventKind, EventPhase};
-use super::{
-    EventEngines, EventHost, EventListener, EventNews, EventNote, EventSource, RemoteTeam,
-    SeatedEvent, TeamPresence, standings, watched,
-};
+use super::{EventSource, standings, watched};
 use crate::app::model::ListenTerms;
 
 /// The records of games that were spoiled and played again.
@@ -23,20 +21,20 @@ const DISCARDED: &str = "spoiled.jsonl";
 
 /// Creates and plays an event, views one, or resumes the current one.
 pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
-    let host = match &shared.kind {
+    let lineup = match &shared.kind {
         EventKind::Watched(watched) => return watched::play(shared, watched),
-        EventKind::Saved(host) => &**host,
+        EventKind::Saved(lineup) => lineup,
     };
     let done = match source {
-        Some(EventSource::New(config, listen)) => create(shared, host, *config, listen.as_ref()),
+        Some(EventSource::New(config, listen)) => create(shared, lineup, *config, listen.as_ref()),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         Some(EventSource::Changed(dir, change)) => {
             // However that goes, what is there is shown.
-            let changed = host.change(&dir, &change);
+            let changed = lineup.change(&dir, &change);
             look(shared, &dir).map(drop).and(changed.map_err(EventFailure::from))
         }
-        None => resume(shared, host),
+        None => resume(shared, lineup),
     };
     standings::update_standings(shared);
     shared.pause.set(false);
@@ -51,16 +49,16 @@ pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
 
 fn create(
     shared: &Arc<EventHandle>,
-    host: &dyn EventHost,
+    lineup: &EventLineUp,
     mut config: EventConfig,
     listen: Option<&ListenTerms>,
 ) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
-    let (mut config, engines) = host.enroll(config, listen)?;
+    let (mut config, engines) = lineup.enroll(config, listen)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
-        None => Event::create_numbered(&host.folder(), &config),
+        None => Event::create_numbered(&lineup.folder, &config),
     };
     let event = event?;
     show(shared, &event);
@@ -84,7 +82,7 @@ fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     look(shared, dir).map(|_| ())
 }
 
-fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFailure> {
+fn resume(shared: &Arc<EventHandle>, lineup: &EventLineUp) -> Result<(), EventFailure> {
     // What still shows the end of the last run has the address.
     drop(lock(&shared.server).take());
     shared.publish(|state| state.shown.url = None);
@@ -93,7 +91,7 @@ fn resume(shared: &Arc<EventHandle>, host: &dyn EventHost) -> Result<(), EventFa
         (state.shown.dir.clone(), state.listen.clone())
     };
     let event = look(shared, &dir)?;
-    let engines = host.gather(event.config(), listen.as_ref())?;
+    let engines = lineup.gather(event.config(), listen.as_ref())?;
     play(shared, event, engines)
 }
 
@@ -108,10 +106,10 @@ fn show(shared: &EventHandle, event: &Event) {
 fn play(
     shared: &Arc<EventHandle>,
     mut event: Event,
-    engines: Box<dyn EventEngines>,
+    engines: EnrolledEngines,
 ) -> Result<(), EventFailure> {
-    let SeatedEvent { players, server } = engines.seat(&event, listener(shared))?;
-    let url = server.as_ref().map(|server| server.url());
+    let (players, server) = engines.seat(&event, shared)?;
+    let url = server.as_ref().map(|server| format!("{}/", server.url()));
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.shown.url = url;
@@ -139,11 +137,12 @@ fn play(
     let outcome = thread::scope(|scope| {
         let _open = standings::SignalGuard::new(&shared.standings_signal);
         scope.spawn(|| standings::keep(shared));
-        event.run_watched(&*players, &*shared.time, &stop, &mut observe, &watcher)
+        event.run_watched(&players, &*shared.time, &stop, &mut observe, &watcher)
     });
     if let Some(server) = server {
         let is_whole = matches!(outcome, Ok(RunOutcome::Finished));
-        server.end(is_whole);
+        server.tell_end(is_whole);
+        server.wait_until_told();
         if is_whole {
             *lock(&shared.server) = Some(server);
         } else {
@@ -163,31 +162,6 @@ fn play(
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())
-}
-
-/// What hears of the event's remote engines, for as long as it has a tab.
-fn listener(shared: &Arc<EventHandle>) -> EventListener {
-    let shared = Arc::downgrade(shared);
-    Arc::new(move |news| {
-        let Some(shared) = shared.upgrade() else { return };
-        shared.publish(|state| match news {
-            EventNews::Teams(teams) => {
-                let is_there =
-                    |team: &RemoteTeam| matches!(team.state, TeamPresence::Connected { .. });
-                let is_somebody = teams.iter().any(is_there);
-                state.shown.note.take_if(|note| is_somebody && *note == EventNote::NobodyThere);
-                state.shown.teams = teams.into();
-            }
-            EventNews::Note(note) => {
-                let stops = matches!(note, EventNote::GaveUp { fate: AbsentOption::Refuse, .. });
-                if stops && state.shown.phase.is_running() {
-                    state.stop.request();
-                    state.shown.phase = EventPhase::Stopping;
-                }
-                state.shown.note = Some(note);
-            }
-        });
-    })
 }
 
 /// Why an event stopped.

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use tengen_arbiter::Nanos;
+use tengen_lineup::LiveServer;
 use tengen_players::Time;
 use tengen_tournament::{
     ChangeKind, ConfigError, EventConfig, EventFollower, FinishedGame, FollowedGame, SpoiledOption,
@@ -18,8 +19,8 @@ use super::pause::{PauseSwitch, lock};
 use super::standings::StandingsSignal;
 use super::watched::{self, WatchedGame, WatchedMatch};
 use super::{
-    EventChange, EventCommand, EventHost, EventNote, EventPage, EventServer, EventSource,
-    RemoteTeam, RosterFactory, runner,
+    EventChange, EventCommand, EventLineUp, EventNote, EventPage, EventSource, RemoteTeam,
+    RosterFactory, runner,
 };
 use crate::app::model::{GameSummary, ListenTerms, Snapshot};
 use crate::app::session::EngineOutput;
@@ -48,13 +49,13 @@ pub(super) struct EventHandle {
     /// Whether the boards were viewed since the last update.
     pub boards_seen: AtomicBool,
     /// What serves the event, and its end for a while: until the tab is closed or it is resumed.
-    pub server: Mutex<Option<Box<dyn EventServer>>>,
+    pub server: Mutex<Option<LiveServer>>,
 }
 
 /// What becomes of the games of an event.
 pub(super) enum EventKind {
     /// They are saved in the event's folder.
-    Saved(Arc<dyn EventHost>),
+    Saved(EventLineUp),
     /// They are watched, and not saved.
     Watched(WatchedMatch),
 }
@@ -212,7 +213,7 @@ impl EventState {
 impl EventSession {
     pub(in crate::app) fn new(
         source: EventSource,
-        host: Arc<dyn EventHost>,
+        lineup: EventLineUp,
         time: Arc<dyn Time + Send + Sync>,
     ) -> EventSession {
         let (dir, config) = match &source {
@@ -226,7 +227,7 @@ impl EventSession {
             _ => None,
         };
         let state = EventState { listen, ..EventState::new(EventPhase::Preparing, dir, config) };
-        EventSession::start(EventKind::Saved(host), state, time, Some(source))
+        EventSession::start(EventKind::Saved(lineup), state, time, Some(source))
     }
 
     /// Plays a match to be watched: a finished game is shown for this interval before the next one
@@ -442,7 +443,7 @@ impl EventSession {
     }
 
     /// Gives what still shows the end of it at that address, to be ended.
-    pub(in crate::app) fn stop_showing(&self, address: SocketAddr) -> Option<Box<dyn EventServer>> {
+    pub(in crate::app) fn stop_showing(&self, address: SocketAddr) -> Option<LiveServer> {
         if self.served_at() != Some(address) {
             return None;
         }
@@ -463,7 +464,7 @@ impl EventSession {
     }
 
     pub(in crate::app) fn change(&self, change: EventChange) {
-        let EventKind::Saved(host) = &self.shared.kind else { return };
+        let EventKind::Saved(lineup) = &self.shared.kind else { return };
         let shown = self.snapshot();
         if !EventCommand::Change(change.clone()).fits(&shown) {
             return;
@@ -477,9 +478,9 @@ impl EventSession {
             return;
         }
         self.shared.publish(|state| (state.shown.changing, state.shown.problem) = (true, None));
-        let (host, shared) = (Arc::clone(host), Arc::clone(&self.shared));
+        let (lineup, shared) = (lineup.clone(), Arc::clone(&self.shared));
         let work = move || {
-            let done = host.change(&shown.dir, &change);
+            let done = lineup.change(&shown.dir, &change);
             if done.is_ok() {
                 // The event's own thread takes it in, unless that has ended meanwhile.
                 if let Some(follower) = shared.state.lock().follower.clone() {

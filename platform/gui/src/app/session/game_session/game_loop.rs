@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Termination};
-use tengen_players::Player;
+use tengen_lineup::EngineProvider;
+use tengen_players::{GameVariant, Player};
 use tengen_record::Header;
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
@@ -13,9 +14,7 @@ use super::handle::{GameHandle, GameRequest};
 use super::recording::{player_header, save};
 use super::seat_player::SeatPlayer;
 use crate::app::model::move_list::{MoveList, is_answer};
-use crate::app::model::{
-    EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
-};
+use crate::app::model::{GameForm, GameFormProblem, OpenQuestion, Phase, SeatInfo, Snapshot};
 use crate::app::session::show::show;
 use crate::app::storage::archive::GameFile;
 

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::thread;
 
 use tengen_arbiter::{Action, Limits, Nanos};
-use tengen_players::{Reply, Request};
+use tengen_lineup::EngineProvider;
+use tengen_players::{GameVariant, Reply, Request};
 use tengen_rules::Move;
 
 use super::handle::GameHandle;
-use crate::app::model::{Advice, EngineProvider, GameVariant, Hint, OpenQuestion, Snapshot};
+use crate::app::model::{Advice, Hint, OpenQuestion, Snapshot};
 
 /// Asks an engine about the open question, on a thread of its own. Its answer is shown, not played,
 /// and costs no clock time.
@@ -50,7 +51,7 @@ fn start_and_ask(
 ) -> Result<Option<(String, Advice)>, String> {
     let Snapshot { rule, size, opening, .. } = *snapshot;
     let variant = GameVariant { rule, size, opening };
-    let mut instance = provider.start_engine(engine, &variant)?;
+    let mut instance = provider.start(engine, &variant)?;
     if !handle.set_hint_engine(asked.number, &instance.interrupt) {
         return Ok(None);
     }

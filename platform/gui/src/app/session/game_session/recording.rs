@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameConfig};
-use tengen_players::EngineIdentity;
+use tengen_players::{EngineIdentity, EngineInstance};
 use tengen_record::{Header, PlayerHeader};
 use tengen_rules::Seat;
 
 use super::handle::GameHandle;
-use crate::app::model::{EngineInstance, PlayerSpec};
+use crate::app::model::PlayerSpec;
 use crate::app::storage::archive::{GameFile, record};
 
 /// Saves the game. If that fails, the window shows it and the game goes on.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Failure, GameResult, Limits, Nanos};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_lineup::EngineProvider;
+use tengen_players::{EngineInstance, Fault, GameSetup, GameVariant, Player, Reply, Request, Time};
 use tengen_rules::Seat;
 
 use super::handle::{GameHandle, PersonReply};
 use super::recording::StartedEngine;
-use crate::app::model::{EngineInstance, EngineProvider, GameVariant, Phase, PlayerSpec};
+use crate::app::model::{Phase, PlayerSpec};
 
 /// How long an engine may overrun its budget without a clock before it counts as hung.
 const STALL: Nanos = 60_000_000_000;
@@ -76,7 +77,7 @@ impl SeatPlayer {
     fn load_engine(&mut self, id: &str) -> Result<(), Fault> {
         if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
             let fault = |detail| Fault { failure: Failure::Crash, detail };
-            let instance = self.provider.start_engine(id, &self.variant).map_err(fault)?;
+            let instance = self.provider.start(id, &self.variant).map_err(fault)?;
             self.handle.set_identity(self.seat, StartedEngine::new(id, &instance));
             self.handle.update_engine_names();
             self.engine = Some(SeatEngine { id: id.to_owned(), instance, ready: false });

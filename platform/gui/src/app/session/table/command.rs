@@ -1,10 +1,9 @@
 //! The commands to a table.
 
+use tengen_players::ListedEngine;
 use tengen_rules::Seat;
 
-use crate::app::model::{
-    ConnectionState, ListedEngine, Snapshot, TableInfo, TablePhase, TableRequest,
-};
+use crate::app::model::{ConnectionState, Snapshot, TableInfo, TablePhase, TableRequest};
 
 /// A command to a table on a server. It takes effect when the server has agreed; one that does not
 /// fit does nothing.

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use tengen_arbiter::{Action, Nanos, SearchObject};
 use tengen_link::messages::{Act, ClientMessage, RoomMessage, ToRoom};
-use tengen_players::EngineQuestion;
+use tengen_players::{EngineQuestion, GameVariant, ListedEngine};
 use tengen_rules::Move;
 
 use super::own_engine::{EngineAnswer, EngineContext, OwnEngine};
 use super::shared::{TableSessionState, TableShared, is_of_table};
 use super::turn_time::TurnTime;
-use crate::app::model::{
-    GameVariant, HostForm, ListedEngine, ServerRefusal, Snapshot, TableRequest,
-};
+use crate::app::model::{HostForm, ServerRefusal, Snapshot, TableRequest};
 
 /// The code of what an engine of this computer could not do.
 const OWN_ENGINE: &str = "own_engine";

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use tengen_lineup::EngineProvider;
 use tengen_link::messages::{ClientKind, ClientMessage, Hello, PROTOCOL_VERSION};
 use tengen_link::{Connection, ConnectionOptions, LinkEvent, LinkSender, RemoteEngine, RemoteNews};
 
-use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
+use crate::app::model::{ServerTerms, TableAddress};
 
 /// What happens on a connection is told here, on its thread.
 pub type LinkTell = Box<dyn FnMut(LinkEvent, &LinkSender) + Send>;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use tengen_arbiter::Nanos;
+use tengen_lineup::EngineProvider;
 use tengen_players::{
-    EngineDriver, EngineHandle, EngineNews, EngineQuestion, EngineThread, Reply, Request, Time,
+    EngineDriver, EngineHandle, EngineInstance, EngineNews, EngineQuestion, EngineThread,
+    GameVariant, Reply, Request, Time,
 };
 use tengen_rules::BySeat;
 
 use super::turn_time::TurnTime;
-use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
 use crate::app::session::EngineOutput;
 use crate::app::storage::worker_thread::JoinedThread;
 
@@ -75,7 +76,7 @@ impl OwnEngine {
 
 impl<F: Fn(EngineAnswer)> EngineDriver for EngineContext<F> {
     fn start(&mut self) -> Result<EngineInstance, String> {
-        self.provider.start_engine(&self.id, &self.variant)
+        self.provider.start(&self.id, &self.variant)
     }
 
     fn ask(

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use tengen_arbiter::Nanos;
+use tengen_lineup::EngineProvider;
 use tengen_players::Time;
 use tengen_rules::Seat;
 
 use super::TableCommand;
 use super::network::{OpenServer, TableGuest, TableNetwork};
 use super::shared::TableShared;
-use crate::app::model::{
-    ConnectionState, EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings,
-};
+use crate::app::model::{ConnectionState, Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::{EngineOutput, GameCommand};
 use tengen_link::{Connection, LinkSender};
 

@@ -4,6 +4,7 @@ use std::sync::{Arc, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::Action;
+use tengen_lineup::EngineProvider;
 use tengen_link::messages::{Act, ClientMessage, ErrorMessage, RoomMessage, ServerMessage, ToRoom};
 use tengen_link::{LinkEvent, LinkSender};
 use tengen_players::Time;
@@ -12,7 +13,7 @@ use tengen_rules::{BySeat, Seat};
 use super::own_engine::OwnEngine;
 use super::table_view::{TableView, ViewOutcome};
 use super::{TableAccess, TableCommand};
-use crate::app::model::{EngineProvider, Snapshot, TableAddress, TableInfo, TableSettings};
+use crate::app::model::{Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::shared_state::SharedState;
 use crate::app::session::{EngineOutput, GameCommand};
 use crate::app::storage::worker_thread::JoinedThread;

@@ -8,12 +8,13 @@ use tengen_link::messages::{
     TableState,
 };
 use tengen_link::view::{ResultView, TurnView};
+use tengen_players::ListedEngine;
 use tengen_rules::{Seat, Size};
 
 use super::table_replay::TableReplay;
 use crate::app::model::{
-    ConnectionState, ListedEngine, OpenQuestion, Phase, SeatInfo, ServerRefusal, SitterKind,
-    Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest, TableSettings,
+    ConnectionState, OpenQuestion, Phase, SeatInfo, ServerRefusal, SitterKind, Snapshot,
+    TableAddress, TableInfo, TableLinks, TablePhase, TableRequest, TableSettings,
 };
 
 /// The most lines of chat that are kept.

@@ -6,13 +6,12 @@ use std::thread;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tengen_link::TableEngines;
-use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+use tengen_lineup::NumberedEngines;
 use tengen_web::play::{PlayOptions, Tables};
 use tengen_web::{HostName, HttpListener, Server};
 
 use super::network::{OpenServer, ServerSetup};
-use crate::app::model::{EngineProvider, ServerTerms, TableAddress};
+use crate::app::model::{ServerTerms, TableAddress};
 
 /// The most tables of a server in a window.
 const MOST_TABLES: usize = 64;
@@ -54,7 +53,10 @@ impl WebServer {
         let cpus = thread::available_parallelism().map_or(1, usize::from);
         let options = PlayOptions {
             folder,
-            engines: Arc::new(ChosenEngines { provider, ids: terms.engines.clone() }),
+            engines: Arc::new(NumberedEngines {
+                engines: provider,
+                allowed: terms.engines.clone(),
+            }),
             most_engines: cpus,
             most_rooms: MOST_TABLES,
             most_rooms_of_one: MOST_TABLES,
@@ -94,50 +96,12 @@ fn random_password() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The engines of the window that seats may be handed to. Where they lie is not told: they
-/// are told by their places.
-struct ChosenEngines {
-    provider: Arc<dyn EngineProvider>,
-    ids: Vec<String>,
-}
-
-impl TableEngines for ChosenEngines {
-    fn list(&self) -> Vec<ListedEngine> {
-        let known = self.provider.list();
-        let engine = |(place, id): (usize, &String)| ListedEngine {
-            id: (place + 1).to_string(),
-            name: known.name(id).to_owned(),
-        };
-        self.ids.iter().enumerate().map(engine).collect()
-    }
-
-    fn start(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
-        let place = id.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let own = place.and_then(|place| self.ids.get(place));
-        let own = own.ok_or_else(|| format!("this server has no engine {id}"))?;
-        self.provider.start_engine(own, variant).map_err(|problem| {
-            log::warn!("{own}: {problem}");
-            "it does not play such games, or cannot be started".to_owned()
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::model::{EngineList, HostForm, ListenForm};
+    use tengen_lineup::EngineList;
 
-    struct NoEngines;
-
-    impl EngineProvider for NoEngines {
-        fn list(&self) -> EngineList {
-            EngineList::default()
-        }
-
-        fn start_engine(&self, id: &str, _: &GameVariant) -> Result<EngineInstance, String> {
-            Err(format!("unknown engine {id}"))
-        }
-    }
+    use crate::app::model::{HostForm, ListenForm};
 
     #[test]
     fn a_server_without_an_archive_has_a_folder_of_its_own_that_goes_with_it() {

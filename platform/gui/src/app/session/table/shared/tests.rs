@@ -3,15 +3,15 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use serde_json::{Value, json};
 use tengen_arbiter::{GameResult, Limits, Nanos, SearchInfo};
-use tengen_link::{Connection, ConnectionError, Outlet};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request};
+use tengen_link::{Connection, ConnectionError, Outlet, TableEngines};
+use tengen_players::{
+    EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, Player, Reply, Request,
+};
 use tengen_rules::{Answer, Move};
 use tengen_testkit::VirtualTime;
 
 use super::*;
-use crate::app::model::{
-    ConnectionState, EngineInstance, EngineList, GameVariant, ListedEngine, ServerRefusal,
-};
+use crate::app::model::{ConnectionState, ServerRefusal};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -23,12 +23,14 @@ struct Engines {
     asked: Sender<Limits>,
 }
 
-impl EngineProvider for Engines {
-    fn list(&self) -> EngineList {
-        EngineList::default()
+impl EngineProvider for Engines {}
+
+impl TableEngines for Engines {
+    fn list(&self) -> Vec<ListedEngine> {
+        Vec::new()
     }
 
-    fn start_engine(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
         self.time.advance(self.start);
         let (answer, asked) = (self.answer.clone(), self.asked.clone());
         Ok(EngineInstance {

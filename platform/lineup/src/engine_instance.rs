@@ -5,17 +5,14 @@ use std::sync::Arc;
 use tengen_hosts::{EngineSpec, GameVariant, HostSettings, OpeningFallback, player, probe_for};
 use tengen_players::{EngineInstance, Player};
 
-use crate::engine_roster::fit_alone;
+use crate::roster::fit_alone;
 
 /// Starts an engine for games of one kind. The arbiter answers the opening questions that it
 /// cannot.
 ///
 /// # Errors
 /// Why it cannot play them.
-pub(crate) fn start_instance(
-    spec: EngineSpec,
-    variant: &GameVariant,
-) -> anyhow::Result<EngineInstance> {
+pub fn start_instance(spec: EngineSpec, variant: &GameVariant) -> anyhow::Result<EngineInstance> {
     let settings = HostSettings::this_program()?;
     let spec = settings.enroll(spec.fitted(variant.rule, variant.size))?;
     let probe = probe_for(&spec, &settings, variant)?;

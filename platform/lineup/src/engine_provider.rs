@@ -1,25 +1,28 @@
-//! What the window knows of engines: a trait that the program implements.
+//! The engines that a person chooses from.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-pub use tengen_players::{EngineInstance, GameVariant, ListedEngine};
+use tengen_hosts::CheckStep;
+use tengen_hosts::package::EngineOption;
+use tengen_link::TableEngines;
+use tengen_players::ListedEngine;
+use tengen_tournament::{EngineEntry, EventConfig};
 
-/// Lists and starts engines. The window knows nothing else about them.
+use crate::EngineRoster;
+
+/// Lists, starts and describes engines, and seats them in events: [`EngineFolder`], and players that
+/// tests put in the place of engines.
 ///
-/// Every call may be slow, because it reads a folder or starts an engine: none is made on the
-/// window's thread.
-pub trait EngineProvider: Send + Sync {
-    /// The engines that exist now. None of them is started.
-    fn list(&self) -> EngineList;
-
-    /// Starts an engine for games of one kind.
-    ///
-    /// # Errors
-    /// Why it cannot play them, as a message to the user.
-    fn start_engine(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String>;
+/// Every call may be slow, because it reads a folder or starts an engine.
+///
+/// [`EngineFolder`]: crate::EngineFolder
+pub trait EngineProvider: TableEngines {
+    /// The engines that exist now, and what looks like one. None of them is started.
+    fn known(&self) -> EngineList {
+        EngineList { engines: self.list(), ..EngineList::default() }
+    }
 
     /// The folder that engines are dropped into, if there is one.
     fn folder(&self) -> Option<PathBuf> {
@@ -37,28 +40,41 @@ pub trait EngineProvider: Send + Sync {
         Err(format!("unknown engine {id}"))
     }
 
-    /// Checks an engine and reports each step. It stops early when `on_finding` returns `false`.
+    /// Checks an engine and reports each step. It stops early when `on_step` returns `false`.
     ///
     /// # Errors
     /// Why it cannot be checked, as a message.
-    fn check(&self, id: &str, _go_on: CheckCallback) -> Result<(), String> {
+    fn check(&self, id: &str, _on_step: CheckCallback) -> Result<(), String> {
+        Err(format!("unknown engine {id}"))
+    }
+
+    /// Finds the engines of a new event. Gives the configuration with what was found.
+    ///
+    /// # Errors
+    /// Why they cannot play, as a message to the user.
+    fn enroll(&self, _config: EventConfig) -> Result<(EventConfig, EngineRoster), String> {
+        Err("these engines play in no event".to_owned())
+    }
+
+    /// The same for an event that is resumed; its engines must be the same as before.
+    ///
+    /// # Errors
+    /// Why it cannot be resumed.
+    fn gather(&self, _config: &EventConfig) -> Result<EngineRoster, String> {
+        Err("these engines play in no event".to_owned())
+    }
+
+    /// What an event keeps of an engine that is to join it.
+    ///
+    /// # Errors
+    /// Why it cannot join.
+    fn newcomer(&self, _config: &EventConfig, id: &str) -> Result<EngineEntry, String> {
         Err(format!("unknown engine {id}"))
     }
 }
 
 /// Receives each step of a check, and returns whether to go on.
-pub type CheckCallback = Box<dyn FnMut(CheckFinding) -> bool + Send>;
-
-/// One step of a check.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckFinding {
-    /// What was checked.
-    pub name: String,
-    /// Whether the engine passed.
-    pub ok: bool,
-    /// What happened.
-    pub detail: String,
-}
+pub type CheckCallback = Box<dyn FnMut(&CheckStep) -> bool + Send>;
 
 /// The engines that the user added, and the options set on any.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -86,35 +102,8 @@ pub struct EngineProfile {
     pub rules: Vec<String>,
     /// The layers of its sandbox here.
     pub layers: Vec<String>,
-    pub options: Vec<OptionField>,
-}
-
-/// An option of an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OptionField {
-    pub name: String,
-    /// The kind of its value.
-    pub kind: OptionFieldKind,
-    /// Its default value.
-    pub default: String,
-}
-
-/// The kind of an option's value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OptionFieldKind {
-    /// A whole number.
-    Int {
-        /// The allowed values.
-        range: RangeInclusive<i64>,
-        /// The unit, such as `MiB`.
-        unit: Option<String>,
-    },
-    /// `true` or `false`.
-    Bool,
-    /// One of these words.
-    Choice(Vec<String>),
-    /// Any text.
-    Text,
+    /// Its options, with the defaults that its manifest sets.
+    pub options: Vec<EngineOption>,
 }
 
 /// The known engines.
@@ -130,7 +119,7 @@ pub struct EngineList {
 
 impl EngineList {
     /// Names engines with the same name by their ids.
-    pub(in crate::app) fn make_names_unique(&mut self) {
+    pub fn make_names_unique(&mut self) {
         let known: Vec<String> = self.engines.iter().map(|engine| engine.name.clone()).collect();
         for engine in &mut self.engines {
             if known.iter().filter(|name| **name == engine.name).count() > 1 {

@@ -5,14 +5,14 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// A thread that does the same again and again until this is dropped.
-pub(crate) struct Background {
+pub struct Background {
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Background {
     /// `step` returns how long to wait until the next one.
-    pub(crate) fn start(
+    pub fn start(
         name: &str,
         mut step: impl FnMut() -> Duration + Send + 'static,
     ) -> io::Result<Background> {

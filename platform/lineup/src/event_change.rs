@@ -8,7 +8,7 @@ use tengen_tournament::{Event, EventError};
 const MOST_TRIES: u32 = 5;
 
 /// The date as it is noted with a change.
-pub(crate) fn date() -> String {
+pub fn date() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
@@ -17,7 +17,7 @@ fn is_removed(dir: &Path, place: usize) -> bool {
 }
 
 /// Removes an engine from an event that is played, for that reason.
-pub(crate) fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
+pub fn set_aside(dir: &Path, place: usize, reason: &str) -> Result<(), EventError> {
     let mut tries = 0;
     loop {
         match Event::open(dir)?.remove(place, reason, &date()) {

@@ -24,7 +24,7 @@ pub(super) fn is_here(entry: &EngineEntry) -> bool {
 /// What is said of remote engines where there is no server.
 const NO_WAY_IN: &str = "plays from another machine, and this event is not served";
 /// What to do about it at the command line.
-pub(crate) const SERVE: &str = "serve it with --serve ADDRESS:PORT";
+pub const SERVE: &str = "serve it with --serve ADDRESS:PORT";
 
 /// Those that play from other machines, in an event that is not served.
 pub(super) fn without_server(config: &EventConfig) -> Vec<(usize, String)> {
@@ -34,7 +34,7 @@ pub(super) fn without_server(config: &EventConfig) -> Vec<(usize, String)> {
 }
 
 /// Refuses an event with engines of other machines that is not served, with that advice.
-pub(crate) fn refuse_remote(config: &EventConfig, advice: &str) -> anyhow::Result<()> {
+pub fn refuse_remote(config: &EventConfig, advice: &str) -> anyhow::Result<()> {
     match without_server(config).first() {
         Some(&(place, _)) => {
             let id = &config.engines[place].id;

@@ -9,11 +9,11 @@ const MOST: usize = 4 << 20;
 
 /// What engines have said in the games that are being played.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GameMessages(Arc<Mutex<BTreeMap<u64, String>>>);
+pub struct GameMessages(Arc<Mutex<BTreeMap<u64, String>>>);
 
 impl GameMessages {
     /// What was said in a game, a line each, and forgets it.
-    pub(crate) fn take(&self, game: u64) -> String {
+    pub fn take(&self, game: u64) -> String {
         lock(&self.0).remove(&game).unwrap_or_default()
     }
 

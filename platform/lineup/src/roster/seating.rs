@@ -8,30 +8,37 @@ use tengen_tournament::{EventConfig, Roster};
 
 use super::absent::AbsentPlayer;
 use super::remote::{is_here, without_server};
-use super::{EngineRoster, SeatedEngines, gather, unlimited};
-use crate::event_log::LoggedPlayer;
-use crate::report::causes;
+use super::{EngineRoster, SeatedEngines, gather};
+use crate::causes;
+use crate::debugging::{debugged, unlimited};
+use crate::logs::LoggedPlayer;
 
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let seated = self.seated();
         let entry = &seated.entries[engine];
+        if let Some(given) = self.given.as_ref().filter(|_| entry.remote().is_none()) {
+            return given.player(engine);
+        }
         let remote = self.remote.as_ref().filter(|_| entry.remote().is_some());
         let spec = seated.specs[engine].as_ref();
         let is_text = spec.is_some_and(|spec| spec.kind.is_text());
         let player_log = self.logs.player_log(&seated.labels[engine], is_text);
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let settings = HostSettings { tap, ..self.settings.clone() };
-        let player = match (remote, spec, self.debugged.filter(|(place, _)| *place == engine)) {
-            (Some(remote), ..) => remote.player(engine),
-            (None, Some(spec), None) => player(spec, &settings),
-            (None, Some(spec), Some((_, wait))) => {
-                player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
-            }
-            (None, None, _) => {
-                return Box::new(AbsentPlayer { why: entry.absent.clone().unwrap_or_default() });
-            }
-        };
+        let player =
+            match (remote, spec, self.debugged.as_ref().filter(|(place, _)| *place == engine)) {
+                (Some(remote), ..) => remote.player(engine),
+                (None, Some(spec), None) => player(spec, &settings),
+                (None, Some(spec), Some((_, start))) => {
+                    player(&unlimited(spec), &debugged(start.clone(), settings))
+                }
+                (None, None, _) => {
+                    return Box::new(AbsentPlayer {
+                        why: entry.absent.clone().unwrap_or_default(),
+                    });
+                }
+            };
         let with_fallback = |player| match &self.assistant {
             None => OpeningFallback::new(player),
             Some(spec) => {
@@ -54,8 +61,8 @@ impl Roster for EngineRoster {
 
     fn interrupt(&self) {
         self.settings.interrupt.raise();
-        if let Some(remote) = &self.remote {
-            remote.interrupt();
+        for others in [&self.given, &self.remote].into_iter().flatten() {
+            others.interrupt();
         }
     }
 
@@ -93,11 +100,12 @@ impl Roster for EngineRoster {
             None => without_server(config),
         };
         for (place, entry) in config.engines.iter().enumerate() {
+            let is_here = is_here(entry) && self.given.is_none();
             // One that did not start is asked again until it is removed.
-            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_here(entry)) {
+            if specs.get(place).is_some_and(|spec| spec.is_some() || !is_here) {
                 continue;
             }
-            let spec = is_here(entry).then(|| gather(entry, config, &self.settings)).transpose();
+            let spec = is_here.then(|| gather(entry, config, &self.settings)).transpose();
             let spec = spec.unwrap_or_else(|error| {
                 unfit.push((place, causes(&error)));
                 None

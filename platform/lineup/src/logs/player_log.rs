@@ -11,14 +11,13 @@ use tengen_rules::{Answer, Ask, Move, Point};
 
 use super::EngineLogs;
 use super::game_logs::{GameLog, What};
-
+use crate::joined;
 use crate::lock::lock;
-use crate::report::joined;
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
 #[derive(Debug, Default)]
-pub(crate) struct PlayerLog {
+pub struct PlayerLog {
     /// What the player is called in the log.
     name: String,
     /// And its engine elsewhere.
@@ -278,7 +277,7 @@ impl fmt::Display for LoggedAnswer {
 }
 
 /// What was done, in words.
-pub(crate) fn action_words(action: &Action) -> String {
+pub fn action_words(action: &Action) -> String {
     match action {
         Action::Answer(answer) => said(answer),
         action => format!("{action:?}"),

@@ -30,14 +30,14 @@ const PER_FOLDER: u64 = 1000;
 const FOLDER: &str = "logs";
 
 /// The file of a game's log in an event's folder.
-pub(crate) fn log_path(event: &Path, game: u64) -> PathBuf {
+pub fn log_path(event: &Path, game: u64) -> PathBuf {
     event.join(FOLDER).join(format!("{:06}", game / PER_FOLDER)).join(format!("{game}.log"))
 }
 
 /// The logs of the games that are being played. They are written when their games are over: those
 /// of games lost by a fault, or all.
 #[derive(Debug, Default)]
-pub(crate) struct GameLogs {
+pub struct GameLogs {
     keeps_all: bool,
     event: OnceLock<PathBuf>,
     open: Mutex<HashMap<u64, Arc<GameLog>>>,
@@ -47,11 +47,11 @@ pub(crate) struct GameLogs {
 }
 
 impl GameLogs {
-    pub(crate) fn new(keeps_all: bool) -> GameLogs {
+    pub fn new(keeps_all: bool) -> GameLogs {
         GameLogs { keeps_all, ..GameLogs::default() }
     }
 
-    pub(crate) fn lie_in(&self, event: &Path) {
+    pub fn lie_in(&self, event: &Path) {
         let _again = self.event.set(event.to_owned());
     }
 
@@ -61,7 +61,7 @@ impl GameLogs {
     }
 
     /// A game that is over.
-    pub(crate) fn end(&self, game: u64, termination: Termination) {
+    pub fn end(&self, game: u64, termination: Termination) {
         let Some(log) = self.open().remove(&game) else { return };
         let is_kept = self.keeps_all
             || termination.is_fault() && self.faults.fetch_add(1, Ordering::Relaxed) < MOST_FAULTS;
@@ -77,7 +77,7 @@ impl GameLogs {
     }
 
     /// The last lines of a game that is being played.
-    pub(crate) fn last_lines(&self, game: u64, lines: usize) -> Vec<String> {
+    pub fn last_lines(&self, game: u64, lines: usize) -> Vec<String> {
         let log = self.open().get(&game).cloned();
         log.map(|log| log.last_lines(lines)).unwrap_or_default()
     }

@@ -15,7 +15,7 @@ use super::SeatedEngines;
 use crate::background::Background;
 use crate::event_change::{date, set_aside};
 use crate::lock::lock;
-use crate::report::{causes, tell};
+use crate::{NOTICE, causes};
 
 /// How often the files are looked at; where they are many, in so small a part of the time.
 const EVERY: Duration = Duration::from_secs(1);
@@ -25,15 +25,16 @@ const RARELY: u32 = 500;
 const AGAIN: Duration = Duration::from_millis(2);
 
 /// That a file of an engine was changed, and what becomes of the engine.
-pub(crate) struct FileChange {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileChange {
     pub label: String,
     pub path: PathBuf,
     pub fate: ChangeFate,
 }
 
 /// What becomes of an engine of which a file was changed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChangeFate {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeFate {
     /// It goes on with the copy.
     Kept,
     /// It plays no more.
@@ -43,7 +44,7 @@ pub(crate) enum ChangeFate {
 }
 
 /// Is told of each change, from any thread.
-pub(crate) type ChangeListener = Box<dyn Fn(FileChange) + Send + Sync>;
+pub type ChangeListener = Box<dyn Fn(FileChange) + Send + Sync>;
 
 impl fmt::Display for FileChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -231,19 +232,17 @@ fn what_happened(path: &Path) -> String {
 pub(super) fn tell_uncopied(spec: &EngineSpec) {
     let Some(files) = &spec.enrolled else { return };
     if let Some(why) = &files.uncopied {
-        tell(format_args!(
-            "tengen: warning: {}: its files are not copied ({why}): if one is changed during the \
+        log::warn!(target: NOTICE, "{}: its files are not copied ({why}): if one is changed during the \
              event, the engine plays no more games",
             spec.id
-        ));
+        );
     }
     if !files.live.is_empty() {
         let live: Vec<_> = files.live.iter().map(|path| path.display().to_string()).collect();
-        tell(format_args!(
-            "tengen: warning: {}: too large to be copied: {}; the engine sees what is changed \
+        log::warn!(target: NOTICE, "{}: too large to be copied: {}; the engine sees what is changed \
              there during the event",
             spec.id,
             live.join(", ")
-        ));
+        );
     }
 }

@@ -22,24 +22,22 @@ use tengen_tournament::{
     LineEndOption, OpeningPolicy, OwnOpening, RestartOption, Roster, Seconds, SetAside,
 };
 
-#[cfg(feature = "gui")]
-pub(crate) use self::changes::{ChangeFate, FileChange};
+pub use self::changes::{ChangeFate, FileChange};
 use self::changes::{ChangeListener, ChangeWatch, tell_uncopied};
 use self::gather::gather;
-pub(crate) use self::remote::{SERVE, refuse_remote};
+pub use self::remote::{SERVE, refuse_remote};
 use self::remote::{enroll_remote, is_here};
-use crate::WrongUse;
-use crate::event_log::EngineLogs;
-use crate::flags::{DebugWaitArgs, NO_HURRY, unhurried, unlimited};
+use crate::debugging::{NO_HURRY, unhurried, unlimited};
 use crate::lock::lock;
-use crate::report::{causes, tell};
+use crate::logs::EngineLogs;
 use crate::wait_notice::WaitNotice;
+use crate::{NOTICE, WrongUse, causes};
 
 /// What stands in the place of an engine's layers that had none, because it was debugged.
 const DEBUGGED: &str = "debugged";
 
 /// The engines of an event, ready to play.
-pub(crate) struct EngineRoster {
+pub struct EngineRoster {
     /// The engines, as far as they have joined by now.
     seated: Arc<RwLock<Arc<SeatedEngines>>>,
     /// The engine that answers opening questions for the others.
@@ -48,8 +46,10 @@ pub(crate) struct EngineRoster {
     logs: EngineLogs,
     /// Where the engines are looked for, if not where the event says.
     moved: Option<PathBuf>,
-    /// The one that is debugged, and how long it waits for that.
-    debugged: Option<(usize, DebugWaitArgs)>,
+    /// The one that is debugged, and how it is started for that.
+    debugged: Option<(usize, DebugStart)>,
+    /// Players in the place of engines.
+    given: Option<Arc<dyn Roster + Send + Sync>>,
     /// Seats the remote engines; none where there is no server.
     remote: Option<Arc<dyn Roster + Send + Sync>>,
     /// Watches the files of the engines while the event is played.
@@ -78,7 +78,7 @@ impl SeatedEngines {
 impl EngineRoster {
     /// Finds the engines of a new event, and asks each what it is. Gives the configuration with
     /// that, and without those that cannot play.
-    pub(crate) fn enroll(mut config: EventConfig) -> anyhow::Result<(EventConfig, EngineRoster)> {
+    pub fn enroll(mut config: EventConfig) -> anyhow::Result<(EventConfig, EngineRoster)> {
         if let Ok(dir) = config.dir.canonicalize() {
             config.dir = dir;
         }
@@ -102,7 +102,7 @@ impl EngineRoster {
                     Err(error) if is_needed(&shared, place, &error) => return Err(error),
                     Err(error) if shared.absent == AbsentOption::Forfeit => {
                         let (label, why) = (&labels[place], causes(&error));
-                        tell(format_args!("tengen: {label} loses its games by forfeit: {why}"));
+                        log::info!(target: NOTICE, "{label} loses its games by forfeit: {why}");
                         entry.absent = Some(why);
                         None
                     }
@@ -137,7 +137,7 @@ impl EngineRoster {
     }
 
     /// An engine of an event that is over, wherever its file is by now.
-    pub(crate) fn find_again(
+    pub fn find_again(
         config: &EventConfig,
         place: usize,
         dir: Option<&Path>,
@@ -151,7 +151,7 @@ impl EngineRoster {
     }
 
     /// One engine of an event, without deadlines, and started for a debugger where that is wanted.
-    pub(crate) fn alone(
+    pub fn alone(
         config: &EventConfig,
         place: usize,
         engine: EngineSpec,
@@ -182,17 +182,31 @@ impl EngineRoster {
         config: &EventConfig,
     ) -> EngineRoster {
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
-        let (moved, debugged, remote, changes) = (None, None, None, None);
+        let (moved, debugged, given, remote, changes) = (None, None, None, None, None);
         let logs = EngineLogs::default();
-        EngineRoster { seated, assistant, settings, logs, moved, debugged, remote, changes }
+        EngineRoster { seated, assistant, settings, logs, moved, debugged, given, remote, changes }
+    }
+
+    /// Players that are in this process already, as those of tests, in the place of the engines that
+    /// do not play from other machines.
+    ///
+    /// # Errors
+    /// When this program cannot be found.
+    pub fn of_players(
+        players: Arc<dyn Roster + Send + Sync>,
+        config: &EventConfig,
+    ) -> anyhow::Result<EngineRoster> {
+        let specs = vec![None; config.engines.len()];
+        let roster = EngineRoster::new(specs, None, settings(config)?, config);
+        Ok(EngineRoster { given: Some(players), ..roster })
     }
 
     /// The same, with one engine started for a debugger. It is not late, nor is anything else of it
     /// limited; what it plays says so.
-    pub(crate) fn debugging(
+    pub fn debugging(
         self,
         engine: &str,
-        wait: DebugWaitArgs,
+        start: impl FnOnce(&str) -> DebugStart,
         config: &mut EventConfig,
     ) -> anyhow::Result<EngineRoster> {
         let labels = config.labels();
@@ -218,11 +232,12 @@ impl EngineRoster {
         entry.memory_mib = None;
         entry.layers = vec![DEBUGGED.to_owned()];
         (config.stall, config.concurrency) = (Seconds(0), 1);
-        Ok(EngineRoster { debugged: Some((place, wait)), ..self })
+        let start = start(&labels[place]);
+        Ok(EngineRoster { debugged: Some((place, start)), ..self })
     }
 
     /// The same, with what its engines are asked, answer and say kept there.
-    pub(crate) fn logged(self, logs: EngineLogs, config: &EventConfig) -> EngineRoster {
+    pub fn logged(self, logs: EngineLogs, config: &EventConfig) -> EngineRoster {
         let specs = self.seated().specs.clone();
         let seated = Arc::new(RwLock::new(Arc::new(SeatedEngines::new(specs, config))));
         EngineRoster { seated, logs, ..self }
@@ -232,11 +247,24 @@ impl EngineRoster {
         Arc::clone(&self.seated.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Finds an engine that is to join an event, and asks it what it is.
-    pub(crate) fn newcomer(
+    /// Finds an engine that is to join an event, and asks it what it is. One from another folder
+    /// than the event's is known by its path, so that it is found again.
+    ///
+    /// # Errors
+    /// When it is not found, or cannot play in the event.
+    pub fn newcomer(
         config: &EventConfig,
         mut entry: EngineEntry,
+        dir: Option<&Path>,
     ) -> anyhow::Result<EngineEntry> {
+        if let Some(dir) = dir.filter(|_| entry.remote().is_none()) {
+            let spec = resolve(&entry.id, dir).map_err(|error| WrongUse(error.into()))?;
+            let path = spec.path.canonicalize().ok();
+            if let Some(path) = path.and_then(|path| path.into_os_string().into_string().ok()) {
+                entry.label.get_or_insert(spec.id);
+                entry.id = path;
+            }
+        }
         // All engines have the margin of the text engines.
         let most = config.engines.iter().filter_map(|engine| engine.margin).max();
         if enroll_remote(&mut entry, config) {
@@ -252,16 +280,11 @@ impl EngineRoster {
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
-    #[cfg(feature = "gui")]
-    pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
-        EngineRoster::gather_in(config, None)
-    }
-
-    /// The same where the engines' folder is another one by now, as on another machine.
-    pub(crate) fn gather_in(
-        config: &EventConfig,
-        dir: Option<&Path>,
-    ) -> anyhow::Result<EngineRoster> {
+    /// `dir` is their folder where that is another one by now, as on another machine.
+    ///
+    /// # Errors
+    /// When one is not found, or not the same any more.
+    pub fn gather(config: &EventConfig, dir: Option<&Path>) -> anyhow::Result<EngineRoster> {
         let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
         let config = moved.as_ref().unwrap_or(config);
         let settings = settings(config)?;
@@ -276,8 +299,7 @@ impl EngineRoster {
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
-    #[cfg(feature = "gui")]
-    pub(crate) fn renewed(&self) -> EngineRoster {
+    pub fn renewed(&self) -> EngineRoster {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
         EngineRoster {
@@ -286,7 +308,8 @@ impl EngineRoster {
             settings,
             logs: self.logs.clone(),
             moved: self.moved.clone(),
-            debugged: self.debugged,
+            debugged: self.debugged.clone(),
+            given: self.given.clone(),
             remote: self.remote.clone(),
             changes: None,
         }
@@ -294,11 +317,7 @@ impl EngineRoster {
 
     /// From now on, and until this is dropped, looks whether files of the engines are changed, does
     /// then what the event says, and tells of it.
-    pub(crate) fn watch_changes(
-        &mut self,
-        event: &Event,
-        hear: ChangeListener,
-    ) -> anyhow::Result<()> {
+    pub fn watch_changes(&mut self, event: &Event, hear: ChangeListener) -> anyhow::Result<()> {
         let (dir, policy) = (event.dir(), event.config().changed);
         let changes = ChangeWatch::start(Arc::clone(&self.seated), dir, policy, hear);
         self.changes = Some(changes.context("cannot watch the engines' files")?);
@@ -306,24 +325,19 @@ impl EngineRoster {
     }
 
     /// Lets these seat the engines that play from other machines.
-    #[cfg(feature = "serve")]
-    pub(crate) fn seat_remote(&mut self, remote: Arc<dyn Roster + Send + Sync>) {
+    pub fn seat_remote(&mut self, remote: Arc<dyn Roster + Send + Sync>) {
         self.remote = Some(remote);
     }
 
     /// What the engines are hosted with; its interrupt stops them all.
-    pub(crate) fn settings(&self) -> &HostSettings {
+    pub fn settings(&self) -> &HostSettings {
         &self.settings
     }
 }
 
 /// Whether an engine can play games of this kind that belong to no event. The arbiter answers
 /// opening questions that it cannot.
-pub(crate) fn fit_alone(
-    spec: &EngineSpec,
-    probe: &Probe,
-    variant: &GameVariant,
-) -> anyhow::Result<()> {
+pub fn fit_alone(spec: &EngineSpec, probe: &Probe, variant: &GameVariant) -> anyhow::Result<()> {
     let GameVariant { rule, size, opening } = *variant;
     let opening_policy = OpeningPolicy::Arbiter;
     let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
@@ -474,7 +488,7 @@ fn tell_unread(spec: &EngineSpec) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut told = lock(&TOLD);
     for unread in spec.unread.iter().filter(|unread| told.insert((*unread).clone())) {
-        tell(format_args!("tengen: warning: {} does not read {unread}", spec.id));
+        log::warn!(target: NOTICE, "{} does not read {unread}", spec.id);
     }
 }
 
@@ -486,9 +500,8 @@ fn tell_gaps(probe: &Probe) {
     let new: Vec<_> = new.map(ToString::to_string).collect();
     if !new.is_empty() {
         let new = new.join(", ");
-        tell(format_args!(
-            "tengen: warning: the sandbox lacks {new} here; `tengen doctor` says how to get it"
-        ));
+        log::warn!(target: NOTICE, "the sandbox lacks {new} here; `tengen doctor` says how to get it"
+        );
     }
 }
 
@@ -593,7 +606,7 @@ fn set_aside(config: &mut EventConfig, unfit: Vec<(String, anyhow::Error)>) -> a
     }
     for (engine, error) in unfit {
         let reason = causes(&error);
-        tell(format_args!("tengen: skipped: {reason}"));
+        log::info!(target: NOTICE, "skipped: {reason}");
         config.set_aside.push(SetAside { engine, reason });
     }
     Ok(())

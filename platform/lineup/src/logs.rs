@@ -1,6 +1,6 @@
 //! What engines are asked and what they answer, as a text to read.
 
-pub(crate) mod game_logs;
+mod game_logs;
 mod messages;
 mod player_log;
 
@@ -15,15 +15,15 @@ use tengen_players::{
     DENIED, Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing,
 };
 
+use crate::NOTICE;
 use crate::lock::lock;
-use crate::report::tell;
-pub(crate) use game_logs::GameLogs;
-pub(crate) use messages::GameMessages;
-pub(crate) use player_log::{PlayerLog, action_words};
+pub use game_logs::{GameLogs, log_path};
+pub use messages::GameMessages;
+pub use player_log::{PlayerLog, action_words};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
 /// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
-pub(crate) struct EventLog {
+pub struct EventLog {
     begun: Instant,
     players: AtomicU64,
     path: PathBuf,
@@ -41,7 +41,7 @@ impl std::fmt::Debug for EventLog {
 
 impl EventLog {
     /// One in this file, which lies at that path.
-    pub(crate) fn new(file: impl Write + Send + 'static, path: &Path) -> EventLog {
+    pub fn new(file: impl Write + Send + 'static, path: &Path) -> EventLog {
         let file = Mutex::new(Some(BufWriter::new(Box::new(file) as Box<dyn Write + Send>)));
         let (begun, players, path) = (Instant::now(), AtomicU64::new(0), path.to_owned());
         EventLog { begun, players, path, file }
@@ -71,17 +71,16 @@ impl EventLog {
             // What could not be written is not tried again when it is dropped.
             let _unwritten = slot.take().map(BufWriter::into_parts);
             drop(slot);
-            tell(format_args!(
-                "tengen: {}: the log ends here, for it cannot be written: {error}; the games go on",
+            log::info!(target: NOTICE, "{}: the log ends here, for it cannot be written: {error}; the games go on",
                 self.path.display()
-            ));
+            );
         }
     }
 }
 
 /// Where what engines are asked, answer and say is kept.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EngineLogs {
+pub struct EngineLogs {
     pub event: Option<Arc<EventLog>>,
     /// What engines say to people.
     pub messages: Option<GameMessages>,
@@ -90,14 +89,14 @@ pub(crate) struct EngineLogs {
 
 impl EngineLogs {
     /// That of a player of this engine, if anything is kept.
-    pub(crate) fn player_log(&self, engine: &str, is_text: bool) -> Option<Arc<PlayerLog>> {
+    pub fn player_log(&self, engine: &str, is_text: bool) -> Option<Arc<PlayerLog>> {
         let EngineLogs { event, messages, games } = self;
         let is_kept = event.is_some() || messages.is_some() || games.is_some();
         is_kept.then(|| Arc::new(PlayerLog::new(engine, is_text, self.clone())))
     }
 }
 
-pub(crate) struct LoggedPlayer {
+pub struct LoggedPlayer {
     inner: Box<dyn Player>,
     player_log: Arc<PlayerLog>,
     /// What it said before its last answer, taken already.
@@ -106,7 +105,7 @@ pub(crate) struct LoggedPlayer {
 
 impl LoggedPlayer {
     /// `player_log` is where what its engine says by itself is logged, too.
-    pub(crate) fn new(inner: Box<dyn Player>, player_log: Arc<PlayerLog>) -> LoggedPlayer {
+    pub fn new(inner: Box<dyn Player>, player_log: Arc<PlayerLog>) -> LoggedPlayer {
         LoggedPlayer { inner, player_log, said: Vec::new() }
     }
 }

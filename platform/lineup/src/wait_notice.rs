@@ -5,26 +5,26 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::report::tell;
+use crate::NOTICE;
 
 /// How long a wait needs no explanation.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Says on a terminal what is waited for, if it is not there after a second. To drop it is to have
 /// waited.
-pub(crate) struct WaitNotice {
+pub struct WaitNotice {
     _done: Option<Sender<()>>,
 }
 
 impl WaitNotice {
-    pub(crate) fn new(what: String) -> WaitNotice {
+    pub fn new(what: String) -> WaitNotice {
         if !io::stderr().is_terminal() {
             return WaitNotice { _done: None };
         }
         let (done, is_done) = mpsc::channel::<()>();
         let watches = move || {
             if is_done.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
-                tell(format_args!("tengen: waiting for {what}"));
+                log::info!(target: NOTICE, "waiting for {what}");
             }
         };
         // Without a thread nothing is said, and no less is done.

@@ -1,15 +1,15 @@
-//! The links of an event's remote engines: whoever has one plays for that team.
+//! The links of an event's remote engines: a program that has one plays for that team.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tengen_hosts::package::legible;
 
-use crate::live::TEAM_LINKS;
+use super::TEAM_LINKS;
 
 /// The links that were told. They are in a file of the event's folder, too, which its owner alone
 /// can read: the terminal may be full of something else.
-pub(crate) struct TeamLinks {
+pub(super) struct TeamLinks {
     file: PathBuf,
     url: String,
     /// The file as it is.

@@ -8,8 +8,8 @@ use tengen_hosts::{EngineSpec, HostSettings, Probe, discover, engine_hash};
 use tengen_tournament::{ChangedOption, EngineEntry, EventConfig};
 
 use super::{DEBUGGED, furnished, look_at, settings, spec, variant};
+use crate::NOTICE;
 use crate::lock::lock;
-use crate::report::tell;
 
 /// An engine as it was enrolled, which is looked for again.
 struct EnrolledEngine<'a> {
@@ -115,11 +115,10 @@ pub(super) fn find_again(
     let found = spec(entry, config).or_else(|error| {
         let orphaned = || {
             engine.orphaned().inspect(|_| {
-                tell(format_args!(
-                    "tengen: {}: its files are no longer where they were; using the copy that \
+                log::info!(target: NOTICE, "{}: its files are no longer where they were; using the copy that \
                      played the game",
                     entry.id
-                ));
+                );
             })
         };
         engine.renamed().or_else(orphaned).ok_or(error)
@@ -131,13 +130,12 @@ pub(super) fn find_again(
     }
     let path = found.path.display();
     if let Some(kept) = engine.kept(&found).filter(|_| !is_moved) {
-        tell(format_args!(
-            "tengen: {path} has changed since the game; using the copy that played it; to start \
+        log::info!(target: NOTICE, "{path} has changed since the game; using the copy that played it; to start \
              the new file, name its folder with --dir"
-        ));
+        );
         return Ok(kept);
     }
-    tell(format_args!("tengen: warning: {path} is not the file that played the game"));
+    log::warn!(target: NOTICE, "{path} is not the file that played the game");
     Ok(found)
 }
 
@@ -148,9 +146,8 @@ const GONE: &str = "its files are no longer where they were";
 fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if lock(&TOLD).insert(id.to_owned()) {
-        tell(format_args!(
-            "tengen: {id}: {what}; the event goes on with the copy that was made when it began"
-        ));
+        log::info!(target: NOTICE, "{id}: {what}; the event goes on with the copy that was made when it began"
+        );
     }
 }
 
