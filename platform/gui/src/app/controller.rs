@@ -11,7 +11,7 @@ use crate::app::model::{
     Settings, Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
-    EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
+    EventForm, EventHost, EventPhase, EventSession, GameContext, GameSession,
 };
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
@@ -107,8 +107,6 @@ pub struct AppServices {
     pub archive: Option<GameArchive>,
     /// Seats the engines of events; without it there are no events.
     pub events: Option<Arc<dyn EventHost>>,
-    /// Connects to servers of tables, and runs one; without it there are none.
-    pub tables: Option<Arc<dyn TableNetwork>>,
     /// Tells the window that there is something new.
     pub wake: Wake,
 }

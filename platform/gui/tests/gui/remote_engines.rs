@@ -1,27 +1,22 @@
 //! Remote engines: of an event in this window, and an engine of this window in an event elsewhere.
 
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_arbiter::{GameResult, Termination};
+use serde_json::json;
 use tengen_gui::app::{
     App, Command, Dialog, Document, EventChange, EventCommand, EventEngines, EventHost,
-    EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm, LinkTell,
-    ListenForm, ListenTerms, NetworkCommand, OpenServer, RemoteTeam, SeatedEvent, ServerSetup,
-    TableNetwork, TeamPresence,
+    EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm, ListenForm,
+    ListenTerms, NetworkCommand, RemoteTeam, SeatedEvent, TeamPresence,
 };
-use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews, RemotePlace};
-use tengen_rules::Seat;
+use tengen_testkit::ScriptedServer;
 use tengen_tournament::{
     AbsentOption, EngineEntry, Event, EventConfig, EventFollower, ScheduledGame, Watcher,
 };
 
 use crate::events::{RandomRoster, begin, form, session_of, wait};
-use crate::tables::any_network;
 use crate::test_app::TestApp;
 use crate::windows::{press, strike, type_in, update_until, window};
 
@@ -150,7 +145,7 @@ impl EventHost for SharedHost {
 fn app(folder: &Path) -> (TestApp, Arc<ServingHost>) {
     let host = Arc::new(ServingHost { folder: folder.to_owned(), ..ServingHost::default() });
     let events = Arc::new(SharedHost(Arc::clone(&host)));
-    (TestApp::with_services(None, Some(events), Some(any_network())), host)
+    (TestApp::with_events(events), host)
 }
 
 /// Creates an event with a remote engine, of which no game is played, and gives its folder.
@@ -324,50 +319,13 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     test.event(EventCommand::Show(EventPage::Standings));
 }
 
-/// A network where an engine plays for a team.
-#[derive(Default)]
-struct TeamNetwork {
-    engine: Arc<Mutex<Option<RemoteEngine>>>,
-    left: Arc<AtomicBool>,
-}
-
-impl TableNetwork for TeamNetwork {
-    fn connect(&self, _: ConnectionOptions, _: LinkTell) -> io::Result<Connection> {
-        panic!("a team goes to no table")
-    }
-
-    fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
-        panic!("a team serves nothing")
-    }
-
-    fn play(
-        &self,
-        engine: RemoteEngine,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(RemoteNews),
-    ) -> Result<(), String> {
-        *self.engine.lock().unwrap() = Some(engine);
-        let (event, name) = ("cup".to_owned(), "Team A".to_owned());
-        tell(RemoteNews::Joined { event, name });
-        let result = GameResult { winner: Some(Seat::First), termination: Termination::Five };
-        tell(RemoteNews::Over { number: 7, won: Some(true), result, detail: None });
-        tell(RemoteNews::Began(8));
-        while !stop.load(Ordering::SeqCst) {
-            std::thread::yield_now();
-        }
-        self.left.store(true, Ordering::SeqCst);
-        Ok(())
-    }
-}
-
 #[test]
 fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
-    let network = TeamNetwork::default();
-    let (played, left) = (Arc::clone(&network.engine), Arc::clone(&network.left));
-    let mut test = TestApp::with_tables(Arc::new(network));
+    let mut server = ScriptedServer::start();
+    let mut test = TestApp::new();
     test.wait_for_engines();
     test.apply(Command::Network(NetworkCommand::OpenJoinForm));
-    let address = "http://192.0.2.7:8080/#team=KEY".to_owned();
+    let address = format!("http://{}/#team=KEY", server.host());
     let form = JoinForm { address, tables: 1, ..JoinForm::default() };
     test.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
     let engine = test.app.engine_list().engines[0].clone();
@@ -379,13 +337,39 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     window.run_steps(3);
     press(&mut window, &engine.name);
     press(&mut window, play);
+    let join = server.accept();
+    assert_eq!((&join["type"], &join["key"]), (&json!("join"), &json!("KEY")));
+    assert_eq!((&join["name"], &join["tables"]), (&json!(engine.name), &json!(1)));
+    server.send(&json!({
+        "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team A",
+        "rooms": [], "limits": { "message": 4096 },
+        "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
+    }));
+    let game = |number: u64| {
+        json!({
+            "type": "game", "room": "r", "number": number, "seat": "first", "startup": 10_000,
+            "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
+        })
+    };
+    server.send(&game(7));
+    assert_eq!(server.hear().unwrap()["type"], "ready");
+    server.send(&json!({
+        "type": "ask", "room": "r", "question": 1, "seat": "first", "moves": [],
+        "ask": { "ask": "move" }, "limits": { "own": 60_000, "hard": 60_000, "margin": 500 },
+    }));
+    let act = server.hear().unwrap();
+    assert_eq!((&act["type"], &act["question"]), (&json!("act"), &json!(1)));
+    assert_eq!(act["said"], json!([format!("MESSAGE {}", engine.id)]), "that engine plays");
+    server.send(&json!({
+        "type": "over", "room": "r", "number": 7,
+        "result": { "winner": "first", "termination": "five" },
+    }));
+    server.send(&game(8));
+    assert_eq!(server.hear().unwrap()["type"], "ready");
     update_until(&mut window, |app| match app.tab().map(|tab| &tab.document) {
         Some(Document::Team(session)) => session.snapshot().running.contains(&8),
         _ => false,
     });
-    let remote = played.lock().unwrap().take().unwrap();
-    assert_eq!((remote.engine.id, remote.place), (engine.id, RemotePlace::Event { tables: 1 }));
-    assert_eq!(remote.address.text(), "http://192.0.2.7:8080/#team=KEY");
     window.get_by_label("It plays in cup as Team A");
     window.get_by_label("1 won, 0 drawn, 0 lost");
     window.get_by_label("Running games: 8");
@@ -394,8 +378,6 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     strike(&mut window, Modifiers::COMMAND, Key::W);
     window.get_by_label("This engine plays in an event");
     press(&mut window, "Stop it");
-    while !left.load(Ordering::SeqCst) {
-        std::thread::yield_now();
-    }
+    assert_eq!(server.hear(), None, "it has left");
     assert!(window.state().app().tab().is_none());
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use tengen_gui::app::{
     AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, EventHost,
     FileCommand, FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec,
-    Snapshot, TableNetwork,
+    Snapshot,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
 use tengen_testkit::VirtualTime;
@@ -33,29 +33,12 @@ impl TestApp {
     }
 
     pub fn with(archive: Option<GameArchive>) -> TestApp {
-        TestApp::with_services(archive, None, None)
+        TestApp::of(|services| services.archive = archive)
     }
 
     /// An app in which events are played.
     pub fn with_events(events: Arc<dyn EventHost>) -> TestApp {
-        TestApp::with_services(None, Some(events), None)
-    }
-
-    /// An app that goes to tables on servers.
-    pub fn with_tables(tables: Arc<dyn TableNetwork>) -> TestApp {
-        TestApp::with_services(None, None, Some(tables))
-    }
-
-    pub fn with_services(
-        archive: Option<GameArchive>,
-        events: Option<Arc<dyn EventHost>>,
-        tables: Option<Arc<dyn TableNetwork>>,
-    ) -> TestApp {
-        TestApp::of(|services| {
-            services.archive = archive;
-            services.events = events;
-            services.tables = tables;
-        })
+        TestApp::of(|services| services.events = Some(events))
     }
 
     /// An app with other services.
@@ -74,7 +57,6 @@ impl TestApp {
             time: Arc::<VirtualTime>::clone(&time),
             archive: None,
             events: None,
-            tables: None,
             wake,
         };
         change(&mut services);

@@ -95,7 +95,6 @@ impl ListenForm {
     }
 }
 
-#[cfg(feature = "serve")]
 impl ListenTerms {
     /// Where others reach a server that listens at `own`.
     pub fn address_for_others(&self, own: SocketAddr) -> TableAddress {
