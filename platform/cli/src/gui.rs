@@ -48,7 +48,6 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
         time: Arc::new(RealTime::new()),
         archive: data.map(GameArchive::new),
         events: Some(events),
-        tables: Some(Arc::new(tengen_gui::app::WebNetwork)),
         wake: Arc::new(|| {}),
     };
     let settings_store =

@@ -9,8 +9,6 @@ mod table_seat;
 #[cfg(test)]
 mod tests;
 
-#[doc(hidden)]
-pub use self::connection::Outlet;
 pub use self::connection::{Connection, ConnectionOptions, LinkEvent, LinkSender, PING};
 pub use self::error::ConnectionError;
 pub use self::remote_engine::{RemoteEngine, RemoteError, RemoteNews, RemotePlace};

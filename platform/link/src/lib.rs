@@ -21,8 +21,8 @@ pub mod view;
 pub use address::TableAddress;
 #[cfg(feature = "connect")]
 pub use connect::{
-    Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, Outlet, PING,
-    RemoteEngine, RemoteError, RemoteNews, RemotePlace,
+    Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, PING, RemoteEngine,
+    RemoteError, RemoteNews, RemotePlace,
 };
 pub use engine_pool::{EnginePermit, EnginePool};
 pub use engines::{SeatedEngine, TableEngines};

@@ -1,12 +1,14 @@
-//! Test helpers: a virtual clock, misbehaving players, a client that says anything.
+//! Test helpers: a virtual clock, misbehaving players, a client and a server that say anything.
 #![forbid(unsafe_code)]
 
 mod dice;
 mod erratic;
 mod exchange_log;
+mod json_socket;
 mod misbehaving;
 mod paced;
 mod raw_client;
+mod scripted_server;
 mod virtual_time;
 
 pub use dice::Dice;
@@ -15,4 +17,5 @@ pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
 pub use misbehaving::{Misbehaving, Misbehavior};
 pub use paced::Paced;
 pub use raw_client::RawClient;
+pub use scripted_server::ScriptedServer;
 pub use virtual_time::VirtualTime;

@@ -4,7 +4,9 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::Value;
-use tungstenite::{ClientRequestBuilder, Message, WebSocket};
+use tungstenite::{ClientRequestBuilder, WebSocket};
+
+use crate::json_socket;
 
 /// A WebSocket over which any JSON is said and heard.
 pub struct RawClient(WebSocket<TcpStream>);
@@ -37,19 +39,11 @@ impl RawClient {
 
     /// Sends anything. On a connection that is gone nothing happens.
     pub fn send(&mut self, message: &Value) {
-        let _gone = self.0.send(Message::text(message.to_string()));
+        json_socket::send(&mut self.0, message);
     }
 
     /// The next message; none where the connection has ended.
     pub fn hear(&mut self) -> Option<Value> {
-        loop {
-            match self.0.read().ok()? {
-                Message::Text(text) => {
-                    return Some(serde_json::from_str(&text).expect("a server says JSON"));
-                }
-                Message::Close(_) => return None,
-                _ => {}
-            }
-        }
+        json_socket::hear(&mut self.0)
     }
 }

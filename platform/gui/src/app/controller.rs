@@ -12,9 +12,7 @@ use crate::app::model::{
     GameForm, JournalFile, Picture, PlayerSpec, Settings, Snapshot, Sound, SoundCues, Translator,
     View, Wake,
 };
-use crate::app::session::{
-    EventForm, EventPhase, EventSession, GameContext, GameSession, TableNetwork,
-};
+use crate::app::session::{EventForm, EventPhase, EventSession, GameContext, GameSession};
 use crate::app::storage::SettingsStore;
 use crate::app::storage::archive::GameArchive;
 use crate::app::storage::autosave::Autosave;
@@ -109,8 +107,6 @@ pub struct AppServices {
     pub archive: Option<GameArchive>,
     /// The folder in which events are created; without it there are none.
     pub events: Option<PathBuf>,
-    /// Connects to servers of tables, and runs one; without it there are none.
-    pub tables: Option<Arc<dyn TableNetwork>>,
     /// Tells the window that there is something new.
     pub wake: Wake,
 }

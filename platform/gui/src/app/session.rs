@@ -17,9 +17,8 @@ pub use event::{
     TeamPresence, is_crowded,
 };
 pub use game_session::{GameCommand, GameContext, GameSession};
-pub use table::WebNetwork;
 pub use table::{
-    LinkTell, Lobby, LobbySnapshot, OpenServer, ServerSetup, TableAccess, TableCommand,
-    TableContext, TableGuest, TableNetwork, TableSession,
+    Lobby, LobbySnapshot, TableAccess, TableCommand, TableContext, TableGuest, TableSession,
+    WebServer,
 };
 pub use team::{TeamGameResult, TeamPhase, TeamSession, TeamSnapshot};

@@ -167,7 +167,7 @@ fn changes(ui: &mut Ui, look: Look<'_>, shown: &EventSnapshot) {
     let known = known.map(|engine| (engine.name.clone(), EventChange::Add(engine.id.clone())));
     let mut known: Vec<_> = known.map(|(name, added)| (name, change(added))).collect();
     // One that joins an event which runs without a server could not come in.
-    if app.has_tables() && (shown.url.is_some() || !shown.phase.is_running()) {
+    if shown.url.is_some() || !shown.phase.is_running() {
         let ask = Command::ShowDialog(Dialog::AddRemote { name: String::new() });
         known.push((tr.text(Text::EventAddRemote).to_owned(), ask));
     }

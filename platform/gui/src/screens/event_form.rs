@@ -24,7 +24,7 @@ const GAMES_OF_TEST: u32 = 10_000;
 
 /// The new event form.
 pub(crate) fn event_form(ui: &Ui, look: Look<'_>, known: &EventForm) {
-    let Look { app, tr, palette, .. } = look;
+    let Look { tr, palette, .. } = look;
     let mut form = known.clone();
     let (id, title) = (Id::unique("event form"), tr.text(Text::NewEvent).trim_end_matches('…'));
     let clicks = form_dialog(ui, look, id, title, 680.0, |ui| {
@@ -38,17 +38,13 @@ pub(crate) fn event_form(ui: &Ui, look: Look<'_>, known: &EventForm) {
             // Leave room for the scroll bar.
             ui.set_width(ui.available_width() - 14.0);
             engines::choose(ui, look, &mut form);
-            if app.has_tables() {
-                engines::add_remote(ui, look, &mut form);
-            }
+            engines::add_remote(ui, look, &mut form);
             ui.add_space(8.0);
             table(ui, "event", |ui| {
                 rules(ui, look, &mut form);
                 field(ui, look, &mut form, FormField::TimeControl);
                 games(ui, look, &mut form);
-                if app.has_tables() {
-                    server(ui, look, &mut form);
-                }
+                server(ui, look, &mut form);
             });
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");

@@ -13,7 +13,7 @@ pub(crate) fn keys(
     awaiting: Option<UserAction>,
     taken: Option<(UserAction, UserAction)>,
 ) {
-    let Look { app, tr, palette, .. } = look;
+    let Look { tr, palette, .. } = look;
     dialog_frame(ui, look, Text::KeysTitle, 560.0, |ui| {
         paragraph(ui, palette.weak, tr.text(Text::KeysTip));
         ui.add_space(6.0);
@@ -24,9 +24,7 @@ pub(crate) fn keys(
                 ui.label(RichText::new(tr.text(menu.label())).strong());
                 let grid = Grid::new(("keys", tr.text(menu.label())));
                 grid.num_columns(3).min_col_width(150.0).spacing(vec2(14.0, 4.0)).show(ui, |ui| {
-                    let is_here =
-                        |action: &&UserAction| action.menu() == menu && app.has_action(**action);
-                    for &action in UserAction::ALL.iter().filter(is_here) {
+                    for &action in UserAction::ALL.iter().filter(|action| action.menu() == menu) {
                         row(ui, look, action, awaiting == Some(action));
                         if let Some((_, holder)) = taken.filter(|(loser, _)| *loser == action) {
                             let holder = tr.text(holder.label());

@@ -35,7 +35,7 @@ pub(crate) fn welcome(ui: &mut Ui, look: Look<'_>) {
                 UserAction::OpenEvent,
                 UserAction::Engines,
             ];
-            for action in actions.into_iter().filter(|action| app.has_action(*action)) {
+            for action in actions {
                 let command = app.command(action);
                 let button = Button::new(tr.text(action.label())).min_size(wide);
                 let drawn = ui.add_enabled(command.is_some(), button);

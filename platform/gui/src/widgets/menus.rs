@@ -7,14 +7,12 @@ use crate::app::{Menu, Phase, Text, UserAction};
 
 /// The menu bar: every action in its menu, with its key.
 pub(crate) fn menus(ui: &mut Ui, look: Look<'_>) {
-    let Look { app, tr, .. } = look;
+    let Look { tr, .. } = look;
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(tr.text(menu.label()), |ui| {
                 ui.set_min_width(220.0);
-                let is_here =
-                    |action: &&UserAction| action.menu() == menu && app.has_action(**action);
-                for &action in UserAction::ALL.iter().filter(is_here) {
+                for &action in UserAction::ALL.iter().filter(|action| action.menu() == menu) {
                     if action.begins_group() {
                         ui.separator();
                     }

@@ -88,7 +88,7 @@ impl EngineProvider for TestEngines {
     }
 }
 
-struct RandomRoster;
+pub struct RandomRoster;
 
 impl Roster for RandomRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {

@@ -1,20 +1,20 @@
 //! Events in the window: from the form to the last game.
 
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tempfile::TempDir;
 use tengen_gui::app::{
-    App, Dialog, Document, EventChange, EventCommand, EventEngines, EventForm, EventHost,
-    EventPage, EventPhase, EventPlayers, EventSession, EventSnapshot, FileCommand, ListenTerms,
+    App, Dialog, Document, EventChange, EventCommand, EventForm, EventPage, EventPhase,
+    EventSession, EventSnapshot, FileCommand,
 };
-use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig, EventProgress, Roster, Stop};
+use tengen_players::RealTime;
+use tengen_tournament::{ChangeKind, Event, EventConfig, EventProgress, Stop};
 
+use crate::engine_list::RandomRoster;
 use crate::test_app::TestApp;
 use crate::windows::{Shown, press, repaint_delay, strike, update_until, window};
 

@@ -14,7 +14,7 @@ use crate::windows::{Shown, key, press, strike, window};
 
 /// A window in which a game of two persons is played, its settings kept in this file.
 fn remembering(file: &Path) -> Shown {
-    let mut test = TestApp::with_tables(crate::tables::any_network());
+    let mut test = TestApp::new();
     test.app.use_settings_store(SettingsStore::open(file.to_owned(), "C"));
     test.begin(GameForm::default());
     test.wait_asked(0);

@@ -1,156 +1,79 @@
 //! Remote engines: of an event in this window, and an engine of this window in an event elsewhere.
 
-use std::io;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_arbiter::{GameResult, Termination};
+use serde_json::json;
 use tengen_gui::app::{
-    App, Command, Dialog, Document, EventChange, EventCommand, EventEngines, EventHost,
-    EventListener, EventNews, EventNote, EventPage, EventPhase, EventServer, JoinForm, LinkTell,
-    ListenForm, ListenTerms, NetworkCommand, OpenServer, RemoteTeam, SeatedEvent, ServerSetup,
-    TableNetwork, TeamPresence,
+    App, Command, Dialog, Document, EventCommand, EventForm, EventNote, EventPage, EventPhase,
+    JoinForm, ListenForm, NetworkCommand,
 };
-use tengen_link::{Connection, ConnectionOptions, RemoteEngine, RemoteNews, RemotePlace};
-use tengen_rules::Seat;
-use tengen_tournament::{
-    AbsentOption, EngineEntry, Event, EventConfig, EventFollower, ScheduledGame, Watcher,
-};
+use tengen_lineup::TeamChange;
+use tengen_link::{RemoteEngine, RemotePlace};
+use tengen_players::ListedEngine;
+use tengen_testkit::ScriptedServer;
+use tengen_tournament::{AbsentOption, Event, EventConfig};
 
-use crate::events::{RandomRoster, begin, form, session_of, wait};
-use crate::tables::any_network;
+use crate::engine_list::TestEngines;
+use crate::events::{begin, form, session_of, wait};
 use crate::test_app::TestApp;
 use crate::windows::{press, strike, type_in, update_until, window};
 
-/// Seats dice, and serves what it is told to serve.
-#[derive(Default)]
-struct ServingHost {
-    folder: PathBuf,
-    /// Where events were to be served, one after another.
-    listened: Mutex<Vec<Option<ListenTerms>>>,
-    /// A port that another program has.
-    taken: Mutex<Option<u16>>,
-    /// What hears of the teams of the last one.
-    listener: Mutex<Option<EventListener>>,
-    /// Whether each server that has ended was that of a whole event.
-    ended: Arc<Mutex<Vec<bool>>>,
-    /// The games that servers saw.
-    seen: Arc<Mutex<Vec<u64>>>,
+/// An engine that plays for the team of a link, until this is dropped.
+struct Team {
+    stop: Arc<AtomicBool>,
+    playing: Option<JoinHandle<()>>,
 }
 
-struct DiceEngines {
-    server: Option<TestServer>,
-    listener: EventListenerSlot,
-}
-
-type EventListenerSlot = Box<dyn FnOnce(EventListener) + Send>;
-
-struct TestServer {
-    ended: Arc<Mutex<Vec<bool>>>,
-    seen: Arc<Mutex<Vec<u64>>>,
-    /// Since the event was seated.
-    follower: Option<Arc<EventFollower>>,
-}
-
-impl EventServer for TestServer {
-    fn url(&self) -> String {
-        "http://192.0.2.7:8080/".to_owned()
-    }
-
-    fn follower(&self) -> &Arc<EventFollower> {
-        self.follower.as_ref().unwrap()
-    }
-
-    fn watcher(&self) -> &dyn Watcher {
-        self
-    }
-
-    fn end(&self, is_whole: bool) {
-        self.ended.lock().unwrap().push(is_whole);
-    }
-}
-
-impl Watcher for TestServer {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &tengen_arbiter::Game) {
-        self.seen.lock().unwrap().push(scheduled.number);
-        self.follower().look(table, scheduled, game);
-    }
-}
-
-impl EventEngines for DiceEngines {
-    fn seat(self: Box<Self>, event: &Event, tell: EventListener) -> Result<SeatedEvent, String> {
-        let DiceEngines { server, listener } = *self;
-        let labels = event.config().labels();
-        let remote = event.config().engines.iter().zip(labels);
-        let remote = remote.filter(|(engine, _)| engine.remote().is_some());
-        let team = |label: String| RemoteTeam {
-            link: format!("http://192.0.2.7:8080/#team=key-of-{label}"),
-            label,
-            state: TeamPresence::Expected,
+impl Team {
+    fn play(link: &str) -> Team {
+        let engine = RemoteEngine {
+            address: link.parse().unwrap(),
+            name: "Oak".to_owned(),
+            authority: None,
+            engine: ListedEngine { id: "dice".to_owned(), name: "Oak".to_owned() },
+            engines: Arc::new(TestEngines::default()),
+            place: RemotePlace::Event { tables: 2 },
+            reserve: RemoteEngine::USUAL_RESERVE,
         };
-        tell(EventNews::Teams(remote.map(|(_, label)| team(label)).collect()));
-        listener(tell);
-        let follower = Some(Arc::new(EventFollower::new(event)));
-        let server = server.map(|server| Box::new(TestServer { follower, ..server }) as _);
-        Ok(SeatedEvent { players: Arc::new(RandomRoster), server })
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let play = move || engine.play(&stopped, &mut |_| {}).unwrap();
+        Team { stop, playing: Some(thread::spawn(play)) }
     }
 }
 
-/// A host that others look at, too.
-struct SharedHost(Arc<ServingHost>);
-
-impl SharedHost {
-    fn engines(&self, listen: Option<&ListenTerms>) -> Result<Box<dyn EventEngines>, String> {
-        let host = Arc::clone(&self.0);
-        let port = listen.map(|terms| terms.address.port());
-        if port.is_some() && port == *host.taken.lock().unwrap() {
-            return Err("the address is in use".to_owned());
+impl Drop for Team {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        if let Some(playing) = self.playing.take() {
+            let ended = playing.join();
+            assert!(thread::panicking() || ended.is_ok());
         }
-        host.listened.lock().unwrap().push(listen.cloned());
-        let (ended, seen) = (Arc::clone(&host.ended), Arc::clone(&host.seen));
-        Ok(Box::new(DiceEngines {
-            server: listen.map(|_| TestServer { ended, seen, follower: None }),
-            listener: Box::new(move |tell| *host.listener.lock().unwrap() = Some(tell)),
-        }))
     }
 }
 
-impl EventHost for SharedHost {
-    fn enroll(
-        &self,
-        config: EventConfig,
-        listen: Option<&ListenTerms>,
-    ) -> Result<(EventConfig, Box<dyn EventEngines>), String> {
-        self.engines(listen).map(|engines| (config, engines))
-    }
-
-    fn gather(
-        &self,
-        _config: &EventConfig,
-        listen: Option<&ListenTerms>,
-    ) -> Result<Box<dyn EventEngines>, String> {
-        self.engines(listen)
-    }
-
-    fn change(&self, dir: &Path, change: &EventChange) -> Result<(), String> {
-        let EventChange::Add(id) = change else { return Err("only one may join".to_owned()) };
-        let event = Event::open(dir).map_err(|error| error.to_string())?;
-        let added = event.add(&[EngineEntry::new(id)], "today");
-        added.map(drop).map_err(|error| error.to_string())
-    }
-
-    fn folder(&self) -> PathBuf {
-        self.0.folder.clone()
-    }
+/// Any port that is free.
+fn any_port() -> ListenForm {
+    ListenForm { port: 0, ..ListenForm::default() }
 }
 
-fn app(folder: &Path) -> (TestApp, Arc<ServingHost>) {
-    let host = Arc::new(ServingHost { folder: folder.to_owned(), ..ServingHost::default() });
-    let events = Arc::new(SharedHost(Arc::clone(&host)));
-    (TestApp::with_services(None, Some(events), Some(any_network())), host)
+/// An event of dice and that many teams, which are waited for so long.
+fn cup(games: u32, teams: &[&str], wait: &str) -> EventForm {
+    let mut cup = form(games);
+    cup.entrants.truncate(1);
+    cup.config.remote_wait = Some(wait.parse().unwrap());
+    for team in teams {
+        cup.remote_name = (*team).to_owned();
+        cup.add_remote();
+    }
+    cup.served_at(any_port())
 }
 
 /// Creates an event with a remote engine, of which no game is played, and gives its folder.
@@ -162,14 +85,18 @@ fn remote_event(folder: &Path) -> PathBuf {
     cup
 }
 
+/// The links of all teams, once they are there.
+fn links(test: &TestApp, teams: usize) -> Vec<String> {
+    let shown = wait(test, |shown| shown.teams.len() == teams);
+    shown.teams.iter().map(|team| team.link.clone()).collect()
+}
+
 #[test]
 fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut test, host) = app(folder.path());
+    let mut test = TestApp::with_events(folder.path());
     test.event(EventCommand::OpenForm);
-    let mut cup = form(100_000);
-    cup.entrants.truncate(1);
-    test.event(EventCommand::Edit(Box::new(cup)));
+    test.event(EventCommand::Edit(Box::new(cup(100_000, &[], "0.2"))));
     let mut window = window(test);
     assert!(window.query_by_role_and_label(Role::TextInput, "Address").is_none());
     type_in(&mut window, "Name of a team elsewhere", "Team A");
@@ -179,81 +106,73 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     window.get_by_role_and_label(Role::TextInput, "Address").scroll_to_me();
     window.run_steps(10);
     press(&mut window, "Begin");
-    update_until(&mut window, |app| {
-        let shown = session_of(app).snapshot();
-        shown.phase == EventPhase::Playing && shown.finished > 0
-    });
-    let listened = host.listened.lock().unwrap().clone();
-    assert_eq!(listened, [Some(ListenForm::default().check().unwrap())]);
-    window.get_by_label("In a browser: http://192.0.2.7:8080/");
+    update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
+    let shown = session_of(window.state().app()).snapshot();
+    let url = shown.url.unwrap();
+    window.get_by_label(&format!("In a browser: {url}"));
     press(&mut window, "Remote engines");
     window.get_by_label("has not come yet");
     press(&mut window, "Copy: remote:Team A");
     let copied = window.state().app().status_message().unwrap().0;
-    assert!(copied.contains("http://192.0.2.7:8080/#team=key-of-remote:Team A"), "{copied}");
-    let tell = host.listener.lock().unwrap().clone().unwrap();
-    let team = |state| {
-        let (label, link) =
-            ("remote:Team A".to_owned(), "http://192.0.2.7:8080/#team=k".to_owned());
-        tell(EventNews::Teams(vec![RemoteTeam { label, link, state }]));
-    };
-    team(TeamPresence::Connected { engine: "Oak 1.0".to_owned(), tables: 2 });
-    window.run_steps(2);
-    window.get_by_label("is there: Oak 1.0; 2 games at a time");
-    team(TeamPresence::Away);
-    window.run_steps(2);
+    let link = shown.teams[0].link.clone();
+    assert!(link.starts_with(&format!("{url}#team=")) && copied.contains(&link), "{copied}");
+    let team = Team::play(&link);
+    update_until(&mut window, |app| session_of(app).snapshot().finished > 0);
+    window.get_by_label_contains("is there: Oak, tengen");
+    window.get_by_label_contains("; 2 games at a time");
+    drop(team);
+    update_until(&mut window, |app| session_of(app).snapshot().note.is_some());
     window.get_by_label("is away, and waited for");
-    tell(EventNews::Note(EventNote::NobodyThere));
-    window.run_steps(2);
     window.get_by_label_contains("nobody is given up");
-    assert!(!host.seen.lock().unwrap().is_empty(), "those in a browser see the games, too");
+    let _team = Team::play(&link);
+    update_until(&mut window, |app| session_of(app).snapshot().note.is_none());
 }
 
 #[test]
 fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut test, host) = app(folder.path());
-    let mut cup = form(100_000);
-    cup.remote_name = "Team A".to_owned();
-    cup.add_remote();
-    begin(&mut test, cup);
-    wait(&test, |shown| shown.finished > 0);
-    let tell = host.listener.lock().unwrap().clone().unwrap();
-    let gave_up = |fate| EventNote::GaveUp { team: "Team A".to_owned(), fate };
-    tell(EventNews::Note(gave_up(AbsentOption::Forfeit)));
-    assert!(wait(&test, |_| true).phase.is_running());
-    tell(EventNews::Note(gave_up(AbsentOption::Refuse)));
+    let mut test = TestApp::with_events(folder.path());
+    begin(&mut test, cup(2, &["Team A", "Team B"], "0.2"));
+    let _team = Team::play(&links(&test, 2)[1]);
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
-    assert_eq!(shown.note, Some(gave_up(AbsentOption::Refuse)));
-    assert_eq!(*host.ended.lock().unwrap(), [false]);
-    // Resumed, it is served where it was.
+    let gave_up = |fate| {
+        let team = "remote:Team A".to_owned();
+        Some(EventNote::Team(TeamChange::GaveUp { team, fate, problem: None }))
+    };
+    assert_eq!(shown.note, gave_up(AbsentOption::Refuse));
+    assert_eq!(shown.finished, 2, "those of the others");
+    // Resumed, it is served again.
     test.event(EventCommand::Resume);
-    wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
-    let listened = host.listened.lock().unwrap().clone();
-    assert_eq!((listened.len(), &listened[0]), (2, &listened[1]));
+    let shown = wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
+    assert_eq!(shown.teams.len(), 2);
 }
 
 #[test]
 fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     let folder = tempfile::tempdir().unwrap();
     let cup = remote_event(folder.path());
-    let (mut test, host) = app(folder.path());
+    let mut test = TestApp::with_events(folder.path());
     test.event(EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
     test.event(EventCommand::Resume);
     assert!(matches!(test.app.dialog(), Some(Dialog::ServeEvent { .. })));
-    assert!(host.listened.lock().unwrap().is_empty());
+    assert_eq!(wait(&test, |_| true).url, None);
+    test.apply(Command::ShowDialog(Dialog::ServeEvent { form: any_port() }));
     let mut window = window(test);
     // Two buttons are called so: that of the event behind, and that of the question.
     let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
     resume.click();
     window.run_steps(3);
+    update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
+    let link = session_of(window.state().app()).snapshot().teams[0].link.clone();
+    let mut team = Team::play(&link);
     update_until(&mut window, |app| session_of(app).snapshot().phase == EventPhase::Finished);
-    assert_eq!(host.listened.lock().unwrap().len(), 1);
-    assert_eq!(*host.ended.lock().unwrap(), [true]);
-    // Its end can be seen until its tab is closed; another one may join it.
-    window.get_by_label("In a browser: http://192.0.2.7:8080/");
+    // It was told that all is over.
+    team.playing.take().unwrap().join().unwrap();
+    // The end can be seen until the tab is closed; another engine may join it.
+    let url = session_of(window.state().app()).snapshot().url.unwrap();
+    window.get_by_label(&format!("In a browser: {url}"));
     press(&mut window, "Add engine");
     press(&mut window, "Remote engine…");
     type_in(&mut window, "Name of a team elsewhere", "Team B");
@@ -266,8 +185,9 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
 fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     let folder = tempfile::tempdir().unwrap();
     let cup = remote_event(folder.path());
-    let (mut test, host) = app(folder.path());
-    *host.taken.lock().unwrap() = Some(8080);
+    let mut test = TestApp::with_events(folder.path());
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = other.local_addr().unwrap().port();
     test.event(EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
     let asked = |test: &mut TestApp| {
@@ -279,32 +199,34 @@ fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     };
     let form = asked(&mut test);
     assert_eq!(form.port, 8080);
-    test.event(EventCommand::ResumeServed(form));
+    test.event(EventCommand::ResumeServed(ListenForm { port, ..form }));
     wait(&test, |shown| shown.problem.is_some() && shown.phase == EventPhase::Stopped);
-    let form = ListenForm { port: 8081, ..asked(&mut test) };
+    let form = ListenForm { port: 0, ..asked(&mut test) };
     test.event(EventCommand::ResumeServed(form));
+    let _team = Team::play(&links(&test, 1)[0]);
     wait(&test, |shown| shown.phase == EventPhase::Finished);
-    let listened = host.listened.lock().unwrap().clone();
-    assert_eq!(listened.len(), 1);
-    assert_eq!(listened[0].as_ref().unwrap().address.port(), 8081);
 }
 
 #[test]
 fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut test, host) = app(folder.path());
+    let mut test = TestApp::with_events(folder.path());
     let mut cup = form(4);
     begin(&mut test, cup.clone());
-    wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!(wait(&test, |shown| !shown.phase.is_running()).url, None);
     cup.is_shown = true;
-    cup.listen.port = 8181;
+    // One that was free a moment ago.
+    cup.listen.port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     begin(&mut test, cup.clone());
-    wait(&test, |shown| !shown.phase.is_running());
-    let ports = |terms: &Option<ListenTerms>| terms.as_ref().map(|terms| terms.address.port());
-    let listened: Vec<_> = host.listened.lock().unwrap().iter().map(ports).collect();
-    assert_eq!(listened, [None, Some(8181)]);
-    assert!(!wait(&test, |_| true).config.has_remote());
+    let shown = wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!(shown.url, Some(format!("http://127.0.0.1:{}/", cup.listen.port)));
+    assert!(!shown.config.has_remote());
     // Its end is shown until another one is served there.
+    let mut stream = TcpStream::connect(("127.0.0.1", cup.listen.port)).unwrap();
+    stream.write_all(b"GET /api/events HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.0 200") || answer.starts_with("HTTP/1.1 200"), "{answer}");
     let url = |app: &App, tab: usize| match &app.tabs().0[tab].document {
         Document::Event(session) => session.snapshot().url.clone(),
         _ => panic!("an event is in every tab"),
@@ -316,58 +238,22 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     wait(&test, |shown| shown.phase == EventPhase::Finished);
     assert!(url(&test.app, 2).is_some());
     // What is wrong with the address is said before anything is made.
+    let port = cup.listen.port;
     cup.listen.address = "here".to_owned();
     assert!(cup.filled().is_err());
     test.event(EventCommand::OpenForm);
     let remembered = test.app.event_form().unwrap().listen.port;
-    assert_eq!(remembered, 8181, "the next event is served at the same address");
+    assert_eq!(remembered, port, "the next event is served at the same address");
     test.event(EventCommand::Show(EventPage::Standings));
-}
-
-/// A network where an engine plays for a team.
-#[derive(Default)]
-struct TeamNetwork {
-    engine: Arc<Mutex<Option<RemoteEngine>>>,
-    left: Arc<AtomicBool>,
-}
-
-impl TableNetwork for TeamNetwork {
-    fn connect(&self, _: ConnectionOptions, _: LinkTell) -> io::Result<Connection> {
-        panic!("a team goes to no table")
-    }
-
-    fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
-        panic!("a team serves nothing")
-    }
-
-    fn play(
-        &self,
-        engine: RemoteEngine,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(RemoteNews),
-    ) -> Result<(), String> {
-        *self.engine.lock().unwrap() = Some(engine);
-        let (event, name) = ("cup".to_owned(), "Team A".to_owned());
-        tell(RemoteNews::Joined { event, name });
-        let result = GameResult { winner: Some(Seat::First), termination: Termination::Five };
-        tell(RemoteNews::Over { number: 7, won: Some(true), result, detail: None });
-        tell(RemoteNews::Began(8));
-        while !stop.load(Ordering::SeqCst) {
-            std::thread::yield_now();
-        }
-        self.left.store(true, Ordering::SeqCst);
-        Ok(())
-    }
 }
 
 #[test]
 fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
-    let network = TeamNetwork::default();
-    let (played, left) = (Arc::clone(&network.engine), Arc::clone(&network.left));
-    let mut test = TestApp::with_tables(Arc::new(network));
+    let mut server = ScriptedServer::start();
+    let mut test = TestApp::new();
     test.wait_for_engines();
     test.apply(Command::Network(NetworkCommand::OpenJoinForm));
-    let address = "http://192.0.2.7:8080/#team=KEY".to_owned();
+    let address = format!("http://{}/#team=KEY", server.host());
     let form = JoinForm { address, tables: 1, ..JoinForm::default() };
     test.apply(Command::Network(NetworkCommand::EditJoinForm(form)));
     let engine = test.app.engine_list().engines[0].clone();
@@ -379,13 +265,39 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     window.run_steps(3);
     press(&mut window, &engine.name);
     press(&mut window, play);
+    let join = server.accept();
+    assert_eq!((&join["type"], &join["key"]), (&json!("join"), &json!("KEY")));
+    assert_eq!((&join["name"], &join["tables"]), (&json!(engine.name), &json!(1)));
+    server.send(&json!({
+        "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team A",
+        "rooms": [], "limits": { "message": 4096 },
+        "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
+    }));
+    let game = |number: u64| {
+        json!({
+            "type": "game", "room": "r", "number": number, "seat": "first", "startup": 10_000,
+            "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
+        })
+    };
+    server.send(&game(7));
+    assert_eq!(server.hear().unwrap()["type"], "ready");
+    server.send(&json!({
+        "type": "ask", "room": "r", "question": 1, "seat": "first", "moves": [],
+        "ask": { "ask": "move" }, "limits": { "own": 60_000, "hard": 60_000, "margin": 500 },
+    }));
+    let act = server.hear().unwrap();
+    assert_eq!((&act["type"], &act["question"]), (&json!("act"), &json!(1)));
+    assert_eq!(act["said"], json!([format!("MESSAGE {}", engine.id)]), "that engine plays");
+    server.send(&json!({
+        "type": "over", "room": "r", "number": 7,
+        "result": { "winner": "first", "termination": "five" },
+    }));
+    server.send(&game(8));
+    assert_eq!(server.hear().unwrap()["type"], "ready");
     update_until(&mut window, |app| match app.tab().map(|tab| &tab.document) {
         Some(Document::Team(session)) => session.snapshot().running.contains(&8),
         _ => false,
     });
-    let remote = played.lock().unwrap().take().unwrap();
-    assert_eq!((remote.engine.id, remote.place), (engine.id, RemotePlace::Event { tables: 1 }));
-    assert_eq!(remote.address.text(), "http://192.0.2.7:8080/#team=KEY");
     window.get_by_label("It plays in cup as Team A");
     window.get_by_label("1 won, 0 drawn, 0 lost");
     window.get_by_label("Running games: 8");
@@ -394,8 +306,6 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     strike(&mut window, Modifiers::COMMAND, Key::W);
     window.get_by_label("This engine plays in an event");
     press(&mut window, "Stop it");
-    while !left.load(Ordering::SeqCst) {
-        std::thread::yield_now();
-    }
+    assert_eq!(server.hear(), None, "it has left");
     assert!(window.state().app().tab().is_none());
 }

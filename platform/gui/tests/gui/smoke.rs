@@ -14,7 +14,6 @@ use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_testkit::VirtualTime;
 
 use crate::real_window::{RealWindow, find_window, until};
-use crate::tables::any_network;
 use crate::windows::wait;
 
 /// The engines that the program is given, as its own engine list lists them; here they throw dice.
@@ -58,7 +57,6 @@ fn app() -> App {
         time: Arc::new(VirtualTime::default()),
         archive: None,
         events: None,
-        tables: Some(any_network()),
         wake: Arc::new(|| {}),
     };
     let mut app = App::new(services);

@@ -7,7 +7,6 @@ use tengen_arbiter::Termination;
 use tengen_gui::app::{
     App, ClockKind, Command, ConnectionState, GameArchive, GameForm, HostForm, JoinForm,
     ListenForm, NetworkCommand, TableCommand, TableInfo, TablePhase, TableRequest, UserAction,
-    WebNetwork,
 };
 use tengen_rules::{Procedure, Seat};
 
@@ -32,7 +31,7 @@ fn wait(test: &TestApp, condition: impl Fn(&TableInfo) -> bool) {
 /// An app that opens a table of this form, and has a seat there.
 pub fn host(folder: &TempDir, form: HostForm) -> TestApp {
     let archive = Some(GameArchive::new(folder.path().to_owned()));
-    let mut test = TestApp::with_services(archive, None, Some(Arc::new(WebNetwork)));
+    let mut test = TestApp::with(archive);
     apply(&mut test, NetworkCommand::OpenHostForm);
     // Any port that is free.
     let form =
@@ -47,7 +46,7 @@ pub fn host(folder: &TempDir, form: HostForm) -> TestApp {
 
 /// An app that comes by a link or an address.
 fn join(address: String, sits: bool) -> TestApp {
-    let mut test = TestApp::with_tables(Arc::new(WebNetwork));
+    let mut test = TestApp::new();
     apply(&mut test, NetworkCommand::OpenJoinForm);
     let form = JoinForm { address, name: "Ben".to_owned(), ..JoinForm::default() };
     apply(&mut test, NetworkCommand::EditJoinForm(form));
@@ -226,7 +225,7 @@ fn a_window_hosts_behind_a_certificate_with_a_name_and_a_password_of_its_owner()
     let link = info(&ann.app).links.play.clone().unwrap();
     assert!(link.starts_with("https://localhost:"), "{link}");
     let go = |command, address: String, password: &str, authority: &str| {
-        let mut test = TestApp::with_tables(Arc::new(WebNetwork));
+        let mut test = TestApp::new();
         apply(&mut test, NetworkCommand::OpenJoinForm);
         let (password, authority) = (password.to_owned(), authority.to_owned());
         let name = "Ben".to_owned();

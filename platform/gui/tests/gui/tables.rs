@@ -1,114 +1,32 @@
 //! Tables on servers, with a server that says what the test says.
 
-use std::io;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use serde_json::{Value, json};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
-    App, Command, ConnectionState, Dialog, Document, HostForm, JoinForm, LinkTell, ListenForm,
-    NetworkCommand, OpenServer, Pane, Phase, ServerSetup, TableInfo, TableNetwork, UserAction,
-};
-use tengen_link::messages::{ClientMessage, Hello, ServerAnswer, ServerMessage};
-use tengen_link::{
-    Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, Outlet, RemoteEngine,
-    RemoteNews,
+    App, Command, ConnectionState, Dialog, HostForm, JoinForm, ListenForm, NetworkCommand, Pane,
+    Phase, TableInfo,
 };
 use tengen_rules::Seat;
+use tengen_testkit::ScriptedServer;
 
 use crate::test_app::{TestApp, point};
 use crate::windows::{Shown, key, press, window};
 
-/// A network whose only server says what the test says, and keeps what it hears.
-#[derive(Default)]
-pub struct TestNetwork(Mutex<TestServer>);
+/// How long the fourth wait before a new try is, where nothing hurries it.
+const FOURTH_WAIT: Duration = Duration::from_secs(4);
 
-#[derive(Default)]
-struct TestServer {
-    /// The last connection.
-    line: Option<TestLine>,
-    guests: Vec<Hello>,
-    /// Why the next one is refused.
-    problem: Option<ConnectionError>,
-}
-
-/// A connection of a guest.
-struct TestLine {
-    tell: LinkTell,
-    sender: LinkSender,
-    outlet: Outlet,
-}
-
-impl TestLine {
-    fn tell(&mut self, event: LinkEvent) {
-        (self.tell)(event, &self.sender);
-    }
-
-    fn welcome(&mut self) {
-        let engines = json!([{ "id": "oak", "name": "Oak" }]);
-        let welcome = read(&json!({ "type": "welcome", "engines": engines }));
-        self.tell(LinkEvent::Connected(Box::new(welcome.message)));
-    }
-}
-
-impl TableNetwork for TestNetwork {
-    fn connect(&self, options: ConnectionOptions, tell: LinkTell) -> io::Result<Connection> {
-        let (connection, outlet) = Outlet::connection();
-        let mut line = TestLine { tell, sender: connection.sender().clone(), outlet };
-        let mut server = self.0.lock().unwrap();
-        line.tell(LinkEvent::Connecting);
-        let ClientMessage::Hello(hello) = options.greeting else { panic!("{options:?}") };
-        server.guests.push(hello);
-        match server.problem.take() {
-            Some(problem) => line.tell(LinkEvent::Refused(problem)),
-            None => line.welcome(),
-        }
-        server.line = Some(line);
-        Ok(connection)
-    }
-
-    fn serve(&self, _setup: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
-        Err("127.0.0.1:80: this port needs rights that you do not have".to_owned())
-    }
-
-    fn play(
-        &self,
-        _engine: RemoteEngine,
-        _stop: &AtomicBool,
-        _tell: &mut dyn FnMut(RemoteNews),
-    ) -> Result<(), String> {
-        Err("no event is here".to_owned())
-    }
-}
-
-/// A network of which nothing is asked.
-pub fn any_network() -> Arc<dyn TableNetwork> {
-    Arc::new(TestNetwork::default())
-}
-
-impl TestNetwork {
-    fn say(&self, message: &Value) {
-        self.on_line(|line| line.tell(LinkEvent::Message(Box::new(read(message)))));
-    }
-
-    /// Waits for a message of that type, and forgets it and those before it.
-    fn hear(&self, kind: &str) -> Value {
-        self.on_line(|line| {
-            let mut sent = line.outlet.by_ref().map(|text| serde_json::from_str(&text).unwrap());
-            sent.find(|message: &Value| message["type"] == kind).expect("it has given up")
-        })
-    }
-
-    fn on_line<T>(&self, act: impl FnOnce(&mut TestLine) -> T) -> T {
-        act(self.0.lock().unwrap().line.as_mut().expect("somebody is connected"))
-    }
-}
-
-fn read(message: &Value) -> ServerAnswer<'static> {
-    ServerMessage::read(&message.to_string()).unwrap()
+/// Waits for a window that comes to the server, and lets it in. Gives how it greets.
+fn welcome(server: &mut ScriptedServer) -> Value {
+    let hello = server.accept();
+    let engines = json!([{ "id": "oak", "name": "Oak" }]);
+    server.send(&json!({ "type": "welcome", "engines": engines }));
+    hello
 }
 
 fn sitter(name: &str) -> Value {
@@ -159,22 +77,28 @@ fn info(app: &App) -> Arc<TableInfo> {
     app.table().unwrap().info()
 }
 
-/// An app that has gone to a table of the test's server, and is shown it.
-fn at_table(shown: &Value) -> (TestApp, Arc<TestNetwork>) {
-    let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
+/// Fills the form that goes to a table.
+fn fill(test: &mut TestApp, form: JoinForm) {
     test.apply(network(NetworkCommand::OpenJoinForm));
-    let address = "http://127.0.0.1:8080/#room=r1&key=come".to_owned();
-    let form = JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() };
     test.apply(network(NetworkCommand::EditJoinForm(form)));
+}
+
+/// An app that has gone to a table of a server, and is shown it.
+fn at_table(shown: &Value) -> (TestApp, ScriptedServer) {
+    let mut server = ScriptedServer::start();
+    let mut test = TestApp::new();
+    let address = format!("http://{}/#room=r1&key=come", server.host());
+    fill(&mut test, JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() });
     test.apply(network(NetworkCommand::Join));
-    assert_eq!(server.hear("enter"), json!({ "type": "enter", "room": "r1", "key": "come" }));
-    server.say(shown);
+    welcome(&mut server);
+    let enter = json!({ "type": "enter", "room": "r1", "key": "come" });
+    assert_eq!(server.hear_kind("enter"), enter);
+    server.send(shown);
     test.update_until(|app| info(app).seat.is_some() || info(app).viewers > 0);
     (test, server)
 }
 
-fn playing() -> (Shown, Arc<TestNetwork>) {
+fn playing() -> (Shown, ScriptedServer) {
     let (test, server) = at_table(&table("playing"));
     let window = window(test);
     (window, server)
@@ -190,37 +114,22 @@ fn until(window: &mut Shown, expected: impl Fn(&TableInfo) -> bool) {
 }
 
 #[test]
-fn a_window_without_a_network_has_no_tables() {
-    let mut test = TestApp::new();
-    for action in [UserAction::HostTable, UserAction::JoinTable] {
-        assert!(!test.app.has_action(action));
-        assert_eq!(test.app.command(action), None);
-    }
-    test.apply(network(NetworkCommand::OpenHostForm));
-    test.apply(network(NetworkCommand::OpenJoinForm));
-    assert!(test.app.host_form().is_none() && test.app.join_form().is_none());
-    let mut window = window(test);
-    press(&mut window, "Game");
-    assert!(window.query_by_label_contains("Host…").is_none());
-}
-
-#[test]
 fn a_table_is_played_at_on_the_board_of_the_window() {
-    let (mut window, server) = playing();
+    let (mut window, mut server) = playing();
     window.get_by_label("Your move, black");
     window.get_by_label("Game 1 · 0.5 : 0.5");
     assert!(window.query_by_label_contains("Log of").is_none(), "no engine of this computer plays");
     assert_eq!(window.get_all_by_label("31 ms").count(), 2);
     press(&mut window, "H8");
-    let act = server.hear("act");
+    let act = server.hear_kind("act");
     assert_eq!(act, json!({ "type": "act", "room": "r1", "question": 4, "move": "h8" }));
-    server.say(&step(0, "h8", Seat::First));
+    server.send(&step(0, "h8", Seat::First));
     until(&mut window, |info| info.refusal.is_none());
     crate::windows::wait(&mut window, |snapshot| snapshot.rows.len() == 1);
     window.run_steps(3);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
     window.get_by_label("Ben (white) to move");
-    server.say(&step(1, "i8", Seat::Second));
+    server.send(&step(1, "i8", Seat::Second));
     crate::windows::wait(&mut window, |snapshot| snapshot.rows.len() == 2);
     window.run_steps(3);
     window.get_by_label("Your move, black");
@@ -242,58 +151,61 @@ fn who_waits_for_a_player_can_resign_nothing() {
 
 #[test]
 fn what_the_server_refuses_is_said_below_the_board() {
-    let (mut window, server) = playing();
+    let (mut window, mut server) = playing();
     press(&mut window, "H8");
     let error = json!({
         "type": "error", "code": "illegal", "message": "h8 is taken", "room": "r1",
     });
-    server.say(&error);
+    server.send(&error);
     until(&mut window, |info| info.refusal.is_some());
     window.get_by_label("Not allowed by the rules: h8 is taken");
 }
 
 #[test]
 fn what_is_asked_for_is_answered_by_buttons() {
-    let (mut window, server) = playing();
+    let (mut window, mut server) = playing();
     let asked = json!([{ "seat": "second", "what": "undo" }]);
-    server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
+    server.send(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
     until(&mut window, |info| !info.requests.is_empty());
     window.get_by_label("Ben asks to take back");
     press(&mut window, "Decline");
     let reply = json!({ "type": "reply", "room": "r1", "what": "undo", "accept": false });
-    assert_eq!(server.hear("reply"), reply);
+    assert_eq!(server.hear_kind("reply"), reply);
     press(&mut window, "Offer draw");
-    assert_eq!(server.hear("request"), json!({ "type": "request", "room": "r1", "what": "draw" }));
+    assert_eq!(
+        server.hear_kind("request"),
+        json!({ "type": "request", "room": "r1", "what": "draw" })
+    );
     let own = json!([{ "seat": "first", "what": "draw" }]);
-    server.say(&json!({ "type": "state", "room": "r1", "state": state("playing", own) }));
+    server.send(&json!({ "type": "state", "room": "r1", "state": state("playing", own) }));
     until(&mut window, |info| info.asks(Seat::First, tengen_gui::app::TableRequest::Draw));
     window.get_by_label("You offered a draw");
     press(&mut window, "Withdraw");
-    assert_eq!(server.hear("withdraw")["what"], "draw");
+    assert_eq!(server.hear_kind("withdraw")["what"], "draw");
     press(&mut window, "Pause");
-    assert_eq!(server.hear("request")["what"], "pause");
+    assert_eq!(server.hear_kind("request")["what"], "pause");
     press(&mut window, "Resign");
     press(&mut window, "Really resign?");
-    assert_eq!(server.hear("act"), json!({ "type": "act", "room": "r1", "resign": true }));
+    assert_eq!(server.hear_kind("act"), json!({ "type": "act", "room": "r1", "resign": true }));
     let over = json!({
         "type": "over", "room": "r1", "number": 1, "row": [],
         "left": { "first": 1, "second": 2 },
         "result": { "winner": "second", "termination": "resignation" },
     });
-    server.say(&over);
-    server.say(&json!({ "type": "state", "room": "r1", "state": state("over", json!([])) }));
+    server.send(&over);
+    server.send(&json!({ "type": "state", "room": "r1", "state": state("over", json!([])) }));
     until(&mut window, |info| info.phase == tengen_gui::app::TablePhase::Over);
     let result = crate::windows::snapshot(&window).result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Resignation));
     window.get_by_label("Ben (white) won: Ann (black) resigned");
     assert!(window.query_by_role_and_label(Role::Button, "New game").is_none());
     press(&mut window, "Play again");
-    assert_eq!(server.hear("request")["what"], "again");
+    assert_eq!(server.hear_kind("request")["what"], "again");
 }
 
 #[test]
 fn people_talk_and_hand_on_links() {
-    let (mut window, server) = playing();
+    let (mut window, mut server) = playing();
     press(&mut window, "Chat (1)");
     window.get_by_label("hello");
     let field = window.get_by_role_and_label(Role::TextInput, "Say something");
@@ -303,14 +215,14 @@ fn people_talk_and_hand_on_links() {
     window.run_steps(2);
     key(&mut window, Key::Enter);
     let said = json!({ "type": "chat", "room": "r1", "text": "good luck" });
-    assert_eq!(server.hear("chat"), said);
+    assert_eq!(server.hear_kind("chat"), said);
     let line = json!({ "from": "Zoe", "seat": null, "text": "hi all", "at": 2 });
-    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
+    server.send(&json!({ "type": "chat", "room": "r1", "line": line }));
     until(&mut window, |info| info.chat.len() == 2);
     window.get_by_label("Zoe (looking on)");
     // What is said while another pane is open is counted.
     press(&mut window, "Move list");
-    server.say(&json!({ "type": "chat", "room": "r1", "line": line }));
+    server.send(&json!({ "type": "chat", "room": "r1", "line": line }));
     until(&mut window, |info| info.chat.len() == 3);
     press(&mut window, "Chat (1)");
     window.get_by_label("Chat");
@@ -318,64 +230,63 @@ fn people_talk_and_hand_on_links() {
     window.get_by_label("Freestyle · 15×15 · 5:00 + 5 s per move");
     press(&mut window, "Copy: Link to play");
     let status = window.state().app().status_message().unwrap().0.to_owned();
-    assert_eq!(status, "Copied: http://127.0.0.1:8080/#room=r1&key=come");
+    assert_eq!(status, format!("Copied: http://{}/#room=r1&key=come", server.host()));
 }
 
 #[test]
 fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
-    let (mut window, server) = playing();
-    let lost = ConnectionError::Lost("the cable is out".to_owned());
-    server.on_line(|line| line.tell(LinkEvent::Broken(lost)));
-    until(&mut window, |info| matches!(info.connection, ConnectionState::Broken(_)));
-    let text = "No connection: the cable is out. It is tried again; the clocks run on";
-    window.get_by_label(text);
-    window.get_by_label("No connection; it is tried again");
-    window.get_all_by_role_and_label(Role::Button, "Try now").next().unwrap().click();
-    window.run_steps(3);
-    assert!(server.on_line(|line| line.outlet.is_hurried()));
-    server.on_line(TestLine::welcome);
-    let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
-    assert_eq!(server.hear("enter"), enter);
-    server.say(&table("playing"));
-    until(&mut window, |info| info.is_connected());
-    window.get_by_label("Your move, black");
+    let (mut window, mut server) = playing();
+    let mut tried = Duration::MAX;
+    for _ in 0..4 {
+        server.disconnect();
+        until(&mut window, |info| matches!(info.connection, ConnectionState::Broken(_)));
+        let text = "No connection: the connection broke. It is tried again; the clocks run on";
+        window.get_by_label(text);
+        window.get_by_label("No connection; it is tried again");
+        window.get_all_by_role_and_label(Role::Button, "Try now").next().unwrap().click();
+        let begun = Instant::now();
+        window.run_steps(3);
+        welcome(&mut server);
+        tried = begun.elapsed();
+        let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
+        assert_eq!(server.hear_kind("enter"), enter);
+        server.send(&table("playing"));
+        until(&mut window, |info| info.is_connected());
+        window.get_by_label("Your move, black");
+    }
+    assert!(tried < FOURTH_WAIT / 2, "not tried at once, but after {tried:?}");
 }
 
 #[test]
 fn a_server_that_cannot_be_used_is_not_tried_again() {
-    let server = Arc::new(TestNetwork::default());
-    let problem = ConnectionError::Refused {
-        server: "http://10.0.0.1:8080".to_owned(),
-        code: "version".to_owned(),
-        message: "another version".to_owned(),
-    };
-    server.0.lock().unwrap().problem = Some(problem);
-    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
-    test.apply(network(NetworkCommand::OpenJoinForm));
-    let form = JoinForm { address: "10.0.0.1/#room=r1".to_owned(), ..JoinForm::default() };
-    test.apply(network(NetworkCommand::EditJoinForm(form)));
+    let mut server = ScriptedServer::start();
+    let mut test = TestApp::new();
+    let address = format!("{}/#room=r1", server.host());
+    fill(&mut test, JoinForm { address, ..JoinForm::default() });
     test.apply(network(NetworkCommand::Watch));
+    assert_eq!(server.accept()["type"], "hello");
+    let error = json!({ "type": "error", "code": "version", "message": "another version" });
+    server.send(&error);
     test.update_until(|app| matches!(info(app).connection, ConnectionState::Closed(_)));
-    assert_eq!(server.0.lock().unwrap().guests.len(), 1);
-    assert_eq!(server.on_line(|line| line.outlet.sent()), (Vec::new(), false));
+    assert_eq!(server.hear(), None, "it has hung up");
+    assert!(!server.is_called());
 }
 
 #[test]
 fn the_public_tables_of_a_server_are_listed_and_entered() {
-    let server = Arc::new(TestNetwork::default());
-    let mut test = TestApp::with_tables(Arc::clone(&server) as Arc<dyn TableNetwork>);
-    test.apply(network(NetworkCommand::OpenJoinForm));
+    let mut server = ScriptedServer::start();
+    let mut test = TestApp::new();
     let form = JoinForm {
-        address: "127.0.0.1".to_owned(),
+        address: server.host(),
         name: "Ann".to_owned(),
         password: "secret".to_owned(),
         ..JoinForm::default()
     };
-    test.apply(network(NetworkCommand::EditJoinForm(form)));
+    fill(&mut test, form);
     test.apply(network(NetworkCommand::Join));
-    assert_eq!(server.hear("list"), json!({ "type": "list", "on": true }));
-    let guest = server.0.lock().unwrap().guests[0].clone();
-    assert_eq!((guest.name.as_str(), guest.password.as_deref()), ("Ann", Some("secret")));
+    let hello = welcome(&mut server);
+    assert_eq!((&hello["name"], &hello["password"]), (&json!("Ann"), &json!("secret")));
+    assert_eq!(server.hear_kind("list"), json!({ "type": "list", "on": true }));
     let listing = |room: &str, title: &str, second: Value| {
         json!({
             "room": room, "title": title, "settings": { "rule": "renju" }, "phase": "open",
@@ -383,10 +294,10 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
         })
     };
     let rooms = json!([listing("a", "Evening", Value::Null), listing("b", "", json!("Eve"))]);
-    server.say(&json!({ "type": "lobby", "rooms": rooms }));
+    server.send(&json!({ "type": "lobby", "rooms": rooms }));
     test.update_until(|app| app.lobby().unwrap().snapshot().tables.len() == 2);
-    server.say(&json!({ "type": "unlisted", "room": "b" }));
-    server.say(&json!({ "type": "listed", "room": listing("c", "Late", Value::Null) }));
+    server.send(&json!({ "type": "unlisted", "room": "b" }));
+    server.send(&json!({ "type": "listed", "room": listing("c", "Late", Value::Null) }));
     test.update_until(|app| {
         let tables = &app.lobby().unwrap().snapshot().tables;
         tables.iter().map(|table| table.room.as_str()).eq(["c", "a"])
@@ -395,18 +306,19 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
     window.get_by_label("Evening  ·  Ben – free");
     window.get_all_by_role_and_label(Role::Button, "Play").next_back().unwrap().click();
     window.run_steps(3);
-    assert_eq!(server.hear("enter"), json!({ "type": "enter", "room": "a" }));
+    welcome(&mut server);
+    assert_eq!(server.hear_kind("enter"), json!({ "type": "enter", "room": "a" }));
     let mut open = table("open");
     (open["room"], open["live"]) = (json!("a"), Value::Null);
     open["you"] = json!({ "seat": null, "key": null, "host": false, "host_key": null });
     open["state"]["seats"]["second"] = Value::Null;
-    server.say(&open);
-    assert_eq!(server.hear("sit"), json!({ "type": "sit", "room": "a" }));
+    server.send(&open);
+    assert_eq!(server.hear_kind("sit"), json!({ "type": "sit", "room": "a" }));
 }
 
 #[test]
 fn a_seat_is_handed_to_engines_and_taken_back() {
-    let (test, server) = at_table(&table("playing"));
+    let (test, mut server) = at_table(&table("playing"));
     let mut window = window(test);
     until(&mut window, |info| !info.engines.is_empty());
     while window.state().app().engine_list().engines.is_empty() {
@@ -419,19 +331,19 @@ fn a_seat_is_handed_to_engines_and_taken_back() {
     };
     choose(&mut window, "Oak (of the server)");
     let handed = json!({ "type": "engine", "room": "r1", "engine": "oak" });
-    assert_eq!(server.hear("engine"), handed);
+    assert_eq!(server.hear_kind("engine"), handed);
     choose(&mut window, "DICE (of this computer)");
-    assert_eq!(server.hear("name"), json!({ "type": "name", "name": "Ann (DICE)" }));
-    let act = server.hear("act");
+    assert_eq!(server.hear_kind("name"), json!({ "type": "name", "name": "Ann (DICE)" }));
+    let act = server.hear_kind("act");
     assert_eq!((&act["question"], &act["room"]), (&json!(4), &json!("r1")));
     assert!(act["move"].is_string(), "{act}");
     choose(&mut window, "You");
-    assert_eq!(server.hear("name"), json!({ "type": "name", "name": "Ann" }));
+    assert_eq!(server.hear_kind("name"), json!({ "type": "name", "name": "Ann" }));
 }
 
 #[test]
 fn an_engine_of_this_computer_that_fails_gives_the_seat_back() {
-    let (test, server) = at_table(&table("playing"));
+    let (test, mut server) = at_table(&table("playing"));
     let mut window = window(test);
     while window.state().app().engine_list().engines.is_empty() {
         window.step();
@@ -445,12 +357,12 @@ fn an_engine_of_this_computer_that_fails_gives_the_seat_back() {
     assert_eq!(info(window.state().app()).own_engine, None);
     window.get_by_role_and_label(Role::Button, "H8").click();
     window.run_steps(3);
-    assert_eq!(server.hear("act")["move"], "h8");
+    assert_eq!(server.hear_kind("act")["move"], "h8");
 }
 
 #[test]
 fn leaving_a_game_is_asked_about_and_the_seat_is_remembered() {
-    let (mut test, _server) = at_table(&table("playing"));
+    let (mut test, server) = at_table(&table("playing"));
     test.apply(Command::CloseActiveTab);
     assert!(matches!(test.app.dialog(), Some(Dialog::LeaveTable { .. })));
     test.apply(Command::CloseDialog);
@@ -464,15 +376,15 @@ fn leaving_a_game_is_asked_about_and_the_seat_is_remembered() {
     press(&mut window, "Leave the table");
     assert!(window.state().app().tab().is_none());
     let seats = window.state().app().settings().tables.seats.clone();
-    assert_eq!(seats[0].link, "http://127.0.0.1:8080/#room=r1&key=seatkey");
+    assert_eq!(seats[0].link, format!("http://{}/#room=r1&key=seatkey", server.host()));
     assert_eq!(seats[0].title, "Evening");
 }
 
 #[test]
 fn a_table_that_is_gone_is_said_and_forgotten() {
-    let (mut window, server) = playing();
+    let (mut window, mut server) = playing();
     let reason = json!({ "type": "closed", "room": "r1", "reason": "the host went home" });
-    server.say(&reason);
+    server.send(&reason);
     until(&mut window, |info| matches!(info.connection, ConnectionState::Closed(_)));
     window.get_all_by_label("The table is gone: the host went home").next().unwrap();
     assert_eq!(crate::windows::snapshot(&window).phase, Phase::Stopped);
@@ -483,7 +395,7 @@ fn a_table_that_is_gone_is_said_and_forgotten() {
 fn an_opening_is_asked_as_in_a_game_of_the_window() {
     let mut shown = table("playing");
     shown["settings"]["opening"] = json!("swap2");
-    let (mut test, server) = at_table(&shown);
+    let (mut test, mut server) = at_table(&shown);
     test.apply(Command::ShowPane(Pane::Moves));
     for text in ["h8", "i9", "h9"] {
         test.apply(Command::Click(point(text)));
@@ -492,12 +404,12 @@ fn an_opening_is_asked_as_in_a_game_of_the_window() {
     let place = json!({
         "type": "act", "room": "r1", "question": 4, "place": ["h8", "i9", "h9"],
     });
-    assert_eq!(server.hear("act"), place);
+    assert_eq!(server.hear_kind("act"), place);
 }
 
 #[test]
 fn the_form_of_the_host_says_what_is_wrong() {
-    let mut test = TestApp::with_tables(any_network());
+    let mut test = TestApp::new();
     test.apply(network(NetworkCommand::OpenHostForm));
     let listen = ListenForm { address: "everywhere".to_owned(), ..ListenForm::default() };
     let form = HostForm { listen, ..HostForm::default() };
@@ -512,13 +424,22 @@ fn the_form_of_the_host_says_what_is_wrong() {
 
 #[test]
 fn a_server_that_cannot_start_is_said_in_the_form() {
-    let mut test = TestApp::with_tables(any_network());
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let mut test = TestApp::new();
     test.apply(network(NetworkCommand::OpenHostForm));
+    let listen = ListenForm { port: address.port(), ..ListenForm::default() };
+    let form = HostForm { listen, ..HostForm::default() };
+    test.apply(network(NetworkCommand::EditHostForm(Box::new(form))));
     test.apply(network(NetworkCommand::Host));
     test.update_until(|app| app.host_problem().is_some());
     assert!(test.app.host_form().is_some() && test.app.tab().is_none());
-    let document = |app: &App| app.tab().map(|tab| matches!(tab.document, Document::Table(_)));
-    assert_eq!(document(&test.app), None);
-    let window = window(test);
-    window.get_by_label("127.0.0.1:80: this port needs rights that you do not have");
+    let problem = test.app.host_problem().unwrap().to_owned();
+    let expected = if cfg!(feature = "serve") {
+        format!("{address}: another program listens there")
+    } else {
+        "this tengen was built without a server".to_owned()
+    };
+    assert!(problem.starts_with(&expected), "{problem}");
+    window(test).get_by_label(&problem);
 }

@@ -1,12 +1,11 @@
 //! An app to play in, and a person who clicks.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
     AnalysisSession, App, AppServices, Command, EditorCommand, EventCommand, FileCommand,
     FilePurpose, GameArchive, GameCommand, GameForm, Navigation, Phase, PlayerSpec, Snapshot,
-    TableNetwork,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
 use tengen_testkit::VirtualTime;
@@ -34,29 +33,12 @@ impl TestApp {
     }
 
     pub fn with(archive: Option<GameArchive>) -> TestApp {
-        TestApp::with_services(archive, None, None)
+        TestApp::of(|services| services.archive = archive)
     }
 
     /// An app in which events are played, in that folder.
     pub fn with_events(folder: &Path) -> TestApp {
-        TestApp::with_services(None, Some(folder.to_owned()), None)
-    }
-
-    /// An app that goes to tables on servers.
-    pub fn with_tables(tables: Arc<dyn TableNetwork>) -> TestApp {
-        TestApp::with_services(None, None, Some(tables))
-    }
-
-    pub fn with_services(
-        archive: Option<GameArchive>,
-        events: Option<PathBuf>,
-        tables: Option<Arc<dyn TableNetwork>>,
-    ) -> TestApp {
-        TestApp::of(|services| {
-            services.archive = archive;
-            services.events = events;
-            services.tables = tables;
-        })
+        TestApp::of(|services| services.events = Some(folder.to_owned()))
     }
 
     /// An app with other services.
@@ -75,7 +57,6 @@ impl TestApp {
             time: Arc::<VirtualTime>::clone(&time),
             archive: None,
             events: None,
-            tables: None,
             wake,
         };
         change(&mut services);

@@ -114,61 +114,6 @@ impl LinkSender {
     }
 }
 
-/// What was sent on a connection without a network, for tests.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Outlet(UnboundedReceiver<Wanted>);
-
-#[doc(hidden)]
-impl Outlet {
-    /// A connection without a network.
-    pub fn connection() -> (Connection, Outlet) {
-        let (sender, wanted) = unbounded_channel();
-        (Connection { sender: LinkSender(sender), end: None, thread: None }, Outlet(wanted))
-    }
-
-    /// Waits until it is to be tried again now. Whether it is; no more is to be tried otherwise.
-    pub fn is_hurried(&mut self) -> bool {
-        loop {
-            match self.0.blocking_recv() {
-                Some(Wanted::Text(_)) => {}
-                Some(Wanted::Hurry) => return true,
-                Some(Wanted::GiveUp) | None => return false,
-            }
-        }
-    }
-
-    /// What was sent by now, and whether no more is to be tried.
-    pub fn sent(&mut self) -> (Vec<String>, bool) {
-        let (mut sent, mut has_given_up) = (Vec::new(), false);
-        while let Ok(wanted) = self.0.try_recv() {
-            match wanted {
-                Wanted::Text(text) => sent.push(text),
-                Wanted::Hurry => {}
-                Wanted::GiveUp => has_given_up = true,
-            }
-        }
-        (sent, has_given_up)
-    }
-}
-
-#[doc(hidden)]
-impl Iterator for Outlet {
-    type Item = String;
-
-    /// Waits for the next text that is sent; none when no more is to be tried, or nothing can be
-    /// sent any more.
-    fn next(&mut self) -> Option<String> {
-        loop {
-            match self.0.blocking_recv()? {
-                Wanted::Text(text) => return Some(text),
-                Wanted::Hurry => {}
-                Wanted::GiveUp => return None,
-            }
-        }
-    }
-}
-
 trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> ByteStream for T {}
 

@@ -1,4 +1,3 @@
-use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
@@ -11,7 +10,7 @@ use tengen_players::{
     Timing,
 };
 use tengen_rules::{Answer, Move, Point};
-use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
+use tengen_testkit::ScriptedServer;
 
 use super::*;
 use crate::TableEngines;
@@ -100,18 +99,17 @@ fn next<T>(of: &Receiver<T>, count: usize) -> Vec<T> {
     (0..count).map(|_| of.recv().unwrap()).collect()
 }
 
-/// A server of one remote engine, in a test's hands.
+/// A server of one remote engine, which comes to it.
 struct Server {
-    listener: TcpListener,
+    line: ScriptedServer,
     news: Receiver<RemoteNews>,
     client: JoinHandle<Result<(), RemoteError>>,
 }
 
 impl Server {
-    /// With a client that comes to it.
     fn new(engines: Arc<Engines>) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let link = format!("http://{}/#team=key", listener.local_addr().unwrap());
+        let line = ScriptedServer::start();
+        let link = format!("http://{}/#team=key", line.host());
         let name = "engine".to_owned();
         let client = RemoteEngine {
             address: link.parse().unwrap(),
@@ -125,30 +123,30 @@ impl Server {
         let (tell, news) = mpsc::channel();
         let play =
             move || client.play(&AtomicBool::new(false), &mut |news| tell.send(news).unwrap());
-        Server { listener, news, client: thread::spawn(play) }
+        let mut server = Server { line, news, client: thread::spawn(play) };
+        server.accept();
+        server
     }
 
-    /// The next connection, and what came first on it.
-    fn accept(&self) -> (WebSocket<TcpStream>, Value) {
-        let mut socket = tungstenite::accept(self.listener.accept().unwrap().0).unwrap();
-        let join = hear(&mut socket);
-        assert_eq!(join["type"], "join");
-        (socket, join)
+    /// Waits until the client comes, as it does again when the connection broke.
+    fn accept(&mut self) {
+        assert_eq!(self.line.accept()["type"], "join");
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.line.send(message);
+    }
+
+    fn hear(&mut self) -> Value {
+        self.line.hear().unwrap()
     }
 
     /// Waits for the end of the client. What it told last, and what came of it.
-    fn end(self) -> (Option<RemoteNews>, Result<(), RemoteError>) {
+    fn end(mut self) -> (Option<RemoteNews>, Result<(), RemoteError>) {
         let ended = self.client.join().unwrap();
+        assert_eq!(self.line.hear(), None, "nothing follows the end");
         (self.news.iter().last(), ended)
     }
-}
-
-fn hear(socket: &mut WebSocket<TcpStream>) -> Value {
-    serde_json::from_str(socket.read().unwrap().to_text().unwrap()).unwrap()
-}
-
-fn say(socket: &mut WebSocket<TcpStream>, message: Value) {
-    socket.send(Message::text(message.to_string())).unwrap();
 }
 
 fn joined(rooms: &[&str]) -> Value {
@@ -177,15 +175,14 @@ fn ask(question: u64) -> Value {
 #[test]
 fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late() {
     let (engines, heard) = engines(1);
-    let server = Server::new(engines);
-    let (mut line, _) = server.accept();
-    say(&mut line, joined(&[]));
+    let mut server = Server::new(engines);
+    server.say(&joined(&[]));
     assert_eq!(next(&heard, 2), [Deed::Start, Deed::Game(None)], "before any game");
-    say(&mut line, game());
-    assert_eq!(hear(&mut line), json!({ "type": "ready", "room": "r" }));
+    server.say(&game());
+    assert_eq!(server.hear(), json!({ "type": "ready", "room": "r" }));
     assert_eq!(next(&heard, 1), [Deed::Game(Some(7))]);
     let asked = || matches!(next(&heard, 1)[..], [Deed::Ask(Some(_))]);
-    say(&mut line, ask(1));
+    server.say(&ask(1));
     assert!(asked());
     let is_late = |told: &RemoteNews| match told {
         RemoteNews::Problem(problem) => problem.contains("in time"),
@@ -193,11 +190,11 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
     };
     assert!(server.news.iter().any(|told| is_late(&told)));
     // Where a late answer does not lose, the next question of that game follows.
-    say(&mut line, ask(2));
+    server.say(&ask(2));
     assert_eq!(next(&heard, 1), [Deed::Game(Some(7))], "ready for that game again");
     assert!(asked());
     // As much as fits of what it said.
-    let text = line.read().unwrap().to_text().unwrap().to_owned();
+    let text = server.hear().to_string();
     let message = read_message(&text).unwrap().1;
     let Heard::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
         panic!("{text}")
@@ -209,35 +206,33 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
         "type": "over", "room": "r", "number": 7,
         "result": { "winner": null, "termination": "aborted" },
     });
-    say(&mut line, over);
+    server.say(&over);
     let mut news = server.news.iter();
     assert!(news.any(|told| matches!(told, RemoteNews::Over { number: 7, won: None, .. })));
-    say(&mut line, json!({ "type": "end", "reason": "the event is over" }));
+    server.say(&json!({ "type": "end", "reason": "the event is over" }));
     assert!(server.end().1.is_ok());
-    assert!(line.read().unwrap().is_close(), "nothing follows the end of a game");
 }
 
 #[test]
 fn what_a_dead_line_swallowed_is_said_again_and_the_engine_has_the_margin() {
     let (engines, heard) = engines(0);
-    let server = Server::new(engines);
-    let (mut first, _) = server.accept();
-    say(&mut first, joined(&[]));
-    say(&mut first, game());
-    assert_eq!(hear(&mut first)["type"], "ready");
-    say(&mut first, ask(1));
-    let act = hear(&mut first);
+    let mut server = Server::new(engines);
+    server.say(&joined(&[]));
+    server.say(&game());
+    assert_eq!(server.hear()["type"], "ready");
+    server.say(&ask(1));
+    let act = server.hear();
     assert_eq!((&act["type"], &act["question"]), (&json!("act"), &json!(1)));
     let Some(Deed::Ask(Some(patience))) = next(&heard, 4).pop() else { panic!("not asked") };
     // Less what it took until the engine was asked.
     assert!(patience > 60_000_000_000 && patience <= 60_500_000_000, "{patience}");
-    drop(first);
-    let (mut second, _) = server.accept();
-    say(&mut second, joined(&["r"]));
-    say(&mut second, game());
-    say(&mut second, ask(1));
-    assert_eq!(hear(&mut second), act);
-    say(&mut second, json!({ "type": "end", "reason": "the event is over" }));
+    server.line.disconnect();
+    server.accept();
+    server.say(&joined(&["r"]));
+    server.say(&game());
+    server.say(&ask(1));
+    assert_eq!(server.hear(), act);
+    server.say(&json!({ "type": "end", "reason": "the event is over" }));
     let (told, ended) = server.end();
     assert_eq!(told, Some(RemoteNews::End("the event is over".to_owned())));
     assert!(ended.is_ok() && heard.try_recv().is_err(), "it was asked once");
@@ -245,40 +240,37 @@ fn what_a_dead_line_swallowed_is_said_again_and_the_engine_has_the_margin() {
 
 #[test]
 fn an_event_that_ended_while_the_line_was_broken_is_over() {
-    let server = Server::new(engines(0).0);
-    let (mut first, _) = server.accept();
-    say(&mut first, joined(&[]));
-    drop(first);
-    let (mut second, _) = server.accept();
-    say(&mut second, json!({ "type": "error", "code": "over", "message": "it is over" }));
+    let mut server = Server::new(engines(0).0);
+    server.say(&joined(&[]));
+    server.line.disconnect();
+    server.accept();
+    server.say(&json!({ "type": "error", "code": "over", "message": "it is over" }));
     let (told, ended) = server.end();
     assert_eq!(told, Some(RemoteNews::End("it is over".to_owned())));
     assert!(ended.is_ok(), "{ended:?}");
     // One that was never in it is told that it cannot come in.
-    let server = Server::new(engines(0).0);
-    let (mut first, _) = server.accept();
-    say(&mut first, json!({ "type": "error", "code": "over", "message": "it is over" }));
+    let mut server = Server::new(engines(0).0);
+    server.say(&json!({ "type": "error", "code": "over", "message": "it is over" }));
     assert!(server.end().1.is_err());
 }
 
 #[test]
 fn a_game_that_is_not_understood_is_refused_and_the_others_go_on() {
     let (engines, heard) = engines(0);
-    let server = Server::new(engines);
-    let (mut socket, _) = server.accept();
-    say(&mut socket, joined(&[]));
+    let mut server = Server::new(engines);
+    server.say(&joined(&[]));
     let mut odd = game();
     odd["settings"]["rule"] = json!("go");
     odd["room"] = json!("odd");
-    say(&mut socket, odd);
-    let failed = hear(&mut socket);
+    server.say(&odd);
+    let failed = server.hear();
     assert_eq!((&failed["type"], &failed["room"]), (&json!("failed"), &json!("odd")));
     assert!(failed["reason"].as_str().unwrap().starts_with("game: "), "{failed}");
-    say(&mut socket, game());
-    assert_eq!(hear(&mut socket)["type"], "ready");
-    say(&mut socket, ask(1));
-    assert_eq!(hear(&mut socket)["type"], "act");
-    say(&mut socket, json!({ "type": "end", "reason": "over" }));
+    server.say(&game());
+    assert_eq!(server.hear()["type"], "ready");
+    server.say(&ask(1));
+    assert_eq!(server.hear()["type"], "act");
+    server.say(&json!({ "type": "end", "reason": "over" }));
     assert!(server.end().1.is_ok());
     drop(heard);
 }

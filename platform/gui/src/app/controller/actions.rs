@@ -372,11 +372,6 @@ impl App {
         (action.entry().command)(self)
     }
 
-    /// Whether this build of the program has an action at all.
-    pub fn has_action(&self, action: UserAction) -> bool {
-        self.has_tables() || !matches!(action, UserAction::HostTable | UserAction::JoinTable)
-    }
-
     /// Whether a toggle is on; none for other actions.
     pub fn is_on(&self, action: UserAction) -> Option<bool> {
         (action.entry().is_on)(self)
@@ -405,7 +400,7 @@ impl App {
     }
 
     fn network_form(&self, command: NetworkCommand) -> Option<Command> {
-        (self.has_tables() && !self.has_dialog()).then_some(Command::Network(command))
+        (!self.has_dialog()).then_some(Command::Network(command))
     }
 
     fn navigate(&self, navigation: Navigation) -> Option<Command> {

@@ -11,8 +11,8 @@ use crate::app::model::{
     ConnectionState, HostForm, Pane, SeatLink, Snapshot, TableAddress, TableInfo, Text,
 };
 use crate::app::session::{
-    GameCommand, Lobby, OpenServer, ServerSetup, TableAccess, TableCommand, TableContext,
-    TableGuest, TableNetwork, TableSession, TeamSession,
+    GameCommand, Lobby, TableAccess, TableCommand, TableContext, TableGuest, TableSession,
+    TeamSession, WebServer,
 };
 
 /// The open forms about tables.
@@ -37,11 +37,6 @@ impl TableForms {
 }
 
 impl App {
-    /// Whether there are tables on servers here: a window that is built without them has none.
-    pub fn has_tables(&self) -> bool {
-        self.services.tables.is_some()
-    }
-
     /// The form that opens a table, when it is open.
     pub fn host_form(&self) -> Option<&HostForm> {
         self.tables.host.as_ref()
@@ -137,9 +132,6 @@ impl App {
     }
 
     fn open_host_form(&mut self) {
-        if !self.has_tables() {
-            return;
-        }
         self.refresh_engines();
         let mut form = self.tables.last_host.clone();
         if form.name.is_empty() {
@@ -160,7 +152,6 @@ impl App {
 
     /// Starts the server of the form, unless it runs already, and opens the table on it.
     fn host(&mut self) {
-        let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.host.clone() else { return };
         let (Ok((terms, _)), None) = (form.check(), self.tables.starting) else { return };
         let running = |tab: &super::Tab| match &tab.document {
@@ -183,19 +174,18 @@ impl App {
         let folder = archive.map(|archive| archive.dir().join("hosted-tables").join(port));
         let provider = Arc::clone(&self.services.provider);
         let address = terms.listen.address;
-        let setup = ServerSetup { terms, folder, provider };
         self.tables.started += 1;
         let number = self.tables.started;
         (self.tables.starting, self.tables.host_problem) = (Some(number), None);
-        let serve = move || network.serve(setup);
-        let arrive = move |app: &mut App, served: Result<Arc<dyn OpenServer>, String>| {
+        let serve = move || WebServer::start(terms, folder, provider);
+        let arrive = move |app: &mut App, served: Result<WebServer, String>| {
             if app.tables.starting != Some(number) {
                 // A server may take a moment to end.
                 return app.spawn(move || drop(served), |_, ()| {});
             }
             app.tables.starting = None;
             match served {
-                Ok(server) => app.open_hosted(&form, server),
+                Ok(server) => app.open_hosted(&form, Arc::new(server)),
                 Err(problem) => app.tables.host_problem = Some(problem),
             }
         };
@@ -203,20 +193,17 @@ impl App {
         self.free_address(Some(address), move |app| app.spawn(serve, arrive));
     }
 
-    fn open_hosted(&mut self, form: &HostForm, server: Arc<dyn OpenServer>) {
+    fn open_hosted(&mut self, form: &HostForm, server: Arc<WebServer>) {
         let Some(settings) = form.settings() else { return };
         let address = server.own_address();
         self.close_host_form();
         let entry = TableAccess::Host { settings, seat: form.seat };
-        let (name, password) = (form.name.trim().to_owned(), server.password());
+        let (name, password) = (form.name.trim().to_owned(), Some(server.password().to_owned()));
         let guest = TableGuest { name, password, authority: None };
         self.open_table(address, entry, guest, Some(server));
     }
 
     fn open_join_form(&mut self) {
-        if !self.has_tables() {
-            return;
-        }
         let memory = &self.settings.tables;
         let (address, name) = (memory.server.clone(), memory.name.clone());
         self.tables.join = Some(JoinForm { address, name, tables: 1, ..JoinForm::default() });
@@ -226,7 +213,6 @@ impl App {
 
     /// Goes to the table of a link, or lists the tables of a server.
     fn join(&mut self, sits: bool) {
-        let Some(network) = self.services.tables.clone() else { return };
         let Some(form) = self.tables.join.clone() else { return };
         let Ok(address) = form.address.parse::<TableAddress>() else { return };
         if address.team.is_some() {
@@ -240,12 +226,11 @@ impl App {
         self.settings.tables.server.clone_from(&form.address);
         self.close_lobby();
         let wake = Arc::clone(&self.services.wake);
-        self.tables.lobby = Some(Lobby::open(network, address, form.guest(), wake));
+        self.tables.lobby = Some(Lobby::open(address, &form.guest(), wake));
     }
 
     /// Lets an engine of this window play for the team of a link.
     fn play_for_team(&mut self, address: TableAddress, form: &JoinForm) {
-        let Some(network) = self.services.tables.clone() else { return };
         let list = self.engine_list();
         let known = list.engines.iter().find(|engine| engine.id == form.engine);
         let Some(engine) = known.cloned() else { return };
@@ -269,7 +254,7 @@ impl App {
             reserve: RemoteEngine::USUAL_RESERVE,
         };
         let wake = Arc::clone(&self.services.wake);
-        self.open_tab(Document::Team(TeamSession::start(network, remote, wake)));
+        self.open_tab(Document::Team(TeamSession::start(remote, wake)));
     }
 
     fn enter(&mut self, room: &str, sits: bool) {
@@ -307,17 +292,13 @@ impl App {
         address: TableAddress,
         entry: TableAccess,
         mut guest: TableGuest,
-        server: Option<Arc<dyn OpenServer>>,
+        server: Option<Arc<WebServer>>,
     ) {
-        let Some(network): Option<Arc<dyn TableNetwork>> = self.services.tables.clone() else {
-            return;
-        };
         if guest.name.is_empty() {
             self.tr().text(Text::Person).clone_into(&mut guest.name);
         }
         let context = TableContext {
             guest,
-            network,
             provider: Arc::clone(&self.services.provider),
             time: Arc::clone(&self.services.time),
             server,

@@ -7,20 +7,18 @@
 
 mod command;
 mod engine_turns;
+mod guest;
 mod lobby;
-mod network;
 mod own_engine;
 mod session;
 mod shared;
 mod table_replay;
 mod table_view;
 mod turn_time;
-mod web_network;
-#[cfg(feature = "serve")]
 mod web_server;
 
 pub use command::TableCommand;
+pub use guest::TableGuest;
 pub use lobby::{Lobby, LobbySnapshot};
-pub use network::{LinkTell, OpenServer, ServerSetup, TableGuest, TableNetwork};
 pub use session::{TableAccess, TableContext, TableSession};
-pub use web_network::WebNetwork;
+pub use web_server::WebServer;

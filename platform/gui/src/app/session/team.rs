@@ -9,7 +9,6 @@ use tengen_arbiter::Termination;
 use tengen_link::{RemoteEngine, RemoteNews, RemotePlace};
 
 use super::shared_state::SharedState;
-use super::table::TableNetwork;
 use crate::app::model::{TableAddress, Wake};
 
 /// The most finished games that are listed.
@@ -80,11 +79,7 @@ pub struct TeamGameResult {
 
 impl TeamSession {
     /// Goes there and plays.
-    pub(in crate::app) fn start(
-        network: Arc<dyn TableNetwork>,
-        engine: RemoteEngine,
-        wake: Wake,
-    ) -> TeamSession {
+    pub(in crate::app) fn start(engine: RemoteEngine, wake: Wake) -> TeamSession {
         let address = engine.address.clone();
         let tables = match engine.place {
             RemotePlace::Event { tables } => tables,
@@ -110,11 +105,11 @@ impl TeamSession {
         let (shared, flag) = (Arc::clone(&state), Arc::clone(&stop));
         let play = move || {
             let mut tell = |news| publish(&shared, |snapshot| snapshot.take(news));
-            let played = network.play(engine, &flag, &mut tell);
+            let played = engine.play(&flag, &mut tell);
             publish(&shared, |snapshot| {
                 snapshot.running.clear();
                 if let Err(problem) = played {
-                    snapshot.phase = TeamPhase::Failed(problem);
+                    snapshot.phase = TeamPhase::Failed(problem.to_string());
                 }
             });
         };
@@ -189,44 +184,18 @@ impl TeamSnapshot {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-
-    use tengen_arbiter::GameResult;
-    use tengen_link::{Connection, ConnectionOptions};
+    use serde_json::{Value, json};
+    use tengen_link::RemoteError;
     use tengen_players::ListedEngine;
-    use tengen_rules::Seat;
+    use tengen_testkit::ScriptedServer;
 
     use super::*;
-    use crate::app::session::{LinkTell, OpenServer, ServerSetup};
 
-    /// Says this, and then that it cannot play any more.
-    struct Script(Vec<RemoteNews>);
-
-    impl TableNetwork for Script {
-        fn connect(&self, _: ConnectionOptions, _: LinkTell) -> io::Result<Connection> {
-            unreachable!("a team goes to no table")
-        }
-
-        fn serve(&self, _: ServerSetup) -> Result<Arc<dyn OpenServer>, String> {
-            unreachable!("a team serves nothing")
-        }
-
-        fn play(
-            &self,
-            engine: RemoteEngine,
-            stop: &AtomicBool,
-            tell: &mut dyn FnMut(RemoteNews),
-        ) -> Result<(), String> {
-            assert_eq!(engine.place, RemotePlace::Event { tables: 2 });
-            assert!(!stop.load(Ordering::SeqCst));
-            self.0.iter().cloned().for_each(tell);
-            Err("another client has come".to_owned())
-        }
-    }
-
-    fn played(news: Vec<RemoteNews>) -> Arc<TeamSnapshot> {
+    /// A team that has come to the event of a server. Its engine cannot be started.
+    fn playing() -> (TeamSession, ScriptedServer) {
+        let mut server = ScriptedServer::start();
         let engine = RemoteEngine {
-            address: "http://192.0.2.7:8080/#team=KEY".parse::<TableAddress>().unwrap(),
+            address: format!("http://{}/#team=KEY", server.host()).parse().unwrap(),
             name: "Oak".to_owned(),
             authority: None,
             engine: ListedEngine { id: "oak".to_owned(), name: "Oak".to_owned() },
@@ -234,37 +203,60 @@ mod tests {
             place: RemotePlace::Event { tables: 2 },
             reserve: RemoteEngine::USUAL_RESERVE,
         };
-        let session = TeamSession::start(Arc::new(Script(news)), engine, Arc::new(|| {}));
-        session.wait_until(|snapshot| matches!(snapshot.phase, TeamPhase::Failed(_)));
-        assert!(!session.is_running());
-        session.snapshot()
+        let session = TeamSession::start(engine, Arc::new(|| {}));
+        let join = server.accept();
+        assert_eq!((&join["type"], &join["tables"]), (&json!("join"), &json!(2)));
+        server.send(&json!({
+            "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team A",
+            "rooms": [], "limits": { "message": 4096 },
+            "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
+        }));
+        (session, server)
+    }
+
+    /// Lets a game begin, and waits until the engine has failed in it.
+    fn begin(server: &mut ScriptedServer, number: u64) {
+        server.send(&json!({
+            "type": "game", "room": number.to_string(), "number": number, "seat": "first",
+            "startup": 10_000,
+            "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
+        }));
+        assert_eq!(server.hear_kind("failed")["room"], number.to_string());
+    }
+
+    fn end(server: &mut ScriptedServer, number: u64, winner: Value, termination: &str) {
+        server.send(&json!({
+            "type": "over", "room": number.to_string(), "number": number,
+            "result": { "winner": winner, "termination": termination },
+        }));
     }
 
     #[test]
     fn games_are_counted_and_what_was_given_up_is_not() {
-        let over = |number, won: Option<bool>, termination| {
-            let winner = won.map(|won| if won { Seat::First } else { Seat::Second });
-            let result = GameResult { winner, termination };
-            RemoteNews::Over { number, won, result, detail: None }
-        };
-        let joined = RemoteNews::Joined { event: "cup".to_owned(), name: "Team A".to_owned() };
-        let snapshot = played(vec![
-            joined,
-            RemoteNews::Began(1),
-            RemoteNews::Began(2),
-            over(1, Some(true), Termination::Five),
-            over(2, None, Termination::BoardFull),
-            RemoteNews::Began(3),
-            over(3, None, Termination::Aborted),
-            over(4, Some(false), Termination::Timeout),
-            RemoteNews::Problem("it does not start".to_owned()),
-        ]);
+        let (session, mut server) = playing();
+        begin(&mut server, 1);
+        begin(&mut server, 2);
+        assert_eq!(session.snapshot().running, [1, 2].into());
+        end(&mut server, 1, json!("first"), "five");
+        end(&mut server, 2, Value::Null, "board_full");
+        begin(&mut server, 3);
+        end(&mut server, 3, Value::Null, "aborted");
+        begin(&mut server, 4);
+        end(&mut server, 4, json!("second"), "timeout");
+        let error = |code: &str, message: &str| json!({ "type": "error", "code": code, "message": message });
+        server.send(&error("server", "it does not start"));
+        server.send(&error("replaced", "another client has come"));
+        session.wait_until(|snapshot| matches!(snapshot.phase, TeamPhase::Failed(_)));
+        assert!(!session.is_running());
+        let snapshot = session.snapshot();
         assert_eq!((snapshot.event.as_str(), snapshot.team.as_str()), ("cup", "Team A"));
         assert_eq!((snapshot.score, snapshot.running.len()), ([1, 1, 1], 0));
         let numbers: Vec<u64> = snapshot.games.iter().map(|game| game.number).collect();
         assert_eq!(numbers, [4, 3, 2, 1]);
-        assert_eq!(snapshot.page, "http://192.0.2.7:8080/", "nobody is shown the key");
+        let page = format!("http://{}/", server.host());
+        assert_eq!(snapshot.page, page, "nobody is shown the key");
         assert_eq!(snapshot.problem.as_deref(), Some("it does not start"));
-        assert_eq!(snapshot.phase, TeamPhase::Failed("another client has come".to_owned()));
+        let problem = RemoteError::Replaced.to_string();
+        assert_eq!(snapshot.phase, TeamPhase::Failed(problem));
     }
 }

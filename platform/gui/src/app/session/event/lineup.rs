@@ -105,7 +105,7 @@ impl EnrolledEngines {
     ///
     /// # Errors
     /// Why it cannot be served.
-    pub fn seat(
+    pub(super) fn seat(
         self,
         event: &Event,
         shared: &Arc<EventHandle>,

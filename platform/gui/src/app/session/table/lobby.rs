@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tengen_link::messages::{ClientMessage, ErrorMessage, ServerMessage};
 use tengen_link::{Connection, LinkEvent, LinkSender};
 
-use super::network::{TableGuest, TableNetwork};
+use super::guest::TableGuest;
 use crate::app::model::{ConnectionState, ServerRefusal, TableAddress, TableListing, Wake};
 use crate::app::session::shared_state::SharedState;
 
@@ -32,12 +32,7 @@ pub struct LobbySnapshot {
 
 impl Lobby {
     /// Connects to a server and asks for its tables.
-    pub(in crate::app) fn open(
-        network: Arc<dyn TableNetwork>,
-        server: TableAddress,
-        guest: TableGuest,
-        wake: Wake,
-    ) -> Lobby {
+    pub(in crate::app) fn open(server: TableAddress, guest: &TableGuest, wake: Wake) -> Lobby {
         let first = LobbySnapshot {
             connection: ConnectionState::Connecting,
             tables: Vec::new(),
@@ -53,7 +48,7 @@ impl Lobby {
             drop(state);
             of_link.notify();
         };
-        let opened = network.connect(guest.options(&server), Box::new(tell));
+        let opened = Connection::open(guest.options(&server), tell);
         if let Err(error) = &opened {
             Arc::make_mut(&mut *state.lock()).connection =
                 ConnectionState::Closed(error.to_string());

@@ -8,8 +8,9 @@ use tengen_players::Time;
 use tengen_rules::Seat;
 
 use super::TableCommand;
-use super::network::{OpenServer, TableGuest, TableNetwork};
+use super::guest::TableGuest;
 use super::shared::TableShared;
+use super::web_server::WebServer;
 use crate::app::model::{ConnectionState, Snapshot, TableAddress, TableInfo, TableSettings};
 use crate::app::session::{EngineOutput, GameCommand};
 use tengen_link::{Connection, LinkSender};
@@ -35,14 +36,12 @@ pub enum TableAccess {
 pub struct TableContext {
     /// Who comes.
     pub guest: TableGuest,
-    /// Connects to servers.
-    pub network: Arc<dyn TableNetwork>,
     /// Starts the engines of this computer.
     pub provider: Arc<dyn EngineProvider>,
     /// The clock of the window.
     pub time: Arc<dyn Time + Send + Sync>,
     /// The server, where it runs in this process.
-    pub server: Option<Arc<dyn OpenServer>>,
+    pub server: Option<Arc<WebServer>>,
 }
 
 /// A table on a server, with a connection on threads of its own.
@@ -52,14 +51,14 @@ pub struct TableSession {
     shared: Arc<TableShared>,
     /// None once the table is left.
     connection: Option<Connection>,
-    server: Option<Arc<dyn OpenServer>>,
+    server: Option<Arc<WebServer>>,
     address: TableAddress,
 }
 
 impl TableSession {
     /// Goes to a table. The connection is made on a thread.
     pub fn start(address: TableAddress, entry: TableAccess, context: TableContext) -> TableSession {
-        let TableContext { guest, network, provider, time, server } = context;
+        let TableContext { guest, provider, time, server } = context;
         // Others come by another address than this computer, where the server is on all.
         let shown = match &server {
             Some(server) => server.shown_address(),
@@ -69,7 +68,7 @@ impl TableSession {
         let shared = Arc::new(shared);
         let of_link = Arc::clone(&shared);
         let tell = move |event, link: &LinkSender| of_link.take(event, link);
-        let opened = network.connect(guest.options(&address), Box::new(tell));
+        let opened = Connection::open(guest.options(&address), tell);
         match &opened {
             Ok(connection) => shared.set_link(connection.sender()),
             Err(error) => shared.close(error.to_string()),
@@ -116,14 +115,14 @@ impl TableSession {
     /// all: others come by another one than this computer.
     pub(in crate::app) fn is_at(&self, link: &TableAddress) -> bool {
         let info = self.info();
-        let is_own = |server: &Arc<dyn OpenServer>| server.own_address().host == link.host;
+        let is_own = |server: &Arc<WebServer>| server.own_address().host == link.host;
         (info.server == link.host || self.server.as_ref().is_some_and(is_own))
             && info.room == link.room
             && !matches!(info.connection, ConnectionState::Closed(_))
     }
 
     /// The server, where it runs in this process.
-    pub(in crate::app) fn server(&self) -> Option<&Arc<dyn OpenServer>> {
+    pub(in crate::app) fn server(&self) -> Option<&Arc<WebServer>> {
         self.server.as_ref()
     }
 

@@ -3,15 +3,16 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use serde_json::{Value, json};
 use tengen_arbiter::{GameResult, Limits, Nanos, SearchInfo};
-use tengen_link::{Connection, ConnectionError, Outlet, TableEngines};
+use tengen_link::{Connection, TableEngines};
 use tengen_players::{
     EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, Player, Reply, Request,
 };
 use tengen_rules::{Answer, Move};
-use tengen_testkit::VirtualTime;
+use tengen_testkit::{ScriptedServer, VirtualTime};
 
 use super::*;
 use crate::app::model::{ConnectionState, ServerRefusal};
+use crate::app::session::TableGuest;
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -70,11 +71,16 @@ impl Player for Quick {
     fn end_game(&mut self, _result: GameResult) {}
 }
 
-/// A table of this window, without a network.
+/// The message behind all that was sent, by which a test knows that it has heard all.
+const MARK: &str = "mark";
+
+/// A table of this window on a server.
 struct Table {
     shared: Arc<TableShared>,
     connection: Connection,
-    outlet: RefCell<Outlet>,
+    server: RefCell<ScriptedServer>,
+    /// One for each event of the connection, when it was taken.
+    taken: Receiver<()>,
     has_given_up: Cell<bool>,
     /// What the engines were asked within.
     asked: Receiver<Limits>,
@@ -85,18 +91,27 @@ impl Table {
         let time = Arc::new(VirtualTime::starting_at(100 * SECOND));
         let (asks, asked) = mpsc::channel();
         let engines = Engines { time: Arc::clone(&time), start, answer, asked: asks };
-        let address = match entry {
-            TableAccess::Host { .. } => "http://127.0.0.1:8080/",
-            TableAccess::Enter { .. } => "http://127.0.0.1:8080/#room=r&key=k",
+        let server = ScriptedServer::start();
+        let room = match entry {
+            TableAccess::Host { .. } => "",
+            TableAccess::Enter { .. } => "#room=r&key=k",
         };
-        let address = address.parse::<TableAddress>().unwrap();
-        let name = "Ann".to_owned();
+        let address = format!("http://{}/{room}", server.host()).parse::<TableAddress>().unwrap();
+        let guest = TableGuest { name: "Ann".to_owned(), ..TableGuest::default() };
+        let name = guest.name.clone();
         let shared = TableShared::new(&address, entry, name, Arc::new(engines), time);
-        let (connection, outlet) = Outlet::connection();
+        let shared = Arc::new(shared);
+        let (takes, taken) = mpsc::channel();
+        let of_link = Arc::clone(&shared);
+        let connection = Connection::open(guest.options(&address), move |event, link| {
+            of_link.take(event, link);
+            // The test may be over.
+            let _over = takes.send(());
+        });
+        let connection = connection.unwrap();
         shared.set_link(connection.sender());
-        let (shared, outlet) = (Arc::new(shared), RefCell::new(outlet));
-        let has_given_up = Cell::new(false);
-        let table = Table { shared, connection, outlet, has_given_up, asked };
+        let (server, has_given_up) = (RefCell::new(server), Cell::new(false));
+        let table = Table { shared, connection, server, taken, has_given_up, asked };
         table.connect();
         table
     }
@@ -109,28 +124,32 @@ impl Table {
     /// The same, with engines that take so long to start and answer that.
     fn with_engines(shown: &Value, start: Nanos, answer: Action) -> Table {
         let table = Table::open(TableAccess::Enter { sits: false }, start, answer);
-        assert_eq!(table.find(|_| true)["type"], "enter");
+        assert_eq!(table.server.borrow_mut().hear().unwrap()["type"], "enter");
         table.say(shown);
         table
     }
 
+    /// Lets the window connect, as it does by itself at first.
     fn connect(&self) {
-        self.take(LinkEvent::Connecting);
-        let welcome = ServerMessage::read(r#"{"type":"welcome","engines":[]}"#).unwrap();
-        self.take(LinkEvent::Connected(Box::new(welcome.message)));
+        self.connection.sender().hurry();
+        self.server.borrow_mut().accept();
+        self.server.borrow_mut().send(&json!({ "type": "welcome", "engines": [] }));
+        self.wait_taken(2);
     }
 
     fn lose(&self) {
-        self.take(LinkEvent::Broken(ConnectionError::Lost("the cable is out".to_owned())));
+        self.server.borrow_mut().disconnect();
+        self.wait_taken(1);
     }
 
     fn say(&self, message: &Value) {
-        let message = ServerMessage::read(&message.to_string()).unwrap();
-        self.take(LinkEvent::Message(Box::new(message)));
+        self.server.borrow_mut().send(message);
+        self.wait_taken(1);
     }
 
-    fn take(&self, event: LinkEvent) {
-        self.shared.take(event, self.connection.sender());
+    /// Waits until so many more events of the connection were taken.
+    fn wait_taken(&self, events: usize) {
+        self.taken.iter().take(events).for_each(drop);
     }
 
     fn refuse(&self, code: &str) {
@@ -158,18 +177,24 @@ impl Table {
 
     /// Waits for a message of that type.
     fn hear(&self, kind: &str) -> Value {
-        self.find(|message| message["type"] == kind)
-    }
-
-    fn find(&self, is_it: impl Fn(&Value) -> bool) -> Value {
-        self.outlet.borrow_mut().by_ref().map(|text| read(&text)).find(is_it).unwrap()
+        self.server.borrow_mut().hear_kind(kind)
     }
 
     /// What was sent to the server by now, and not looked at.
     fn sent(&self) -> Vec<Value> {
-        let (sent, has_given_up) = self.outlet.borrow_mut().sent();
-        self.has_given_up.set(self.has_given_up.get() || has_given_up);
-        sent.iter().map(|text| read(text)).collect()
+        self.connection.sender().send(&json!({ "type": MARK }));
+        let mut server = self.server.borrow_mut();
+        let mut sent = Vec::new();
+        loop {
+            match server.hear() {
+                Some(message) if message["type"] == MARK => return sent,
+                Some(message) => sent.push(message),
+                None => {
+                    self.has_given_up.set(true);
+                    return sent;
+                }
+            }
+        }
     }
 
     /// The keys by which it has asked to be let in.
@@ -185,10 +210,6 @@ impl Drop for Table {
         let threads = self.shared.state.lock().stop_engine();
         drop(threads);
     }
-}
-
-fn read(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
 }
 
 fn stone(text: &str) -> Action {
@@ -255,8 +276,7 @@ fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
 #[test]
 fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
     let given_back = |table: &Table, reason: &str| {
-        let name = table.find(|message| message["name"] == "Ann");
-        assert_eq!(name["type"], "name");
+        while table.hear("name")["name"] != "Ann" {}
         let (code, message) = ("own_engine".to_owned(), reason.to_owned());
         let info = table.info();
         assert_eq!(info.refusal, Some(ServerRefusal { code, message }));
