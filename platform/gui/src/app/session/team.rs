@@ -243,9 +243,10 @@ mod tests {
         end(&mut server, 3, Value::Null, "aborted");
         begin(&mut server, 4);
         end(&mut server, 4, json!("second"), "timeout");
-        let error = |code: &str, message: &str| json!({ "type": "error", "code": code, "message": message });
-        server.send(&error("server", "it does not start"));
-        server.send(&error("replaced", "another client has come"));
+        let errors = [("server", "it does not start"), ("replaced", "another client has come")];
+        for (code, message) in errors {
+            server.send(&json!({ "type": "error", "code": code, "message": message }));
+        }
         session.wait_until(|snapshot| matches!(snapshot.phase, TeamPhase::Failed(_)));
         assert!(!session.is_running());
         let snapshot = session.snapshot();
