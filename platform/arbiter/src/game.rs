@@ -258,7 +258,6 @@ impl Game {
         Handled::Accepted
     }
 
-    /// The seat that holds the colour.
     pub fn holder(&self, color: Color) -> Seat {
         if self.colors().first == color { Seat::First } else { Seat::Second }
     }

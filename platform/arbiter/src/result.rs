@@ -16,9 +16,7 @@ pub enum Termination {
     Passes,
     /// A forbidden six or longer.
     Overline,
-    /// A forbidden double-four.
     DoubleFour,
-    /// A forbidden double-three.
     DoubleThree,
     /// An answer that the rules or the procedure do not allow.
     IllegalAnswer,
@@ -122,7 +120,6 @@ impl Termination {
         }
     }
 
-    /// The termination of that name.
     pub fn from_name(name: &str) -> Option<Termination> {
         Termination::ALL.into_iter().find(|termination| termination.name() == name)
     }
@@ -144,7 +141,6 @@ impl fmt::Display for Termination {
     }
 }
 
-/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
@@ -169,7 +165,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Every failure.
     pub const ALL: [Failure; 5] = [
         Failure::Crash,
         Failure::Stall,
