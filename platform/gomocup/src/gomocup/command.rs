@@ -54,7 +54,6 @@ pub enum ManagerCommand<'a> {
     Point(Coords),
     /// `DONE`: the end of a block.
     Done,
-    /// `INFO key value`.
     Info(Info<'a>),
     /// `TAKEBACK x,y`: the last stone is taken off the board.
     TakeBack(Coords),

@@ -12,9 +12,7 @@ use crate::{Coords, StoneField};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
     Board,
-    /// YXBOARD.
     YxBoard,
-    /// SWAP2BOARD.
     Swap2,
 }
 
