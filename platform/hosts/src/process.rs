@@ -145,7 +145,6 @@ impl<P: Protocol> EngineProcess<P> {
         &self.engine_log
     }
 
-    /// The scratch folder of the process.
     pub(crate) fn scratch(&self) -> Option<&str> {
         self.running.as_ref()?.scratch.as_ref()?.path().to_str()
     }

@@ -82,7 +82,6 @@ pub(crate) struct MessageTarget<'a> {
 pub(crate) enum ProtocolError {
     /// What came breaks the protocol.
     Invalid(String),
-    /// The engine failed.
     Fault(Fault),
     /// The engine cannot be loaded.
     Refused(String),

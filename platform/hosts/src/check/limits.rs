@@ -45,7 +45,6 @@ pub(super) fn legal(position: &Position, answer: &Reply) -> Result<Point, String
     }
 }
 
-/// A legal answer within these limits.
 fn answer_within(tested: &mut TestedEngine, limits: &Limits) -> Result<Reply, String> {
     let position = begin(tested, 8)?;
     let answer = tested.choose(&position, limits)?.answer;

@@ -48,12 +48,10 @@ impl CheckStep {
 /// What happens while an engine is checked.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckEvent<'a> {
-    /// A check of this name begins.
     Begins(&'a str),
     Done(&'a CheckStep),
 }
 
-/// Why a check was not passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NotPassed {
     Failed(String),
@@ -118,7 +116,6 @@ impl CheckReport {
         }
     }
 
-    /// Tells that a check of that name begins.
     pub(crate) fn begin(&mut self, name: &str) {
         (self.on_event)(CheckEvent::Begins(name));
     }

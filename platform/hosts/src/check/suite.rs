@@ -19,7 +19,6 @@ pub(super) trait Driver: Sized {
     const MEMORY: &'static str;
     const GROWS: &'static str;
 
-    /// Another check begins.
     fn begin_check(&mut self) {}
     /// What to do about a failure of that check.
     fn advice<'a>(&self, usual: &'a str) -> &'a str {

@@ -64,7 +64,6 @@ impl TestedEngine {
         other
     }
 
-    /// Starts the engine anew.
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
         let ready = self.backend.start().inspect_err(|error| {
             let stall = |fault: &Fault| fault.failure == Failure::Stall;

@@ -40,7 +40,6 @@ impl<G: Guest> GuestSession<G> {
         ))
     }
 
-    /// The engine itself.
     pub(crate) fn guest(&mut self) -> &mut G {
         &mut self.guest
     }

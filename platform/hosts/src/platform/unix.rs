@@ -379,7 +379,6 @@ pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
-/// Whether that process is the parent of this one.
 pub(crate) fn is_parent(pid: u32) -> bool {
     getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == pid)
 }

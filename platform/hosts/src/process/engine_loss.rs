@@ -16,9 +16,7 @@ use crate::watchdog::{ChildExit, Excess, ExcessKind, StopTarget, Supervisor, Wat
 pub(crate) enum EngineLoss {
     /// The deadline passed first.
     Late,
-    /// Everything was interrupted.
     Interrupted,
-    /// The engine failed.
     Fault(Fault),
     /// The file is no engine that can be loaded here.
     Refused(String),

@@ -183,7 +183,6 @@ fn link(path: &str) -> Option<PathBuf> {
     fs::read_link(path).ok()
 }
 
-/// The process that a thread belongs to.
 fn process_of(thread: u32) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
