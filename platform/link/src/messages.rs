@@ -28,7 +28,6 @@ pub use self::table::{
     TableState, Welcome,
 };
 
-/// A message of a server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage<'a> {
@@ -40,15 +39,11 @@ pub enum ServerMessage<'a> {
     Error(ErrorMessage),
     /// The public tables, the newest first.
     Lobby {
-        /// The tables.
         #[serde(deserialize_with = "readable")]
         rooms: Vec<TableListing>,
     },
     /// A table is new in the list, or has changed.
-    Listed {
-        /// The table.
-        room: TableListing,
-    },
+    Listed { room: TableListing },
     /// A table is in the list no more.
     Unlisted {
         /// Its id.
@@ -60,7 +55,6 @@ pub enum ServerMessage<'a> {
     State {
         /// The id of the table.
         room: String,
-        /// The state.
         state: TableState,
     },
     /// An action.
@@ -75,7 +69,6 @@ pub enum ServerMessage<'a> {
     Chat {
         /// The id of the table.
         room: String,
-        /// What was said.
         line: ChatLine,
     },
     /// A game as a file.
@@ -84,7 +77,6 @@ pub enum ServerMessage<'a> {
         room: String,
         /// The number of the game.
         game: u64,
-        /// As what.
         format: RecordFormat,
         /// The text of the file.
         text: String,
@@ -93,14 +85,10 @@ pub enum ServerMessage<'a> {
     Closed {
         /// Its id.
         room: String,
-        /// Why.
         reason: String,
     },
     /// The event is over for this engine.
-    End {
-        /// Why.
-        reason: String,
-    },
+    End { reason: String },
     /// A message of a type that this version knows, and with a word that it does not know.
     #[serde(skip)]
     Unreadable(UnreadableMessage),

@@ -38,7 +38,6 @@ pub struct GameView {
     /// What is asked first, and what is forbidden then.
     #[serde(default)]
     first: Circumstances,
-    /// The name of the opening, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningName>,
     /// Its actions so far.
@@ -46,7 +45,6 @@ pub struct GameView {
     /// The stones of the winning row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub row: Vec<Point>,
-    /// How it ended.
     pub result: Option<ResultView>,
     /// When it began, in seconds since the beginning of 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -45,7 +45,6 @@ const GIVE_UP: Duration = Duration::from_secs(3600);
 /// To what a client connects, and as what.
 #[derive(Clone, Debug)]
 pub struct ConnectionOptions {
-    /// The server.
     pub address: TableAddress,
     /// What the client says first: `hello` at tables, `join` in an event.
     pub greeting: ClientMessage,

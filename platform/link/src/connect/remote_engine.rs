@@ -31,7 +31,6 @@ pub struct RemoteEngine {
     pub name: String,
     /// A certificate authority beside those that the system trusts.
     pub authority: Option<PathBuf>,
-    /// Which engine.
     pub engine: ListedEngine,
     /// What starts it.
     pub engines: Arc<dyn TableEngines>,
@@ -44,7 +43,6 @@ pub struct RemoteEngine {
 /// What an engine plays in elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RemotePlace {
-    /// A table.
     Table {
         /// The table to open, where the address names none.
         settings: Box<TableSettings>,
@@ -53,7 +51,6 @@ pub enum RemotePlace {
         /// How many games it plays there.
         games: u64,
     },
-    /// An event.
     Event {
         /// How many games it plays at once, each with an engine of its own.
         tables: u64,
@@ -65,7 +62,6 @@ pub enum RemotePlace {
 pub enum RemoteNews {
     /// It sits at a table.
     Seated {
-        /// Its seat.
         seat: Seat,
         /// The part after the server's address that lets another one play.
         invite: String,
@@ -85,7 +81,6 @@ pub enum RemoteNews {
         number: u64,
         /// Whether this engine won; none is a draw, or no result.
         won: Option<bool>,
-        /// How it ended.
         result: GameResult,
         /// What there is to say about that.
         detail: Option<String>,
@@ -108,12 +103,7 @@ pub enum RemoteError {
     Connection(#[from] ConnectionError),
     /// The server does not let it sit there.
     #[error("{server}: {message}")]
-    NoSeat {
-        /// The server.
-        server: String,
-        /// Why.
-        message: String,
-    },
+    NoSeat { server: String, message: String },
     /// The table is gone.
     #[error("the table was closed: {0}")]
     Closed(String),

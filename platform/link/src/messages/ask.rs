@@ -14,11 +14,9 @@ pub struct AskMessage {
     pub room: String,
     /// Its number.
     pub question: u64,
-    /// The seat that is asked.
     pub seat: Seat,
     /// Every stone from the empty board.
     pub moves: Vec<Move>,
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -9,7 +9,6 @@ use super::settings::{TableSettings, known_settings};
 use super::table::TableRequest;
 use crate::text::plain;
 
-/// The version of the protocol.
 pub const PROTOCOL_VERSION: u64 = 2;
 /// The most bytes of a client's message.
 pub const MOST_BYTES: usize = 4096;
@@ -96,7 +95,6 @@ pub struct Act {
     /// The number of the question that it answers; none for a resignation at a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<u64>,
-    /// What it did.
     #[serde(flatten)]
     pub action: Action,
     /// Whether it offers a draw along with that.
@@ -145,32 +143,26 @@ pub enum RoomMessage {
     Leave {},
     /// The engine is ready for a game of an event.
     Ready {},
-    /// Play.
     Act(Box<Act>),
     /// The engine cannot play this game of an event, or not any more.
     Failed {
-        /// Why.
         #[serde(default)]
         reason: String,
     },
     /// Ask the other player.
     Request {
-        /// For what.
         what: TableRequest,
     },
     /// Answer the other player.
     Reply {
-        /// To what.
         what: TableRequest,
         /// Whether it is granted.
         accept: bool,
     },
     /// Ask no more.
     Withdraw {
-        /// For what.
         what: TableRequest,
     },
-    /// End a pause.
     Resume {},
     /// Let an engine of the server play; none takes the seat back.
     Engine {
@@ -178,9 +170,7 @@ pub enum RoomMessage {
         #[serde(default)]
         engine: Option<String>,
     },
-    /// Say something.
     Chat {
-        /// What.
         text: String,
     },
     /// Have a game as a file.
@@ -188,15 +178,12 @@ pub enum RoomMessage {
         /// Its number in the room; none is the newest.
         #[serde(default)]
         game: Option<u64>,
-        /// As what.
         format: RecordFormat,
     },
     /// Free a seat.
     Remove {
-        /// Which.
         seat: Seat,
     },
-    /// End the table.
     Close {},
 }
 
@@ -230,9 +217,7 @@ pub enum ClientMessage {
         /// From now on, or no more.
         on: bool,
     },
-    /// Open a table.
     Host {
-        /// Its settings.
         #[serde(deserialize_with = "known_settings")]
         table: TableSettings,
         /// Where the host sits; none is nowhere.
@@ -240,18 +225,13 @@ pub enum ClientMessage {
         seat: Option<Seat>,
     },
     /// Another name from now on.
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name { name: String },
 }
 
 /// What a client said.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heard {
-    /// To the server.
     Server(ClientMessage),
-    /// To a room of it.
     Room(ToRoom),
 }
 
@@ -267,7 +247,6 @@ pub struct BadMessage {
 /// A message with the number that the client gave it, which what answers it has too.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Numbered<M> {
-    /// The message.
     #[serde(flatten)]
     pub message: M,
     /// Its number.

@@ -55,7 +55,6 @@ pub struct GameSettings {
     /// When two offered fifth moves count as the same.
     #[serde(default)]
     pub alike: Alike,
-    /// The time control of the engine.
     pub time: TimeControl,
     /// Whether draws may be offered.
     #[serde(default)]

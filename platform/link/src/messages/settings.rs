@@ -16,11 +16,8 @@ pub const MOST_TITLE: usize = 60;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TableSettings {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
     /// The time control of both.
     pub time: TimeControl,

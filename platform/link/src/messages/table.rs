@@ -41,13 +41,11 @@ pub enum TablePhase {
 /// What sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SitterKind {
-    /// An engine of the server.
     #[serde(rename = "engine")]
     ServerEngine,
     /// An engine on another computer.
     #[serde(rename = "remote")]
     RemoteEngine,
-    /// A person.
     #[serde(rename = "person", other)]
     Person,
 }
@@ -105,7 +103,6 @@ pub struct TableListing {
     /// What it is called.
     #[serde(default)]
     pub title: String,
-    /// Its settings.
     pub settings: TableSettings,
     /// How far it is.
     pub phase: TablePhase,
@@ -157,18 +154,15 @@ pub struct Sitter {
 pub struct OpenRequest {
     /// The seat of the player that asks.
     pub seat: Seat,
-    /// What for.
     pub what: TableRequest,
 }
 
 /// Something that was said at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChatLine {
-    /// Who said it.
     pub from: String,
     /// The seat of the one who said it; none looked on.
     pub seat: Option<Seat>,
-    /// What was said.
     pub text: String,
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -200,7 +194,6 @@ pub struct TableKeys {
 /// A game, and how its clocks stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LiveGame<'a> {
-    /// The game.
     pub game: Cow<'a, GameView>,
     /// Its clocks.
     #[serde(flatten)]
@@ -212,14 +205,12 @@ pub struct LiveGame<'a> {
 pub struct TableMessage<'a> {
     /// Its id.
     pub room: String,
-    /// Its settings.
     pub settings: TableSettings,
     /// Who one is there.
     pub you: OwnPlace,
     /// What one may hand on.
     #[serde(default)]
     pub keys: TableKeys,
-    /// Who is there.
     pub state: TableState,
     /// The newest game; none before the first.
     pub live: Option<LiveGame<'a>>,
@@ -244,9 +235,7 @@ pub struct StepMessage<'a> {
     pub number: u64,
     /// How many steps there were before it.
     pub place: usize,
-    /// The action.
     pub step: Cow<'a, StepView>,
-    /// The name of the opening, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningName>,
     /// The clocks.
@@ -268,7 +257,6 @@ pub struct OverMessage {
     pub room: String,
     /// The number of the game.
     pub number: u64,
-    /// How it ended.
     pub result: ResultView,
     /// The stones of the winning row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

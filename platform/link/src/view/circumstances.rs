@@ -23,9 +23,7 @@ pub struct Circumstances {
 /// A question, and to whom it is put.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Asked {
-    /// The seat that is asked.
     pub seat: Seat,
-    /// What is asked.
     #[serde(flatten)]
     pub ask: Ask,
 }
