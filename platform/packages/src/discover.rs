@@ -26,7 +26,6 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The engine with this id.
     pub fn get(&self, id: &str) -> Option<&EngineSpec> {
         self.engines.iter().find(|engine| engine.id == id)
     }

@@ -11,7 +11,6 @@ use super::manifest::{ManifestError, ManifestProblem};
 /// How deep elements may be nested. The manifest needs three.
 const DEPTH_LIMIT: usize = 8;
 
-/// One element.
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) name: String,

@@ -45,7 +45,6 @@ impl RawEntry {
     }
 }
 
-/// An archive of these entries.
 pub(crate) fn archive(entries: &[RawEntry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
