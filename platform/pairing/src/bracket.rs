@@ -20,7 +20,6 @@ pub enum Section {
     Main,
     /// The matches of those that have lost one, in double elimination.
     Losers,
-    /// The match for the third place.
     ThirdPlace,
     /// The final between both parts of a double elimination.
     Final,
@@ -28,10 +27,8 @@ pub enum Section {
     Reset,
 }
 
-/// A match of a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BracketMatch {
-    /// Its part of the bracket.
     pub section: Section,
     /// Its round within that part, from 1.
     pub round: usize,
@@ -55,7 +52,6 @@ pub enum MatchSide {
     Open,
     /// No player, for good.
     Nobody,
-    /// A player.
     Player(usize),
 }
 
@@ -186,7 +182,6 @@ impl Bracket {
         self.players
     }
 
-    /// The matches.
     pub fn matches(&self) -> &[BracketMatch] {
         &self.matches
     }

@@ -8,7 +8,6 @@ use crate::{Met, Round, TieBreak};
 /// A player's place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaceLine {
-    /// The player.
     pub player: usize,
     /// The place, from 1; players that are equal in everything share one.
     pub place: usize,

@@ -20,7 +20,6 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
-    /// Every one.
     pub const ALL: [TieBreak; 6] = [
         TieBreak::Buchholz,
         TieBreak::BuchholzCut1,
