@@ -16,15 +16,12 @@ use crate::{
 /// A question, with all that an engine needs to know of its game.
 #[derive(Clone, Debug)]
 pub struct EngineQuestion {
-    /// Its number.
     pub number: u64,
     /// The number of its game. The engine is made ready for each.
     pub game: u64,
-    /// The game.
     pub setup: GameSetup,
     /// The moves so far.
     pub moves: Vec<Move>,
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer.
     pub offered: Vec<Point>,
@@ -70,13 +67,10 @@ pub enum EngineNews {
         /// Why, as a message to people.
         reason: String,
     },
-    /// It answered.
     Answered {
         /// The number of the game.
         game: u64,
-        /// The question.
         question: u64,
-        /// The answer.
         reply: Box<Reply>,
         /// Where the time went.
         timing: Timing,
@@ -105,7 +99,6 @@ pub trait EngineDriver {
     /// Takes the news.
     fn tell(&mut self, news: EngineNews);
 
-    /// The clock.
     fn time(&self) -> &dyn Time;
 }
 

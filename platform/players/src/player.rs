@@ -34,11 +34,8 @@ pub trait Time: Sync {
 /// The kind of game that an engine is to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameVariant {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
 }
 
@@ -65,17 +62,13 @@ impl GameVariant {
 pub struct GameSetup {
     /// The number of the game in its event, for logs; players are not to know it.
     pub number: Option<u64>,
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The opening procedure, by its ABI number (`TENGEN_OPENING_*`).
     pub opening: u16,
     /// When two offered fifth moves count as the same.
     pub alike: Alike,
-    /// The seat the player sits on.
     pub seat: Seat,
-    /// The player's time control.
     pub time: TimeControl,
     /// The seed for the player's own randomness.
     pub seed: u64,
@@ -90,7 +83,6 @@ pub struct GameSetup {
 pub struct Request<'a> {
     /// Every ply so far, from the empty board.
     pub moves: &'a [Move],
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer, when one must be picked.
     pub offered: &'a [Point],
