@@ -22,7 +22,6 @@ pub struct GameRecord {
     pub header: Header,
     /// What happened, in order.
     pub actions: Vec<HistoryEntry>,
-    /// How it ended.
     pub result: GameResult,
     /// What there is to say about the end, such as a crashed engine's last words.
     pub detail: Option<String>,

@@ -13,7 +13,6 @@ use crate::{GameRecord, ReadError};
 /// from it; or what is wrong with the file.
 pub type PositionLines = Result<Vec<Result<Vec<Point>, ReadError>>, ReadError>;
 
-/// The most positions of a suite.
 pub const MOST_POSITIONS: usize = 100_000;
 
 /// Reads a suite: positions that a game under this rule can begin from.

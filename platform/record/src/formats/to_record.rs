@@ -218,7 +218,6 @@ fn unable(told: Termination) -> RecordError {
     RecordError::SheetOutcome { told, hint }
 }
 
-/// A game played from a sheet.
 struct SheetGame {
     game: Game,
     now: Nanos,
