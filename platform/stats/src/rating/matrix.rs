@@ -91,7 +91,6 @@ impl Factor {
         values
     }
 
-    /// The inverse of the matrix.
     pub fn inverse(&self) -> Matrix {
         let size = self.0.size;
         // Row by row the transposed inverse of the triangle: column `c` of it from its row on.

@@ -19,7 +19,6 @@ pub enum RatingModel {
 }
 
 impl RatingModel {
-    /// Every model.
     pub const ALL: [RatingModel; 3] =
         [RatingModel::Logistic, RatingModel::RaoKupper, RatingModel::Davidson];
 
