@@ -92,7 +92,6 @@ const RESERVED_IN_RUST: &[&str] = &[
 ];
 
 impl ProjectLanguage {
-    /// All languages.
     pub const ALL: [ProjectLanguage; 6] = [
         ProjectLanguage::Rust,
         ProjectLanguage::C,
