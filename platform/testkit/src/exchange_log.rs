@@ -31,7 +31,6 @@ pub struct LoggedExchange {
 pub enum PlayerEvent {
     /// It was to get ready for a game.
     Readied(Seat, Result<(), Failure>, Nanos),
-    /// It was asked.
     Asked(Box<LoggedExchange>),
     /// It was told how the game ended.
     Ended(Seat, GameResult),
