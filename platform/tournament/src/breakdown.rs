@@ -23,12 +23,10 @@ pub enum BreakdownBy {
     Opening,
     /// The rule and the board.
     Rule,
-    /// How they ended.
     Termination,
 }
 
 impl BreakdownBy {
-    /// Every one.
     pub const ALL: [BreakdownBy; 4] =
         [BreakdownBy::Colour, BreakdownBy::Opening, BreakdownBy::Rule, BreakdownBy::Termination];
 
@@ -101,11 +99,8 @@ pub struct ByBothColors {
 /// Wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ScoreCounts {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 

@@ -71,13 +71,10 @@ pub use suites::{balanced, has_balanced};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EventConfig {
-    /// What wins.
     #[serde(with = "text")]
     pub rule: Rule,
-    /// The board.
     #[serde(with = "text")]
     pub size: Size,
-    /// The opening procedure.
     #[serde(with = "text")]
     pub opening: Procedure,
     /// How many fifth moves may be declared; none leaves it to the procedure.
@@ -594,7 +591,6 @@ impl EventConfig {
         self.sprt.is_some() && self.open_tests(tally).is_empty()
     }
 
-    /// Whether the test of this pairing is over.
     pub(crate) fn is_test_over(&self, tally: &Tally, pairing: (usize, usize)) -> bool {
         self.test_between(tally, pairing).is_some_and(|test| test.is_over())
     }

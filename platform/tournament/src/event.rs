@@ -182,7 +182,6 @@ impl Event {
         &self.dir
     }
 
-    /// The frozen configuration.
     pub fn config(&self) -> &EventConfig {
         &self.config
     }

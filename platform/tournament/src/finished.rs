@@ -9,7 +9,6 @@ pub struct FinishedGame {
     pub number: u64,
     /// Which of the event's engines sat where.
     pub seats: BySeat<usize>,
-    /// How it ended.
     pub result: GameResult,
     /// The stones on the board at the end.
     pub plies: u32,

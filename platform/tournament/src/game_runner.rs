@@ -31,7 +31,6 @@ pub struct GameRunner<'a> {
 pub struct GameParams {
     /// The number of the game in its event.
     pub number: Option<u64>,
-    /// The opening procedure.
     pub opening: Procedure,
     /// The seed for the players' own randomness.
     pub seed: u64,

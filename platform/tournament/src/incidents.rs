@@ -51,7 +51,6 @@ pub struct Incident {
     pub number: u64,
     /// What happened to it.
     pub kind: IncidentKind,
-    /// How it ended.
     pub termination: Termination,
     /// The engine that lost it, by its place in the event's list; none in a draw.
     pub loser: Option<usize>,
@@ -144,7 +143,6 @@ pub struct IncidentGroup {
     /// What happened to them.
     #[serde(serialize_with = "kind")]
     pub kind: IncidentKind,
-    /// How they ended.
     #[serde(serialize_with = "termination")]
     pub termination: Termination,
     /// The label of the engine that lost them; none where they were drawn.

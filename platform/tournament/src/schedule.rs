@@ -57,7 +57,6 @@ pub struct Schedule {
 pub struct ScheduledGame {
     /// The game's own number, in the order in which games are begun.
     pub number: u64,
-    /// The round.
     pub round: u64,
     /// The pair of games with seats swapped.
     pub pair: u64,

@@ -29,7 +29,6 @@ pub struct Summary {
     /// How the games ended, in the order of reports.
     #[serde(serialize_with = "by_name")]
     pub terminations: BTreeMap<Termination, u64>,
-    /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
     /// The games that were lost by a fault, spoiled, void or played again, those that are alike
     /// together; none where they were not looked for.
@@ -65,7 +64,6 @@ pub struct Summary {
     /// What was said before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The event's folder.
     pub dir: PathBuf,
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
@@ -125,7 +123,6 @@ impl PairStats {
 /// A sequential test of one engine against another, of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PairTest {
-    /// The engine that is tested.
     pub engine: String,
     /// The one that it is tested against.
     pub against: String,
@@ -276,11 +273,8 @@ pub struct Standing {
     pub engine: String,
     /// A win counts one, a draw one half.
     pub points: f64,
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
     /// The Elo difference to the field it met; none without games or with nothing but wins or
     /// losses.

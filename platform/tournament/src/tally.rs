@@ -83,7 +83,6 @@ pub(crate) struct VoidKey {
 }
 
 impl Tally {
-    /// Counts a game.
     pub fn add_game(&mut self, seats: BySeat<usize>, result: GameResult) {
         let GameResult { winner, termination } = result;
         let (first, second) = (number(seats.first), number(seats.second));
@@ -197,7 +196,6 @@ impl Tally {
         best.map(|(engine, tally)| (engine, tally.score.points()))
     }
 
-    /// The score of `engine` against `opponent`.
     pub fn score(&self, engine: usize, opponent: usize) -> WinDrawLoss {
         let mut score = WinDrawLoss::default();
         for (seat, (first, second)) in

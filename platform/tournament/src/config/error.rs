@@ -10,7 +10,6 @@ pub enum ConfigError {
     /// A file cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -19,7 +18,6 @@ pub enum ConfigError {
     /// shows the line.
     #[error("{}: {message}", path.display())]
     Parse {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and where.
         message: String,
@@ -27,7 +25,6 @@ pub enum ConfigError {
     /// An opening suite has a line that is no position, or none that is one.
     #[error("{}: {source}", path.display())]
     Openings {
-        /// The file.
         path: PathBuf,
         /// The line, and what is wrong there.
         source: ReadError,

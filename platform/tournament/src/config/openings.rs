@@ -26,7 +26,6 @@ pub enum Openings {
     Balanced,
     /// Still in a file.
     File(PathBuf),
-    /// The positions.
     Positions(Vec<Vec<Point>>),
 }
 

@@ -75,7 +75,6 @@ words!(EventFormat,
     "groups" => EventFormat::Groups);
 
 impl EventFormat {
-    /// Every one.
     pub const ALL: [EventFormat; 7] = [
         EventFormat::RoundRobin,
         EventFormat::Gauntlet,
@@ -282,7 +281,6 @@ words!(SpoiledOption, "replay, replay-pair or keep",
     "replay-pair" => SpoiledOption::ReplayPair);
 
 impl SpoiledOption {
-    /// Every option.
     pub const ALL: [SpoiledOption; 3] =
         [SpoiledOption::Keep, SpoiledOption::Replay, SpoiledOption::ReplayPair];
     /// How often a game, or a pair, is played again at most.

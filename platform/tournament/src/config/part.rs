@@ -25,7 +25,6 @@ pub struct EventPart {
     /// How often every two of them had met before, two games at a time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub meetings: u32,
-    /// Its seed.
     pub seed: u64,
     /// How many pairs of that seed were there before.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -200,7 +200,6 @@ const OWN_KEYS: [OwnKey; 10] = {
 type StageProblem = (&'static str, String);
 
 impl EventConfig {
-    /// The most rounds of a Swiss.
     const MOST_ROUNDS: u32 = 500;
 
     /// Whether every game that may come is known before the first one is played.

@@ -22,25 +22,16 @@ pub enum EventError {
          another folder with --out",
         dir.display(), dir.display()
     )]
-    Exists {
-        /// The folder.
-        dir: PathBuf,
-    },
+    Exists { dir: PathBuf },
     /// There are files where a new event was to be made, and they are no event.
     #[error("{}: the folder is not empty; give another one with --out", dir.display())]
-    NotEmpty {
-        /// The folder.
-        dir: PathBuf,
-    },
+    NotEmpty { dir: PathBuf },
     /// The folder has no event.
     #[error(
         "{}: no event is there, for it has no event.toml; name the folder that --out named",
         dir.display()
     )]
-    NoEvent {
-        /// The folder.
-        dir: PathBuf,
-    },
+    NoEvent { dir: PathBuf },
     /// The frozen configuration is not the one the event began with.
     #[error(
         "{}: {place} has changed since the event began, so its games would not belong together; \
@@ -74,7 +65,6 @@ pub enum EventError {
         dir.display(), dir.display()
     )]
     Running {
-        /// The folder.
         dir: PathBuf,
         /// Which process, in words that follow "another tengen"; empty where that is not known.
         by: String,
@@ -84,31 +74,21 @@ pub enum EventError {
         "{}: nobody is playing this event now; play it with `tengen tournament resume {}`",
         dir.display(), dir.display()
     )]
-    NotRunning {
-        /// The folder.
-        dir: PathBuf,
-    },
+    NotRunning { dir: PathBuf },
     /// The event was changed by another process after this one had looked at it.
     #[error(
         "{}: the event was changed meanwhile ({change}), so nothing was done; look at it with \
          `tengen tournament report {}`, and try again",
         dir.display(), dir.display()
     )]
-    Stale {
-        /// The folder.
-        dir: PathBuf,
-        /// The change.
-        change: String,
-    },
+    Stale { dir: PathBuf, change: String },
     /// Two events cannot be made one.
     #[error(
         "{}: cannot be merged with {}: {problem}",
         one.display(), other.display()
     )]
     Unlike {
-        /// The one.
         one: PathBuf,
-        /// The other.
         other: PathBuf,
         /// The key in which they differ, and what each has.
         problem: String,
@@ -120,9 +100,7 @@ pub enum EventError {
         path.display(), folder(path)
     )]
     Game {
-        /// The database.
         path: PathBuf,
-        /// The game.
         number: u64,
         /// What is wrong with it.
         source: UnpackError,
@@ -136,7 +114,6 @@ pub enum EventError {
     Export {
         /// The file of records.
         path: PathBuf,
-        /// The event's folder.
         dir: PathBuf,
         /// What the system says.
         source: io::Error,

@@ -21,7 +21,6 @@ impl NextGames {
     }
 }
 
-/// A game that was put off.
 #[derive(Clone, Copy)]
 pub(super) struct PutOffGame {
     pub number: u64,

@@ -34,7 +34,6 @@ pub(crate) struct GameQueue<'a> {
     pub(super) roster: &'a dyn Roster,
     pub(super) stop: &'a Stop,
     pub(super) watcher: &'a dyn Watcher,
-    /// The players that wait for a game.
     pub(super) players: PlayerPool,
     /// That the games cannot be saved any more.
     failed: AtomicBool,

@@ -15,7 +15,6 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError, rec
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
-    /// The event's folder.
     pub dir: PathBuf,
     /// The games that were whole, and are kept.
     pub kept: u64,

@@ -43,7 +43,6 @@ pub(crate) struct Course {
 struct Drawing {
     seed: u64,
     plans: Vec<StagePlan>,
-    /// The engines' ratings.
     ratings: Vec<Option<i32>>,
     stages: Vec<Stage>,
     staged: Arc<Staged>,

@@ -68,7 +68,6 @@ pub struct BracketLine {
     pub round: usize,
     /// The two that play, as far as they are known.
     pub engines: [Option<String>; 2],
-    /// The points of each.
     pub points: [f64; 2],
     pub winner: Option<String>,
     /// The pairs of games that were played on because it was level.

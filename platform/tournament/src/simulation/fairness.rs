@@ -74,7 +74,6 @@ enum Lie {
     Waited,
     /// The same where the machine, or the arbiter, stood still in it.
     Stopped,
-    /// It sleeps.
     Sleeper,
     /// It computes without end, beside whatever else the machine does.
     Spinner,

@@ -28,7 +28,6 @@ pub(crate) struct StoredGame {
     pub plies: u32,
     /// What all answers took together.
     pub duration: Nanos,
-    /// The packed actions.
     pub packed: Vec<u8>,
     /// Its [line](crate::game_line).
     pub line: u64,

@@ -59,7 +59,6 @@ impl SpoiledGames {
     /// The most numbers that are kept.
     const NUMBERS: usize = 20;
 
-    /// Counts a game.
     pub fn add(&mut self, game: &FinishedGame) {
         let FinishedGame { number, seats, conditions, .. } = game;
         self.add_loser(game);
