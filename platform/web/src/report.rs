@@ -36,22 +36,10 @@ pub enum ReportError {
     Event(#[from] EventError),
     /// A game of it cannot be set up.
     #[error("{}: game {number} cannot be replayed: {source}", dir.display())]
-    Game {
-        /// The event's folder.
-        dir: PathBuf,
-        /// The game's number.
-        number: u64,
-        /// Why.
-        source: OpeningError,
-    },
+    Game { dir: PathBuf, number: u64, source: OpeningError },
     /// The file cannot be written.
     #[error("{}: cannot be written: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
 }
 
 /// What a report has.

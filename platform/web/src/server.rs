@@ -137,9 +137,7 @@ fn own_ip() -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
 }
 
-/// An event that is served.
 pub struct ServedEvent {
-    /// Its folder.
     pub dir: PathBuf,
     /// What follows its games, where this process plays them.
     pub live: Option<Arc<EventFollower>>,
@@ -150,12 +148,7 @@ pub struct ServedEvent {
 pub enum ServeError {
     /// The address cannot be listened at.
     #[error("{address}: {}", ListenProblem(cause, *address))]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// Why.
-        cause: io::Error,
-    },
+    Listen { address: SocketAddr, cause: io::Error },
     /// An event cannot be read.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -85,7 +85,6 @@ impl KeptGames {
         true
     }
 
-    /// A game that was kept.
     pub fn game(&self, room: &str, number: u64) -> Option<GameRecord> {
         let path = self.path(room, number);
         if let Some(record) = self.unwritten().get(&path) {

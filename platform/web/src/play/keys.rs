@@ -26,12 +26,10 @@ impl RoomKeys {
     }
 }
 
-/// A new key.
 pub(super) fn key() -> io::Result<String> {
     random::<KEY>()
 }
 
-/// A new id of a room.
 pub(super) fn room_id() -> io::Result<String> {
     // Letters and digits alone: it is the name of a file, too.
     Ok(random::<ID>()?.replace(['-', '_'], "x"))

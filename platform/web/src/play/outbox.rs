@@ -28,7 +28,6 @@ struct Waiting {
 
 /// What is to be done next for a client.
 pub(super) enum Next {
-    /// Send this.
     Send(Utf8Bytes),
     /// Show it these rooms anew.
     Anew(Vec<String>),

@@ -87,7 +87,6 @@ pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
     host.is_some() && host == of_page
 }
 
-/// Refuses a client of another version.
 pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
     if version == PROTOCOL_VERSION {
         return Ok(());

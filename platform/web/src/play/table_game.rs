@@ -12,7 +12,6 @@ use super::journal::RestoredGame;
 use tengen_link::view::GameView;
 use tengen_link::view::{ResultView, black};
 
-/// A game at a table.
 pub(super) struct TableGame {
     pub number: u64,
     /// When it began, in milliseconds since 1970.

@@ -49,11 +49,9 @@ pub struct PlayOptions {
     pub engines: Arc<dyn TableEngines>,
     /// How many engines may play at once.
     pub most_engines: usize,
-    /// The most tables.
     pub most_rooms: usize,
     /// The most tables that one address may have opened.
     pub most_rooms_of_one: usize,
-    /// The owner's password.
     pub password: Option<String>,
     /// Whether the owner alone opens tables.
     pub only_owner_hosts: bool,
@@ -66,21 +64,13 @@ pub struct PlayOptions {
 pub enum PlayError {
     /// The folder cannot be used.
     #[error("{}: cannot be used for the tables: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// Another server uses it.
     #[error(
         "{}: another server has its tables in this folder; end it, or name another folder with \
          --data", path.display()
     )]
-    Taken {
-        /// The folder.
-        path: PathBuf,
-    },
+    Taken { path: PathBuf },
 }
 
 /// A room that connections share.
@@ -356,7 +346,6 @@ impl Tables {
         handled
     }
 
-    /// A connection leaves a room.
     pub(super) fn leave(&self, room: &str, connection: u64) {
         self.with_room(room, |room, at| room.leave(connection, at));
     }

@@ -32,10 +32,7 @@ use super::keys::is_same;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TeamNews {
     /// Others on this machine could read their keys in this file until now.
-    Exposed {
-        /// The file.
-        file: PathBuf,
-    },
+    Exposed { file: PathBuf },
     /// It is to come: with this key.
     Expected {
         /// What the event calls it.
@@ -84,7 +81,6 @@ pub type TeamListener = Box<dyn Fn(TeamNews) + Send + Sync>;
 
 /// How remote engines play in an event.
 pub struct TeamOptions {
-    /// The event's folder.
     pub dir: PathBuf,
     /// What the event is called.
     pub title: String,

@@ -359,7 +359,6 @@ impl Room {
         }
     }
 
-    /// Tells that the game is over.
     fn tell_end(&mut self, over: &ResultView, at: Moment) {
         if let Some(table) = &self.played
             && let Some(text) = self.over_message(table, at.now)

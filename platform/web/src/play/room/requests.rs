@@ -164,7 +164,6 @@ impl Room {
         self.show_all(at);
     }
 
-    /// Ends a pause.
     pub(super) fn resume(&mut self, _seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         let is_running = self.played.as_ref().and_then(TableGame::waiting).is_some();
         if !self.is_paused || !is_running {
