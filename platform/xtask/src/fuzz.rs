@@ -44,7 +44,6 @@ impl FuzzArgs {
     }
 }
 
-/// The task `fuzz`.
 pub(crate) fn run(sh: &Shell, arguments: &FuzzArgs) -> Result<()> {
     let mut targets = targets(sh)?;
     if let Some(name) = &arguments.target {

@@ -37,7 +37,6 @@ const LINES: [(&str, &str); 6] = [
     ),
 ];
 
-/// The task `tidy`.
 pub(crate) fn run(sh: &Shell) -> Result<()> {
     let architecture = sh.read_file("ARCHITECTURE.md")?;
     let mut faults = graph::check(&architecture, &process::metadata(sh)?)?;
