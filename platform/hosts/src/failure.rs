@@ -1,4 +1,4 @@
-//! What a failure is on the wire, and what an engine's own status says of it.
+//! The number of a failure on the wire, and which failure an engine's status means.
 
 use tengen_abi::status;
 use tengen_arbiter::Failure;

@@ -44,7 +44,7 @@ pub(crate) use text_game::unexpected;
 /// it thinks.
 const MAX_MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
-/// How long a program may take to end when it is told to: nothing that it writes then is kept.
+/// How long a program may take to end when it is told to. Nothing that it writes then is kept.
 const EXIT_TIME: Duration = Duration::from_millis(250);
 
 /// The process of an engine and what is exchanged with it.
@@ -65,9 +65,9 @@ pub(crate) struct EngineProcess<P: Protocol> {
     correction: Correction,
     /// The most threads that the record of the game says were at work, in tenths.
     most_at_work: u64,
-    /// There from the first start on that may leave processes behind.
+    /// Made at the first start that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
-    /// Where the process comes from, which dies with that.
+    /// The thread that started the process. The process dies with it.
     zygote: Option<Arc<Zygote>>,
     reused_parts: ReusedParts,
     /// Whether a process of it has been ready before.
@@ -385,7 +385,7 @@ impl<P: Protocol> EngineProcess<P> {
         loss
     }
 
-    /// What a loss means for an engine that was to take this step in the time for starting.
+    /// What a loss means for an engine that had to take this step within its start time.
     pub(crate) fn fault(&self, loss: EngineLoss, step: &str) -> Fault {
         match loss {
             EngineLoss::Late => {

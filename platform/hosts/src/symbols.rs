@@ -1,5 +1,5 @@
 //! The names of functions, and their places in the source, by their addresses in a file of machine
-//! code. The file is a stranger's, so that it is read by a process of its own with narrow limits.
+//! code. The file comes from a stranger, so a process of its own with narrow limits reads it.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

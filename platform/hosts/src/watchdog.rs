@@ -107,8 +107,8 @@ impl StopTarget {
         }
     }
 
-    /// Stops it without an account of what it did: it is not asked for of an engine that was
-    /// interrupted, and it takes a look at every process of the machine.
+    /// Stops it without an account of what it did. An interrupted engine needs none, and the
+    /// account takes a look at every process of the machine.
     fn interrupt(&mut self) {
         match self {
             StopTarget::Child(supervisor) => supervisor.kill(),

@@ -16,7 +16,7 @@ pub(super) const DRAW: &str = "accept an offer by TENGEN_REPLY_ACCEPT_DRAW, or a
 
 pub(super) fn description(tested: &TestedEngine) -> StepResult {
     let description = tested.parsed().as_ref().map_err(ToString::to_string)?;
-    let name = description.name.as_deref().ok_or("it names nobody; add a line `name …`")?;
+    let name = description.name.as_deref().ok_or("it has no name; add a line `name …`")?;
     let rules: Vec<_> = description.rules.iter().map(|support| support.rule.name()).collect();
     let version = description.version.as_deref().unwrap_or("without a version");
     let rules = if rules.is_empty() { "every rule".to_owned() } else { rules.join(" ") };

@@ -154,7 +154,7 @@ pub(super) fn fives(rule: Rule, size: Size) -> Vec<Tactic> {
     tactics
 }
 
-/// Where a point is forbidden to Black, who is to move.
+/// Positions in which Black is to move and a point is forbidden.
 pub(super) fn forbidden(size: Size) -> Vec<Tactic> {
     FORBIDDEN.iter().flat_map(|pattern| images(pattern, Rule::Renju, size, Color::Black)).collect()
 }

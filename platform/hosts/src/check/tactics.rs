@@ -1,5 +1,5 @@
-//! Positions with one move that matters: whose turn it is, all eight images of a position, the sign
-//! of a score, forbidden points.
+//! Positions with one move that matters: which side is to move, all eight images of a position, the
+//! sign of a score, forbidden points.
 
 use std::time::Duration;
 

@@ -23,9 +23,9 @@ use crate::{
 
 /// The nodes that a question allows unless it says otherwise, of an engine that is not slow.
 const NODES: u64 = 1000;
-/// The same of a slow one.
+/// The same for a slow engine.
 const FEW_NODES: u64 = 100;
-/// What it takes to be slow: an answer within so many nodes takes longer than this.
+/// An engine is slow if an answer within so many nodes takes longer than this.
 const SLOW: Duration = Duration::from_millis(30);
 const SEED: u64 = 20_240_515;
 
@@ -164,7 +164,7 @@ impl TestedEngine {
         self.new_game_as(rule, size, |_| {})
     }
 
-    /// The same, of a game that is otherwise in something.
+    /// The same, for a game with other settings.
     pub(super) fn new_game_as(
         &mut self,
         rule: Rule,
@@ -184,7 +184,7 @@ impl TestedEngine {
             draw_offers: true,
         };
         change(&mut setup);
-        // A game would start an engine again that dies here.
+        // If the engine dies here, a game would start it again.
         let game = translate::to_game(&setup, &self.spec);
         self.call_well(request::NEW_GAME, names::NEW_GAME, |out| {
             out.extend_from_slice(&game.to_bytes());
@@ -361,7 +361,7 @@ impl TestedEngine {
         Ok(TimedAnswer { answer, spent })
     }
 
-    /// What a fault says, and whether it is one of an engine that hangs.
+    /// The text of a fault; notes whether the engine hangs.
     fn note(&mut self, fault: Fault) -> String {
         self.has_hung |= fault.failure == Failure::Stall && !self.is_interrupted();
         fault.detail

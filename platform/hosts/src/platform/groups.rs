@@ -1,6 +1,6 @@
-//! Control groups: one for each engine, with all of its processes. What they use together is
-//! counted and limited there by the kernel. Each thing is counted in the hierarchy of version 1
-//! that counts it, where there is one, and otherwise in that of version 2.
+//! Control groups: one for each engine, with all of its processes. The kernel counts and limits
+//! there what they use together. Each resource is counted in the version 1 hierarchy for it, if
+//! there is one, and otherwise in that of version 2.
 
 use std::fs::{self, File};
 use std::io;
@@ -24,7 +24,7 @@ pub(crate) const LAYERS: [&str; 3] = [MEMORY, PROCESSES, CPU];
 
 /// What the folders of this program begin with. Its number and the time of its start follow.
 const PREFIX: &str = "tengen-";
-/// How often a group is tried to be removed whose last process is only just gone.
+/// How often the removal of a group is tried: its last process may not be quite gone.
 const REMOVALS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(1);
 /// The most folders of killed programs that are looked at.
@@ -205,8 +205,8 @@ impl Group {
         folder.is_some_and(|(path, ..)| fs::write(path.join("cgroup.freeze"), value).is_ok())
     }
 
-    /// Whether the kernel has killed one of its processes because there was no memory, and whose
-    /// limit that was.
+    /// Whether the kernel has killed one of its processes for lack of memory, and whether this
+    /// group's own limit was the reason.
     pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {
         let (path, version, _) =
             self.folders.iter().find(|(_, _, layers)| layers.contains(&MEMORY))?;

@@ -18,7 +18,7 @@ const STARTER: Duration = Duration::from_millis(5);
 /// The processes that went on in the place of the one that was started, by their numbers here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Inside {
-    /// The first of its namespace, with whose end the kernel ends all others in it.
+    /// The first of its namespace: when it ends, the kernel ends all others in that namespace.
     pub init: u32,
     /// The one that runs the engine.
     pub engine: u32,
@@ -52,7 +52,8 @@ impl Job {
         [Some(self.engine()), self.inside.map(|inside| inside.init)].into_iter().flatten()
     }
 
-    /// Others go on in the place of the process that was started, which ends; or that one does.
+    /// Other processes go on in the place of the one that was started, and that one ends; or it
+    /// goes on itself.
     ///
     /// # Errors
     /// When these are no children of this process.
@@ -138,9 +139,9 @@ impl Job {
         has_ended(&mut self.child)
     }
 
-    /// Waits until all of them have ended, which they must have been killed for, and reaps them.
-    /// Gives how the engine's process ended, and the most bytes of memory that it had in use, where
-    /// that is known.
+    /// Waits until all of them have ended, and reaps them. They must have been killed before. Gives
+    /// how the engine's process ended, and the most bytes of memory that it had in use, where that
+    /// is known.
     ///
     /// # Errors
     /// When the kernel does not let one of them end. It is reaped when it does.

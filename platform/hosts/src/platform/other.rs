@@ -1,4 +1,4 @@
-//! What only Linux has, for other systems: nothing.
+//! What only Linux has, for other systems: functions that find nothing and do nothing.
 
 use super::{Activity, GroupLimits, GroupPlace, Held, JobCpu, MemoryKill, SchedStats, Usage};
 

@@ -132,7 +132,7 @@ pub(crate) fn inode(_: &ChildStdin) -> Option<u64> {
     None
 }
 
-/// Where the answers of a child go whose standard output stays what it is.
+/// Where the answers of a child go if its standard output is not the pipe.
 pub(crate) fn answers() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))

@@ -1,4 +1,5 @@
-//! Asks a text engine what it is: its protocol has few words for that, so much is tried out.
+//! Asks a text engine what it is. Its protocol has few words for that, so much is found out by
+//! trying.
 
 mod old_stones;
 mod second_start;
@@ -78,7 +79,7 @@ pub(crate) fn probe_text(
     }
 }
 
-/// Has it say its name. It is told no rule and no board, and so plays all of them.
+/// Makes it say its name. It is told no rule and no board, and so counts as playing all of them.
 fn introduce(
     process: &mut TextProcess,
     sizes: &RangeInclusive<u8>,

@@ -1,4 +1,4 @@
-//! How much of a question an engine lost to others on a busy machine.
+//! How much of a question's time an engine lost to other processes on a busy machine.
 
 use tengen_arbiter::Nanos;
 

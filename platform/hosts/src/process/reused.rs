@@ -1,5 +1,5 @@
-//! What a process of an engine gets of the one before, in which nothing is left: it takes long to
-//! make.
+//! What a process of an engine takes over from the one before because it takes long to make.
+//! Nothing of the earlier process is left in it.
 
 use std::fs::File;
 use std::io;

@@ -1,5 +1,5 @@
-//! The start of an engine's process: until the first frame of the engine itself, all that goes
-//! wrong is the machine's doing, and is tried again.
+//! The start of an engine's process. Whatever goes wrong before the first frame of the engine
+//! itself is the machine's doing, and is tried again.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,7 +40,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why an engine's process is not ready.
 enum StartError {
-    /// It did not come as far as to load the engine, and that is the machine's doing.
+    /// It did not get as far as loading the engine, and that is the machine's doing.
     Unhosted(Unhosted),
     Exchange(ExchangeError),
 }

@@ -1,5 +1,5 @@
-//! What the process of a text engine needs beside questions and answers: waits for lines that may
-//! never come, and time to prepare.
+//! What the process of a text engine needs besides questions and answers: waiting for lines that
+//! may never come, and time to prepare.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,9 @@ use crate::watchdog::Supervisor;
 
 /// The least time that an engine has for the answer to a line which it may leave unanswered.
 const MIN_OPTIONAL: Duration = Duration::from_millis(500);
-/// The most that one is waited for that still works on it, or waits for a CPU.
+/// The longest wait for an engine that still works on it, or waits for a CPU.
 const MAX_OPTIONAL: Duration = Duration::from_secs(3);
-/// For how long it is watched for that.
+/// For how long it is watched to find that out.
 const OBSERVED: Duration = Duration::from_millis(100);
 
 impl TextProcess {

@@ -1,4 +1,4 @@
-//! The ways that paths lead through links.
+//! The links that a path goes through.
 
 use std::collections::BTreeMap;
 use std::fs;

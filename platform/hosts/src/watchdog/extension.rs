@@ -1,4 +1,4 @@
-//! How long a question is waited for beyond its deadline, because the engine was kept waiting.
+//! How much longer than its deadline a question may take, because the engine was kept waiting.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(extension(SECOND + 1, 0, true), Some(Queued(LONGEST_QUEUED)));
     }
 
-    /// How long an engine is waited for that never answers, where it has waited for so much of each
-    /// span, and how often is looked.
+    /// How long an engine that never answers is waited for if it has itself waited for so much of
+    /// each span, and how often it is looked at.
     fn looks(waits: impl Fn(Nanos) -> Nanos, is_queued: bool) -> (Nanos, u32) {
         let (mut spent, mut looks, mut queued) = (SECOND + 1, 1, 0);
         loop {

@@ -1,19 +1,19 @@
 //! What a text engine does from its answer to its next question, and when it is paused.
 //!
-//! Many have one thread that reads and another that searches, and print their move before the
-//! second has signalled the first that it is done. One that was paused between the two would still
-//! be searching when the next command comes, and drop it. So an engine is paused once all its
-//! threads wait, one of them for input; or when it has worked on for so long that it plainly
-//! ponders. What it may use until then is not for each of its answers anew: one that worked a
-//! little in every turn of its opponent would have that for nothing.
+//! Many engines have one thread that reads and another that searches, and print their move before
+//! the second has told the first that it is done. An engine paused between the two would still be
+//! searching when the next command comes, and drop it. So an engine is paused once all its threads
+//! wait, one of them for input, or when it has worked on for so long that it plainly ponders. The
+//! CPU time that it may use until then is not renewed with each answer: otherwise an engine could
+//! work a little in every turn of its opponent for free.
 
 use std::time::{Duration, Instant};
 
 use crate::platform::Activity;
 
-/// The CPU time, in nanoseconds, that an engine may use after its answer: twice what the longest
-/// tail of those that only finish something is known to be, and once in an event for one that
-/// ponders, which has no time at all from then on.
+/// The CPU time, in nanoseconds, that an engine may use after its answer: twice the longest known
+/// among engines that only finish something. An engine that ponders gets it once in an event, and
+/// nothing from then on.
 const GRACE: u64 = 100_000_000;
 /// And this part of the time that goes by, for the threads that a virtual machine keeps.
 const UPKEEP: u64 = 50;

@@ -1,10 +1,10 @@
 //! Which CPU a game's thread and its engines share.
 //!
-//! The thread and its engines take turns. While they answer at once, most of a question is the way
-//! there and back, and where each of them is on a CPU of its own, that is the time in which a CPU
-//! that sleeps wakes up: 5 µs on one CPU, 40 to 80 µs on two of a busy machine, and 200 µs and more
-//! where an idle one sleeps deeply. So they are bound to one. An engine that thinks for longer is
-//! not: it gains nothing by that, and loses where something else has work on that CPU.
+//! The thread and its engines take turns. While the engines answer at once, most of a question's
+//! time is the way there and back. If each of them is on a CPU of its own, that is the time a
+//! sleeping CPU takes to wake up: 5 µs on one CPU, 40 to 80 µs on two of a busy machine, and 200 µs
+//! and more if an idle CPU sleeps deeply. So they are bound to one CPU. An engine that thinks for
+//! longer is not bound: it would gain nothing, and lose when something else has work on that CPU.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

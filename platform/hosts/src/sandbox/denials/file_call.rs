@@ -44,7 +44,7 @@ pub(super) struct FileCall {
     pub requested: RequestedAccess,
     /// Whether a file that is not there is made.
     pub creates: bool,
-    /// Whose it is, where the path depends on that.
+    /// The process that makes it: a path may depend on that.
     pub process: u32,
 }
 
