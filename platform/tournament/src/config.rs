@@ -95,13 +95,13 @@ pub struct EventConfig {
     /// In which order they are played.
     #[serde(with = "text")]
     pub openings_order: OpeningOrder,
-    /// How they are turned and mirrored; none is by lot in a test, and not at all otherwise.
+    /// How they are turned and mirrored; by default at random in a test, and otherwise not at all.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub openings_symmetries: Option<Symmetries>,
     /// The first of them, in that order, that is played, counted from 1; none is the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_start: Option<u32>,
-    /// How many from there on are played before one comes again; none is to the last.
+    /// How many from there on are played before one comes again; by default all to the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_count: Option<u32>,
     /// Each player's time.
@@ -154,8 +154,8 @@ pub struct EventConfig {
     /// Whether the losers of the semi-finals play for the third place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third_place: Option<bool>,
-    /// Whether the final of a double elimination is played again when its favourite has lost it;
-    /// none is so.
+    /// Whether the final of a double elimination is played again when its favourite has lost it; by
+    /// default yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bracket_reset: Option<bool>,
     /// Where WASM engines run.
@@ -167,12 +167,12 @@ pub struct EventConfig {
     /// The most memory of each engine, with all its processes.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub memory: Option<Mebibytes>,
-    /// The size of the private folder in which each engine may write; none has none without it.
+    /// The size of the private folder in which each engine may write; without it engines have none.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub folder_limit: Option<Mebibytes>,
     /// Whether an engine is refused where a layer of its sandbox is missing.
     pub require_sandbox: bool,
-    /// The layers that are meant by that; none are all that there are.
+    /// The layers that are required then; an empty list means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub require_layers: Vec<String>,
     /// Whether an engine may go on working while its opponent thinks.
@@ -195,10 +195,10 @@ pub struct EventConfig {
     /// What becomes of an engine that does not start, or cannot play such games.
     #[serde(with = "text")]
     pub absent: AbsentOption,
-    /// What becomes of an engine of which a file is changed during the event.
+    /// What becomes of an engine if one of its files is changed during the event.
     #[serde(with = "text")]
     pub changed: ChangedOption,
-    /// How long an engine of another machine is waited for that is not there; none is ten minutes.
+    /// How long to wait for an engine of another machine that is away; by default ten minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote_wait: Option<Seconds>,
     /// Whether a text engine loses by every line that is no answer where one is due, instead of
@@ -234,7 +234,7 @@ pub struct EventConfig {
     #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageConfig>,
     pub engines: Vec<EngineEntry>,
-    /// The engines that were to play, and do not: found out before the first game.
+    /// The engines that do not play although they were entered, as found out before the first game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
     /// The parts of an event that grew; none where it has the games that it began with.
@@ -242,7 +242,7 @@ pub struct EventConfig {
     pub parts: Vec<EventPart>,
 }
 
-/// An engine that was to play in an event, and why it does not.
+/// An engine that was entered in an event, and why it does not play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetAside {
@@ -252,7 +252,7 @@ pub struct SetAside {
     pub reason: String,
 }
 
-/// A message of the reader of files in words that are not a programmer's.
+/// A message of the TOML reader in words for users.
 fn plain(message: &str) -> String {
     let types = [
         ("expected u32", "expected a whole number from 0 to 4294967295"),
@@ -353,8 +353,7 @@ impl EventConfig {
     /// Reads a file. An opening suite that it names lies beside it, and is still to be
     /// [loaded](EventConfig::load_openings).
     ///
-    /// # Errors
-    /// When the file cannot be read, or says what no event can be; with the line.
+    /// # Errors When the file cannot be read, or describes an event that cannot be; with the line.
     pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
         let text = read_text(path, EventConfig::MOST_BYTES).map_err(source)?;
@@ -372,8 +371,8 @@ impl EventConfig {
     }
 
     /// Reads the opening suite, if one is named, as positions of this rule and this board. A line
-    /// is checked if the event comes to it. A test plays those that are one another turned or
-    /// mirrored once: what came of the second would be of the first.
+    /// is checked if the event comes to it. A test plays positions that are turned or mirrored
+    /// images of each other only once: the second would show nothing new.
     ///
     /// # Errors
     /// When the file cannot be read, or a game would begin from a line that is no position.
@@ -383,8 +382,8 @@ impl EventConfig {
         self.openings.load(self.rule, self.size, is_test, |count| draw.places(count, meetings))
     }
 
-    /// Plays the balanced positions that come with the program, as events do for which nothing else
-    /// is said. They are still to be [loaded](EventConfig::load_openings).
+    /// Plays the balanced positions that come with the program, as events do by default. They are
+    /// still to be [loaded](EventConfig::load_openings).
     pub fn play_balanced(&mut self) {
         (self.opening, self.openings) = (Procedure::Book, Openings::Balanced);
     }
@@ -571,15 +570,15 @@ impl EventConfig {
     fn test_between(&self, tally: &Tally, (one, other): (usize, usize)) -> Option<TestState> {
         let SequentialTest(test) = self.sprt?;
         let (counted, played) = (tally.pairs(one, other), tally.played_pairs(one, other));
-        // Void games are of no pair, and were played all the same.
+        // Void games belong to no pair, but were played all the same.
         let met = played.pairs().max(tally.finished(one, other) / 2);
         let has_openings = self.meetings_of_a_test().map(|meetings| met < meetings);
         Some(TestState::of(test, counted, played, has_openings))
     }
 
-    /// How often two engines can meet in a test of theirs, once from each position; none without a
-    /// book. Pairs from one position hang together, also where they differ: what they say beyond
-    /// the first is of that position, and not of the engines.
+    /// How often two engines can meet in a test, once from each position; none without a book.
+    /// Pairs from one position depend on each other even where they differ: what they show beyond
+    /// the first is about that position, not about the engines.
     pub(crate) fn meetings_of_a_test(&self) -> Option<u64> {
         self.sprt?;
         let positions = self.opening_draw().played(self.openings.positions().len() as u64);

@@ -127,7 +127,7 @@ impl Event {
             return Err(EventError::NoEvent { dir: dir.to_owned() });
         }
         let store = Store::open(&dir.join(DATABASE))?;
-        // A change that comes in between is one that this does not know.
+        // A change that is made in between is not known here yet.
         let last_change = store.last_change()?;
         let text = store.config()?;
         let config = match found {
@@ -287,7 +287,7 @@ impl Event {
     }
 }
 
-/// What is drawn after the games that are there, which must be the ones that were.
+/// What is drawn from the finished games, which must be the ones that were played.
 pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, EventError> {
     let mut course = Course::begun(config);
     if !course.is_drawn() {
@@ -336,7 +336,7 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
     };
     let config = EventConfig::from_toml(found, path).map_err(frozen)?;
     let began_with = EventConfig::from_toml(began_with, path)?;
-    // How many games are played at once, and where, changes none of them.
+    // How many games are played at once, and where, changes no game.
     let (concurrency, cpus) = (config.concurrency, config.cpus.clone());
     let began_with = EventConfig { concurrency, cpus, ..began_with };
     if config != began_with {

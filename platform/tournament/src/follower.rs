@@ -1,4 +1,4 @@
-//! A running event, for those that follow it: a terminal, a window, a page.
+//! A running event, for the terminal, the window and the page that follow it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +15,15 @@ use crate::{
 
 /// The shortest time between two computations of the standings.
 const STANDINGS: Duration = Duration::from_secs(1);
-/// How much longer it rests than one has taken: with a thousand engines that takes a while, on the
-/// CPUs that the engines use.
+/// How much longer than one computation it rests: with a thousand engines that takes a while, on
+/// the CPUs that the engines use.
 const SHARE: u32 = 10;
 
-/// Follows an event while this process plays it.
+/// Follows an event that this process plays.
 ///
-/// It [watches](Watcher) the games, and is given the progress; everything else reads it. The thread
-/// of a game only copies what is new: each table has a slot of its own, so that no two games wait
-/// for each other.
+/// It [watches](Watcher) the games and is told the progress; everything else reads from it. The
+/// thread of a game only copies what is new: each table has a slot of its own, so that no two games
+/// wait for each other.
 pub struct EventFollower {
     dir: PathBuf,
     tables: Vec<Mutex<FollowedTable>>,
@@ -193,7 +193,7 @@ impl FollowedTable {
         let is_unseen = |game: &&PlayedGame| {
             game.serial > seen.serial || game.serial == seen.serial && game.looks > seen.looks
         };
-        // Of one that was over before it was looked at, there is nothing to be seen.
+        // Nothing is shown of a game that was over before it was looked at.
         let before = self.before.as_ref().filter(|before| before.serial == seen.serial);
         let next = before.into_iter().chain(&self.now).find(is_unseen)?;
         let is_begun = next.serial > seen.serial;
@@ -365,7 +365,7 @@ impl EventFollower {
     fn note(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let Some(slot) = self.tables.get(table) else { return };
         lock(slot).look(scheduled, game, end);
-        // Most often no reader has looked since the last one; that takes no turn of the line.
+        // Most often no reader has looked since the last news; then there is nothing more to do.
         if !self.has_news.load(Ordering::SeqCst) && !self.has_news.swap(true, Ordering::SeqCst) {
             // A reader that has just seen that there is nothing waits by now.
             drop(lock(&self.waiting));

@@ -9,7 +9,7 @@ use tengen_arbiter::{
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Ask, BySeat, Move, Procedure, Seat, Size};
 
-/// A margin from which on it is told.
+/// A margin is mentioned from this size on.
 const TOLD_MARGIN: Nanos = 1_000_000;
 
 /// Runs a game: it passes the arbiter's questions to the players and their answers back.
@@ -46,12 +46,12 @@ pub struct GameEnd {
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
     pub cause: Option<ForfeitCause>,
-    /// For how long the arbiter itself did not run within questions of the game; 0 where that was
-    /// too short to matter.
+    /// For how long the arbiter itself stood still during questions of the game; 0 if that was too
+    /// short to matter.
     pub stopped: Nanos,
 }
 
-/// That a game was given up before its end. It has no result, and its players must be dropped.
+/// A game was given up before its end. It has no result, and its players must be dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Halted;
 
@@ -115,7 +115,7 @@ struct GameRun<'r, 'p> {
     game: &'r mut Game,
     players: &'r mut BySeat<&'p mut dyn Player>,
     end: &'r mut GameEnd,
-    /// Which player is ready, and is told of the end.
+    /// Which players got ready, and so are told of the end.
     ready: BySeat<bool>,
     /// What each player was charged for though the arbiter did not run.
     stopped: BySeat<Nanos>,
@@ -185,7 +185,7 @@ impl GameRun<'_, '_> {
         if halted() {
             return Err(Halted);
         }
-        // First: what this player did may have come of what the other one did meanwhile.
+        // This comes first: what this player did may be due to what the other one did meanwhile.
         if let Some(fault) = self.players[!seat].failed_unasked() {
             fail(self.game, reply.answered_at, !seat, fault, self.end);
             return Ok(());
@@ -198,7 +198,7 @@ impl GameRun<'_, '_> {
         // The game went on after an earlier one.
         self.silence = None;
         if let (Ok(None), Some(patience)) = (&reply.outcome, patience) {
-            // It was stopped then. What it took to bury it is not its time.
+            // It was stopped then. The time it took to end it is not charged.
             spent = spent.min(patience);
             let margin = allowed.zip(limits.hard).map(|(all, hard)| all.saturating_sub(hard));
             self.silence = Some(silence(ask, spent, margin.unwrap_or(0)));
@@ -222,7 +222,7 @@ impl GameRun<'_, '_> {
 
     /// Notes how long Tengen was stopped during a question, and how long the machine slept.
     fn note_stops(&mut self, seat: Seat, whole: Option<Nanos>, stop: Nanos, slept: Nanos) {
-        // Only what a clock of the whole game was charged for is still missed later.
+        // Only time of a clock for the whole game is still missing later.
         let is_kept = self.game.clock(seat).left().is_some();
         let kept = if is_kept { self.stopped[seat] } else { 0 };
         self.stopped[seat] = stop.saturating_add(kept);
@@ -334,7 +334,7 @@ pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end
             game.add_search(info, pv, lag);
         }
         Ok(None) => match game.next_timeout() {
-            // Patience is the arbiter's own deadline: it is over, however the host rounds.
+            // Patience is the arbiter's own deadline, so the time is over however the host rounds.
             Some(deadline) => game.handle_timeout(answered_at.max(deadline)),
             None => {
                 let detail = "no answer, and no clock to lose on".to_owned();
@@ -376,7 +376,7 @@ fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd
         |termination| is_by_time(termination) || is_short && termination == Termination::Crash;
     let is_lost = game.result().is_some_and(|result| is_meant(result.termination));
     let Question { allowed, spent, stopped } = question;
-    // How long a player that was not there might have thought is no question.
+    // There is no telling how long a player that was away might have thought.
     let allowed = allowed.or(is_short.then_some(spent));
     if is_lost && let Some(allowed) = allowed {
         end.cause = ForfeitCause::judge_stopped(timing.cpu_stats, allowed, spent, stopped);

@@ -9,7 +9,7 @@ use crate::store::StoredGame;
 
 /// The longest reason, in characters.
 const MOST_REASON: usize = 320;
-/// Where the time of a late answer went is told behind this, and makes no other fault.
+/// After this comes where the time of a late answer went; it does not make another kind of fault.
 const OWN_TIME: &str = "; the engine's own time";
 /// What precedes what an engine printed last.
 const LAST_WORDS: [&str; 3] = ["; it said last:", "; it was called by:", "; called before that:"];
@@ -24,7 +24,7 @@ const OTHERS: &str = "other reasons";
 pub enum IncidentKind {
     /// An engine lost it by a fault.
     Fault,
-    /// The host had to do with it, and it counts all the same.
+    /// The host spoiled it, and it counts all the same.
     Spoiled,
     /// It does not count, since the host spoiled its pair again and again.
     Void,
@@ -239,7 +239,7 @@ impl Incidents {
     }
 }
 
-/// What two reasons have in common that differ in figures alone, or in where the time went.
+/// The part that reasons share which differ only in figures, or in where the time went.
 fn shape(reason: &str) -> impl Iterator<Item = char> {
     let end = reason.find(OWN_TIME).unwrap_or(reason.len());
     // A word that begins with a figure is one, such as an address.

@@ -62,7 +62,7 @@ pub struct ScheduledGame {
     pub pair: u64,
     /// How often the two have met, this pair included.
     pub meeting: u64,
-    /// Which of the event's engines sits where.
+    /// The event's engines by seat.
     pub seats: BySeat<usize>,
     /// The pair's seed, below 2⁵³.
     pub seed: u64,

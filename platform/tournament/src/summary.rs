@@ -1,4 +1,4 @@
-//! What an event has come to: standings, terminations, tests.
+//! The results of an event: standings, terminations, tests.
 
 mod columns;
 mod spoiled;
@@ -18,7 +18,7 @@ use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 pub use columns::StandingColumn;
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
-/// What an event has come to so far: the one JSON object that every command prints, and the cross
+/// The results of an event so far: the one JSON object that every command prints, and the cross
 /// table beside it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
@@ -45,8 +45,8 @@ pub struct Summary {
     /// What was changed since the event was made; none where that was not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// What of the engines' time was the way to them and back; none where it was not looked at, or
-    /// no engine told its own time.
+    /// How much of the engines' time was the way to them and back; none if it was not looked at, or
+    /// no engine reported its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
     /// What the pairs of games of a match of two engines say of the first; none without pairs.
@@ -61,7 +61,7 @@ pub struct Summary {
     /// How the stages stand, where rounds are drawn as the event goes on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSummary>,
-    /// What was said before the games began.
+    /// Warnings from before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     pub dir: PathBuf,
@@ -77,7 +77,7 @@ pub struct PairStats {
     pub engine: String,
     /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
     pub counts: [u64; 5],
-    /// How many more were played, of which a game is one of a pair of a lower number.
+    /// How many more were played that repeat a game of a pair with a lower number.
     pub repeated: u64,
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,
@@ -165,8 +165,8 @@ impl TestState {
     /// After so many pairs it is asked whether new ones come, where there is no book.
     const MANY: u64 = 50;
 
-    /// How a test stands after pairs of which these count, and these were played. `has_openings`:
-    /// whether there are positions that it has not played, none without a book.
+    /// How a test stands after these counted pairs and these played pairs. `has_openings` says
+    /// whether there are positions that it has not played; none without a book.
     pub(crate) fn of(
         test: Sprt,
         counted: Pentanomial,
@@ -253,7 +253,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// The latency of answers that are spread so; none without any.
+    /// The latency of answers with this spread; none without answers.
     pub fn of(spread: &Spread) -> Option<Latency> {
         let quantile = |part| spread.quantile(part);
         Some(Latency {
@@ -305,7 +305,7 @@ impl Summary {
         tests.any(|test| test.inconclusive.is_some())
     }
 
-    /// The engine that leads: in the last stage where there are some, else by points. None does
+    /// The engine that leads: in the last stage if there are stages, otherwise by points. None
     /// before the first game.
     pub fn leader(&self) -> Option<&str> {
         let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
@@ -366,7 +366,7 @@ impl Summary {
         }
     }
 
-    /// The standings alone, which take no longer with the square of the engines.
+    /// The standings alone; their cost does not grow with the square of the engines.
     pub fn standings_of(tally: &Tally, spoiled: &SpoiledGames, labels: &[String]) -> Vec<Standing> {
         let order = 0..labels.len();
         let mut standings: Vec<Standing> =

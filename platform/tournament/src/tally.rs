@@ -10,15 +10,15 @@ use tengen_stats::{Pentanomial, PlayerOutcome, Spread, WinDrawLoss};
 /// Finished games, counted: all that standings are made from. Its size depends on the number of
 /// engines, never on the number of games, and tallies of parts add up to the tally of the whole.
 ///
-/// Beside the counts themselves it keeps what follows from them for each engine, so that nothing
-/// that is asked while an event runs takes longer with more engines.
+/// Besides the counts themselves it keeps what follows from them for each engine, so that no query
+/// during an event takes longer with more engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games by seats and how they ended.
     games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
     pairs: BTreeMap<PairKey, u64>,
-    /// Those of these pairs, and the single games, that say nothing new: see [`PlayedLines`].
+    /// Those of these pairs, and of the single games, that show nothing new: see [`PlayedLines`].
     ///
     /// [`PlayedLines`]: crate::PlayedLines
     repeats: BTreeMap<RepeatKey, u64>,

@@ -42,7 +42,7 @@ impl OpeningDraw {
         if count == 0 { 0 } else { self.window(count).1 }
     }
 
-    /// What of an order of so many is played: the first place, counted from 0, and how many.
+    /// Which part of an order of so many is played: the first place, counted from 0, and how many.
     fn window(&self, count: u64) -> (u64, u64) {
         let start = u64::from(self.start.unwrap_or(1)).saturating_sub(1).min(count - 1);
         let rest = count - start;

@@ -9,9 +9,9 @@ use super::{ParseOptionError, text};
 use crate::Schedule;
 use crate::schedule::Part;
 
-/// Games of some of an event's engines. An event to which engines or games were added, or that was
-/// made of two, has one for what it began with and one for each that was added, in the order in
-/// which their games are numbered.
+/// Games of some of an event's engines. An event that grew, or that was merged from two, has one
+/// part for what it began with and one for each addition, in the order in which their games are
+/// numbered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EventPart {

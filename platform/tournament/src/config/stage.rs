@@ -53,8 +53,8 @@ pub struct StageConfig {
     /// Whether the losers of the semi-finals play for the third place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third_place: Option<bool>,
-    /// Whether the final of a double elimination is played again when its favourite has lost it;
-    /// none is so.
+    /// Whether the final of a double elimination is played again when its favourite has lost it; by
+    /// default yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bracket_reset: Option<bool>,
 }
@@ -227,7 +227,7 @@ impl EventConfig {
         self.format = format;
     }
 
-    /// The event's own keys as the stage that it is where it has none.
+    /// The event's own keys as its only stage, where it has no `[[stage]]`.
     fn own_stage(&self) -> StageConfig {
         StageConfig {
             format: self.format,

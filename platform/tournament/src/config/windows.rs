@@ -1,4 +1,4 @@
-//! The arbiter's windows as tables of a file: the arbiter itself knows no text.
+//! The arbiter's windows as tables of a file. The arbiter itself reads no text.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{DrawWindow, ResignBy, ResignWindow};

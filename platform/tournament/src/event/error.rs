@@ -16,14 +16,14 @@ pub enum EventError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is something already where a new event was to be made.
+    /// The folder for a new event already holds an event.
     #[error(
         "{}: there is an event already; go on with it by `tengen tournament resume {}`, or give \
          another folder with --out",
         dir.display(), dir.display()
     )]
     Exists { dir: PathBuf },
-    /// There are files where a new event was to be made, and they are no event.
+    /// The folder for a new event has files in it that are no event.
     #[error("{}: the folder is not empty; give another one with --out", dir.display())]
     NotEmpty { dir: PathBuf },
     /// The folder has no event.
@@ -36,8 +36,8 @@ pub enum EventError {
     #[error(
         "{}: {place} has changed since the event began, so its games would not belong together; \
          take the change back (delete the file, and `tengen tournament resume {}` writes it as it \
-         was), or make a new event of it with `tengen tournament run {} --out NEW`; who plays in \
-         an event is changed with `tengen tournament add` and `remove`",
+         was), or make a new event of it with `tengen tournament run {} --out NEW`; the engines of \
+         an event are changed with `tengen tournament add` and `remove`",
         path.display(), folder(path), path.display()
     )]
     Changed {
@@ -69,9 +69,9 @@ pub enum EventError {
         /// Which process, in words that follow "another tengen"; empty where that is not known.
         by: String,
     },
-    /// No process plays the event, so that none could obey.
+    /// No process plays the event, so an order would reach none.
     #[error(
-        "{}: nobody is playing this event now; play it with `tengen tournament resume {}`",
+        "{}: no tengen is playing this event now; play it with `tengen tournament resume {}`",
         dir.display(), dir.display()
     )]
     NotRunning { dir: PathBuf },
@@ -139,7 +139,7 @@ fn folder(path: &Path) -> std::path::Display<'_> {
 }
 
 impl EventError {
-    /// What turns a system's refusal to do something with a file into an error.
+    /// Makes an error of the system's refusal to do something with a file.
     pub(crate) fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> EventError {
         let path = path.to_owned();
         move |source| EventError::File { path, verb, source }

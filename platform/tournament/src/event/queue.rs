@@ -18,11 +18,11 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 /// How many games a worker reads at once, in search of one that can be begun.
 const MOST_READ: usize = 4096;
 
-/// How often a worker that is paused, and one of those whose games are put off, looks whether it
-/// still has to wait. Where engines are freed by another worker, one is woken at once.
+/// How often a paused worker checks whether it still has to wait, and one of those that wait for
+/// put-off games does. When another worker frees engines, a waiting one is woken at once.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How often the others look, which that one wakes.
+/// How often the others check; that one wakes them.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
 /// The games of an event that are still to be played, shared by its workers.
@@ -44,7 +44,7 @@ pub(crate) struct GameQueue<'a> {
     is_paused: AtomicBool,
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
-    /// The pairings whose tests are over: they play no more.
+    /// The pairings that have finished their tests: they play no more.
     decided: RwLock<BTreeSet<(usize, usize)>>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> GameQueue<'a> {
     ) -> GameQueue<'a> {
         GameQueue {
             config,
-            // Which positions the parts of a merged test have is theirs to know.
+            // The parts of a merged test have their own positions.
             meetings: config.meetings_of_a_test().filter(|_| config.parts.is_empty()),
             schedule,
             roster,
@@ -182,10 +182,11 @@ impl<'a> GameQueue<'a> {
         self.left().put_off(games);
     }
 
-    /// The next games whose engines can play. Waits for them.
+    /// Waits for the next games that can be played, and takes them.
     pub(super) fn next(&self) -> Option<TakenGames<'_>> {
         let found = self.find();
-        // There may be games for other workers, too, each of which wakes one more; or for none.
+        // There may be games for other workers too, and each woken worker wakes one more; or there
+        // are none for any.
         match found {
             Some(_) => self.news.notify_one(),
             None => self.news.notify_all(),

@@ -1,4 +1,4 @@
-//! Reading a large database takes long, and may be stopped.
+//! Work with a database that can be stopped: reading a large one takes long.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

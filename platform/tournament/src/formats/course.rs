@@ -1,4 +1,4 @@
-//! The way of an event through its stages: what is drawn so far, and what comes of it.
+//! The course of an event through its stages: what is drawn so far, and the results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ struct Drawing {
     ratings: Vec<Option<i32>>,
     stages: Vec<Stage>,
     staged: Arc<Staged>,
-    /// The parts whose results are not taken in yet, from this one on.
+    /// From this part on, results are not taken in yet.
     open: usize,
     scores: Vec<PartScores>,
     /// Their games that are not finished.
@@ -147,7 +147,7 @@ impl Course {
         drawing.staged.len() > before
     }
 
-    /// How many games of those behind the ones that are drawn are worth knowing for that.
+    /// How many of the games after the drawn ones can tell that.
     pub fn reach(&self) -> usize {
         let round = |plan: &StagePlan| match plan.format {
             EventFormat::Swiss => plan.size / 2 * plan.games.min(2) as usize,

@@ -1,4 +1,4 @@
-//! How a stage stands, as it is told: tables and brackets.
+//! The standing of a stage as reports show it: tables and brackets.
 
 use serde::Serialize;
 use tengen_pairing::PlaceLine;

@@ -98,7 +98,7 @@ impl Interruption {
 /// More games than a scenario has, so that handing one in never waits.
 const MOST_HANDED_IN: usize = 1024;
 
-/// The threads of an event, of which one makes a step at a time: whichever the dice say.
+/// The threads of an event. One at a time makes a step, chosen at random.
 struct SimulatedThreads<'a> {
     config: EventConfig,
     schedule: Schedule,
@@ -360,8 +360,8 @@ impl<'a> EventTrial<'a> {
         }
     }
 
-    /// A few bytes of the database are not as they were. It is seen, or it is nothing; and a repair
-    /// gives back what is whole.
+    /// A few bytes of the database have changed. That is noticed, or it changes nothing; and a
+    /// repair restores what is whole.
     fn damage(&mut self) {
         let path = self.dir.join("event.db");
         let mut bytes = fs::read(&path).unwrap();

@@ -1,5 +1,5 @@
-//! Events on machines that are busy, stopped, asleep or out of memory, with engines that read all
-//! that, and go silent, sleep, spin or compute unasked when they lose. Each event is played twice:
+//! Events on machines that are busy, stopped, asleep or out of memory. Some engines notice that,
+//! and go silent, sleep, spin or compute unasked when they are losing. Each event is played twice:
 //! as it is, and with an honest engine in the liar's place, on the same machine.
 
 use std::sync::atomic::{AtomicU64, Ordering};

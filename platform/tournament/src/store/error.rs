@@ -82,7 +82,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Of a file that is not what the program has written.
+    /// For a file that is not as the program has written it.
     pub(crate) fn refused(path: &Path, error: &std::io::Error) -> StoreError {
         StoreError::Refused { path: path.to_owned(), reason: error.to_string() }
     }
@@ -92,7 +92,8 @@ impl StoreError {
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
-            // The statements are always the same: what they do not fit is the schema, or a type.
+            // The statements are always the same, so if they do not fit, the schema or a type is
+            // wrong.
             Some(
                 ErrorCode::NotADatabase
                 | ErrorCode::DatabaseCorrupt
@@ -104,7 +105,7 @@ impl StoreError {
                 StoreError::Refused { path, reason }
             }
             Some(_) => StoreError::Failed { path, reason },
-            // Without a code of the database the row itself was not as written.
+            // If the database gives no code, the row itself was not as written.
             None => StoreError::Damaged { path, reason },
         }
     }

@@ -25,8 +25,8 @@ pub(crate) struct StoreThread {
 
 impl StoreThread {
     /// Starts the thread. The first channel takes games: sending blocks while the disk cannot
-    /// follow, and fails when the thread has ended by an error. On the second it tells what has
-    /// been committed; it closes when all senders of games are gone, or on an error.
+    /// follow, and fails when the thread has ended by an error. The second reports what has been
+    /// committed; it closes when all senders of games are gone, or on an error.
     pub fn start(
         path: &Path,
         schedule: Schedule,
@@ -107,8 +107,8 @@ mod tests {
         numbers
     }
 
-    /// A game whose commit was durable when the program was killed, but that was not told,
-    /// may come again.
+    /// A game may come again if its commit was durable when the program was killed, but it was not
+    /// reported.
     #[test]
     fn a_game_that_is_there_already_counts_once() {
         let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use tengen_stats::sign_test;
 
 use crate::FinishedGame;
 
-/// The games of an event that the host had to do with.
+/// The games of an event that the host spoiled, and what became of them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct SpoiledGames {
     /// How many games count that the host spoiled.
@@ -41,15 +41,14 @@ pub struct SpoiledLoser {
     pub lost: u64,
     /// How many its opponents would have lost against it.
     pub won: u64,
-    /// How likely as many or more are where a spoiled game hits either side with the same chance:
-    /// the p-value of the [sign test](sign_test), times the number of engines that were looked at
-    /// (Bonferroni), at most 1.
+    /// How likely as many or more are if a spoiled game hits either side with the same chance: the
+    /// p-value of the [sign test](sign_test), times the number of engines tested (Bonferroni), at
+    /// most 1.
     pub p: f64,
 }
 
 impl SpoiledLoser {
-    /// Whether it has significantly more spoiled games than its opponents: it may have a part in
-    /// that.
+    /// Whether it has significantly more spoiled games than its opponents: it may be causing them.
     pub fn is_suspicious(&self) -> bool {
         self.p < 0.01
     }
