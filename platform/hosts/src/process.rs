@@ -67,7 +67,7 @@ pub(crate) struct EngineProcess<P: Protocol> {
     most_at_work: u64,
     /// Made at the first start that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
-    /// The thread that started the process. The process dies with it.
+    /// What the process was started by; it dies with that.
     zygote: Option<Arc<Zygote>>,
     reused_parts: ReusedParts,
     /// Whether a process of it has been ready before.

@@ -4,7 +4,7 @@
 //!
 //! A brain that keeps its stones and looks at its board never plays there, so it is never mistaken
 //! for one that clears its board. A brain that does not look at its board plays on stones in any
-//! process, and is found out another way. In each of three rounds it has to hit one of the few
+//! process, and could pass by chance. But in each of three rounds it has to hit one of the few
 //! points that the full board leaves free. The chance for that is one in 10 on 15×15, and one in 7
 //! on the smallest board, so it passes with a probability of less than 0.003.
 
