@@ -90,8 +90,8 @@ fn line(
     Ok(fields.map(|field| quoted(&field)).join(",") + "\r\n")
 }
 
-/// A field as RFC 4180 has it. What a spreadsheet would take for a formula has an apostrophe before
-/// it: names come from strangers.
+/// A field as RFC 4180 has it. A value that a spreadsheet would take for a formula gets an
+/// apostrophe before it: names come from strangers.
 fn quoted(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let field = if is_formula { format!("'{field}") } else { field.to_owned() };

@@ -66,7 +66,7 @@ struct SettingsView {
     format: String,
     games: u32,
     concurrency: usize,
-    /// As text: JavaScript has no integers so great.
+    /// As text: JavaScript has no integers of that size.
     seed: String,
 }
 

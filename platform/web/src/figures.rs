@@ -1,4 +1,4 @@
-//! What the games of an event show beside their results: lengths, times, colours, openings.
+//! What the games of an event show besides their results: lengths, times, colours, openings.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const OPENING_STONES: usize = 3;
 /// How many stones of the game make a stage of it, and the last stage.
 const STAGE: usize = 10;
 const MOST_STAGES: usize = 32;
-/// The classes of lengths that are shown, about.
+/// About how many classes of lengths are shown.
 const LENGTH_CLASSES: usize = 30;
 
 /// Games counted by how Black did: wins, draws, losses.
@@ -125,7 +125,7 @@ impl Figures {
         }
     }
 
-    /// Counts a game, which stands as it ended.
+    /// Counts a game in its final position.
     pub fn add(&mut self, record: &GameRecord, seats: BySeat<usize>, game: &Game) {
         let black = black_outcome(game.colors(), record.result);
         let stones = game.position().moves();

@@ -33,7 +33,7 @@ fn written(id: Option<u64>, message: ServerMessage<'_>) -> Utf8Bytes {
     text.expect("every key of a message is a string").into()
 }
 
-/// An error as a client is told of it.
+/// An error as a message to a client.
 fn error_message(code: &str, message: &str, id: Option<u64>, room: Option<&str>) -> Utf8Bytes {
     let (code, message, room) = (code.to_owned(), message.to_owned(), room.map(str::to_owned));
     written(id, ServerMessage::Error(ErrorMessage { code, message, room }))

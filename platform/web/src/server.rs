@@ -1,8 +1,8 @@
 //! The server of live events: the page, snapshots in JSON, and what happens as it happens.
 //!
-//! The parts: `news` reads what is new of an [`EventFollower`] where this process plays the event;
-//! `hub` keeps what viewers see and hands out what is new; `reader` reads what is finished from the
-//! event's folder; `routes` answers requests; `limits` and `listen` keep strangers from taking the
+//! The parts: `news` reads the news of an [`EventFollower`] if this process plays the event; `hub`
+//! keeps what viewers see and hands out what is new; `reader` reads finished games from the event's
+//! folder; `routes` answers requests; `limits` and `listen` keep strangers from using up the
 //! machine.
 
 mod host_names;
@@ -47,7 +47,7 @@ pub struct HttpListener {
     address: SocketAddr,
     socket: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
-    /// Where programs of this machine come in without encryption.
+    /// The address for programs of this machine, without encryption.
     local: Option<std::net::TcpListener>,
     doors: Doors,
 }
@@ -129,7 +129,7 @@ impl HttpListener {
     }
 }
 
-/// The address of this machine in its network: the one that it would send from. Nothing is sent.
+/// This machine's address in its network: the one that it would send from. Nothing is sent.
 fn own_ip() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     // An address that is reserved for documentation.
@@ -285,7 +285,7 @@ impl Server {
                     let _panicked = local.await;
                 }
             });
-            // Clients that are slower than that get no more.
+            // Clients that read too slowly are cut off.
             runtime.shutdown_background();
         })?);
         Ok(Server { over, is_over, hubs, threads })

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use super::rate::RateLimiter;
 use super::room::{ClientRefusal, refused};
 
-/// The wrong ones of one client that are looked at at once, and how many more each second.
+/// How many guesses of one client are looked at at once, and how many more each second.
 const BURST: f64 = 5.0;
 const PER_SECOND: f64 = 0.2;
-/// The same of all clients together that were wrong before.
+/// The same for all clients together that were wrong before.
 const BURST_OF_ALL: f64 = 50.0;
 const PER_SECOND_OF_ALL: f64 = 2.0;
-/// After so long a client that was wrong is looked at again, whatever the others do.
+/// After so long a client's guess is looked at again, whatever the other clients do.
 const FORGIVEN: Duration = Duration::from_secs(60);
 /// The clients of which it is remembered that they were wrong.
 const MOST_CLIENTS: usize = 4096;
@@ -77,7 +77,7 @@ impl Guesses {
         known.all.allows(now);
         if known.of.len() >= MOST_CLIENTS && !known.of.contains_key(&client) {
             known.of.retain(|_, one| !one.is_forgiven(now));
-            // Where that many are wrong at once, any one of them is forgotten for the new one.
+            // If that many are wrong at once, any one of them is forgotten for the new one.
             if known.of.len() >= MOST_CLIENTS
                 && let Some(some) = known.of.keys().next().copied()
             {

@@ -1,4 +1,4 @@
-//! The file of a room: what has happened, a line each, written before any client is told.
+//! The file of a room: a line for each thing that happened, written before any client is told.
 //!
 //! A program that is killed loses nothing that was written; only the last line may be torn. The
 //! file is written anew, whole or not at all, when a game begins, when it has grown much, and after
@@ -39,7 +39,7 @@ pub(super) struct RoomFile {
     pub seats: BySeat<Option<SeatFile>>,
 }
 
-/// Who sits on a seat.
+/// The person or engine on a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SeatFile {
     pub key: String,
@@ -118,8 +118,8 @@ impl RoomJournal {
         &self.path
     }
 
-    /// Whether it has to be written whole instead of adding to it: something is missing in it, or
-    /// most of it is of no use any more.
+    /// Whether it has to be written anew instead of adding to it: something is missing in it, or
+    /// most of it is out of date.
     pub fn is_due(&self) -> bool {
         self.is_broken || self.added > MOST_ADDED
     }

@@ -42,8 +42,8 @@ impl KeptGames {
         }
     }
 
-    /// Writes a game, if that was not done: what else has it is about to forget it. Whether its
-    /// file is there.
+    /// Writes a game, if that was not done: the room's file is about to forget it. Gives whether
+    /// the game's file is there.
     pub fn write(&self, room: &str, number: u64) -> bool {
         self.write_one(&self.path(room, number))
     }
@@ -64,7 +64,7 @@ impl KeptGames {
             return true;
         }
         let _writing = lock(&self.writing);
-        // Another thread may have been faster.
+        // Another thread may have written it first.
         let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
             return true;
         };

@@ -41,7 +41,7 @@ fn random<const N: usize>() -> io::Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Whether two texts are the same, in a time that says nothing of where they differ.
+/// Whether two texts are the same, in a time that does not depend on where they differ.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one.bytes().zip(other.bytes()).fold(0, |odd, (a, b)| odd | (a ^ b)) == 0

@@ -1,4 +1,4 @@
-//! How many tables there are, how many of them one address opened, and how fast.
+//! Counts the tables, how many of them one address opened, and how fast.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -120,7 +120,7 @@ mod tests {
         let now = Instant::now();
         let host = |number: u32| network(format!("2001:db8::{number:x}").parse().unwrap());
         let code = |opened: Result<Opened, ClientRefusal>| opened.err().unwrap().code;
-        // A host of IPv6 has many addresses, and a new connection is no new burst.
+        // An IPv6 host has many addresses, and a new connection does not renew the burst.
         let mut open: Vec<_> = (0..8).map(|at| openers.open(host(at), now).unwrap()).collect();
         assert_eq!(code(openers.open(host(8), now)), "too_fast");
         let later = now + Duration::from_secs(60);

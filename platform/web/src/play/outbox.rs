@@ -49,7 +49,7 @@ impl Outbox {
                 state.bytes = state.queue.iter().map(|(_, text)| text.len()).sum();
                 state.behind.insert(room.to_owned());
             }
-            // What belongs to no room is small; a client that does not even take that is gone.
+            // Messages outside rooms are small; a client that does not even read those is gone.
             None if is_full => state.is_closed = true,
             _ => {
                 state.bytes += text.len();

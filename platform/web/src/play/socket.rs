@@ -30,9 +30,9 @@ const SILENCE: Duration = Duration::from_secs(30);
 pub(super) const PING: Duration = Duration::from_secs(5);
 /// How long what is sent may take.
 const SEND: Duration = Duration::from_secs(20);
-/// How long a wrong password or key is waited with.
+/// How long the answer to a wrong password or key is delayed.
 const WRONG: Duration = Duration::from_secs(1);
-/// The messages that are none before the connection ends.
+/// How many invalid messages a client may send before the connection ends.
 const MOST_REFUSED: u32 = 200;
 
 /// Why a client is not let in, and the number of the message by which it wanted to come in.
@@ -50,7 +50,7 @@ pub(super) trait SocketClient: Send + 'static {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
     /// The way there and back took so many milliseconds.
     fn note_lag(&mut self, lag: u64);
-    /// What shows it a room anew that it was too slow for.
+    /// Shows it a room anew that it was too slow for.
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static;
     /// Its connection has ended; all connections have if the server is over.
     fn leave(&mut self, is_over: bool);
@@ -75,7 +75,7 @@ where
     )
 }
 
-/// Whether the request is of no page, of this server's, or of one that was allowed.
+/// Whether the request comes from no page, from this server's page, or from an allowed one.
 pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
@@ -98,7 +98,7 @@ pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
     refused("version", problem)
 }
 
-/// Refuses a client whose password or key is wrong, after a while, so that many cannot be tried.
+/// Refuses a wrong password or key, after a delay, so that a client cannot try many.
 pub(super) async fn refuse_secret<T>(
     code: &'static str,
     problem: &str,

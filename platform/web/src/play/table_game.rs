@@ -58,7 +58,7 @@ impl TableGame {
         Ok(table)
     }
 
-    /// The seat whose answer is waited for.
+    /// The seat that owes an answer.
     pub fn waiting(&self) -> Option<Seat> {
         self.game.asked().map(|(seat, _)| seat).filter(|_| self.over.is_none())
     }

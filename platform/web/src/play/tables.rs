@@ -32,7 +32,7 @@ use tengen_rules::Seat;
 
 /// The tables of the list that are told.
 const MOST_LISTED: usize = 200;
-/// How often it is looked for tables that are not used.
+/// How often to look for unused tables.
 const SWEEP: Duration = Duration::from_secs(20);
 /// How long a table is kept at which no game is under way: without any client there, and with.
 const EMPTY: Nanos = 30 * 60 * SECOND;
@@ -53,7 +53,7 @@ pub struct PlayOptions {
     /// The most tables that one address may have opened.
     pub most_rooms_of_one: usize,
     pub password: Option<String>,
-    /// Whether the owner alone opens tables.
+    /// Whether only the owner may open tables.
     pub only_owner_hosts: bool,
     /// The origins of other pages that may connect, such as `https://example.org`.
     pub origins: Vec<String>,
@@ -414,7 +414,7 @@ impl Tables {
         lock(&self.rooms).values().map(|open| Arc::clone(&open.cell)).collect()
     }
 
-    /// What a change of a room means to others than those in it.
+    /// Handles what a change of a room means outside of it.
     fn after(&self, cell: &SharedRoom, room: &Room) {
         cell.changed.notify_one();
         self.list_room(room);

@@ -31,7 +31,7 @@ use super::keys::is_same;
 /// What there is to tell of the teams.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TeamNews {
-    /// Others on this machine could read their keys in this file until now.
+    /// Other users of this machine could read the keys in this file until now.
     Exposed { file: PathBuf },
     /// It is to come: with this key.
     Expected {
@@ -71,8 +71,7 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// The same of every engine, since none is there: the line of this machine may be
-    /// what is broken.
+    /// The same of every engine, since none is there: this machine's own line may be broken.
     NobodyThere,
 }
 
@@ -194,7 +193,7 @@ impl Teams {
         teams.get(place).cloned().flatten()
     }
 
-    /// The team that has this key. It takes as long whether there is one or not.
+    /// The team that has this key. It takes equally long whether there is one or not.
     fn with_key(&self, key: &str) -> Option<Arc<Team>> {
         let mut found = None;
         for team in self.all().into_iter().flatten() {
@@ -218,11 +217,11 @@ impl Teams {
         presence.is_told &= !is_anybody;
     }
 
-    /// Decides about those of these teams that have been away for as long as they are waited for,
-    /// where only their games are left. Whether they are to lose such a game.
+    /// Decides about those of these teams that have been away for the whole wait, when only their
+    /// games are left. Gives whether they are to lose such a game.
     ///
-    /// While no engine is there, and until one has been for as long, it may be the line of this
-    /// machine that was broken: then a stop alone is decided, which costs no engine a game.
+    /// While no engine is there, and until one has been there for as long, the line of this machine
+    /// may have been broken. Then only a stop can be decided, which costs no engine a game.
     fn decide(&self, teams: &[Arc<Team>]) -> bool {
         let (now, wait) = (Instant::now(), self.options.wait);
         let away: Vec<_> =
@@ -251,7 +250,7 @@ impl Teams {
             away.iter().for_each(|(team, _)| tell(team));
             return true;
         }
-        // One after the other: what becomes of the first one may settle the rest.
+        // One after the other: the decision about the first may settle the rest.
         if !self.all().iter().flatten().any(|team| team.is_given_up()) {
             tell(away[0].0);
         }

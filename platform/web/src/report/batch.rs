@@ -59,7 +59,7 @@ impl Batch {
                     Err(error) => return Some(Err(error)),
                 };
                 let number = record.header.game.unwrap_or(0);
-                // The store has looked at it: a record of an event is in its schedule.
+                // The store has checked it: a record of an event is in its schedule.
                 let Some(scheduled) = schedule.get(number) else { continue };
                 let is_shown = is_among(number, most, finished);
                 batch.shown += usize::from(is_shown);

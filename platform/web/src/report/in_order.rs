@@ -1,4 +1,4 @@
-//! Work that is done on several threads and taken in its order.
+//! Work on several threads, with the results in the order of the items.
 
 use std::any::Any;
 use std::collections::BTreeMap;

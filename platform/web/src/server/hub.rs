@@ -45,7 +45,7 @@ pub(super) struct Hub {
     /// Whether this process plays the event.
     is_live: bool,
     delay: Duration,
-    /// What tells the messages of this run of the server from those of another.
+    /// Tells the messages of this run of the server from those of another run.
     pub run: u64,
     state: Mutex<HubState>,
     news: broadcast::Sender<Message>,
@@ -61,7 +61,7 @@ struct End {
     is_played: AtomicBool,
     /// Viewers have the last standings.
     is_read: AtomicBool,
-    /// They have everything, and know that nothing will come.
+    /// They have everything, and know that no more will come.
     is_told: AtomicBool,
 }
 
@@ -139,7 +139,7 @@ struct RunningTable {
 }
 
 impl Hub {
-    /// Of an event of which this state can be read.
+    /// For an event with this readable state.
     pub fn new(is_live: bool, delay: Duration, reading: u64, over: watch::Receiver<bool>) -> Hub {
         let (news, _) = broadcast::channel(MOST_BEHIND);
         let state = Mutex::new(HubState { reading, ..HubState::default() });
@@ -358,7 +358,7 @@ impl Hub {
         state.tables.insert(number, shown);
     }
 
-    /// Whose turn it is, as late as everything is shown.
+    /// The seat to move, delayed like everything that is shown.
     fn turn(&self, table: &RunningTable) -> TurnView {
         let TurnView { asked, since, left } = table.turn;
         let delay = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! How much one address may ask for, and all together.
+//! How much one address may ask for, and all addresses together.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -113,8 +113,8 @@ impl Drop for Admitted {
     }
 }
 
-/// What counts as one client: an IPv4 address, or the network of an IPv6 address, of which one host
-/// has as many as it likes.
+/// What counts as one client: an IPv4 address, or the network of an IPv6 address, because one host
+/// has many of those.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {

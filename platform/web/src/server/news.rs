@@ -1,4 +1,4 @@
-//! What is new at the tables of an event that this process plays, as viewers are told of it.
+//! The news of the tables of an event that this process plays, as viewers get them.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! Who comes, goes and talks.
+//! Clients that enter, leave and talk.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tengen_link::plain;
 /// The members of a room.
 const MOST_MEMBERS: usize = 1000;
 
-/// Who comes in.
+/// A client that enters.
 pub(in crate::play) struct Visitor {
     pub connection: u64,
     pub outbox: Arc<Outbox>,
@@ -29,7 +29,7 @@ pub(in crate::play) struct Visitor {
 }
 
 impl Room {
-    /// Lets somebody in, with what its key allows.
+    /// Lets a client in, with what its key allows.
     ///
     /// # Errors
     /// When the key does not fit, or the room is full.

@@ -15,7 +15,7 @@ use tengen_link::messages::{Act, AskMessage, ClientKind, ServerMessage, TableReq
 use tengen_link::view::ResultView;
 
 impl Room {
-    /// Begins a game between those who sit here.
+    /// Begins a game between the two that sit here.
     pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), ClientRefusal> {
         let config = &self.table.config;
         let mut policies = config.policies;

@@ -1,4 +1,4 @@
-//! What a player asks for and the other one grants: a draw, to take back, a pause, another game.
+//! Requests that the other player has to grant: a draw, taking back, a pause, another game.
 
 use tengen_arbiter::{Action, Input};
 use tengen_rules::Seat;
@@ -132,7 +132,7 @@ impl Room {
         Ok(())
     }
 
-    /// Ends the game as a draw: the seat whose turn it is offers it, and the other one accepts.
+    /// Ends the game as a draw: the seat to move offers it, and the other one accepts.
     fn agree(&mut self, asked_by: Seat, at: Moment) {
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
         let shown = table.view.steps.len();

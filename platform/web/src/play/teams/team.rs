@@ -39,13 +39,13 @@ pub(super) struct TeamState {
     away_since: Instant,
     /// Why no client of it is let in any more.
     dismissed: Option<String>,
-    /// Why that will be so when the games that it plays are over.
+    /// Why it will be dismissed once its running games are over.
     leaves: Option<String>,
     is_told_overdue: bool,
     /// The games, or pairs of games, that it was taken for.
     taken: u64,
     pub games: BTreeMap<String, TeamGame>,
-    /// The numbers of games that it was not there to begin.
+    /// The numbers of games that it missed the start of.
     pub missed: BTreeSet<u64>,
     /// How often it went away.
     departures: u64,
@@ -116,7 +116,7 @@ impl Team {
         Team { place, label, key, state, news: Condvar::new(), telling }
     }
 
-    /// In the place of one that was removed: no client is let in.
+    /// Stands for a team that was removed: no client is let in.
     pub fn nobody(place: usize) -> Team {
         let team = Team::new(place, String::new(), String::new());
         team.lock().dismissed = Some("it was removed from the event".to_owned());
