@@ -51,7 +51,7 @@ pub enum ServerMessage<'a> {
     },
     /// All of a table.
     Table(Box<TableMessage<'a>>),
-    /// Who is there, and what is asked for.
+    /// Which players are there, and what is asked for.
     State {
         /// The id of the table.
         room: String,

@@ -25,7 +25,7 @@ pub enum TlsError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The key is not that of the certificate, or neither is of use.
+    /// The key does not belong to the certificate, or one of them cannot be used.
     #[error(
         "{} and {}: the certificate and the key do not fit: {problem}", certificate.display(),
         key.display()

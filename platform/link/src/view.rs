@@ -1,4 +1,4 @@
-//! One game as it is shown: every action as a record has it, with what is on the board after it.
+//! A game as it is shown: every action as in a record, and what is on the board after it.
 
 mod circumstances;
 mod step;

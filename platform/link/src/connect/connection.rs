@@ -28,8 +28,8 @@ use crate::tls::client_config;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a server pings its clients.
 pub const PING: Duration = Duration::from_secs(5);
-/// How long nothing may come from a server: three pings are missed then. A line may be dead without
-/// a word, and the clock of the player that is asked runs on.
+/// How long nothing may come from a server: that is three missed pings. A connection may die
+/// without notice, and the clock of the player that is asked runs on.
 const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
 /// How long what was said last may take.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(4);
 /// A connection that has lasted so long was a good one.
 const LASTING: Duration = Duration::from_secs(10);
-/// How long a server that is gone is tried again.
+/// For how long to try a server again that is gone.
 const GIVE_UP: Duration = Duration::from_secs(3600);
 
 /// To what a client connects, and as what.
@@ -113,7 +113,7 @@ impl LinkSender {
     }
 }
 
-/// What was sent on a connection without a network, for tests.
+/// The sending end of a connection without a network, for tests.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Outlet(UnboundedReceiver<Wanted>);
@@ -126,7 +126,7 @@ impl Outlet {
         (Connection { sender: LinkSender(sender), end: None, thread: None }, Outlet(wanted))
     }
 
-    /// Waits until it is to be tried again now. Whether it is; no more is to be tried otherwise.
+    /// Waits for the order to try again now. Gives false if there are to be no more tries.
     pub fn is_hurried(&mut self) -> bool {
         loop {
             match self.0.blocking_recv() {
@@ -263,7 +263,7 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
             };
             let (error, lasted) = match greeted {
                 Ok((socket, greeting)) => {
-                    // What was said while there was no connection is lost.
+                    // Messages sent while there was no connection are lost.
                     while let Ok(wanted) = self.wanted.try_recv() {
                         if matches!(wanted, Wanted::GiveUp) {
                             return;

@@ -36,7 +36,7 @@ pub struct RemoteEngine {
     pub engines: Arc<dyn TableEngines>,
     /// What it plays in.
     pub place: RemotePlace,
-    /// What of its time it leaves to the way there and back.
+    /// How much of its time it leaves for the way there and back.
     pub reserve: Nanos,
 }
 
@@ -115,14 +115,14 @@ pub enum RemoteError {
     Engine(String),
 }
 
-/// What a client of an engine hears of.
+/// The events of an engine's client.
 pub(super) enum Happened {
     Link(LinkEvent),
     /// Of which engine, and what.
     Engine(u64, EngineNews),
 }
 
-/// What takes what the server and the engines say. What it has to say goes out by the sender.
+/// Takes the messages of the server and the news of the engines. It answers through the sender.
 pub(super) trait RemoteGames {
     /// Takes note of a new connection.
     fn come(&mut self, greeting: ServerMessage<'static>, tell: &mut dyn FnMut(RemoteNews));
@@ -147,7 +147,7 @@ pub(super) trait RemoteGames {
 }
 
 impl RemoteEngine {
-    /// What of its time is usually left to the way there and back.
+    /// How much of its time is usually left for the way there and back.
     pub const USUAL_RESERVE: Nanos = 100_000_000;
 
     /// Plays until all has been played, or it is told to stop.

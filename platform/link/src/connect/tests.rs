@@ -100,7 +100,7 @@ fn next<T>(of: &Receiver<T>, count: usize) -> Vec<T> {
     (0..count).map(|_| of.recv().unwrap()).collect()
 }
 
-/// A server of one remote engine, in a test's hands.
+/// A server for one remote engine, driven by the test.
 struct Server {
     listener: TcpListener,
     news: Receiver<RemoteNews>,

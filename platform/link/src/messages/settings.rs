@@ -41,7 +41,7 @@ pub struct TableSettings {
     pub chat: bool,
     /// Whether seats are exchanged for the next game.
     pub swap: bool,
-    /// After how many seconds a player who is away loses.
+    /// After how many seconds a player that is away loses.
     pub absence: Option<u32>,
     /// Whether the table is in the list.
     pub public: bool,

@@ -1,4 +1,4 @@
-//! What a server says of its tables.
+//! What a server says about its tables.
 
 use std::borrow::Cow;
 
@@ -115,7 +115,7 @@ pub struct TableListing {
     pub opened: u64,
 }
 
-/// Who is at a table, and what is asked for.
+/// Which players are at a table, and what is asked for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableState {
     /// How far it is.
@@ -135,7 +135,7 @@ pub struct TableState {
     pub viewers: u64,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sitter {
     /// What they are called.
@@ -161,14 +161,14 @@ pub struct OpenRequest {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChatLine {
     pub from: String,
-    /// The seat of the one who said it; none looked on.
+    /// The seat of the speaker; none for a viewer.
     pub seat: Option<Seat>,
     pub text: String,
     /// When, in milliseconds since 1970.
     pub at: u64,
 }
 
-/// Who one is at a table.
+/// What the client itself is at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnPlace {
     /// The own seat; none looks on.
@@ -206,9 +206,9 @@ pub struct TableMessage<'a> {
     /// Its id.
     pub room: String,
     pub settings: TableSettings,
-    /// Who one is there.
+    /// What the client itself is there.
     pub you: OwnPlace,
-    /// What one may hand on.
+    /// The keys that it may hand on.
     #[serde(default)]
     pub keys: TableKeys,
     pub state: TableState,
