@@ -143,7 +143,7 @@ mod tests {
         Round { met: met.collect(), bye }
     }
 
-    /// Four players, everybody against everybody: a table that can be checked by hand.
+    /// Four players, all against all: a table that can be checked by hand.
     #[test]
     fn sums_of_a_small_table() {
         let rounds = [
