@@ -1,4 +1,4 @@
-//! What of a game a file format cannot hold.
+//! The parts of a game that a file format cannot hold.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Positions of played games with the moves that engines chose in them and how it ended: what
-//! evaluations are trained on, in the formats of c-gomoku-cli's `-sample`.
+//! Positions of played games with the engines' moves and the results, for training evaluations, in
+//! the formats of c-gomoku-cli's `-sample`.
 //!
 //! A coordinate counts columns from the left and rows from the top, as in the Gomocup protocol. A
 //! result is that of the player to move: 0 lost, 1 drew, 2 won.
@@ -56,7 +56,7 @@ pub struct SampledGame {
 }
 
 impl SampledGame {
-    /// The largest board whose samples can be written.
+    /// The largest board that samples can be written for.
     pub const LARGEST: u8 = 22;
 
     /// The game of a record that began from a given position. None where its end says nothing of
@@ -86,7 +86,7 @@ impl SampledGame {
             | Termination::Agreement
             | Termination::Adjudication
             | Termination::Proof => {}
-            // What is forbidden is no move to learn.
+            // A forbidden move is not worth learning.
             Termination::Overline | Termination::DoubleFour | Termination::DoubleThree => {
                 stones.pop();
             }

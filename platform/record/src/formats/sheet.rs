@@ -55,7 +55,7 @@ impl SheetOutcome {
     }
 }
 
-/// Something written to a game or to a move that has no field of its own: an SGF property.
+/// A remark on a game or a move for which there is no field: an SGF property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name: capital letters.
