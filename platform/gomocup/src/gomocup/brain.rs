@@ -145,7 +145,7 @@ impl Brain {
         self.rule.unwrap_or(Rule::Freestyle)
     }
 
-    /// What INFO has set of what the engine may use.
+    /// What the engine may use, as set by INFO.
     pub fn allowance(&self) -> &Allowance {
         &self.allowance
     }

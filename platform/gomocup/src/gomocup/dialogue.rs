@@ -68,7 +68,7 @@ pub struct GomocupDialogue {
     terms_sent: bool,
     board: BrainBoard,
     expected: ExpectedReply,
-    /// Whether ABOUT has been asked and may yet be answered, if ever it is.
+    /// Whether ABOUT has been asked and its answer may still come.
     about: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
@@ -151,7 +151,7 @@ impl GomocupDialogue {
         GomocupDialogue { dialect, ..GomocupDialogue::new(line_end) }
     }
 
-    /// Has a line that is no answer, where one is due, and an answer where none is due be faults.
+    /// Treats as faults a line that is no answer where one is due, and an answer where none is due.
     /// Otherwise they are noted and passed over, as c-gomoku-cli and Gomocup's judge do.
     #[must_use]
     pub fn strict(self, is_strict: bool) -> GomocupDialogue {

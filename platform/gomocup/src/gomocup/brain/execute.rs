@@ -200,7 +200,7 @@ impl Brain {
                     count => return self.error(&format!("swap2 asks nothing of {count} stones")),
                 };
                 self.stones = Stones::default();
-                // White, who is to move, and so the brain for as long as it has not decided.
+                // White is to move, and so is the brain until it has decided.
                 self.stones.take_color(&block.points, Color::of_ply(block.points.len()));
                 self.think(ask)
             }
