@@ -179,8 +179,8 @@ fn nothing_here(declared: &ManifestEngine) -> RefusalReason {
     RefusalReason::NoLibraryHere { id: declared.id.clone(), line: declared.line, code }
 }
 
-/// The programs for this machine that are started as the first of them is: by itself, or by the
-/// same runner.
+/// The programs for this machine that are started like the first one: directly, or by the same
+/// runner.
 fn launch_declared(
     folder: &Path,
     declared: &ManifestEngine,

@@ -38,8 +38,8 @@ pub(super) fn is_valid(id: &str) -> bool {
         && id.starts_with(char::is_alphanumeric)
 }
 
-// Separators of paths, `builtin:NAME`, the `NAME#2` of an engine named twice and anything a shell
-// reads are left out.
+// It excludes path separators, `builtin:NAME`, the `NAME#2` of an engine named twice, and anything
+// that a shell interprets.
 fn is_allowed(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '+')
 }

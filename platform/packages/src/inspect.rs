@@ -141,7 +141,7 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
         EngineKind::Builtin => return Err(InspectError::Builtin),
         EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
     }
-    // Told as what it is, and not as a file that cannot be read.
+    // What is no file is reported as that, not as an unreadable file.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(InspectError::NotAFile);

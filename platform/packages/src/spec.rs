@@ -88,14 +88,15 @@ pub struct EngineSpec {
     pub path: PathBuf,
     /// How it is started; there for a text engine alone.
     pub launch: Option<Launch>,
-    /// The engine's own folder, whose files it may read; None where others' files are beside it.
-    /// A text engine is started in it; without one, in its private folder, where its own files are
-    /// found by their names.
+    /// The engine's own folder, which it may read; None if other engines' files are in it. A text
+    /// engine is started in it; without one, in its private folder, where its own files are found
+    /// by their names.
     pub folder: Option<PathBuf>,
-    /// What it may read beside that: of an engine without a folder, the files beside it that are
-    /// its own; of a command, what its words name.
+    /// What it may read besides: for an engine without a folder, its own files beside it; for a
+    /// command, the files that it names.
     pub reads: Vec<PathBuf>,
-    /// What beside it looks like its own and is not read, each with the reason and what to do.
+    /// Files beside it that look like its own but are not read, each with the reason and what to
+    /// do.
     pub unread: Vec<String>,
     /// Files and folders of its opponents, which are none of its own wherever they lie.
     pub strangers: Vec<PathBuf>,
@@ -118,7 +119,7 @@ pub struct EngineSpec {
     pub threads: Option<u32>,
     /// What it asks for beyond what every engine is allowed.
     pub needs: EngineNeeds,
-    /// The files that it was enrolled with, once it was: then all paths here are those of a copy.
+    /// The files that it was enrolled with, if it was: then all paths here are those of a copy.
     pub enrolled: Option<Arc<EnrolledFiles>>,
 }
 

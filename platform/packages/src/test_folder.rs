@@ -1,4 +1,4 @@
-//! A folder of files to find engines in.
+//! A folder with files for discovery to find.
 
 use std::fs;
 use std::path::{Path, PathBuf};

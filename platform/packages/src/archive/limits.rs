@@ -1,4 +1,4 @@
-//! How much an archive may hold. Gomocup gives an engine's folder 70 MB; what it plays fits here.
+//! How much an archive may hold. Gomocup allows an engine's folder 70 MB, so its engines fit.
 
 /// The most bytes of an archive, packed and unpacked.
 pub(super) const MOST_BYTES: u64 = 70 << 20;

@@ -18,8 +18,8 @@ const FOLDER: u32 = 0o040_000;
 const PLAIN: u32 = 0o100_000;
 const LINK: u32 = 0o120_000;
 
-/// An archive whose every entry has been looked at: what its headers promise is safe to unpack, and
-/// nothing more than that comes out of it.
+/// An archive with every entry checked: what its headers promise is safe to unpack, and nothing
+/// more than that comes out of it.
 ///
 /// ```
 /// let error = tengen_packages::Archive::read(b"PK, or so it says").err().unwrap();
