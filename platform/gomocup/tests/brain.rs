@@ -139,7 +139,7 @@ fn a_board_that_cannot_be_is_an_error_and_changes_nothing() {
         (vec!["15,0,1"], "ERROR 15,0 is not on the board"),
         (vec!["7,7,1", "8,8,1"], "ERROR with these stones it is not the brain's turn"),
         (vec!["7,7,4"], "ERROR expected `x,y,1, x,y,2 or x,y,3`, not `7,7,4`"),
-        (vec!["7,7"], "ERROR whose the stone is was not said"),
+        (vec!["7,7"], "ERROR the owner of the stone is missing"),
         (vec!["hello"], "ERROR command `hello`"),
     ];
     for (block, error) in cases {

@@ -55,7 +55,7 @@ impl Room {
             (TableRequest::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => {
                 Ok(())
             }
-            (TableRequest::Again, None) => refused("not_now", "there is nobody to play with"),
+            (TableRequest::Again, None) => refused("not_now", "there is no opponent to play with"),
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
             (TableRequest::Undo, Some(table)) if table.before_last(seat).is_none() => {
