@@ -1,4 +1,4 @@
-//! The inputs of a game, and what became of each.
+//! The inputs of a game, and what the game made of each.
 
 use crate::{Action, Correction, Failure, Nanos};
 
@@ -46,6 +46,6 @@ pub enum Handled {
     Illegal,
     /// It came too late.
     Late,
-    /// It fits no running question, or the game is over: nothing changed.
+    /// It belongs to no open question, or the game is over: nothing changed.
     Ignored,
 }

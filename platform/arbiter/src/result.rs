@@ -5,7 +5,7 @@ use core::fmt;
 
 use tengen_rules::{Foul, Seat};
 
-/// How a game ended. Every text about it is made from this value.
+/// How a game ended. Every text about the end is made from this value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Termination {
     /// A winning row.
@@ -96,7 +96,7 @@ impl Termination {
         }
     }
 
-    /// Whether a player lost by something that its author wants to know more of.
+    /// Whether a player lost by something that its author wants to look into.
     pub const fn is_fault(self) -> bool {
         match self {
             Termination::IllegalAnswer

@@ -9,7 +9,7 @@ pub type Nanos = u64;
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// How much a player may think, as the event sets it.
+/// How much time a player has, as the event sets it.
 ///
 /// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
 /// answer, `40/60` sixty seconds for every forty answers, `move=5` caps any one answer at five
