@@ -81,7 +81,7 @@ pub enum EngineNews {
 
 /// What the thread of an engine does itself. All of it is called on that thread.
 pub trait EngineDriver {
-    /// Starts the engine: for the first that it is to do, and after it was stopped or has failed.
+    /// Starts the engine: for its first task, and after it was stopped or has failed.
     ///
     /// # Errors
     /// Why it cannot play, as a message to people.
@@ -109,7 +109,7 @@ pub struct EngineHandle {
     state: Arc<Mutex<EngineState>>,
 }
 
-/// What the thread of an engine runs. The engine is started for the first that it is to do.
+/// The body of an engine's thread. The engine is started for its first task.
 pub struct EngineThread<D> {
     tasks: Receiver<EngineTask>,
     state: Arc<Mutex<EngineState>>,
@@ -120,16 +120,16 @@ pub struct EngineThread<D> {
 }
 
 enum EngineTask {
-    /// To answer, if that is still the turn.
+    /// To answer, if the turn has not changed.
     Ask(u64, Box<EngineQuestion>),
-    /// To get ready for the game of that number, if that is still the turn.
+    /// To get ready for the game of that number, if the turn has not changed.
     GetReady(u64, u64, Box<GameSetup>),
     EndGame(GameResult),
 }
 
 #[derive(Default)]
 struct EngineState {
-    /// Counts what was made void: a question may be put twice.
+    /// Counts questions that were made void: a question may be put twice.
     turn: u64,
     /// The number of the open question.
     question: Option<u64>,
@@ -285,7 +285,7 @@ impl EngineHandle {
         let _gone = self.tasks.send(EngineTask::EndGame(result));
     }
 
-    /// What it is to do is void: it stops thinking, and nothing more is told of it.
+    /// Its task is void: it stops thinking, and no more news of it comes.
     pub fn stop(&self) {
         let interrupt = {
             let mut state = lock(&self.state);
