@@ -31,7 +31,7 @@ impl ThinkerClock {
         self.used = 0;
     }
 
-    /// Starts the question whose last line was read at `read_at`, and returns its limits.
+    /// Starts a question and returns its limits; its last line was read at `read_at`.
     pub(crate) fn ask(&mut self, task: &SearchTask, read_at: Instant, now: Instant) -> Limits {
         self.asked_at = Some(read_at);
         let limits = task.limits;
