@@ -66,7 +66,7 @@ pub fn create(
         made => made.map_err(|source| ProjectError::Write { path: folder.clone(), source })?,
     }
     if let Err(error) = fill(&folder, name, language) {
-        // What cannot be removed either is beside the point.
+        // If it cannot be removed either, the first error is still the one to report.
         let _ = fs::remove_dir_all(&folder);
         return Err(error);
     }
