@@ -49,7 +49,7 @@ pub(crate) fn soak(sh: &Shell, steps: &mut Steps, games: u32) -> Result<()> {
     steps.step("soak", |_| play_soak(sh, games))
 }
 
-/// Plays events whose engines are killed; the engines have been built.
+/// Plays events and kills their engines again and again; the engines have been built.
 pub(crate) fn play_soak(sh: &Shell, games: u32) -> Result<()> {
     let test = cargo(sh, "test --workspace --test soak -- --ignored --nocapture");
     Ok(test.env("TENGEN_SOAK_GAMES", games.to_string()).run()?)

@@ -1,4 +1,4 @@
-//! The program and the engines together: played once, or packed.
+//! The program and the engines together: a demo game, or a package.
 
 use std::path::Path;
 
