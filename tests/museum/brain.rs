@@ -1,4 +1,4 @@
-//! Text engines: programs that speak Gomocup's protocol, as far as they do.
+//! Text engines: programs that speak Gomocup's protocol, more or less.
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 

@@ -1,4 +1,4 @@
-//! The arbiter itself, when all the exhibits have played in it.
+//! The arbiter itself, after all the exhibits have played in it.
 
 use std::fs;
 use std::path::Path;

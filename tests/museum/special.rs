@@ -1,4 +1,4 @@
-//! Exhibits of which more is to be seen than how they end.
+//! Exhibits with more to check than how they end.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The walls around an engine, with each of them removed in turn: what one held, the next must
-//! hold, or it is said that there is none. By root and by a plain user.
+//! The layers of the sandbox, with each of them removed in turn: what it stopped, another layer
+//! must stop, or the test says that none does. For root and for a plain user.
 
 use tengen_arbiter::Termination::{Crash, ResourceLimit};
 use tengen_record::GameRecord;
