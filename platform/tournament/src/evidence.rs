@@ -15,7 +15,7 @@ use crate::store::Checksum;
 ///
 /// What was done means the stones of the book and the legal answers: where a stone was placed, what
 /// was chosen in the opening. What changes no position does not make another game: an offer of a
-/// draw, an illegal answer, the time used. Nor does the way in which a game was lost; but who won
+/// draw, an illegal answer, the time used. Nor does the way in which a game was lost; its winner
 /// does.
 ///
 /// It has 64 bits. Of a million games two that differ have the same line with a chance of 3 in 10⁸;

@@ -145,7 +145,7 @@ impl GomocupDialogue {
         }
     }
 
-    /// A dialogue with a brain whose dialect is known, as far as it is.
+    /// A dialogue with a brain of this dialect, as far as it is known.
     pub fn with_dialect(dialect: Dialect) -> GomocupDialogue {
         let line_end = dialect.line_end.unwrap_or_default();
         GomocupDialogue { dialect, ..GomocupDialogue::new(line_end) }

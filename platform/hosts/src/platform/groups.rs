@@ -343,7 +343,7 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     available().own.iter().map(|(hierarchy, _)| hierarchy.own.clone()).collect()
 }
 
-/// The processes of all engines of the program whose folders begin with that name.
+/// The processes of all engines of the program with this prefix in its folders' names.
 pub(super) fn processes_of(name: &str, folders: &[PathBuf]) -> Vec<u32> {
     let own = std::process::id();
     let groups = groups_of(name, folders).into_iter();
@@ -354,7 +354,7 @@ pub(super) fn processes_of(name: &str, folders: &[PathBuf]) -> Vec<u32> {
         .collect()
 }
 
-/// Removes the groups of all engines of the program whose folders begin with that name.
+/// Removes the groups of all engines of the program with this prefix in its folders' names.
 pub(super) fn remove_all_of(name: &str, folders: &[PathBuf]) {
     for (root, groups) in groups_of(name, folders) {
         groups.iter().for_each(|one| remove(one));

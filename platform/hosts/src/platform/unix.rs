@@ -145,8 +145,8 @@ pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
         let told = format!("process {pid} was killed {DEATH:?} ago, but the kernel keeps it alive");
         return Err(io::Error::new(io::ErrorKind::TimedOut, told));
     }
-    // Before it was the host of an engine, the child was a part of this process, whose memory is
-    // counted with it.
+    // Before it became the host of an engine, the child shared the memory of this process, which
+    // counts in its peak.
     let most = own_peak().zip(peak(&usage)).filter(|(own, its)| its > own).map(|(_, its)| its);
     Ok((ExitStatus::from_raw(status), most))
 }

@@ -11,7 +11,7 @@ use crate::watchdog::{PriorState, Supervisor, WatchdogHandle, idle_allowance};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
-/// The shortest answer whose threads are counted: what it takes beside its search is little then.
+/// Threads are counted for answers of this length or more: little of such an answer is not search.
 const COUNTED: Nanos = 100_000_000;
 /// After every so many quicker answers the CPU time until the next question is read.
 const AUDIT: u32 = 16;

@@ -106,7 +106,7 @@ pub struct TableListing {
     pub settings: TableSettings,
     /// How far it is.
     pub phase: TablePhase,
-    /// Who sits there; none is a free seat.
+    /// The players by seat; none is a free seat.
     pub seats: BySeat<Option<String>>,
     /// How many look on.
     pub viewers: u64,
@@ -120,7 +120,7 @@ pub struct TableListing {
 pub struct TableState {
     /// How far it is.
     pub phase: TablePhase,
-    /// Who sits there; none is a free seat.
+    /// The players by seat; none is a free seat.
     pub seats: BySeat<Option<Sitter>>,
     /// What is asked of the other player.
     pub requests: Vec<OpenRequest>,

@@ -464,7 +464,7 @@ impl Tables {
                 (false, false) => EMPTY,
             };
             if idle > most {
-                room.close("nobody has used this table for a long time", at);
+                room.close("this table was not used for a long time", at);
                 lock(&self.rooms).remove(&room.id);
                 self.after(&cell, &room);
             }
