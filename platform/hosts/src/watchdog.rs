@@ -51,6 +51,8 @@ impl Interrupt {
     pub fn raise(&self) {
         let shared = &self.0.shared;
         shared.raised.store(true, Ordering::SeqCst);
+        // The order of locks: this state, then a target. Nothing locks the state while it holds a
+        // target.
         for slot in shared.lock().slots.iter().filter(|slot| !slot.has_fired()) {
             slot.interrupt();
         }
@@ -117,8 +119,8 @@ impl StopTarget {
     }
 }
 
-/// One engine's deadline, and what to stop when it passes. The lock on the target is what keeps a
-/// kill and the reaping of the same process apart.
+/// One engine's deadline, and what to stop when it passes. The lock on the target keeps a kill and
+/// the reaping of the same process apart: after the reaping its number may be another process's.
 pub(crate) struct Slot {
     deadline: AtomicU64,
     question: QuestionClock,

@@ -12,7 +12,7 @@ pub use error::{ManifestError, ManifestProblem};
 /// The largest manifest, in bytes.
 pub(super) const MANIFEST_LIMIT: u64 = 64 * 1024;
 
-/// The most processes that an engine may ask for: what every one is held to.
+/// The most processes that an engine may ask for: the limit of every engine.
 const MOST_PROCESSES: u32 = 64;
 
 /// Systems and architectures in the words of [`std::env::consts`], with which they are compared.

@@ -99,7 +99,7 @@ impl Past {
 }
 
 /// What a pairing costs by each criterion of C.04.3. Each has room for the sum of all pairs: of 500
-/// pairs, or once for the bye.
+/// pairs, or once for the bye. So an event has at most 1000 players.
 struct CriterionBits;
 
 /// Where the criteria begin in the number that decides, in bits, the least important one first.

@@ -39,7 +39,7 @@ use self::reader::Reader;
 use self::routes::{Doors, Site};
 use crate::play::{Tables, Teams};
 
-/// The threads that answer requests.
+/// The threads that answer requests. Two, because engines on this machine need the CPUs.
 const THREADS: usize = 2;
 
 /// An address that is taken.

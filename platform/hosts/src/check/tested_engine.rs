@@ -27,6 +27,7 @@ const NODES: u64 = 1000;
 const FEW_NODES: u64 = 100;
 /// An engine is slow if an answer within so many nodes takes longer than this.
 const SLOW: Duration = Duration::from_millis(30);
+/// Always the same, so that a check can be repeated.
 const SEED: u64 = 20_240_515;
 
 /// An engine that is being checked.

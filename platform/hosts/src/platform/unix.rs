@@ -27,6 +27,8 @@ const FIRST_WIRE: i32 = 3;
 /// How long killed processes may take to end. A process that waits for a disk or a network that
 /// does not answer does not end at all.
 const DEATH: Duration = Duration::from_secs(5);
+/// Most ends come at once, so the looks are close together at first, and further apart the longer
+/// it takes.
 const SHORTEST_NAP: Duration = Duration::from_micros(50);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 

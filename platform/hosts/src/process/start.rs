@@ -33,8 +33,9 @@ use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor};
 
 /// The memory in which a module must be compiled.
 const COMPILER_MIB: u32 = 1024;
-/// How often a process is started that the machine does not let come as far as its engine, and how
-/// long to wait in between.
+/// How often a start is tried if the machine does not let the process get as far as its engine, and
+/// how long to wait in between. A shortage is often over in a moment; one that lasts spoils the
+/// game.
 const TRIES: u32 = 4;
 const INTERVAL: Duration = Duration::from_millis(50);
 

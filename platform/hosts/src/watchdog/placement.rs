@@ -33,6 +33,7 @@ const PATIENCE: u32 = 16;
 /// How many threads of this process are bound to each CPU.
 static BOUND: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 /// What keeps other programs away from these.
+/// Locked after [`BOUND`], never before it.
 static CLAIMS: Mutex<BTreeMap<usize, CpuClaim>> = Mutex::new(BTreeMap::new());
 
 thread_local! {

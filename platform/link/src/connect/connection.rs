@@ -31,7 +31,7 @@ pub const PING: Duration = Duration::from_secs(5);
 /// How long nothing may come from a server: that is three missed pings. A connection may die
 /// without notice, and the clock of the player that is asked runs on.
 const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
-/// How long what was said last may take.
+/// How long sending the last messages may take.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How long the first wait before a new try is, and the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);

@@ -22,7 +22,7 @@ const SEEN: &str = "seen";
 const LOCK: &str = "lock";
 /// What is kept of copies that are not in use.
 const MOST_UNUSED: u64 = 2 << 30;
-/// How often files that changed meanwhile are read again.
+/// How often files that changed meanwhile are read again: a build may be writing them.
 const TRIES: u32 = 3;
 /// How often, and for how long each time, a process is waited for that looks whether a copy is in
 /// use.

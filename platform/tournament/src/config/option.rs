@@ -407,6 +407,7 @@ impl fmt::Display for FifthMoves {
 pub struct Seconds(pub Nanos);
 
 impl Seconds {
+    /// About thirty years, so that sums of a few spans in nanoseconds still fit 64 bits.
     const MOST: f64 = 1e9;
 
     /// From a number of seconds; none when it is negative, not finite, or beyond thirty years.

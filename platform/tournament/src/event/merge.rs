@@ -188,6 +188,7 @@ struct Overlap {
 }
 
 impl Overlap {
+    /// The most numbers that a message names.
     const NUMBERS: usize = 10;
 
     fn of(one: &Event, other: &Event, parts: &[MergedPart]) -> Result<Overlap, EventError> {

@@ -20,7 +20,8 @@ use crate::{FinishedGame, Incident, SpoiledGames, Tally};
 
 /// How soon the thread that looks after the others sees a request to stop.
 const TICK: Duration = Duration::from_millis(10);
-/// How often that thread makes sure that the database is still there.
+/// How often that thread makes sure that the database is still there: SQLite goes on writing into a
+/// deleted file without an error.
 const CHECK: Duration = Duration::from_millis(500);
 
 /// What is told of a run.

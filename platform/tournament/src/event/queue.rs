@@ -15,7 +15,8 @@ use super::worker::Worker;
 use super::{Roster, Watcher};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
-/// How many games a worker reads at once, in search of one that can be begun.
+/// How many games a worker reads in search of one that can be begun, before it lets others at the
+/// queue.
 const MOST_READ: usize = 4096;
 
 /// How often a paused worker checks whether it still has to wait, and one of those that wait for
@@ -42,6 +43,7 @@ pub(crate) struct GameQueue<'a> {
     news: Condvar,
     /// Whether no game is begun for the moment.
     is_paused: AtomicBool,
+    // `left` is locked before these two, never after them.
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
     /// The pairings that have finished their tests: they play no more.

@@ -9,6 +9,7 @@ use rusqlite::InterruptHandle;
 use super::EventError;
 use crate::Stop;
 
+/// How soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(10);
 
 /// What came of work with a database; none where it was stopped.

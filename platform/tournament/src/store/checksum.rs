@@ -15,6 +15,7 @@ use crate::tally::{Counts, GameKey, PairKey, RepeatKey, VoidKey};
 pub(crate) struct Checksum(u64);
 
 impl Checksum {
+    /// 2⁶⁴ divided by the golden ratio. It is odd, so that multiplying by it loses nothing.
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
     pub fn new() -> Checksum {

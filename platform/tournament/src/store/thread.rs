@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use super::{Commit, FileIdentity, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
-/// How long a commit waits for more games. Only the observer waits for a commit.
+/// How long a commit waits for more games: a wait for the disk costs as much for one game as for
+/// many. Only the observer waits for a commit.
 const GATHER: Duration = Duration::from_millis(4);
-/// Games on their way; beyond that their senders wait.
+/// Games on their way; beyond that their senders wait, so that a slow disk does not fill the
+/// memory.
 const QUEUE: usize = 1024;
 /// Commits on their way. Each may have thousands of games: an observer slower than games end
 /// would fill the memory.

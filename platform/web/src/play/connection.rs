@@ -26,7 +26,7 @@ use tengen_link::messages::{
 use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
 use tengen_link::plain;
 
-/// The rooms that one connection may be in.
+/// The most rooms that one connection may be in: the messages of all of them wait in one outbox.
 const MOST_ROOMS: usize = 16;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";

@@ -16,7 +16,7 @@ const BURST_OF_ALL: f64 = 50.0;
 const PER_SECOND_OF_ALL: f64 = 2.0;
 /// After so long a client's guess is looked at again, whatever the other clients do.
 const FORGIVEN: Duration = Duration::from_secs(60);
-/// The clients of which it is remembered that they were wrong.
+/// How many clients are remembered as wrong: bounded, so that strangers cannot fill the memory.
 const MOST_CLIENTS: usize = 4096;
 
 /// Counts wrong passwords and keys. A client that was wrong too often is not looked at for a while,

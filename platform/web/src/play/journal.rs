@@ -19,10 +19,10 @@ use super::keys::RoomKeys;
 use tengen_link::messages::ChatLine;
 use tengen_link::messages::{TableSettings, known_settings};
 
-/// The most bytes of a room's file that are read again.
+/// The most bytes of a room's file that are read again. It is written anew long before.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How many bytes are added before the file is written anew.
+/// How many bytes are added before the file is written anew, so that a restart has little to read.
 const MOST_ADDED: u64 = 1024 * 1024;
 
 /// A room without its game.

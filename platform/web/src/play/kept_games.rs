@@ -68,6 +68,7 @@ impl KeptGames {
         let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
             return true;
         };
+        // Without the lock on the games: the disk may be slow, and rooms must not wait for it.
         let written = write(path, (line + "\n").as_bytes());
         let mut unwritten = self.unwritten();
         match &written {

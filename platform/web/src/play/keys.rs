@@ -6,10 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a key: 18 cannot be guessed.
+/// The bytes of a key: 18 random ones cannot be guessed, and make 24 letters of base64 without
+/// padding.
 const KEY: usize = 18;
-/// The bytes of a room's id.
+/// The bytes of a room's id. It only has to be unique: a private room also asks for a key.
 const ID: usize = 8;
+/// The longest word of a client that is compared with keys; a key has 24 letters.
 const MOST_SIGNS: usize = 64;
 
 /// What the holders of each key may do in a room.

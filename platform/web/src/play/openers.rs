@@ -11,7 +11,8 @@ use super::room::{ClientRefusal, refused};
 /// The tables that one address may open at once, and how many more each second.
 const BURST: f64 = 8.0;
 const PER_SECOND: f64 = 0.5;
-/// The addresses of which it is remembered how fast they were.
+/// How many addresses are remembered with their rates: bounded, so that strangers cannot fill the
+/// memory.
 const MOST_ADDRESSES: usize = 4096;
 
 /// Counts tables. An address is one of `network`; that of this machine counts like any other.

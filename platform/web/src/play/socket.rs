@@ -24,7 +24,7 @@ use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 pub(super) const MESSAGES_A_SECOND: f64 = 200.0;
 /// How long a client may take to greet.
 const FIRST: Duration = Duration::from_secs(10);
-/// How long nothing may come from a client, not even the answer to a ping.
+/// How long nothing may come from a client, not even the answer to a ping: that is six pings.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How often a client is pinged.
 pub(super) const PING: Duration = Duration::from_secs(5);

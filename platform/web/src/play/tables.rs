@@ -93,9 +93,9 @@ pub struct Tables {
     openers: Arc<Openers>,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
-    /// The clients that are told of the public tables.
+    /// The clients that are told of the public tables. Locked after `listed`.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
-    /// The public tables as they were last told.
+    /// The public tables as they were last told. Locked after a room, as is the map of rooms.
     listed: Mutex<BTreeMap<String, TableListing>>,
     connections: AtomicU64,
     folder: PathBuf,
@@ -396,6 +396,7 @@ impl Tables {
             lock(&self.listeners).remove(&connection);
             return;
         }
+        // Locked until the client listens, so that it misses no change after the list.
         let listed = lock(&self.listed);
         let mut rooms: Vec<_> = listed.values().collect();
         rooms.sort_by_key(|room| std::cmp::Reverse(room.opened));
@@ -440,6 +441,7 @@ impl Tables {
         if listed.get(&listing.room) == Some(&listing) {
             return;
         }
+        // Told under the lock, so that clients hear of changes in their order.
         let told = ServerMessage::Listed { room: listing.clone() };
         self.tell_listeners(&written(None, told));
         listed.insert(listing.room.clone(), listing);

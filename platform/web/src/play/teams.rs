@@ -193,10 +193,12 @@ impl Teams {
         teams.get(place).cloned().flatten()
     }
 
-    /// The team that has this key. It takes equally long whether there is one or not.
+    /// The team that has this key. It takes equally long whether there is one or not, so that
+    /// guesses learn nothing from the time.
     fn with_key(&self, key: &str) -> Option<Arc<Team>> {
         let mut found = None;
         for team in self.all().into_iter().flatten() {
+            // No early end: the time must not tell how near a guess was.
             if is_same(&team.key, key) {
                 found = Some(team);
             }
@@ -210,6 +212,7 @@ impl Teams {
 
     /// Notes whether any engine is there, since one came or went.
     fn note_presence(&self) {
+        // The order of locks: the presence, then a team.
         let mut presence = lock(&self.presence);
         let is_anybody = self.all().iter().flatten().any(|team| team.away_since().is_none());
         let since = presence.since.filter(|_| is_anybody);

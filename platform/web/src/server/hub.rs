@@ -25,11 +25,12 @@ const INTERVAL: Duration = Duration::from_millis(150);
 const TICK: Duration = Duration::from_millis(50);
 /// How long the tables are let be after they were looked at: engines may play on the same machine.
 const REST: Duration = Duration::from_millis(10);
-/// The messages that a viewer may be behind; then it gets everything anew.
+/// How many messages a viewer may be behind. A slower one gets everything anew, so that none waits
+/// for it.
 const MOST_BEHIND: usize = 256;
 /// The messages that are kept for viewers that come back.
 const MOST_KEPT: usize = 512;
-/// The news that may wait for its time.
+/// How much news may wait for its time: bounded, because fast games make any amount.
 const MOST_DELAYED: usize = 65_536;
 
 /// A message to viewers.

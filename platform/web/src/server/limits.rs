@@ -11,7 +11,7 @@ const MOST_OF_ONE: usize = 256;
 /// The requests of one address that may come at once, and how many more each second.
 const BURST: f64 = 200.0;
 const PER_SECOND: f64 = 40.0;
-/// The addresses that are remembered.
+/// How many addresses are remembered: bounded, so that strangers cannot fill the memory.
 const MOST_ADDRESSES: usize = 16_384;
 
 /// The connections that this process may have open: a part of its files, for the engines of an

@@ -13,7 +13,7 @@ use tengen_link::messages::ChatLine;
 use tengen_link::messages::ClientKind;
 use tengen_link::plain;
 
-/// The members of a room.
+/// The most members of a room: each message goes to all of them.
 const MOST_MEMBERS: usize = 1000;
 
 /// A client that enters.
