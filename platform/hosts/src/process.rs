@@ -399,7 +399,6 @@ impl<P: Protocol> EngineProcess<P> {
         }
     }
 
-    /// Kills the process, if there is one.
     pub(crate) fn kill(&mut self) {
         self.watchdog.disarm();
         self.running = None;

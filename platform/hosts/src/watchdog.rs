@@ -91,7 +91,6 @@ impl fmt::Debug for Interrupt {
 
 /// What is stopped when a deadline passes.
 pub(crate) enum StopTarget {
-    /// Nothing at the moment.
     Nothing,
     /// A process, not reaped yet: its whole group is killed.
     Child(Box<Supervisor>),

@@ -5,7 +5,6 @@ use crate::sandbox::denials::Denials;
 /// What a check of one thing came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckVerdict {
-    /// The engine does it right.
     Passed,
     Failed,
     /// It cannot be asked of this engine, or was not: the detail says why.

@@ -302,7 +302,6 @@ impl TestedEngine {
         Ok(code? != status::UNSUPPORTED)
     }
 
-    /// Plays a stone by `tengen_play`.
     pub(super) fn play(&mut self, point: Point) -> Result<(), String> {
         let MoveCode(code) = translate::to_code(Move::Stone(point));
         self.call_well(request::PLAY, names::PLAY, |out| {
@@ -310,7 +309,6 @@ impl TestedEngine {
         })
     }
 
-    /// Takes plies back by `tengen_undo`.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), String> {
         self.call_well(request::UNDO, names::UNDO, |out| put_u32(out, count as u32))
     }

@@ -47,7 +47,6 @@ pub(super) const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canon
 /// Quiet stones of an opening, by columns and rows from the centre.
 const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
-/// A text engine that is being checked.
 pub(super) struct TestedTextEngine {
     process: TextProcess,
     pub scope: CheckScope,

@@ -37,7 +37,6 @@ const STACK: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StopMethod {
     Kill,
-    /// The epoch moves on.
     Epoch,
 }
 

@@ -82,7 +82,6 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
-/// Kills all processes that a control group has.
 pub(crate) fn kill_group_members(group: &Group) {
     kill_found(|| group.processes());
 }

@@ -98,10 +98,8 @@ pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
     child.is_reaped()
 }
 
-/// As [`stop_group`].
 pub(crate) fn terminate_group(_: &StartedProcess) {}
 
-/// As [`stop_group`].
 pub(crate) fn continue_group(_: &StartedProcess) {}
 
 /// Waits until a child has ended. Gives how it ended; the memory it used is not known.

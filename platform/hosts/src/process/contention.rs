@@ -5,7 +5,6 @@ use tengen_arbiter::Nanos;
 /// What an engine and the machine did within a question.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Contention {
-    /// How long it lasted.
     pub lasted: Nanos,
     /// The CPUs that the engine could use.
     pub cpus: u32,

@@ -37,7 +37,6 @@ impl Trail {
     }
 }
 
-/// Follows a path link by link.
 fn follow(path: &Path) -> io::Result<Trail> {
     let mut trail = Trail { links: Vec::new(), end: PathBuf::from("/") };
     let mut rest: Vec<PathBuf> = parts(path);

@@ -30,14 +30,12 @@ pub(crate) const CALLS: &[(libc::c_long, usize)] = &[
 pub(crate) const CALLS: &[(libc::c_long, usize)] =
     &[(libc::SYS_openat, 1), (libc::SYS_execve, 0), (libc::SYS_execveat, 1)];
 
-/// How a file is to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RequestedAccess {
     Open { reads: bool, writes: bool },
     Run,
 }
 
-/// A call that opens or runs a file.
 #[derive(Debug)]
 pub(super) struct FileCall {
     pub path: PathBuf,
