@@ -133,7 +133,6 @@ pub struct EventConfig {
     /// The rounds of a Swiss; none are as many as a knockout would have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<u32>,
     /// How many of the last engines climb a ladder; none is one.
@@ -206,7 +205,6 @@ pub struct EventConfig {
     pub strict_protocol: bool,
     /// Whether what an engine takes to get ready counts against its game clock.
     pub count_startup: bool,
-    /// Whether draws may be offered.
     pub draw_offers: bool,
     /// Whether a player may pass.
     pub passing: bool,

@@ -94,7 +94,6 @@ pub struct FollowedGame {
     pub end: Option<(GameResult, Option<String>)>,
 }
 
-/// What is new of a game.
 #[derive(Clone, Debug)]
 pub struct GameNews {
     pub game: FollowedGame,
@@ -107,7 +106,6 @@ pub struct GameNews {
 /// How much of a table a reader knows.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TableCursor {
-    /// Which game of the table.
     serial: u64,
     actions: usize,
     looks: u64,
@@ -264,7 +262,6 @@ impl EventFollower {
         self.tables.iter().map(game).collect()
     }
 
-    /// The number of tables.
     pub fn tables(&self) -> usize {
         self.tables.len()
     }

@@ -34,7 +34,6 @@ pub struct GameParams {
     pub opening: Procedure,
     /// The seed for the players' own randomness.
     pub seed: u64,
-    /// Whether draw offers are allowed.
     pub draw_offers: bool,
 }
 

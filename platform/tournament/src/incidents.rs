@@ -47,7 +47,6 @@ impl IncidentKind {
 /// A game that is worth a look.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Incident {
-    /// The number of the game.
     pub number: u64,
     /// What happened to it.
     pub kind: IncidentKind,

@@ -186,7 +186,6 @@ impl Schedule {
         (1..=paired).contains(&number).then(|| ((number - 1) ^ 1) + 1)
     }
 
-    /// Every game in order.
     pub fn iter(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         (1..=self.len()).filter_map(|number| self.get(number))
     }

@@ -73,7 +73,6 @@ pub struct Summary {
 /// What the pairs of games of a match say of its first engine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PairStats {
-    /// The engine's label.
     pub engine: String,
     /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
     pub counts: [u64; 5],

@@ -213,9 +213,7 @@ pub enum LineEndOption {
     /// As it accepts them: with CR LF, as the protocol says, or with LF.
     #[default]
     Auto,
-    /// With CR LF.
     CrLf,
-    /// With LF alone.
     Lf,
 }
 
@@ -415,7 +413,6 @@ impl Seconds {
         (0.0..=Seconds::MOST).contains(&seconds).then(|| Seconds((seconds * 1e9).round() as Nanos))
     }
 
-    /// The number of seconds.
     pub fn get(self) -> f64 {
         self.0 as f64 / 1e9
     }

@@ -32,7 +32,6 @@ pub struct StageConfig {
     /// The rounds of a Swiss; none are as many as a knockout would have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<u32>,
     /// How many of the last engines climb a ladder; none is one.

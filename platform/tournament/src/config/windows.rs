@@ -3,7 +3,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{DrawWindow, ResignBy, ResignWindow};
 
-/// `adjudicate-draw`.
 pub(crate) mod draw {
     use super::*;
 
@@ -32,7 +31,6 @@ pub(crate) mod draw {
     }
 }
 
-/// `adjudicate-resign`.
 pub(crate) mod resign {
     use super::*;
 

@@ -26,7 +26,6 @@ pub enum EventError {
     /// The folder for a new event has files in it that are no event.
     #[error("{}: the folder is not empty; give another one with --out", dir.display())]
     NotEmpty { dir: PathBuf },
-    /// The folder has no event.
     #[error(
         "{}: no event is there, for it has no event.toml; name the folder that --out named",
         dir.display()
@@ -82,7 +81,6 @@ pub enum EventError {
         dir.display(), dir.display()
     )]
     Stale { dir: PathBuf, change: String },
-    /// Two events cannot be made one.
     #[error(
         "{}: cannot be merged with {}: {problem}",
         one.display(), other.display()
@@ -133,7 +131,6 @@ pub enum EventError {
     },
 }
 
-/// The event's folder.
 fn folder(path: &Path) -> std::path::Display<'_> {
     path.parent().unwrap_or(path).display()
 }

@@ -20,7 +20,6 @@ use crate::{EventConfig, FinishedGame, Schedule, StoreError, Tally};
 pub(super) struct LiveTest<'a> {
     schedule: Schedule,
     config: &'a EventConfig,
-    /// The pairings that are tested.
     pairings: BTreeSet<(usize, usize)>,
     seen: Mutex<TestProgress>,
     /// The numbers of games that were saved since a game was handed in. The thread that tells them

@@ -125,7 +125,6 @@ impl<'a> GameQueue<'a> {
         GameQueue { meetings: None, ..self }
     }
 
-    /// The same queue, with a watcher.
     pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
         GameQueue { watcher, ..self }
     }

@@ -39,7 +39,6 @@ pub struct EventProgress<'a> {
     pub(crate) course: &'a Course,
 }
 
-/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunOutcome {
     /// Every game is finished, or the event is a test that has decided.

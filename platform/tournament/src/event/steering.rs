@@ -28,7 +28,6 @@ impl Extent {
         self.left + self.kept
     }
 
-    /// Counts games that are finished.
     pub fn add(&mut self, games: &[FinishedGame]) {
         if !self.gone.is_empty() {
             let is_gone = |engine| self.gone.contains(&engine);

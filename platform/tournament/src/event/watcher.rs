@@ -43,7 +43,6 @@ impl Watcher for WatcherPair<'_> {
     }
 }
 
-/// Watches nothing.
 impl Watcher for () {
     fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
 }

@@ -194,7 +194,6 @@ fn whole_time(game: &Game) -> Nanos {
     spans.fold(0, Nanos::saturating_add)
 }
 
-/// A game as it is stored.
 fn stored(
     config: &EventConfig,
     scheduled: &ScheduledGame,

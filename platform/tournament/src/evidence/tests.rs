@@ -117,7 +117,6 @@ struct Engines {
     test: &'static str,
 }
 
-/// What came of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TestEnd {
     Accepted(SprtDecision),

@@ -20,7 +20,6 @@ pub(super) struct BracketRun {
     current: Vec<usize>,
 }
 
-/// A match that has begun.
 #[derive(Clone, Copy, Debug)]
 struct BegunMatch {
     players: [usize; 2],

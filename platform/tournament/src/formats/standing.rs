@@ -82,7 +82,6 @@ pub struct BracketLine {
 }
 
 impl StageTable {
-    /// A table of points.
     pub(super) fn of<'a>(
         group: Option<usize>,
         tie_breaks: &[&'static str],

@@ -70,14 +70,12 @@ struct EventTrial<'a> {
     dir: PathBuf,
 }
 
-/// What interrupts a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Interruption {
     /// Nothing.
     End,
     /// The event is stopped within a question.
     Stop,
-    /// The disk is full.
     Full,
     /// Nothing can be written any more.
     Sealed,
@@ -142,7 +140,6 @@ impl Workforce for SimulatedThreads<'_> {
     }
 }
 
-/// What saves the games of a simulated event, and tells of them.
 struct SimulatedSaving {
     interruption: Interruption,
     writer: StoreWriter,

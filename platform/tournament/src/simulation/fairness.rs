@@ -213,7 +213,6 @@ struct LiarPlayer {
     timing: Timing,
 }
 
-/// How a question ends.
 enum QuestionEnd {
     /// With the move, after so much of its own time.
     Answer(Nanos),

@@ -10,7 +10,6 @@ use crate::{EngineEntry, EventConfig};
 /// The keys of changes, and those of the sums of the configurations before them.
 const CHANGES: &str = "key GLOB 'change [0-9]*'";
 
-/// A change that is to be written.
 pub(crate) struct ChangeDraft<'a> {
     /// The number of the last change that its author knows.
     pub after: u64,

@@ -43,7 +43,6 @@ impl Checksum {
     }
 }
 
-/// The checksum of a text.
 pub(crate) fn of_text(text: &str) -> u64 {
     let mut sum = Checksum::new();
     sum.bytes(text.as_bytes());

@@ -111,7 +111,6 @@ impl StoreError {
     }
 }
 
-/// The event's folder.
 fn folder(path: &Path) -> std::path::Display<'_> {
     path.parent().unwrap_or(path).display()
 }
