@@ -10,7 +10,6 @@ use tengen_tournament::{Event, ScheduledGame};
 
 use crate::ReportError;
 
-/// The first line.
 const COLUMNS: &str = "game,round,pair,first,second,black,white,winner,result,termination,stones,\
                        seconds,began,spoiled,void,moves";
 

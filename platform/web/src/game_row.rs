@@ -25,7 +25,6 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
-    /// The row of a game that ended so.
     pub fn new(record: &GameRecord, seats: BySeat<usize>, game: &Game) -> GameRow {
         let conditions = &record.conditions;
         let spent = record.actions.iter().map(|action| action.spent);
@@ -41,7 +40,6 @@ impl GameRow {
         }
     }
 
-    /// The names of all terminations.
     pub fn terminations() -> [&'static str; Termination::ALL.len()] {
         Termination::ALL.map(Termination::name)
     }

@@ -27,7 +27,6 @@ pub use self::tables::{PlayError, PlayOptions, Tables};
 pub(crate) use self::teams::join_team;
 pub use self::teams::{TeamListener, TeamNews, TeamOptions, Teams};
 
-/// A message as it is sent.
 fn written(id: Option<u64>, message: ServerMessage<'_>) -> Utf8Bytes {
     let text = serde_json::to_string(&Numbered { message, id });
     text.expect("every key of a message is a string").into()

@@ -23,7 +23,6 @@ pub(crate) struct RatingCurve {
     view: RatingCurveView,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
     number: u64,

@@ -42,7 +42,6 @@ pub enum ReportError {
     File { path: PathBuf, source: io::Error },
 }
 
-/// What a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReportWritten {
     /// The games of which it has results and figures.

@@ -105,7 +105,6 @@ impl HttpListener {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -71,7 +71,6 @@ impl Guesses {
         Ok(())
     }
 
-    /// Notes that it was wrong.
     pub fn wrong(&self, client: IpAddr, now: Instant) {
         let known = &mut *self.lock();
         known.all.allows(now);

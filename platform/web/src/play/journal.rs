@@ -50,7 +50,6 @@ pub(super) struct SeatFile {
     pub score: f64,
 }
 
-/// A line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
@@ -85,7 +84,6 @@ pub(super) struct RestoredGame {
     pub over: Option<ResultView>,
 }
 
-/// The file of a room.
 pub(super) struct RoomJournal {
     path: PathBuf,
     file: File,

@@ -66,7 +66,6 @@ impl Outbox {
         self.ready.notify_one();
     }
 
-    /// Waits for what is next.
     pub async fn next(&self) -> Next {
         loop {
             {

@@ -104,7 +104,6 @@ impl Occupant {
     }
 }
 
-/// Lets an engine tell its room something.
 pub(super) type Tell = Arc<dyn Fn(u64, EngineNews) + Send + Sync>;
 
 /// What a room needs from its server.
@@ -149,7 +148,6 @@ pub(super) struct Room {
     pub is_closed: bool,
 }
 
-/// What a room is made of.
 pub(super) struct NewRoom {
     pub id: String,
     pub settings: TableSettings,

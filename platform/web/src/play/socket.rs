@@ -38,7 +38,6 @@ const MOST_REFUSED: u32 = 200;
 /// Why a client is not let in, and the number of the message by which it wanted to come in.
 pub(super) type JoinRefusal = (Option<u64>, ClientRefusal);
 
-/// A client that was let in.
 pub(super) trait SocketClient: Send + 'static {
     /// What waits to be sent to it.
     fn outbox(&self) -> &Arc<Outbox>;

@@ -53,7 +53,6 @@ pub struct PlayOptions {
     /// The most tables that one address may have opened.
     pub most_rooms_of_one: usize,
     pub password: Option<String>,
-    /// Whether only the owner may open tables.
     pub only_owner_hosts: bool,
     /// The origins of other pages that may connect, such as `https://example.org`.
     pub origins: Vec<String>,
@@ -65,7 +64,6 @@ pub enum PlayError {
     /// The folder cannot be used.
     #[error("{}: cannot be used for the tables: {source}", path.display())]
     Folder { path: PathBuf, source: io::Error },
-    /// Another server uses it.
     #[error(
         "{}: another server has its tables in this folder; end it, or name another folder with \
          --data", path.display()
@@ -80,13 +78,11 @@ struct SharedRoom {
     changed: Notify,
 }
 
-/// A table that is open.
 struct Open {
     cell: Arc<SharedRoom>,
     _counted: Opened,
 }
 
-/// All tables of a server.
 pub struct Tables {
     context: RoomContext,
     rooms: Mutex<HashMap<String, Open>>,
@@ -251,17 +247,14 @@ impl Tables {
         &self.context.engines
     }
 
-    /// How many tables there are.
     pub fn len(&self) -> usize {
         lock(&self.rooms).len()
     }
 
-    /// Whether there is such a table.
     pub(super) fn has(&self, room: &str) -> bool {
         lock(&self.rooms).contains_key(room)
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

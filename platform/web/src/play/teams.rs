@@ -58,7 +58,6 @@ pub enum TeamNews {
         /// How many games it plays at once now.
         tables: u64,
     },
-    /// Its connection is gone.
     Gone {
         /// What the event calls it.
         team: String,
@@ -66,7 +65,6 @@ pub enum TeamNews {
     /// It has been away for as long as it is waited for, and only games of engines that are away
     /// are left.
     Overdue {
-        /// Its place in the event.
         place: usize,
         /// What the event calls it.
         team: String,
@@ -107,7 +105,6 @@ impl TeamOptions {
     }
 }
 
-/// The teams of an event.
 pub struct Teams {
     options: TeamOptions,
     tell: TeamListener,

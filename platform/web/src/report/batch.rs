@@ -36,7 +36,6 @@ struct BatchGame {
     is_shown: bool,
 }
 
-/// What came of a batch.
 pub(super) struct BatchDone {
     pub figures: Figures,
     pub games: Vec<RatedGame>,

@@ -33,7 +33,6 @@ const MOST_KEPT: usize = 512;
 /// How much news may wait for its time: bounded, because fast games make any amount.
 const MOST_DELAYED: usize = 65_536;
 
-/// A message to viewers.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub number: u64,
@@ -380,7 +379,6 @@ impl RunningTable {
     }
 }
 
-/// Takes news in.
 fn take(tables: &mut BTreeMap<usize, RunningTable>, news: News) {
     let News { table, begun, entries, turn, over, .. } = news;
     if let Some(begun) = begun {

@@ -113,7 +113,6 @@ where
     }
 }
 
-/// Waits until it is over.
 pub(super) async fn until(over: &mut watch::Receiver<bool>) {
     // A server that is gone is over.
     let _over = over.wait_for(|over| *over).await;

@@ -9,7 +9,6 @@ use tengen_tournament::{EventFollower, FollowedGame, GameNews, TableCursor};
 
 use tengen_link::view::{TurnView, millis};
 
-/// What is new at a table.
 pub(super) struct News {
     pub at: Instant,
     pub table: usize,
@@ -21,7 +20,6 @@ pub(super) struct News {
     pub over: Option<(GameResult, Option<String>)>,
 }
 
-/// A game that has begun.
 pub(super) struct Begun {
     pub header: Header,
     pub seats: BySeat<usize>,

@@ -70,7 +70,6 @@ pub(super) struct Site {
     teams: Option<Arc<Teams>>,
 }
 
-/// An event that is served.
 pub(super) struct Served {
     id: String,
     reader: Reader,

@@ -95,7 +95,6 @@ impl Room {
         }
     }
 
-    /// A connection is gone.
     pub fn leave(&mut self, connection: u64, at: Moment) {
         let Some(member) = self.members.remove(&connection) else { return };
         if let Some(seat) = member.seat
@@ -120,7 +119,6 @@ impl Room {
         }
     }
 
-    /// Gives a connection another name.
     pub fn rename(&mut self, connection: u64, name: &str, at: Moment) {
         let Some(member) = self.members.get_mut(&connection) else { return };
         name.clone_into(&mut member.name);

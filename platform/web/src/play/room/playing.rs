@@ -374,7 +374,6 @@ impl Room {
         self.keep_record();
     }
 
-    /// Keeps the record of a finished game.
     pub(super) fn keep_record(&self) {
         let Some(table) = self.played.as_ref().filter(|table| table.over.is_some()) else { return };
         if !table.game.history().is_empty() {

@@ -66,7 +66,6 @@ impl Room {
         Ok(())
     }
 
-    /// Frees a seat.
     pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
