@@ -104,7 +104,6 @@ impl SeatedEngine {
     }
 }
 
-/// What the thread of an engine has.
 struct ServerEngine<F> {
     engines: Arc<dyn TableEngines>,
     id: String,

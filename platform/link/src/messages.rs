@@ -35,7 +35,6 @@ pub enum ServerMessage<'a> {
     Welcome(Welcome),
     /// The connection to the event is made.
     Joined(Joined),
-    /// Something was refused.
     Error(ErrorMessage),
     /// The public tables, the newest first.
     Lobby {
@@ -43,13 +42,14 @@ pub enum ServerMessage<'a> {
         rooms: Vec<TableListing>,
     },
     /// A table is new in the list, or has changed.
-    Listed { room: TableListing },
+    Listed {
+        room: TableListing,
+    },
     /// A table is in the list no more.
     Unlisted {
         /// Its id.
         room: String,
     },
-    /// All of a table.
     Table(Box<TableMessage<'a>>),
     /// Which players are there, and what is asked for.
     State {
@@ -57,15 +57,12 @@ pub enum ServerMessage<'a> {
         room: String,
         state: TableState,
     },
-    /// An action.
     Step(Box<StepMessage<'a>>),
     /// A game of an event begins.
     Game(GameMessage),
     /// A question to an engine.
     Ask(Box<AskMessage>),
-    /// A game is over.
     Over(Box<OverMessage>),
-    /// A line of chat.
     Chat {
         /// The id of the table.
         room: String,
@@ -75,7 +72,6 @@ pub enum ServerMessage<'a> {
     Record {
         /// The id of the table.
         room: String,
-        /// The number of the game.
         game: u64,
         format: RecordFormat,
         /// The text of the file.
@@ -88,7 +84,9 @@ pub enum ServerMessage<'a> {
         reason: String,
     },
     /// The event is over for this engine.
-    End { reason: String },
+    End {
+        reason: String,
+    },
     /// A message of a type that this version knows, and with a word that it does not know.
     #[serde(skip)]
     Unreadable(UnreadableMessage),
@@ -111,7 +109,6 @@ pub struct UnreadableMessage {
     pub problem: String,
 }
 
-/// Something was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorMessage {
     /// What kind of refusal it is.

@@ -157,7 +157,6 @@ impl GameView {
         self.opening = opening_name(game);
     }
 
-    /// Shows how it ended.
     pub fn end(
         &mut self,
         game: &Game,
@@ -181,7 +180,6 @@ impl ResultView {
     }
 }
 
-/// A span in milliseconds.
 pub fn millis(span: Nanos) -> u64 {
     span / 1_000_000
 }
@@ -204,7 +202,6 @@ pub fn name_of(size: Size, stones: [Point; 3]) -> Option<OpeningName> {
     })
 }
 
-/// Which seat holds Black.
 pub fn black(game: &Game) -> Seat {
     if game.colors().first == Color::Black { Seat::First } else { Seat::Second }
 }

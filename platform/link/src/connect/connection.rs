@@ -52,7 +52,6 @@ pub struct ConnectionOptions {
     pub authority: Option<PathBuf>,
 }
 
-/// What happens on a connection.
 #[derive(Debug)]
 pub enum LinkEvent {
     /// It is being made.
@@ -239,7 +238,6 @@ impl RetryWait {
     }
 }
 
-/// What the thread of a connection has.
 struct Link<F> {
     options: ConnectionOptions,
     wanted: UnboundedReceiver<Wanted>,

@@ -24,12 +24,7 @@ pub enum ConnectionError {
     },
     /// The server refused the client.
     #[error("{server}: {message}")]
-    Refused {
-        server: String,
-        /// The code of the refusal.
-        code: String,
-        message: String,
-    },
+    Refused { server: String, code: String, message: String },
     /// The certificate cannot be checked.
     #[error(transparent)]
     Tls(#[from] TlsError),

@@ -68,14 +68,12 @@ pub enum RemoteNews {
     },
     /// It is in the event.
     Joined {
-        /// What the event is called.
         event: String,
         /// What the engine is called there.
         name: String,
     },
     /// A game has begun.
     Began(u64),
-    /// A game is over.
     Over {
         /// Its number at the table or in the event.
         number: u64,

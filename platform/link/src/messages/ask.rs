@@ -10,7 +10,6 @@ use crate::view::millis;
 /// A question to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AskMessage {
-    /// The id of the room.
     pub room: String,
     /// Its number.
     pub question: u64,
@@ -43,13 +42,10 @@ pub struct AskLimits {
     /// How late it may be and still count. It is no time to think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<u64>,
-    /// The most nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The greatest depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Whether the opponent offers a draw.
     #[serde(default)]
     pub draw_offered: bool,
     /// Whether the last answer was refused.

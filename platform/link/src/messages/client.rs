@@ -10,7 +10,6 @@ use super::table::TableRequest;
 use crate::text::plain;
 
 pub const PROTOCOL_VERSION: u64 = 2;
-/// The most bytes of a client's message.
 pub const MOST_BYTES: usize = 4096;
 /// The most signs of a name, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
@@ -33,7 +32,6 @@ pub enum ClientKind {
     Engine,
 }
 
-/// A format of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordFormat {
@@ -49,7 +47,6 @@ pub enum RecordFormat {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
-    /// The version of the protocol that it speaks.
     pub version: u64,
     /// What people call it.
     #[serde(default)]
@@ -69,14 +66,12 @@ pub struct Hello {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JoinMessage {
-    /// The version of the protocol that it speaks.
     pub version: u64,
     /// The key of the remote engine.
     pub key: String,
     /// What the engine is called.
     #[serde(default)]
     pub name: String,
-    /// What program the client is.
     #[serde(default)]
     pub agent: String,
     /// How many games the engine plays at once.
@@ -190,7 +185,6 @@ pub enum RoomMessage {
 /// A message to one room, which has its type beside the room's id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToRoom {
-    /// The id of the room.
     pub room: String,
     /// What it is told.
     #[serde(flatten)]
@@ -198,7 +192,6 @@ pub struct ToRoom {
 }
 
 impl ToRoom {
-    /// A message to the room of that id.
     pub fn new(room: &str, message: RoomMessage) -> ToRoom {
         ToRoom { room: room.to_owned(), message }
     }
@@ -228,7 +221,6 @@ pub enum ClientMessage {
     Name { name: String },
 }
 
-/// What a client said.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heard {
     Server(ClientMessage),

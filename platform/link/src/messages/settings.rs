@@ -8,7 +8,6 @@ use tengen_rules::{Procedure, Rule, Size};
 
 use crate::text::plain;
 
-/// The most signs of a title.
 pub const MOST_TITLE: usize = 60;
 
 /// What is settled when a table is opened. Every key has a default; a client passes over those of a
@@ -19,7 +18,6 @@ pub struct TableSettings {
     pub rule: Rule,
     pub size: Size,
     pub opening: Procedure,
-    /// The time control of both.
     pub time: TimeControl,
     /// How late an answer may be, in seconds.
     pub margin: f64,

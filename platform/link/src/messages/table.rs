@@ -14,7 +14,6 @@ use crate::view::{GameView, OpeningName, ResultView, StepView, TurnView};
 pub enum TableRequest {
     /// To take back one's last answer.
     Undo,
-    /// To call it a draw.
     Draw,
     /// To stop the clocks.
     Pause,
@@ -30,7 +29,6 @@ pub enum TablePhase {
     Playing,
     /// Its clocks stand, since both agreed to that.
     Paused,
-    /// The game is over.
     Over,
     /// A seat is free.
     #[default]
@@ -63,7 +61,6 @@ pub struct NamedEngine {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Welcome {
-    /// The version of the protocol.
     pub version: u64,
     /// The program.
     pub server: String,
@@ -177,7 +174,6 @@ pub struct OwnPlace {
     pub key: Option<String>,
     /// Whether one has opened the table.
     pub host: bool,
-    /// The key of the host.
     pub host_key: Option<String>,
 }
 
@@ -200,7 +196,6 @@ pub struct LiveGame<'a> {
     pub turn: TurnView,
 }
 
-/// All of a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TableMessage<'a> {
     /// Its id.
@@ -229,9 +224,7 @@ pub struct TableMessage<'a> {
 /// An action, and the clocks after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepMessage<'a> {
-    /// The id of the table.
     pub room: String,
-    /// The number of the game.
     pub number: u64,
     /// How many steps there were before it.
     pub place: usize,
@@ -253,9 +246,7 @@ pub struct StepMessage<'a> {
 /// The end of a game, at a table or of an event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OverMessage {
-    /// The id of the room.
     pub room: String,
-    /// The number of the game.
     pub number: u64,
     pub result: ResultView,
     /// The stones of the winning row.
