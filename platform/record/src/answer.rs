@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::{Lines, ReadError};
 
-/// How many lines were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AnsweredLines {
     /// Lines, empty ones not counted.

@@ -145,7 +145,6 @@ impl<R: BufRead> Records<R> {
 /// Why no record came out of a text.
 #[derive(Debug, Error)]
 pub enum RecordsError {
-    /// A line is no record.
     #[error(transparent)]
     Line(#[from] ReadError),
     /// The text cannot be read.

@@ -38,7 +38,6 @@ pub enum FormatLoss {
 }
 
 impl FormatLoss {
-    /// Every loss, in order.
     pub const ALL: [FormatLoss; 21] = [
         FormatLoss::Comments,
         FormatLoss::Decisions,

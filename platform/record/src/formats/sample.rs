@@ -22,7 +22,6 @@ use tengen_rules::{Answer, Color, Move, Point, Rule, Seat, Size};
 
 use crate::GameRecord;
 
-/// How samples are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SampleFormat {
     /// A line a sample.

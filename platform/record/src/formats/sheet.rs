@@ -87,7 +87,6 @@ pub enum SheetError {
         /// The colour that moved.
         played: Color,
     },
-    /// A move after the end.
     #[error("move {ply}: the game was over before it")]
     AfterEnd { ply: usize, node: NodeId },
 }
@@ -105,7 +104,6 @@ impl SheetError {
 }
 
 impl ScoreSheet {
-    /// A sheet with nothing on it.
     pub fn new(size: Size) -> ScoreSheet {
         ScoreSheet {
             size,

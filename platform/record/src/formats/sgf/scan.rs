@@ -81,7 +81,6 @@ impl<'a> Scanner<'a> {
         Ok(self.clone().next()?.map(|(_, token)| token))
     }
 
-    /// What is wrong there.
     pub(super) fn wrong(&self, at: usize, message: &str) -> ReadError {
         let at = at.min(self.text.len());
         let LineStart { number, begin, .. } = self.line(at);
