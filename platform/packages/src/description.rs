@@ -87,7 +87,6 @@ pub enum OptionKind {
         /// What it may be.
         words: Vec<String>,
     },
-    /// Any text.
     Text {
         /// Unless it is set.
         default: String,

@@ -74,7 +74,6 @@ impl FileStamp {
     }
 }
 
-/// The files that an engine was enrolled with.
 pub struct EnrolledFiles {
     /// The digest of their contents, whatever their folder is called.
     pub digest: String,

@@ -21,12 +21,10 @@ pub(super) fn of_file(path: &Path, kind: EngineKind) -> String {
     }
 }
 
-/// The id of a folder without a manifest.
 pub(super) fn of_folder(folder: &Path) -> String {
     tidy(&file_name(folder))
 }
 
-/// The id of an archive without a manifest.
 pub(super) fn of_archive(archive: &Path) -> String {
     tidy(&archive.file_stem().unwrap_or_default().to_string_lossy())
 }

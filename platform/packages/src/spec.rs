@@ -11,7 +11,6 @@ use super::launch::Launch;
 /// The engines linked into this program, named `builtin:NAME` on the command line.
 pub const BUILTINS: [&str; 1] = ["alphabeta"];
 
-/// How an engine is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EngineKind {
     /// A shared library of this operating system and architecture.
@@ -104,7 +103,6 @@ pub struct EngineSpec {
     pub helpers: Vec<PathBuf>,
     /// Of an engine that a command names, the folder that its words are meant in.
     pub typed_in: Option<PathBuf>,
-    /// The archive that it was unpacked from.
     pub archive: Option<PathBuf>,
     /// Whether lines to a text engine end with LF alone, where that is set; otherwise it is found
     /// out.

@@ -22,7 +22,6 @@ const CACHE_TAG: &str = "CACHEDIR.TAG";
 /// engine lies in the engine's folder, and does not belong to the engine.
 const EVENT: [&str; 2] = ["event.toml", "event.db"];
 
-/// The files of an engine.
 pub(super) struct FileList {
     /// The files and folders that they are, or are in.
     pub roots: Vec<PathBuf>,
