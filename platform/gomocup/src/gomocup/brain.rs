@@ -63,7 +63,6 @@ enum BrainState {
     No,
     /// It gets ready for a game on a board of this size.
     Starting(Size),
-    /// It thinks about this.
     Thinking(Box<SearchTask>),
     /// It decided to stay White under swap2, and is to be asked for the move that says so.
     Deciding(Box<SearchTask>),

@@ -98,11 +98,9 @@ pub struct GomocupDialogue {
     rows: Rows,
 }
 
-/// What the next reply is expected to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ExpectedReply {
     Nothing,
-    /// OK to START.
     Start,
     /// OK to a START that follows lines which a brain may leave unanswered, and the question among
     /// them.

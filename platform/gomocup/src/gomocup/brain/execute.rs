@@ -38,7 +38,6 @@ impl Brain {
         }
     }
 
-    /// Acts on a line.
     pub(super) fn execute(&mut self, line: &[u8]) -> Option<Instruction> {
         let command = match ManagerCommand::parse(line) {
             Ok(command) => command,
