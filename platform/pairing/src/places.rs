@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::{Met, Round, TieBreak};
 
-/// A player's place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaceLine {
     pub player: usize,
     /// The place, from 1; players that are equal in everything share one.
     pub place: usize,
-    /// Half points.
     pub halves: u32,
     /// The value of each tie-break in the order in which they decide, in quarters of a point.
     pub values: Vec<u64>,

@@ -172,7 +172,6 @@ impl Swiss {
         Swiss { players, bye, seed, length, rounds: Vec::new(), pasts, met }
     }
 
-    /// Adds a round that was played.
     pub fn add(&mut self, round: Round) {
         self.note_floats(&round);
         for &Met { players: [first, second], halves, is_odd } in &round.met {
