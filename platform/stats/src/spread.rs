@@ -24,7 +24,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Counts a number.
     pub fn add(&mut self, value: u64) {
         let class = class(value);
         if self.counts.len() <= class {
@@ -40,7 +39,6 @@ impl Spread {
         self.total
     }
 
-    /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }
