@@ -96,7 +96,6 @@ pub trait EngineDriver {
         asked_at: Nanos,
     ) -> Reply;
 
-    /// Takes the news.
     fn tell(&mut self, news: EngineNews);
 
     fn time(&self) -> &dyn Time;
