@@ -32,7 +32,6 @@ impl Correction {
         charged.saturating_sub(self.unasked).saturating_add(self.given_back)
     }
 
-    /// Both together.
     pub fn and(self, other: Correction) -> Correction {
         Correction {
             given_back: self.given_back.saturating_add(other.given_back),

@@ -8,7 +8,6 @@ use tengen_rules::{Foul, Seat};
 /// How a game ended. Every text about the end is made from this value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Termination {
-    /// A winning row.
     Five,
     /// No empty point left: a draw.
     BoardFull,
