@@ -44,7 +44,6 @@ pub struct ExchangeLog {
 }
 
 impl ExchangeLog {
-    /// Nothing yet.
     pub fn new() -> ExchangeLog {
         ExchangeLog::default()
     }
@@ -53,7 +52,6 @@ impl ExchangeLog {
         self.happenings.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }
 
-    /// Takes everything out.
     pub fn take(&self) -> Vec<PlayerEvent> {
         std::mem::take(&mut self.happenings.lock().unwrap_or_else(PoisonError::into_inner))
     }
