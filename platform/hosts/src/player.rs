@@ -115,7 +115,7 @@ pub(crate) trait EngineBackend: Send {
     fn timing(&self) -> Timing {
         Timing::default()
     }
-    /// What there is to say of the engine in the record since it was last taken.
+    /// The remarks for the record about the engine since they were last taken.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -230,8 +230,8 @@ impl<P: Protocol> EngineProcess<P> {
         self.sampler.working(sample, Instant::now())
     }
 
-    /// Whether a process runs that may play for this thread. One that another thread started would
-    /// die with that thread, unless that stays.
+    /// Whether a process runs that may play for this thread. A process that another thread started
+    /// would die with that thread, unless such threads stay.
     pub(crate) fn is_running_here(&self) -> bool {
         let here = thread::current().id();
         let is_ours = |running: &Running| self.settings.threads_stay || running.starter == here;
@@ -405,8 +405,8 @@ impl<P: Protocol> EngineProcess<P> {
         engine_loss::kill_and_reap(&self.watchdog);
     }
 
-    /// Ends the process, if there is one. A program is told to end first. Gives whether it did by
-    /// itself.
+    /// Ends the process, if there is one. A program is first told to end. Gives whether it then
+    /// ended by itself.
     pub(crate) fn stop(&mut self) -> bool {
         self.stop_within(EXIT_TIME)
     }

@@ -62,8 +62,8 @@ pub struct HostSettings {
     /// How many engines run at once. An engine without a memory limit may use its share of the
     /// machine's memory, so that none makes the kernel kill the others.
     pub engines_at_once: usize,
-    /// Whether a text engine fails by every line that is no answer where one is due, instead of
-    /// being waited for until its time is over.
+    /// Whether a text engine fails at any line that is no answer where one is due, instead of
+    /// having its whole time for the answer.
     pub strict_protocol: bool,
     /// What was learnt of how text engines write the protocol. Clones share it.
     pub dialects: Dialects,

@@ -62,7 +62,7 @@ impl Interrupt {
         self.0.shared.raised.load(Ordering::SeqCst)
     }
 
-    /// A slot for one engine, of which at most one question is open.
+    /// A slot for one engine, which has at most one open question.
     pub(crate) fn watch(&self) -> WatchdogHandle {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
         let slot = Arc::new(Slot {

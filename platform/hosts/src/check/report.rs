@@ -131,8 +131,8 @@ impl CheckReport {
             Err(NotPassed::NotChecked(why)) => (CheckVerdict::NotChecked, why),
             Err(NotPassed::Failed(wrong)) => (CheckVerdict::Failed, wrong),
         };
-        // An engine that dies has another problem than the one this check is about. One that ends
-        // by itself, or is killed, may have been told to.
+        // An engine that dies has another problem than the one this check is about. An engine that
+        // ends by itself, or is killed, may have been told to end.
         let is_own = |fault: &String| {
             !["exited", "was killed by SIGKILL", "was killed by SIGSYS"]
                 .iter()

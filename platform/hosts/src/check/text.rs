@@ -237,7 +237,7 @@ fn rules(suite: &mut Suite<TestedTextEngine>) {
     }
 }
 
-/// Other boards, which an engine may refuse. It is not waited for long.
+/// Other boards, which an engine may refuse. The wait is short.
 fn boards(suite: &mut Suite<TestedTextEngine>) {
     const SOON: Duration = Duration::from_secs(2);
     let (rule, scope) = (suite.tested.rule(), suite.tested.scope);

@@ -28,11 +28,11 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// keep its time.
 const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
 
-/// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
-/// as many do, is late, not silent, on a quiet machine and on a busy one.
+/// How much longer than its time to wait for a silent engine. Many engines take 5 s for every move:
+/// they are late, not silent, on a quiet machine and on a busy one.
 const SILENCE: Duration = Duration::from_millis(5500);
 
-/// How many times as long it is waited for on a machine that gives it no CPU.
+/// How many times as long to wait on a machine that gives the engine no CPU.
 const BUSY: u32 = 6;
 
 /// How long it may take to end when it is told to.
@@ -164,7 +164,7 @@ impl TestedTextEngine {
         Ok(position)
     }
 
-    /// Lays so many stones beside those that lie, if they may lie there.
+    /// Places so many more stones, if they are allowed there.
     pub(super) fn place(
         &self,
         moves: &mut Vec<Move>,

@@ -23,7 +23,7 @@ pub(super) fn side_to_move(tested: &mut TestedTextEngine) -> StepResult {
     let (pace, rule, size) = (Pace::new(POSITIONS), Rule::Freestyle, tested.size());
     let (mut own, mut theirs, mut count) = (0, 0, 0);
     for tactic in fives(rule, size).into_iter().filter(|tactic| tactic.theirs.is_some()) {
-        // On a busy machine too so many are asked that they tell something.
+        // Even on a busy machine, at least enough positions are asked to show something.
         if pace.is_over() && count >= FEWEST {
             break;
         }

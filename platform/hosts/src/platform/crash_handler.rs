@@ -189,7 +189,7 @@ impl ReportLine {
         }
     }
 
-    /// `LIBRARY+OFFSET`, with the offset as the library's file has it.
+    /// `LIBRARY+OFFSET`, with the offset in the library's file.
     fn put_call(&mut self, address: usize) {
         self.put(b" ");
         let mut place = LoadedPlace { address, offset: address, name: ptr::null() };

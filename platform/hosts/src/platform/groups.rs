@@ -278,7 +278,7 @@ pub(crate) fn make_group(limits: GroupLimits) -> (Option<Group>, Vec<(&'static s
 
 /// Adds this process, which has one thread, to a group.
 pub(crate) fn join_group(place: &Path) -> io::Result<()> {
-    // A thread that moves itself is moved without all others being waited for.
+    // When a thread moves itself, the kernel does not have to wait for all others.
     let tasks = place.join("tasks");
     fs::write(if tasks.exists() { tasks } else { place.join("cgroup.procs") }, "0")
 }
@@ -314,7 +314,7 @@ fn number_after(text: &str, word: &str) -> Option<u64> {
     line?.trim().parse().ok()
 }
 
-/// The name of this program's folders: no other process has it, now or later.
+/// The name of this program's folders. No other process gets the same, now or later.
 pub(super) fn own_name() -> String {
     let own = std::process::id();
     format!("{PREFIX}{own}-{}", begun(own).unwrap_or(0))

@@ -14,8 +14,8 @@ use super::{Held, proc};
 /// process 65,530 of them.
 const MOST_TEXT: u64 = 16 << 20;
 const BLOCK: u64 = 512;
-/// What the kernel keeps at most in a pipe and for a socket, unless it is told otherwise; and how
-/// many of them are nothing out of the ordinary.
+/// The most that the kernel keeps in a pipe and for a socket by default; and how many of them any
+/// program may have.
 const PIPE: u64 = 64 << 10;
 const SOCKET: u64 = 208 << 10;
 const FREE: u64 = 64;
@@ -82,7 +82,7 @@ fn add_open(
     Ok(())
 }
 
-/// What so many pipes and sockets may hold, without those that any program has.
+/// The most that these pipes and sockets can hold, not counting those that any program may have.
 fn buffers(pipes: u64, sockets: u64) -> u64 {
     let few = FREE.min(sockets);
     (sockets - few) * SOCKET + pipes.saturating_sub(FREE - few) * PIPE

@@ -46,8 +46,8 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// The processes of which all others are descendants: what loses its parent has the first of
-    /// its namespace for one.
+    /// The processes that all others descend from: a process that loses its parent becomes a child
+    /// of the first of its namespace.
     pub(crate) fn roots(&self) -> impl Iterator<Item = u32> {
         [Some(self.engine()), self.inside.map(|inside| inside.init)].into_iter().flatten()
     }
@@ -130,8 +130,8 @@ impl Job {
         if let Some(inside) = self.inside {
             return super::unix::child_has_ended(inside.engine);
         }
-        // One that ended well has others in its place, which are not known yet. It may end between
-        // two looks, so there is one.
+        // If it ended well, other processes go on in its place, which are not known yet. It may
+        // have ended between two looks, so this is one more.
         #[cfg(target_os = "linux")]
         if !self.is_started {
             return super::unix::child_has_failed(self.child.id());

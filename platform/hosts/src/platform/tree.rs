@@ -20,7 +20,7 @@ use rustix::io::Errno;
 
 use super::TreeSize;
 
-/// The most files and folders that are counted in one tree; so many are too many.
+/// The most files and folders that are counted in one tree. A tree with this many has too many.
 pub(crate) const MOST_ENTRIES: u64 = 10_000;
 /// How often a tree that changed meanwhile is counted again. A tree that changes faster counts as
 /// too large.

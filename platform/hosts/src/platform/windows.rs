@@ -13,7 +13,7 @@ pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The most files and folders that are counted in one tree; so many are too many.
+/// The most files and folders that are counted in one tree. A tree with this many has too many.
 const MOST_ENTRIES: u64 = 10_000;
 
 /// The bytes of the files in a folder and in all that are in it.
@@ -159,7 +159,7 @@ pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
     Ok(File::from(pipe.as_handle().try_clone_to_owned()?))
 }
 
-/// No pipe here is looked into without reading it by the means of the standard library.
+/// The standard library cannot look into a pipe here without reading it.
 pub(crate) fn has_input(_: &File) -> bool {
     false
 }

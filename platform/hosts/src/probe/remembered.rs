@@ -206,7 +206,7 @@ type FileKey = (&'static str, fn(&Path, &mut KeyHasher) -> Option<()>);
 const BY_IDENTITY: FileKey = ("identity", by_identity);
 const BY_CONTENTS: FileKey = ("contents", by_contents);
 
-/// The name under which the answer of an engine is kept; `files` takes its files into that name.
+/// The name under which an engine's answer is kept, with its files taken in that way.
 fn key(
     spec: &EngineSpec,
     settings: &HostSettings,

@@ -16,8 +16,8 @@ use crate::watchdog::ScratchDir;
 pub(super) struct ReusedParts {
     /// The folder in which it begins, as it is outside. What it writes there is in memory.
     scratch: Option<Arc<ScratchDir>>,
-    /// The namespace of networks that its processes are in, one after the other. Whether the one
-    /// before has left something there is looked at by the next.
+    /// The network namespace that its processes are in, one after the other. Each process checks
+    /// whether the one before has left something there.
     net_ns: Option<File>,
 }
 

@@ -19,7 +19,7 @@ const GRACE: u64 = 100_000_000;
 const UPKEEP: u64 = 50;
 
 /// The CPU time, in nanoseconds, that an engine may use after its answer until so much time has
-/// gone by. One that uses more is charged for all of it.
+/// gone by. If it uses more, it is charged for all of it.
 pub(crate) fn idle_allowance(passed: Duration) -> u64 {
     GRACE + passed.as_nanos() as u64 / UPKEEP
 }
@@ -51,7 +51,7 @@ impl IdleAccount {
 const STILL: Duration = Duration::from_millis(100);
 /// The CPU time between two checks that counts as nothing.
 const NOTHING: u64 = 20_000;
-/// At so many checks the threads are read; after that at every so many.
+/// The threads are read at each of the first checks, up to this many; after that at every so many.
 const EARLY_CHECKS: u32 = 64;
 const EVERY: u32 = 16;
 
@@ -187,7 +187,8 @@ mod tests {
             (11, IdleVerdict::Ponders)
         );
         assert_eq!(check_repeatedly(500, of_a_core, false, None), (11, IdleVerdict::Ponders));
-        // One that gets no CPU does not ponder, nor does a virtual machine that keeps itself up.
+        // An engine that gets no CPU does not ponder, nor does a virtual machine with its
+        // housekeeping.
         assert_eq!(
             check_repeatedly(500, 0, true, Some(Activity::Working)),
             (500, IdleVerdict::Open)

@@ -15,13 +15,13 @@ const MOST_PROCESSES: u64 = 64;
 const GROUP_MEMORY: u64 = 32;
 /// The most files and folders in a folder in memory.
 const MOST_FILES: u64 = 10_000;
-/// Every so many checks the memory is counted, and every so many what else it holds.
+/// The memory is counted at every so many checks, and its files and shared memory at every so many.
 const MEMORY_CHECKS: u32 = 2;
 const HELD_CHECKS: u32 = 20;
 /// If a process cannot be looked into at so many of these in a row, the engine is killed. A process
 /// that is just starting or ending cannot be looked into either.
 const HIDDEN_CHECKS: u32 = 3;
-/// And every so many its limit of CPU time is renewed, of which it has far more.
+/// At every so many checks its limit of CPU time is renewed, long before it could be reached.
 const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
 
@@ -53,7 +53,7 @@ impl ResourceLimits {
     }
 }
 
-/// The most processes and threads of an engine, of which those that have ended count too.
+/// The most processes and threads of an engine, including those that have ended.
 pub(crate) const MOST_TASKS: u64 = MOST_THREADS + MOST_PROCESSES;
 
 /// Why an engine that used too much is killed.

@@ -22,10 +22,10 @@ const LONG: Duration = Duration::from_millis(1);
 const CLOSE: u32 = 16;
 /// One that took so long was thought about.
 const THOUGHT: Duration = Duration::from_millis(10);
-/// After so many quicker answers in a row the thread is bound with its engines.
+/// After this many quicker answers in a row, the thread is bound with its engines.
 const QUICK: u32 = 64;
-/// After so many answers it is checked whether that was of use; if they took longer than this on
-/// the average, and twice what they did before, it is not tried again before so many times as many.
+/// After this many answers the gain is checked. If they took longer than this on average, and twice
+/// as long as before, the next try comes only after so many times as many quick answers.
 const TRIAL: u32 = 1024;
 const SLOW: Duration = Duration::from_micros(100);
 const PATIENCE: u32 = 16;
