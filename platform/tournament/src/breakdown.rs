@@ -121,7 +121,7 @@ impl ScoreCounts {
 }
 
 impl Breakdown {
-    /// The most groups that are told apart; the games beyond them are one more.
+    /// The most separate groups; all further games make one more.
     pub const MOST_GROUPS: usize = 10_000;
     /// What these are called.
     pub const OTHERS: &'static str = "others";

@@ -49,8 +49,8 @@ pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
 pub use suites::{balanced, has_balanced};
 
-/// An event as its file has it: every key is named as on the command line, and every one but
-/// `engines` may be left out. Unknown keys are refused.
+/// An event as in its file: every key has the name of its flag, and all but `engines` may be left
+/// out. Unknown keys are refused.
 ///
 /// ```
 /// use tengen_tournament::EventConfig;
@@ -98,7 +98,7 @@ pub struct EventConfig {
     /// How they are turned and mirrored; by default at random in a test, and otherwise not at all.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub openings_symmetries: Option<Symmetries>,
-    /// The first of them, in that order, that is played, counted from 1; none is the first.
+    /// The first of them to play, in that order, counted from 1; by default the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_start: Option<u32>,
     /// How many from there on are played before one comes again; by default all to the last.
@@ -200,8 +200,8 @@ pub struct EventConfig {
     /// How long to wait for an engine of another machine that is away; by default ten minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote_wait: Option<Seconds>,
-    /// Whether a text engine loses by every line that is no answer where one is due, instead of
-    /// being waited for until its time is over.
+    /// Whether a text engine loses at any line that is no answer where one is due, instead of
+    /// having its whole time for the answer.
     pub strict_protocol: bool,
     /// Whether what an engine takes to get ready counts against its game clock.
     pub count_startup: bool,
@@ -339,7 +339,7 @@ impl Default for EventConfig {
 }
 
 impl EventConfig {
-    /// The most games at once; beyond it a machine does nothing but switch between them.
+    /// The most games at once; with more, a machine would only switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
 
     /// How many nodes a proof may take after each move.

@@ -55,7 +55,7 @@ const UNFINISHED: &str = ".tmp";
 const ASIDE: &str = ".damaged";
 
 /// An event in its folder: the frozen configuration `event.toml`, and the database `event.db` with
-/// every finished game. What is told of it is on the disk.
+/// every finished game. Everything that is reported about it is on the disk.
 pub struct Event {
     dir: PathBuf,
     config: EventConfig,
@@ -242,7 +242,7 @@ impl Event {
         Ok(self.store.recount(|number| schedule.twin(number))?)
     }
 
-    /// What there is to say before the games begin: that they have too few CPUs, if so.
+    /// The warning before the games begin, if they have too few CPUs.
     pub fn warnings(&self) -> Vec<String> {
         let cpus = affinity::allowed_cpus().len();
         affinity::warning(&self.config, cpus).into_iter().collect()

@@ -89,7 +89,7 @@ pub struct EndedGame {
     pub line: u64,
 }
 
-/// A pair of which both games have ended, or a game that has no other one.
+/// A pair with both games ended, or a single game.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedPair {
     /// The game with the lower number, which is also the pair's number.

@@ -119,7 +119,7 @@ struct FollowedTable {
 }
 
 struct PlayedGame {
-    /// Which game of the table it is, counted from 1. One that is played again is another one.
+    /// The number of the game at its table, counted from 1. A replay gets a new number.
     serial: u64,
     /// How often it was looked at.
     looks: u64,
@@ -164,8 +164,8 @@ impl FollowedGame {
 impl FollowedTable {
     fn look(&mut self, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let history = game.history();
-        // A game that is played again has its number again, and fewer actions. One without any may
-        // have waited for its engines since it was set up.
+        // A replay has the same number, and fewer actions. If it has none, the game may simply have
+        // waited for its engines since it was set up.
         let is_same = |now: &PlayedGame| {
             now.game.scheduled.number == scheduled.number
                 && now.actions.len() <= history.len()

@@ -21,8 +21,8 @@ pub struct GameRunner<'a> {
     pub time: &'a dyn Time,
     /// How long a player that has no clock may think before it counts as hung; none is for ever.
     pub stall: Option<Nanos>,
-    /// Whether the game is to be given up: asked after every wait for a player, before what the
-    /// player said or failed to say is looked at.
+    /// Whether to give the game up: asked after every wait for a player, before its answer or
+    /// silence is judged.
     pub halted: &'a dyn Fn() -> bool,
 }
 
@@ -40,8 +40,7 @@ pub struct GameParams {
 /// What is known of the end of a game beside its result.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameEnd {
-    /// What there is to say about the end: the reason of an illegal answer, or a failed player's
-    /// last words.
+    /// Details of the end: the reason of an illegal answer, or a failed player's last words.
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
     pub cause: Option<ForfeitCause>,
@@ -57,9 +56,9 @@ pub struct Halted;
 impl GameRunner<'_> {
     /// Plays a game that has just been set up, to its end.
     ///
-    /// The players are made ready first, the first seat before the second. One that cannot be made
-    /// ready loses by that, and the other is not bothered any more; so if neither could be, the
-    /// first seat loses. At the end both that were made ready are told.
+    /// The players are made ready first, the first seat before the second. A player that cannot be
+    /// made ready loses by that, and the other is not asked any more; so if neither could be, the
+    /// first seat loses. At the end all players that were made ready are told.
     ///
     /// # Errors
     /// When the runner was [halted](GameRunner::halted).
@@ -74,8 +73,8 @@ impl GameRunner<'_> {
     }
 
     /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be
-    /// put and no clock runs. What has come of the last question is seen there; what came of the
-    /// very last one, after the return.
+    /// put and no clock runs. The result of the last question is seen there; that of the very last
+    /// one, after the return.
     ///
     /// # Errors
     /// When the runner was [halted](GameRunner::halted).
@@ -286,7 +285,7 @@ impl GameRun<'_, '_> {
     }
 }
 
-/// What is said of a player that has not answered within a time, of which so much was its margin.
+/// The text about a player that has not answered within its time, of which `margin` was its margin.
 fn silence(ask: Ask, spent: Nanos, margin: Nanos) -> String {
     let seconds = |nanos| Duration::from_nanos(nanos).as_secs_f64();
     let what = if matches!(ask, Ask::Move { .. }) { "no move" } else { "nothing" };
@@ -303,8 +302,8 @@ fn whole_clock(game: &Game, seat: Seat) -> Option<Nanos> {
     Clock::new(game.clock(seat).control(), 0, MarginPolicy::Game).hard()
 }
 
-/// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that no thread
-/// waits at.
+/// Hands the result of a question to the arbiter: for a [`GameRunner`], and for a table without a
+/// waiting thread.
 pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);

@@ -58,7 +58,8 @@ pub struct Incident {
 }
 
 impl Incident {
-    /// What there is to tell of a game that is stored, or was discarded to be played again.
+    /// The incident of a stored game, or of one that was discarded to be played again, if it is
+    /// one.
     pub(crate) fn of(game: &StoredGame, is_discarded: bool) -> Option<Incident> {
         let StoredGame { number, seats, result, conditions, .. } = game;
         let termination = result.termination;
@@ -129,7 +130,7 @@ pub fn first_words(detail: &str) -> String {
     }
 }
 
-/// No more of a text than so many characters, up to the end of a word.
+/// A text cut to so many characters, at the end of a word.
 fn cut(text: &str, most: usize) -> String {
     let Some((most, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let end = text[..most].rfind(' ').filter(|end| 2 * end > most).unwrap_or(most);

@@ -161,7 +161,7 @@ impl TestState {
     /// Why a test ends that finds no new evidence.
     pub const USED_UP: &'static str = "openings are used up";
 
-    /// After so many pairs it is asked whether new ones come, where there is no book.
+    /// Without a book, a test checks after this many pairs whether new ones still come.
     const MANY: u64 = 50;
 
     /// How a test stands after these counted pairs and these played pairs. `has_openings` says

@@ -66,7 +66,7 @@ pub(crate) struct PairKey {
     pub later: u8,
 }
 
-/// What says nothing new: a pair as [`PairKey`] has it, or a game that has no other one.
+/// A pair that shows nothing new, as in [`PairKey`], or a single game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RepeatKey {
     pub one: u16,
@@ -215,8 +215,8 @@ impl Tally {
         self.score(one, other).games() + void(first, second) + void(second, first)
     }
 
-    /// What each of so many engines made against each, in one pass: the same as
-    /// [`Tally::score`] of every two. Engines that joined since are passed over.
+    /// The scores of so many engines against each other, in one pass: the same as [`Tally::score`]
+    /// of every two. Engines that joined since are left out.
     pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {
         let mut scores = vec![vec![WinDrawLoss::default(); engines]; engines];
         for (game, &count) in &self.games {

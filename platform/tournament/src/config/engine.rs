@@ -75,7 +75,7 @@ pub struct EngineEntry {
     /// How lines to it end, if it is a text engine.
     #[serde(with = "text", skip_serializing_if = "is_usual")]
     pub line_end: LineEndOption,
-    /// Whether it gets a new process for each game; none is as the event has it.
+    /// Whether it gets a new process for each game; by default the event's setting.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub restart: Option<RestartOption>,
     /// Options set before each game.

@@ -49,8 +49,8 @@ impl OpeningDraw {
         (start, self.count.map_or(rest, |most| rest.min(u64::from(most).max(1))))
     }
 
-    /// The place of that position among so many. Events that share a seed have one order, so that
-    /// two of them can each play a part of it.
+    /// The place of that position among so many. Events with the same seed have the same order, so
+    /// that two of them can each play a part of it.
     fn place(&self, count: u64, meeting: u64) -> u64 {
         let (start, length) = self.window(count);
         let (round, at) = (meeting / length, meeting % length);

@@ -289,8 +289,7 @@ impl SpoiledOption {
 /// of its files, where these can be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ChangedOption {
-    /// It goes on with the copy. One that could not be copied is treated as with
-    /// [`ChangedOption::Stop`].
+    /// It goes on with the copy. If it could not be copied, this is as [`ChangedOption::Stop`].
     #[default]
     Keep,
     /// It plays no more games. An event that cannot go on without it stops.

@@ -12,8 +12,8 @@ use super::{EventError, LOCK};
 
 /// How often a lock is tried.
 const TICK: Duration = Duration::from_millis(10);
-/// How long the lock of a process that was killed may stay: what it was starting at that moment has
-/// it too, until that has become the host of an engine.
+/// How long the lock of a killed process may stay: a process that it was just starting holds it
+/// too, until that has become the host of an engine.
 const LINGER: Duration = Duration::from_millis(500);
 /// What stands before the name of a run.
 const RUN: &str = "run ";

@@ -12,9 +12,9 @@ use crate::{Affinity, EventConfig};
 /// many of them burden the machine.
 const MOST_PLAYERS: usize = 1024;
 
-/// The players that wait, those that have waited for longest first. Each was made when it was first
-/// needed, and may play for any worker, so that the event does not need one of each engine for each
-/// of its workers. Where each table has CPUs of its own, which its engines inherit, it may not.
+/// The waiting players, longest wait first. Each was made when it was first needed and may play for
+/// any worker, so that not every worker needs a player of each engine. If each table has its own
+/// CPUs, which its engines inherit, a player stays with its worker.
 pub(super) struct PlayerPool {
     waiting: Mutex<VecDeque<WaitingPlayer>>,
     is_shared: bool,

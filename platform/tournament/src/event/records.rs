@@ -211,7 +211,7 @@ pub(super) fn line_of(
     game_line((config.rule, config.size), &book, actions, winner)
 }
 
-/// The line of a stored game, found out anew. One that cannot be read has none.
+/// The line of a stored game, computed anew; none if the game cannot be read.
 pub(super) fn line(config: &EventConfig, schedule: &Schedule, game: &StoredGame) -> u64 {
     let (scheduled, actions) = (schedule.get(game.number), unpack(&game.packed));
     let Some((scheduled, actions)) = scheduled.zip(actions.ok()) else { return game.line };

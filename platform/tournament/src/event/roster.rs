@@ -38,7 +38,7 @@ pub trait Roster: Sync {
         Vec::new()
     }
 
-    /// Hears that an engine was removed while the event runs: no game of it is begun any more. One
-    /// that it plays goes on to its end.
+    /// Hears that an engine was removed while the event runs. It begins no more games; a running
+    /// one goes on to its end.
     fn leave(&self, _engine: usize) {}
 }

@@ -28,7 +28,7 @@ pub struct EventProgress<'a> {
     pub before: u64,
     /// Those that are new in this report, in the order in which they ended.
     pub games: &'a [FinishedGame],
-    /// What there is to tell of these at once, and of those that are played again.
+    /// The incidents among these, and among those that are played again.
     pub incidents: &'a [Incident],
     /// All finished games, counted.
     pub tally: &'a Tally,

@@ -29,9 +29,8 @@ pub(crate) fn score_of(scores: &PartScores, one: usize, other: usize) -> Meeting
     MeetingScore { halves: if one == low { [a, b] } else { [b, a] }, ..score }
 }
 
-/// The schedule of an event as far as it is drawn, and what draws more of it: nothing but the
-/// event's configuration and the results of its games, so that an event that is resumed draws the
-/// same again.
+/// The schedule of an event as far as it is drawn. It is drawn only from the event's configuration
+/// and the results of its games, so that a resumed event draws the same again.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     schedule: Schedule,

@@ -409,7 +409,7 @@ fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     }
 }
 
-/// The points, wins and losses of which kind of each engine, counted one by one.
+/// The points and wins of each engine, and its losses by kind, counted one by one.
 fn standings_are_sums<'a>(
     config: &EventConfig,
     event: &Event,

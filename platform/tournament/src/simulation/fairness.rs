@@ -17,7 +17,7 @@ use crate::{EngineEntry, EventConfig, Roster, SpoiledOption, Stop};
 
 /// The liar of an event, and its opponent.
 const LIAR: usize = 0;
-/// As the host has it: a question is waited for no longer than this multiple of its time.
+/// As in the host: no question is waited for longer than this multiple of its time.
 const MOST: u64 = 64;
 const SECOND: Nanos = 1_000_000_000;
 

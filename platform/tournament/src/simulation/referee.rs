@@ -120,7 +120,7 @@ impl<'a> Referee<'a> {
         self.opening.asked().unwrap_or(play)
     }
 
-    /// Takes what came of a question, which must be the one that is due.
+    /// Takes the result of a question, which must be the one that is due.
     fn take(&mut self, exchange: &LoggedExchange) {
         let LoggedExchange { seat, limits, reply, .. } = exchange;
         let seat = *seat;

@@ -92,8 +92,8 @@ impl SpoiledGames {
         self.lost.entry(game.seats[winner]).or_default().1 += 1;
     }
 
-    /// Whether so many of the finished games were spoiled in the end, whether they count or not,
-    /// that the standings say little: more than one in a hundred.
+    /// Whether more than one in a hundred of the finished games stayed spoiled, counted or not:
+    /// then the standings say little.
     pub fn are_too_many(&self, finished: u64) -> bool {
         100 * (self.games + self.void) > finished
     }
