@@ -89,7 +89,7 @@ fn line(
     Ok(fields.map(|field| quoted(&field)).join(",") + "\r\n")
 }
 
-/// A field as RFC 4180 has it. A value that a spreadsheet would take for a formula gets an
+/// A field, quoted as in RFC 4180. A value that a spreadsheet would take for a formula gets an
 /// apostrophe before it: names come from strangers.
 fn quoted(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);

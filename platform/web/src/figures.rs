@@ -12,7 +12,7 @@ use tengen_link::view::{OpeningName, name_of};
 
 /// The engines that times and colours are kept of.
 pub(crate) const MOST_ENGINES: usize = 64;
-/// The different openings that are told apart; games of further ones are counted together.
+/// The most separate openings; games of all further ones are counted together.
 const MOST_OPENINGS: usize = 4096;
 /// Those that are shown, the most played.
 const SHOWN_OPENINGS: usize = 120;

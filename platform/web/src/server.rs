@@ -291,7 +291,7 @@ impl Server {
     }
 
     /// Says that no more games will be played of the events that are played here. Viewers are told
-    /// of it when they have seen the last of them, and the last standings.
+    /// when they have seen the last games and the last standings.
     pub fn end(&self) {
         self.hubs.iter().for_each(|hub| hub.end());
     }

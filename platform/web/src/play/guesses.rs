@@ -99,8 +99,8 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
 
-    /// How many guesses in so many seconds are looked at, where each client asks `rate` times a
-    /// second and is never right.
+    /// How many guesses are looked at in so many seconds if each client tries `rate` times a second
+    /// and is never right.
     fn looked_at(guesses: &Guesses, clients: u32, rate: u32, seconds: u32) -> u32 {
         let begun = Instant::now();
         let mut count = 0;

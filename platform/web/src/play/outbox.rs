@@ -101,7 +101,7 @@ mod tests {
             outbox.push(Some("a"), format!("{number}").into());
         }
         outbox.push(None, "error".into());
-        // What came before was of the room, and is dropped; what it is told now is news again.
+        // The earlier messages of the room are dropped; what the client is told now is new again.
         let mut sent = 0;
         loop {
             match outbox.next().await {

@@ -153,7 +153,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Reads all rooms of a folder. One that is damaged is left where it is.
+    /// Reads all rooms of a folder. A damaged file is left where it is.
     fn restore(&self, dir: &Path) -> io::Result<()> {
         for entry in fs::read_dir(dir)? {
             let path = entry?.path();

@@ -62,8 +62,7 @@ pub enum TeamNews {
         /// What the event calls it.
         team: String,
     },
-    /// It has been away for as long as it is waited for, and only games of engines that are away
-    /// are left.
+    /// It has been away for the whole wait, and only games of engines that are away are left.
     Overdue {
         place: usize,
         /// What the event calls it.
@@ -81,7 +80,7 @@ pub struct TeamOptions {
     pub dir: PathBuf,
     /// What the event is called.
     pub title: String,
-    /// How long one that is away is waited for, and how long it may take to get ready.
+    /// How long to wait for an engine that is away, and how long it may take to get ready.
     pub wait: Duration,
     pub(super) startup: Duration,
     /// What is played.

@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does the work of each item on so many threads, and takes what came of it in the order of the
-/// items. Only a few more items than threads are there at a time.
+/// Does the work of each item on so many threads, and takes the results in the order of the items.
+/// Only a few more items than threads exist at a time.
 ///
 /// # Errors
 /// The first of an item, or of taking what came of one.

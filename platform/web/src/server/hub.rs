@@ -21,9 +21,9 @@ use super::news::{Begun, News, now};
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
-/// How long nothing may come before it is looked whether the server is over.
+/// How often to check whether the server is over while nothing comes.
 const TICK: Duration = Duration::from_millis(50);
-/// How long the tables are let be after they were looked at: engines may play on the same machine.
+/// How long the tables are left alone after a look: engines may play on the same machine.
 const REST: Duration = Duration::from_millis(10);
 /// How many messages a viewer may be behind. A slower one gets everything anew, so that none waits
 /// for it.
@@ -180,7 +180,7 @@ impl Hub {
         while !is_over.load(Ordering::SeqCst) {
             from.wait(TICK);
             for (table, told) in told.iter_mut().enumerate() {
-                // Beyond that tables are not looked at any more, and are told anew later.
+                // Beyond that, tables are not read any more, and are sent anew later.
                 while delayed.len() < MOST_DELAYED
                     && let Some(news) = News::next(from, table, told)
                 {

@@ -26,7 +26,7 @@ pub(super) struct Begun {
 }
 
 impl News {
-    /// The next news of a table, of which viewers were told so much.
+    /// The next news of a table, after what viewers were already told.
     pub fn next(from: &EventFollower, table: usize, told: &mut TableCursor) -> Option<News> {
         let GameNews { game, is_begun, actions } = from.news(table, told)?;
         let FollowedGame { scheduled, since, .. } = &game;

@@ -317,7 +317,7 @@ impl Room {
         Some(own.saturating_add(Nanos::from(absence) * 1_000_000_000))
     }
 
-    /// Writes down and tells what is new since so many steps, and goes on.
+    /// Writes the steps after the first so many to the file, tells members of them, and goes on.
     pub(super) fn tell_news(&mut self, shown: usize, at: Moment) {
         let Some(table) = &self.played else { return };
         let history = table.game.history();

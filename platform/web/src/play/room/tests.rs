@@ -178,7 +178,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
     for seconds in 2..400 {
         scene.say(ADA, RoomMessage::Chat { text: "hello".to_owned() }, seconds).unwrap();
     }
-    // The question was dropped with all that waited for it, and comes anew.
+    // The question was dropped with all other waiting messages, and comes anew.
     let outbox = Arc::clone(&scene.boxes[&BO]);
     while let Some(next) = outbox.next().now_or_never() {
         match next {
