@@ -249,8 +249,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// The view of a game under a rule and an opening, of which these are the actions and the
-    /// result.
+    /// The view of a game under a rule and an opening, with these actions and this result.
     fn view(rule: &str, opening: &str, actions: Value, result: Value) -> Value {
         let seat = |id| json!({ "id": id, "name": id, "time": "60+1" });
         let record = json!({

@@ -175,7 +175,7 @@ impl TableSeat<'_> {
         }
     }
 
-    /// Says what the engine answered. One that failed gives the game up.
+    /// Sends the engine's answer. If the engine failed, it gives the game up.
     fn answer(&self, question: u64, reply: Reply) {
         let action = match &reply.outcome {
             Ok(Some(action)) => action.clone(),

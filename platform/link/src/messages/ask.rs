@@ -95,7 +95,7 @@ impl AskLimits {
         AskLimits { own, opponent, hard, margin, nodes, depth, draw_offered, retry }
     }
 
-    /// How long the answer is waited for. A server that tells no margin has none.
+    /// How long to wait for the answer. A server that gives no margin has none.
     pub fn patience(&self) -> Option<Nanos> {
         self.hard.map(|hard| nanos(hard.saturating_add(self.margin.unwrap_or(0))))
     }

@@ -27,8 +27,7 @@ pub enum ClientKind {
     /// A person, which is asked again after an illegal answer.
     #[default]
     Person,
-    /// An engine, which is told the whole position with each question, and loses by an illegal
-    /// answer.
+    /// An engine: it gets the whole position with each question, and loses by an illegal answer.
     Engine,
 }
 

@@ -1,4 +1,4 @@
-//! What holds while an answer is waited for: what is asked, and what is forbidden.
+//! The situation while a seat owes an answer: the question, and the forbidden points.
 
 use std::collections::BTreeMap;
 
