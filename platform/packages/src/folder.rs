@@ -42,7 +42,7 @@ pub(super) fn add_manifest(listing: &mut Listing, folder: &Path) -> bool {
     true
 }
 
-/// The folder that an unpacked archive stands for: where it holds nothing but one other, that one.
+/// The folder that an unpacked archive stands for: if it holds only one other folder, that one.
 pub(super) fn within(unpacked: &Path) -> PathBuf {
     let only = |folder: &Path| {
         let entries = discover::entries(folder).ok()?;

@@ -61,8 +61,8 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
     Ok(place)
 }
 
-/// An archive as it was when this process last read it, so that a large one is not read for every
-/// engine that is looked for.
+/// An archive as this process last read it, so that a large one is not read again for every engine
+/// that is looked up.
 #[derive(PartialEq, Eq, Hash)]
 struct CacheKey {
     archive: PathBuf,

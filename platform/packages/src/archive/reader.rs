@@ -143,7 +143,7 @@ fn entry(zip: &ZipArchive<BoundedBytes<'_>>, place: usize) -> Result<ArchiveEntr
     Ok(ArchiveEntry { path, size, is_folder, is_executable: !is_folder && mode & 0o111 != 0 })
 }
 
-/// The bytes of an archive, of which no more than a given number are read.
+/// The bytes of an archive; at most a given number of them are read.
 struct BoundedBytes<'a> {
     bytes: Cursor<&'a [u8]>,
     left: Rc<Cell<u64>>,

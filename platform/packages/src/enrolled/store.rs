@@ -24,7 +24,7 @@ const LOCK: &str = "lock";
 const MOST_UNUSED: u64 = 2 << 30;
 /// How often files that changed meanwhile are read again: a build may be writing them.
 const TRIES: u32 = 3;
-/// How often, and for how long each time, a process is waited for that looks whether a copy is in
+/// How often, and for how long each time, to wait for a process that checks whether a copy is in
 /// use.
 const LOOKS: u32 = 10;
 const LOOK: Duration = Duration::from_millis(2);
@@ -247,7 +247,7 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
     Ok((format!("{digest}-{}", &names[..NAMES]), count(to)?))
 }
 
-/// Copies a file, of which the system may share the blocks, and gives the digest of the copy.
+/// Copies a file and gives the digest of the copy. The system may share the blocks.
 fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
     let before = source.metadata()?;
     let mut target = File::create_new(to)?;
