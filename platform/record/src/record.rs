@@ -23,7 +23,7 @@ pub struct GameRecord {
     /// What happened, in order.
     pub actions: Vec<HistoryEntry>,
     pub result: GameResult,
-    /// What there is to say about the end, such as a crashed engine's last words.
+    /// Details of the end, such as a crashed engine's last words.
     pub detail: Option<String>,
     /// What the host had to do with it.
     pub conditions: Conditions,

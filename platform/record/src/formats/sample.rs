@@ -98,7 +98,7 @@ impl SampledGame {
         Some(SampledGame { rule, size, stones, opening, winner })
     }
 
-    /// The places of the moves of which samples can be taken: the number of stones before each.
+    /// The moves that can give samples, each by the number of stones before it.
     pub fn places(&self) -> impl Iterator<Item = usize> + use<> {
         self.opening..self.stones.len()
     }

@@ -92,8 +92,8 @@ impl<'a> Scanner<'a> {
         ReadError { field: Some(property.to_owned()), ..self.wrong(at, message) }
     }
 
-    /// The line that this place is in. It is looked for from the last place on that was asked for:
-    /// a text may have as many mistakes as games.
+    /// The line that this place is in. The search begins at the last place that was asked for: a
+    /// text may have as many mistakes as games.
     fn line(&self, at: usize) -> LineStart {
         let known = Some(self.lines.get()).filter(|line| line.begin <= at);
         let mut line = known.unwrap_or(LineStart::FIRST);
