@@ -16,8 +16,8 @@ pub enum Input {
     Corrected(Correction),
     /// The seat did something; for an answer its clock stops.
     Act(Action),
-    /// What the asked seat's search makes of the position; it comes before the answer it goes with,
-    /// and counts for nothing but adjudication.
+    /// The asked seat's score of the position. It comes before the answer that it belongs to, and
+    /// only adjudication uses it.
     Scored(SearchScore),
     /// The seat's player failed; whatever it was doing, it loses. After the deadline of its
     /// question it has lost on time already.

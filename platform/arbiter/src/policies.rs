@@ -51,7 +51,7 @@ pub enum IllegalPolicy {
 }
 
 impl Policies {
-    /// Whether so many illegal answers in a row are more than the seat may give.
+    /// Whether so many illegal answers in a row lose the game.
     pub(crate) fn forfeits(&self, seat: Seat, strikes: u32) -> bool {
         match self.illegal {
             _ if self.persons[seat] => false,

@@ -31,7 +31,7 @@ pub struct TimeControl {
     pub main: Option<Nanos>,
     /// Added after each answer; of no effect without a game clock.
     pub increment: Nanos,
-    /// After so many answers the game's time is added once more; none has it once.
+    /// After this many answers the game's time is added again; none adds it only once.
     pub session: Option<u32>,
     /// What follows the game's time; of no effect without a game clock.
     pub byo_yomi: Option<ByoYomi>,
