@@ -74,7 +74,7 @@ pub struct GomocupDialogue {
     broken: bool,
     /// Whether no answer is a sign of stones of another game.
     judges_every_answer: bool,
-    /// Whether the process has played another game before this one, of which stones may be left.
+    /// Whether the process has played another game before this one; stones of it may be left.
     is_reused: bool,
     /// Whether ERROR was said to the open question, which may stand in place of the answer.
     has_erred: bool,
