@@ -229,8 +229,8 @@ impl<D: EngineDriver> EngineThread<D> {
         Ok(is_turn)
     }
 
-    /// Whether the engine was stopped in what it did. One that was is not used again; nor is one
-    /// that failed.
+    /// Whether the engine was stopped during its task. Then it is not used again, just as after a
+    /// failure.
     fn was_stopped(&mut self, has_failed: bool) -> bool {
         let was_stopped = lock(&self.state).interrupt.take().is_none();
         if was_stopped || has_failed {

@@ -14,7 +14,7 @@ use tengen_arbiter::{ForfeitCause, Nanos};
 
 /// How long the thread sleeps.
 const BEAT: Duration = Duration::from_millis(25);
-/// A process that was stopped is waited for no longer than this until it has noticed.
+/// The longest wait until a process that was stopped has noticed it.
 const NOTICE: Duration = Duration::from_secs(1);
 
 static HEARTBEAT: OnceLock<Heartbeat> = OnceLock::new();
