@@ -150,7 +150,7 @@ pub enum RatingError {
     /// No game was played.
     NoGames,
     /// Without a prior these players have no finite rating: against all others of their group they
-    /// did nothing but win, or nothing but lose.
+    /// only won, or only lost.
     Shutout(Vec<usize>),
     /// Two anchors in one group would set the scale.
     TwoAnchors(usize, usize),
