@@ -62,7 +62,7 @@ pub fn places(
 struct Results {
     halves: Vec<u32>,
     byes: Vec<u32>,
-    /// For each player, whom it met, its half points there, and the opponent's.
+    /// For each player its opponents, its half points against each, and the opponent's.
     met: Vec<Vec<(usize, u32, u32)>>,
     bye: u32,
 }
