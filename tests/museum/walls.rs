@@ -37,7 +37,7 @@ const REACHES: &[(&str, &[&str])] = &[
     ("around", &["seccomp"]),
     ("namespaces", &["seccomp"]),
 ];
-/// No layer is needed for that: everybody has this one.
+/// No layer is needed for that: every engine has this one.
 const ALWAYS: &[&str] = &["parent_death"];
 
 const REACHES_ALL: [Exhibit; 2] = [

@@ -17,7 +17,7 @@ use crate::schedule::Part;
 pub struct EventPart {
     #[serde(with = "text")]
     pub engines: Places,
-    /// How many of the first of these meet all the others; none where everybody meets everybody.
+    /// How many of the first of these meet all the others; none if all meet all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub challengers: Option<u32>,
     /// The number of games between every two.

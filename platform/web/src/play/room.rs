@@ -326,7 +326,7 @@ impl Room {
         }
     }
 
-    /// Shows everybody all of the table.
+    /// Sends the whole table to all members.
     fn show_all(&mut self, at: Moment) {
         self.viewers = (self.viewers_here(), Some(at.now));
         self.told = Some(self.state());

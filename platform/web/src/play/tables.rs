@@ -489,7 +489,7 @@ fn no_room<T>() -> Result<T, ClientRefusal> {
     refused("room", "there is no such table")
 }
 
-/// Keeps a folder from everybody but its owner.
+/// Lets only the owner of a folder enter it.
 fn private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {

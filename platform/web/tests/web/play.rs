@@ -361,7 +361,7 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(bo.hear_a("over")["result"]["winner"], "first");
 }
 
-/// The folder may have come from somebody else.
+/// The folder may have come from another person.
 #[cfg(unix)]
 #[test]
 fn a_server_writes_nothing_through_a_link_in_its_folder() {

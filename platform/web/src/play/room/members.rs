@@ -112,7 +112,7 @@ impl Room {
         let Some(member) = self.members.get_mut(&connection) else { return };
         member.lag = Some(lag);
         let Some(occupant) = member.seat.and_then(|seat| self.seats[seat].as_mut()) else { return };
-        // What hardly changes is not worth a message to everybody.
+        // A small change is not worth a message to all members.
         if occupant.lag.is_none_or(|known| known.abs_diff(lag) > 10 + known / 4) {
             occupant.lag = Some(lag);
             self.tell_state(at);
