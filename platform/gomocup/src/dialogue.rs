@@ -47,7 +47,8 @@ pub trait TextDialogue: Debug + Send {
 
     /// Puts a question.
     ///
-    /// # Panics When no game has its board ready, or a question is open.
+    /// # Panics
+    /// When no game has its board ready, or a question is open.
     fn ask(&mut self, question: &DialogueQuestion<'_>) -> AskResult;
 
     /// Tells the process to end.

@@ -351,7 +351,8 @@ impl EventConfig {
     /// Reads a file. An opening suite that it names lies beside it, and is still to be
     /// [loaded](EventConfig::load_openings).
     ///
-    /// # Errors When the file cannot be read, or describes an event that cannot be; with the line.
+    /// # Errors
+    /// When the file cannot be read, or describes an event that cannot be; with the line.
     pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
         let text = read_text(path, EventConfig::MOST_BYTES).map_err(source)?;

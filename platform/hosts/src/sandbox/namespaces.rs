@@ -105,7 +105,8 @@ enum Users {
 
 /// Gives a process without root's rights the rights to make namespaces.
 ///
-/// # Errors When it is in a namespace in which it has no user: it cannot leave that one.
+/// # Errors
+/// When it is in a namespace in which it has no user: it cannot leave that one.
 fn own_users() -> Result<Users, Unhosted> {
     let own = match capabilities(None) {
         Ok(own) => own,

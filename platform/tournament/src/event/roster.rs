@@ -16,8 +16,9 @@ pub trait Roster: Sync {
     /// [freed](Roster::free). With `nothing_else` no game is being played and no other one can be
     /// begun: an engine that was waited for long enough may be taken then, and loses.
     ///
-    /// # Errors Names one of the two that cannot begin any game now. The game is put off then, and
-    /// asked for again.
+    /// # Errors
+    /// Names one of the two that cannot begin any game now. The game is put off then, and asked for
+    /// again.
     fn take(&self, _seats: [usize; 2], _nothing_else: bool) -> Result<(), usize> {
         Ok(())
     }
