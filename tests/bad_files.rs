@@ -1,5 +1,6 @@
 //! Files that are not what their names say: pipes and devices, bombs, archives that are damaged or
-//! reach out. Each is refused by name, or read as far as it goes, and nothing waits or breaks.
+//! try to write elsewhere. Each is refused by name, or read as far as possible, and nothing hangs
+//! or breaks.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! What a user may get wrong: each is told by name, with what to do, and loses nothing.
+//! Mistakes that a user may make: each message names the mistake and what to do, and nothing is
+//! lost.
 
 mod common;
 

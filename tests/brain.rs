@@ -1,4 +1,4 @@
-//! `tengen brain`: engines as Gomocup brains, as a manager meets them.
+//! `tengen brain`: engines as Gomocup brains, from the manager's side.
 
 mod common;
 
@@ -152,7 +152,7 @@ mod leaving {
     use super::*;
     use common::processes_using;
 
-    /// A brain whose engine thinks for ever, and that engine's file.
+    /// A brain with an engine that thinks for ever, and the engine's file.
     fn thinking(folder: &TempDir, behaviour: &str) -> (BrainProcess, std::path::PathBuf) {
         let engine = common::bad_engine(folder.path(), behaviour);
         let mut brain = brain_of(&engine);

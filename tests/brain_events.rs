@@ -1,5 +1,5 @@
-//! Events of brains, played through the program: what is said to them, line by line, and what
-//! becomes of what they say.
+//! Events of brains, played through the program: the lines that they are sent, and the effect of
+//! their answers.
 #![cfg(target_os = "linux")]
 
 mod common;

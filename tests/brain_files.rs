@@ -1,5 +1,5 @@
-//! Which files a brain finds, played through the program: beside it, wherever it lies, and what is
-//! said of those that it must not use.
+//! Which files a brain finds, played through the program: those beside it, wherever it lies, and
+//! the messages about those that it must not use.
 #![cfg(target_os = "linux")]
 
 mod common;

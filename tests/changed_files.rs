@@ -1,4 +1,4 @@
-//! Engines of which a file is changed while an event is played: every game is one of those that
+//! Files of engines that change while an event is played: every game is played by the engines that
 //! were enrolled.
 #![cfg(target_os = "linux")]
 

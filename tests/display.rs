@@ -20,7 +20,7 @@ fn a_display_that_is_missing_is_told_in_words_with_what_to_do() {
         }
         start.env("XDG_RUNTIME_DIR", home.path()).envs(variables.iter().copied());
         let run = ProgramRun::of(&mut start);
-        assert!(!run.stderr.contains(".rs:"), "places in libraries help nobody: {}", run.stderr);
+        assert!(!run.stderr.contains(".rs:"), "places in libraries do not help: {}", run.stderr);
         run.refused(1, &["no window can be opened", "X11 or Wayland", "tengen match"]);
     }
 }

@@ -47,7 +47,7 @@ fn report(event: &Path) -> Option<Value> {
     (run.code == Some(0)).then(|| serde_json::from_str(&run.stdout).unwrap())
 }
 
-/// Who played whom, and how it ended, in the order of the games.
+/// The two engines and the result of each game, in the order of the games.
 fn played(event: &Path) -> Vec<String> {
     let line = |record: &tengen_record::GameRecord| {
         let seats = &record.header.seats;
@@ -161,7 +161,7 @@ fn a_bracket_is_drawn_and_not_extended() {
     assert!(list.contains("e0, e1, e2, e3"), "{list}");
 }
 
-/// What contradicts itself is refused before anything is made, with the line and the key.
+/// A contradiction is refused before anything is made, with the line and the key.
 #[test]
 fn contradictions_are_refused() {
     for (keys, words) in [

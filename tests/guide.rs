@@ -1,4 +1,4 @@
-//! The pages for authors: every command of them is run, in the order in which it is written there.
+//! The pages for authors: every command on them is run, in order.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -55,7 +55,7 @@ fn path() -> OsString {
     env::join_paths(std::iter::once(own).chain(env::split_paths(&others))).unwrap()
 }
 
-/// Runs a command as a reader would who does not wait for questions.
+/// Runs a command as a reader would, but without waiting for questions.
 fn run(command: &str, folder: &Path) {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(folder).stdin(Stdio::null());

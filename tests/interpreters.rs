@@ -1,5 +1,5 @@
-//! Interpreters behind the walls, the real ones: each runs a brain that does what programs in its
-//! language do. One that is not installed is skipped, with a note.
+//! Real interpreters in the sandbox: each runs a brain that does what programs in its language do.
+//! Interpreters that are not installed are skipped, with a note.
 #![cfg(target_os = "linux")]
 
 mod common;

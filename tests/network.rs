@@ -166,7 +166,7 @@ fn answer_to(address: &str, head: &str) -> (u16, String) {
 const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/// A page whose name was given this machine's address (DNS rebinding) gets nothing.
+/// A page under a name that was given this machine's address (DNS rebinding) gets nothing.
 #[test]
 fn a_server_answers_to_its_own_names_alone() {
     let folder = TempDir::new().unwrap();

@@ -31,7 +31,7 @@ fn contents(package: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {
     (0..count).map(entry).collect()
 }
 
-/// A folder with a manifest, whose engine needs a file of it.
+/// A folder with a manifest; its engine needs another file of the folder.
 fn hoshi(folder: &Path) -> PathBuf {
     let package = folder.join("engines/hoshi-1.2");
     fs::create_dir_all(package.join("data")).unwrap();

@@ -1,4 +1,4 @@
-//! Why a game was lost, said where people look: while it is played, in reports, in a debugger.
+//! Why a game was lost, shown where people look: while it is played, in reports, in a debugger.
 
 mod common;
 

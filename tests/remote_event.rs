@@ -1,4 +1,4 @@
-//! Events whose engines play from other machines: `tengen tournament run --serve` with
+//! Events with engines that play from other machines: `tengen tournament run --serve` with
 //! `remote:NAME`, and `tengen play` with a team's link.
 #![cfg(all(unix, feature = "serve"))]
 

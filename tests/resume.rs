@@ -107,7 +107,7 @@ fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
     let report = json(["tournament", "report", event.to_str().unwrap(), "--json"]);
     assert_eq!(told, report, "what was told is what is saved");
     assert!(games(&told) < GAMES);
-    assert!(told["terminations"].get("crash").is_none(), "a stop is nobody's crash");
+    assert!(told["terminations"].get("crash").is_none(), "a stop is no engine's crash");
 
     let summary = json(["tournament", "resume", event.to_str().unwrap(), "--json"]);
     assert_eq!(games(&summary), GAMES);

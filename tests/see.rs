@@ -1,4 +1,5 @@
-//! What an author sees of an engine: `analyse`, `bench`, `play`, `engines show`, and why it failed.
+//! What an author can see about an engine: `analyse`, `bench`, `play`, `engines show`, and why it
+//! failed.
 
 mod common;
 

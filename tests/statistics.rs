@@ -1,4 +1,4 @@
-//! Rating lists, counts by what games have in common, and games that a proof ends.
+//! Rating lists, counts by properties that games share, and games that a proof ends.
 
 mod common;
 

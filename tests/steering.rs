@@ -107,7 +107,7 @@ fn a_running_event_is_changed_and_stopped_from_another_terminal() {
     let summary = report(&event);
     assert_eq!(kinds(&summary), ["added", "paused", "continued", "removed", "stopped"]);
     assert_eq!(summary["removed"][0]["engine"], "minimal-c");
-    steer(&["pause"], &event, &[]).refused(1, &["nobody is playing"]);
+    steer(&["pause"], &event, &[]).refused(1, &["no tengen is playing"]);
     let text = ProgramRun::of(tengen(["tournament", "report"]).arg(&event)).stdout;
     assert!(
         text.contains("Changes of the event") && text.contains("minimal-c was removed"),

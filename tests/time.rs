@@ -1,4 +1,4 @@
-//! An engine that does with its time as the SDK's documentation says, in games with a clock.
+//! An engine that uses its time as the SDK's documentation says, in games with a clock.
 
 mod common;
 

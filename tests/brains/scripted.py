@@ -58,7 +58,7 @@ def introduce():
     while (line := read()) is not None and line.upper() != "END":
         if line.upper().startswith(("START", "RECTSTART")):
             print("OK", flush=True)
-        # As who clears the board and sees what wins; so it is asked for all games in one process.
+        # Like a brain that clears the board and sees what wins; so it is asked for all games in one process.
         elif line.upper() == "BOARD":
             is_board = True
         elif line.upper() == "BEGIN" or is_board and line.upper() == "DONE":

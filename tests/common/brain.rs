@@ -1,4 +1,4 @@
-//! A Gomocup brain as its manager meets it.
+//! A Gomocup brain from its manager's side.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

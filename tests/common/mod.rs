@@ -1,4 +1,4 @@
-//! Running the program as a user would.
+//! Runs the program as a user would.
 #![allow(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 pub mod brain;

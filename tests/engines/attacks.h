@@ -93,7 +93,7 @@ static int attack_locks(const char *own)
 }
 
 /* Leaves words on files of the system, moves memory, asks for cores without others and for huge
- * pages, which nobody counts. */
+ * pages, which are not counted. */
 static int attack_hints(void)
 {
     int file = open("/usr/lib/os-release", O_RDONLY), worked = 0;

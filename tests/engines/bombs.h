@@ -31,7 +31,7 @@ static void attack_nest(int depth)
     }
 }
 
-/* Makes folders that nobody may read, with files in them and names that are no text. */
+/* Makes folders without the right to read, with files in them and names that are no text. */
 static void attack_close_folders(void)
 {
     char name[64];
@@ -166,7 +166,7 @@ static void attack_many_files(void)
     }
 }
 
-/* Fills pipes and sockets that nobody reads, in several processes where it may have them. */
+/* Fills pipes and sockets that no process reads, in several processes where it may have them. */
 static void attack_buffers(void)
 {
     static char block[1 << 16];

@@ -1,5 +1,5 @@
-//! An engine without the SDK whose `tengen_choose` is `CHOOSE`: what it does there is told by the
-//! host alone.
+//! An engine without the SDK, with `CHOOSE` as its `tengen_choose`: only the host reports what it
+//! does there.
 #![allow(dead_code, clippy::missing_safety_doc)]
 
 use std::ffi::{c_char, c_void};

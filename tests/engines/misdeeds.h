@@ -110,7 +110,7 @@ static void start_threads(int count, void *(*body)(void *))
     }
 }
 
-/* Starts processes that end with nobody, each in a session of its own if `away`, and without a
+/* Starts processes that outlive it, each in a session of its own if `away`, and without a
  * living parent if `alone`. */
 static void forks(int count, int away, int alone)
 {
@@ -152,7 +152,7 @@ static void hog_a_part(void)
     }
 }
 
-/* Works in processes that come and go, for whose account nobody asks. */
+/* Works in processes that come and go, so that their accounts are never read. */
 static void churn(void)
 {
     signal(SIGCHLD, SIG_IGN);

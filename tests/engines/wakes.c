@@ -144,7 +144,7 @@ static void signal_descriptor(void)
 }
 static void by_descriptor(void) { start_helper(signal_descriptor); }
 
-/* A helper that works by itself, and continues nobody. */
+/* A helper that works by itself, and continues no process. */
 static void help(void)
 {
     compute(8 * MS);

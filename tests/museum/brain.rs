@@ -1,4 +1,4 @@
-//! Text engines: programs that speak Gomocup's protocol, as far as they do.
+//! Text engines: programs that speak Gomocup's protocol, more or less.
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
@@ -155,7 +155,7 @@ room! {
     nests_folders: does("makes folders in each other, deeper than any path",
         &["BAD=ATTACKS", "ATTACK=ATTACK_NEST"], Plays)
         .event(r#"folder-limit = "70MiB""#),
-    closes_folders: does("makes folders and files that nobody may read",
+    closes_folders: does("makes folders and files without the right to read",
         &["BAD=ATTACKS", "ATTACK=ATTACK_CLOSED"], Plays)
         .event(r#"folder-limit = "4MiB""#),
     exhausts_descriptors: does("opens files until it may open no more",
@@ -172,7 +172,7 @@ room! {
     sends_files_to_itself: does("sends itself open files without a name",
         &["BAD=ATTACKS", "ATTACK=ATTACK_SENT"], Loses(ResourceLimit))
         .event(r#"folder-limit = "4MiB""#),
-    makes_many_files: does("makes files until nobody can count them",
+    makes_many_files: does("makes more files than can be counted",
         &["BAD=ATTACKS", "ATTACK=ATTACK_MANY_FILES"], Loses(ResourceLimit))
         .event(r#"folder-limit = "70MiB""#),
     is_a_page_table_bomb: does("has the kernel make tables of pages without end",

@@ -26,7 +26,7 @@ pub(crate) enum User {
     Own,
     /// A user that owns nothing.
     Plain,
-    /// Such a one whose processes are those of one test.
+    /// Such a user for the processes of one test only.
     Alone,
 }
 

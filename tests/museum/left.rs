@@ -1,4 +1,4 @@
-//! The arbiter itself, when all the exhibits have played in it.
+//! The arbiter itself, after all the exhibits have played in it.
 
 use std::fs;
 use std::path::Path;
@@ -101,7 +101,7 @@ fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
         ExhibitForm::Brain => {
             let name = format!("cmd:{}", path.display());
             let found = package::command(&name, Some(folder), None).expect("a command");
-            // What cannot be started is refused before it is anybody's player.
+            // An engine that cannot be started is refused before it becomes a player.
             let Ok(spec) = found else { return };
             spec
         }

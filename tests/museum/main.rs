@@ -1,6 +1,6 @@
-//! A museum of bad engines. Each exhibit does one thing that no engine should, and plays in an
-//! event with two that behave: what it ends in is the same in every output, the next game begins,
-//! nothing of it is left, and the others' clocks run as if it were not there.
+//! A museum of bad engines. Each exhibit does one thing that no engine should do, and plays in an
+//! event with two good engines. Every output names the same result, the next game begins, no trace
+//! of the exhibit is left, and the others' clocks run as if it were not there.
 //!
 //! `docs/misbehaviour.md` is the catalogue, made of the same tables.
 #![cfg(target_os = "linux")]

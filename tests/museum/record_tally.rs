@@ -1,4 +1,4 @@
-//! What the records of an event say of an engine.
+//! What the records of an event say about an engine.
 
 use std::collections::BTreeMap;
 use std::path::Path;

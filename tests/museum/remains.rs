@@ -73,7 +73,7 @@ impl Machine {
     }
 }
 
-/// The control groups whose names begin so, wherever they are.
+/// The control groups with names that begin so, wherever they are.
 fn groups(folder: &Path, depth: u32, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -1,4 +1,4 @@
-//! Exhibits of which more is to be seen than how they end.
+//! Exhibits with more to check than how they end.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ const SLOW_BRAIN: Exhibit =
     Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.15").event("margin = 0.1");
 /// What is in them is in no process's account.
 pub(crate) const BUFFERS: Exhibit = Exhibit::brain(
-    "fills pipes and sockets that nobody reads",
+    "fills pipes and sockets that no process reads",
     &["BAD=ATTACKS", "ATTACK=ATTACK_BUFFERS"],
     Loses(ResourceLimit),
 )

@@ -1,5 +1,5 @@
-//! The walls around an engine, with each of them removed in turn: what one held, the next must
-//! hold, or it is said that there is none. By root and by a plain user.
+//! The layers of the sandbox, with each of them removed in turn: what it stopped, another layer
+//! must stop, or the test says that none does. For root and for a plain user.
 
 use tengen_arbiter::Termination::{Crash, ResourceLimit};
 use tengen_record::GameRecord;
@@ -37,7 +37,7 @@ const REACHES: &[(&str, &[&str])] = &[
     ("around", &["seccomp"]),
     ("namespaces", &["seccomp"]),
 ];
-/// No layer is needed for that: everybody has this one.
+/// No layer is needed for that: every engine has this one.
 const ALWAYS: &[&str] = &["parent_death"];
 
 const REACHES_ALL: [Exhibit; 2] = [

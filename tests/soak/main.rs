@@ -1,4 +1,4 @@
-//! A long event whose engines are killed all along: what the program uses must not grow.
+//! A long event with engines that are killed again and again: what the program uses must not grow.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Files that are not as they were written.
+//! Files that are no longer as they were written.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::small_event::SmallEvent;
 
 const GAMES: u64 = 40;
 
-/// Copies a finished event, whose files are then damaged.
+/// Copies a finished event, to damage its files.
 fn finished() -> SmallEvent {
     static WHOLE: OnceLock<(TempDir, SmallEvent)> = OnceLock::new();
     let (copy, _) = WHOLE.get_or_init(|| {

@@ -1,5 +1,5 @@
-//! The store under fire: the program is killed, its disk fails, its files are damaged. What it told
-//! is there, each game once, and it goes on to the same end.
+//! The store under fire: the program is killed, its disk fails, its files are damaged. Every game
+//! that it reported is there, once, and it goes on to the same end.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! A small event of quick engines, of which every run is the same but for its times.
+//! A small event of quick engines; all its runs are the same except for times.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

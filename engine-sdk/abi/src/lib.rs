@@ -15,7 +15,7 @@
 //! assert_eq!(reply.mv.stone(), Some((7, 7)));
 //! ```
 //!
-//! A shorter struct is one of an older writer, and what it lacks reads as zero:
+//! A shorter struct comes from an older writer, and the missing fields read as zero:
 //!
 //! ```
 //! use tengen_abi::{CodecError, Limits, Wire};

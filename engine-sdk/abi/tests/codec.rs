@@ -1,4 +1,5 @@
-//! Structs of other sizes than ours: of older and newer writers, damaged, and lent too small.
+//! Structs of other sizes than ours: from older and newer writers, damaged, and lent with too
+//! little room.
 
 use tengen_abi::{CodecError, Info, Limits, MoveCode, Reply, Verdict, Wire, read, write};
 

@@ -12,7 +12,7 @@ const FORM: &str =
 pub(crate) struct DerivedOption {
     pub ident: String,
     pub ty: String,
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: String,
     pub kind: Kind,
     /// An expression.

@@ -42,10 +42,11 @@ fn implementation(name: &str, fields: &[DerivedOption]) -> String {
                 defaults += &format!("{ident}: {default},");
                 let read = format!("{sdk}::__private::read_int::<{ty}>(value, {range})?");
                 arms += &format!("{name:?} => self.{ident} = {read},");
-                // An option is an i64 for the host, and a wrong range is best told by the compiler.
+                // An option is an i64 for the host; a wrong range should already fail in the
+                // compiler.
                 let limits = format!("the option `{ident}`: its range goes beyond i64, {LIMITS}");
                 let empty = format!("the option `{ident}`: its range is empty");
-                // A name that no range of the user's would have.
+                // A name that no user's range would have.
                 let (own, start) = ("__TENGEN_RANGE", "*__TENGEN_RANGE.start()");
                 let end = "*__TENGEN_RANGE.end()";
                 format!(

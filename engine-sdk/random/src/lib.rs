@@ -27,7 +27,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A generator whose numbers follow from the seed.
+    /// A generator: the same seed gives the same numbers.
     pub const fn new(seed: u64) -> Random {
         Random { state: seed }
     }

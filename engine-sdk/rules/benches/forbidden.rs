@@ -68,7 +68,7 @@ fn maps(c: &mut Criterion) {
     group.finish();
 }
 
-/// The boards that a climber found dearest.
+/// The most expensive boards that a hill climber found.
 fn dear(c: &mut Criterion) {
     let mut group = c.benchmark_group("dear_map");
     group.sample_size(20);
@@ -92,8 +92,8 @@ fn empty(board: &Board) -> Vec<Point> {
     board.size().points().filter(|point| board.is_empty(*point)).collect()
 }
 
-/// What an engine pays for a point: on each of some points in turn a stone is laid, every point
-/// that is asked about is asked about, and the stone is taken back; all of that counts.
+/// The cost of a point for an engine: on each of some points in turn, place a stone, ask about the
+/// other points, and take the stone back; all of that counts.
 fn incremental(c: &mut Criterion) {
     let mut group = c.benchmark_group("a_point_in_a_search");
     for (name, boards) in

@@ -53,7 +53,7 @@ impl Alike {
     }
 }
 
-/// Five stones, black ones and white ones apart, in the orientation whose offsets come first.
+/// Five stones, black and white separately, in the orientation with the smallest offsets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct StoneShape {
     black: [(i8, i8); 3],
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn colours_tell_shapes_apart() {
-        // A half turn takes the black pair to the white one, which makes nothing alike.
+        // A half turn maps the black pair to the white one, so it makes no two moves alike.
         assert!(!alike(Alike::Shape, "h8 h9 i8 i9", "h7", "h10"));
     }
 }

@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
 
-    /// A row of the board from a text, whose first letter is column a.
+    /// A row of the board from a text; its first letter is column a.
     fn row(text: &str) -> Board {
         let mut board = Board::new(Size::new(text.len() as u8, 5).unwrap());
         for (x, letter) in (0..).zip(text.chars()) {

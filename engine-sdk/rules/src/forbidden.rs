@@ -7,8 +7,8 @@ use crate::traits::{Judgement, Traits};
 use crate::word::Four;
 use crate::{Board, Foul, Fouls, Point};
 
-/// Where the traits of points and the straight windows of lines come from: read off the board when
-/// they are asked for, or kept.
+/// The source of the traits of points and of the straight windows of lines: read off the board each
+/// time, or kept up to date.
 pub(crate) trait Facts {
     /// The traits of an empty point.
     fn traits(&self, point: Point) -> Traits;

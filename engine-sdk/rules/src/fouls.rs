@@ -41,7 +41,7 @@ pub struct Fouls {
 pub(crate) struct LineCache {
     pattern: Pattern,
     /// The points that make a three or a four in the lower half, those that make an overline or two
-    /// fours in the upper half: one of the latter or two of the former are worth a look.
+    /// fours in the upper half: one of the latter or two of the former need a closer look.
     hints: u64,
 }
 

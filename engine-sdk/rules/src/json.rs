@@ -1,5 +1,5 @@
-//! The types as JSON has them, the same in records, messages and the page: a point is `"h8"`, a
-//! rule `"renju"`, a question `{"ask":"move","zone":{"within":2}}`.
+//! The types in JSON, the same in records, messages and the page: a point is `"h8"`, a rule
+//! `"renju"`, a question `{"ask":"move","zone":{"within":2}}`.
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! Five-in-a-row adjudicated: colours, points, boards, rules, forbidden moves and opening
+//! The rules of five in a row: colours, points, boards, rules, forbidden moves and opening
 //! procedures. Pure: no I/O, no time, no randomness, no dependencies.
 //!
 //! **Playing a game.** A [`Position`] checks each stone and tells how it ends the game.
@@ -24,7 +24,7 @@
 //! assert_eq!(board.forbidden().len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Fouls`] is told of each stone and answers within nanoseconds: the one for engines.
+//! [`Fouls`] is told of each stone and answers within nanoseconds: it is made for engines.
 //!
 //! **Opening procedures.** An [`Opening`] asks a seat and takes its answer until ordinary play
 //! begins.

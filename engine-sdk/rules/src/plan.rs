@@ -3,7 +3,7 @@
 use crate::Color::{Black, White};
 use crate::{Ask, Color, Procedure, Zone};
 
-/// What a step asks, with the numbers that the game itself fills in left open.
+/// The question of a step, with the numbers left open that only the game can fill in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StepAsk {
     /// A question that is always the same.

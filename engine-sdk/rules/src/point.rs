@@ -92,7 +92,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// What is said of a point that is not on the board: one beyond every board has no name.
+/// The text for a point that is not on the board: a point beyond every board has no name.
 pub(crate) struct OffBoardText(pub Point);
 
 impl fmt::Display for OffBoardText {

@@ -52,7 +52,7 @@ pub enum Procedure {
     ///
     /// 1. The book's stones lie there, colours alternating from Black; no question is asked.
     ///
-    /// A book whose stones end the game is refused. Source: Gomocup's balanced openings.
+    /// A book with stones that end the game is refused. Source: Gomocup's balanced openings.
     ///
     /// ```
     /// # use tengen_rules::{*, Seat::*};

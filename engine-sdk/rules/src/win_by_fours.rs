@@ -18,7 +18,7 @@ use crate::{Board, ByColor, Color, Point, Rule};
 pub struct FoursLimits {
     /// The most fours that are tried.
     pub nodes: u32,
-    /// The most stones on the board at the end of the win: that of a game that is drawn by then.
+    /// The most stones on the board at the end of the win, for games that are drawn at that number.
     pub stones: Option<usize>,
 }
 
@@ -29,9 +29,9 @@ impl Board {
     ///
     /// The last stone makes the five. Where White wins under renju because Black may not lay its
     /// only reply, that reply is the last stone. What is found is a win by the rules as
-    /// [`Board::wins`] and [`Board::foul`] have them, every reply considered; that nothing is found
-    /// says no more than that the limits were reached or there is none. It is the same for the same
-    /// board and limits, and of all such wins one with the fewest fours.
+    /// [`Board::wins`] and [`Board::foul`] have them, every reply considered; if none is found, the
+    /// limits were reached or there is none. The result is the same for the same board and limits,
+    /// and it is one of the wins with the fewest fours.
     ///
     /// ```
     /// use tengen_rules::{Board, Color, FoursLimits, Rule, Size};
@@ -118,7 +118,7 @@ enum Attack {
     Wins(Vec<Point>),
     /// Whether more fours might have won.
     Fails { is_cut: bool },
-    /// Not known: the search stopped before it could tell.
+    /// Not known: the search stopped first.
     OutOfNodes,
 }
 
@@ -157,7 +157,7 @@ impl FourSearch {
         });
         let mut is_cut = false;
         for point in points {
-            // What they threaten comes first. Under caro it can be stopped from the side.
+            // Their threats come first. Under caro a five can be stopped from the side.
             let may_stop = theirs.is_empty() || theirs.contains(&point) || self.is_caro();
             if !may_stop || !self.board.may_lay(self.rule, point, self.us) {
                 continue;

@@ -1,4 +1,4 @@
-//! Boards that are dear to judge, and the climber that looks for dearer ones.
+//! Boards that are expensive to judge, and a hill climber that looks for worse ones.
 
 mod oracle;
 mod positions;
@@ -94,7 +94,7 @@ fn climb() {
         while began.elapsed() < Duration::from_secs(60) {
             let next = neighbor(&board, &mut random);
             let next_price = cost(&next);
-            // A board almost as dear may lead on to one that is dearer.
+            // A board that is almost as expensive may lead on to a worse one.
             if next_price * 51 >= price * 50 {
                 (board, price) = (next, next_price);
             }

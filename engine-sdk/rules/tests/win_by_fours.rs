@@ -1,4 +1,4 @@
-//! Wins by fours = what a solver finds that tries everything, on small boards.
+//! Wins by fours = those of a solver that tries everything, on small boards.
 
 use tengen_random::Random;
 use tengen_rules::{Board, Color, FoursLimits, Point, Rule, Size};
@@ -134,7 +134,7 @@ fn board(stones: &[(&str, Color)]) -> Board {
     board
 }
 
-/// White makes a four whose only reply would be a double-three.
+/// White makes a four, and its only reply would be a double-three.
 #[test]
 fn white_wins_on_a_point_that_black_may_not_take() {
     let board = board(&[("g8 i8 h7 h9 c3", Color::Black), ("d4 e5 f6", Color::White)]);

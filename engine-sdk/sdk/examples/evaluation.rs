@@ -1,4 +1,4 @@
-//! An engine that writes nothing but its evaluation: stones near the centre are good, and every
+//! An engine with only an evaluation of its own: stones near the centre are good, and so is every
 //! shape that can become a five. The search, the openings and the clock are the framework's.
 
 use tengen_sdk::analysis::{Analysis, Shape};

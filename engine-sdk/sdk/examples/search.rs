@@ -1,4 +1,4 @@
-//! An engine that writes nothing but its search: plain alpha-beta with the framework's analysis,
+//! An engine with only a search of its own: plain alpha-beta with the framework's analysis,
 //! evaluation, replies to threats, threat search and table.
 
 use tengen_sdk::analysis::{Analysis, Threat};

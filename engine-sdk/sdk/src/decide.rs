@@ -145,8 +145,8 @@ fn allowed(question: &abi::Question, choice: u32) -> Result<u32, StatusCode> {
     (0..kinds).find(|&choice| legal(choice)).ok_or(status::ARGUMENT)
 }
 
-/// The colour of the player that is asked to swap: the side to move next, for the other has just
-/// laid its stones; but after swap2's five stones it is Black, which laid the first three.
+/// The colour of the player that is asked to swap: the side to move next, because the other has
+/// just placed its stones; but after swap2's five stones it is Black, which placed the first three.
 fn held(game: &SessionGame) -> Color {
     let five = game.info.opening == Some(Procedure::Swap2) && game.position.ply() == 5;
     if five { Color::Black } else { game.position.to_move() }

@@ -1,4 +1,4 @@
-//! What an engine says of itself: name, rules, options.
+//! What an engine says about itself: name, rules, options.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};

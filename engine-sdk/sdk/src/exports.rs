@@ -72,11 +72,11 @@ extern "C" fn abi_v1() -> u32 {
     abi::MINOR
 }
 
-/// What every engine of one type shares: its description, composed once.
+/// What all engines of one type share: the description, composed once.
 struct SharedDescription {
     description: Description,
     text: CString,
-    /// The message of the panic that came in place of it.
+    /// The message of the panic, if composing it panicked.
     panic: Option<String>,
 }
 
@@ -122,7 +122,7 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
             // SAFETY: the host is null or valid until it destroys the engine, by the ABI.
             let services = unsafe { HostFunctions::new(host) }?;
             if let Some(why) = &Self::shared().panic {
-                // What it plays is not known, so it must not seem to play everything.
+                // It is not known what it plays, so it must not seem to play everything.
                 let text = format!("the engine panicked as it described itself: {why}");
                 services.send(abi::send::LOG, text.as_bytes());
                 return None;
@@ -152,7 +152,7 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
         let _ = contained(move || drop(session));
     }
 
-    /// The one way in: the engine is checked, panics end here, refusals become a status.
+    /// The only entry to an engine: it is checked, panics end here, refusals become a status.
     fn enter(
         engine: *mut abi::Engine,
         body: impl FnOnce(&mut EngineSession<E>) -> Result<(), StatusCode>,

@@ -20,8 +20,7 @@ impl HostFunctions {
         self.0.left_us()
     }
 
-    /// Sends a message. What the host answers does not matter to anyone: a message is never needed
-    /// for play.
+    /// Sends a message. The host's answer is ignored: no message is needed for play.
     pub(crate) fn send(&self, kind: u32, bytes: &[u8]) {
         if let Ok(len) = u32::try_from(bytes.len()) {
             self.0.send(kind, bytes.as_ptr().cast(), len);
@@ -149,7 +148,8 @@ mod imp {
             // The whole wrapper moves in: its handle alone is not Send.
             let services = &services;
             let mut text = format!("the engine {panic}");
-            // Not the whole sentence of std, by which a module with its clock is known.
+            // Not std's whole sentence: by that one, Tengen recognises a module that uses std's
+            // clock.
             if text.contains("time not implemented on") {
                 text += "; WebAssembly has no clock: ask Thinking::left";
             }

@@ -2,7 +2,7 @@
 
 use tengen_rules::{Color, Point, Position, Size};
 
-/// What a row of five points is worth to the one colour that has stones there, by their number.
+/// The worth of a row of five points to the only colour with stones there, by their number.
 const WORTH: [i32; 6] = [0, 1, 6, 30, 150, 10_000];
 
 /// What the next move is worth when the stones are even.

@@ -24,8 +24,8 @@
 //!
 //! It plays every rule and every opening procedure: the questions of openings have defaults, which
 //! an engine overrides where it knows better. A search asks [`Thinking::is_up`] about every
-//! thousand nodes, and answers when it is: the time that the answer takes to the arbiter is kept
-//! back, and so is what the later moves of a game are to have. Before each iteration it asks
+//! thousand nodes, and answers when it is true. That reserves time for the answer's way to the
+//! arbiter, and for the later moves of the game. Before each iteration it asks
 //! [`Thinking::goes_on`]:
 //!
 //! ```
@@ -37,15 +37,15 @@
 //! assert!(!Thinking::free().is_up());
 //! ```
 //!
-//! What the arbiter's clock itself says is [`Thinking::until_deadline`]; an engine that answers by
-//! that is late.
+//! [`Thinking::until_deadline`] is the arbiter's own clock; an engine that answers only then is
+//! late.
 //!
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
-//! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.
+//! `wasm32-unknown-unknown`; a panic is a trap there, and its message is logged first.
 
 #![warn(missing_docs)]
 
-// What the derive makes names this crate so, in this crate too.
+// The derive's output uses this name, in this crate too.
 extern crate self as tengen_sdk;
 
 pub mod analysis;

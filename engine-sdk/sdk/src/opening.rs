@@ -1,8 +1,8 @@
 //! Answers to opening questions: those that need no search, which are the defaults of [`Engine`],
 //! and those by short searches, [`OpeningAnswers`], which are the defaults of
-//! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure.
-//! Those without a search come within a millisecond or two, and are the same for the same seed;
-//! those by searches are so within a limit on nodes, in an engine that was asked nothing before.
+//! [`SearchEngine`](crate::SearchEngine). All are legal under the rules of each procedure. Answers
+//! without a search take a millisecond or two, and are the same for the same seed. Answers by
+//! searches are the same if the limit is one of nodes, and the engine was asked nothing before.
 //!
 //! ```
 //! use tengen_sdk::{Color, Position, Rule, Size, opening};
@@ -33,7 +33,7 @@ pub use searched::{OpeningAnswers, SearchedOpenings};
 /// Canonical openings that give both sides play: those that two fifth moves leave even.
 const EVEN: [&str; 4] = ["D11", "D12", "I11", "I12"];
 
-/// Canonical openings that are held to be White's.
+/// Canonical openings that are said to favour White.
 const WHITES: [&str; 3] = ["D13", "I5", "I13"];
 
 /// Lays stones: one of the canonical openings where they are asked for, the engine's own choice
@@ -145,7 +145,7 @@ pub fn prefers_before_fifths(position: &Position, number: RangeInclusive<u8>) ->
 /// assert_eq!(opening::swap2(&position), Swap2::TakeBlack);
 /// ```
 pub fn swap2(position: &Position) -> Swap2 {
-    /// Within this, rows of a stone or two decide, which is nothing to bet the game on.
+    /// A lead below this comes from rows of a stone or two, which are no reason to take a colour.
     const CLOSE: i32 = 10;
     let ahead = Judge::new(position).balance(position.to_move());
     if ahead.abs() <= CLOSE

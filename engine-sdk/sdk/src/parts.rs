@@ -1,4 +1,4 @@
-//! An engine made of parts: the framework's search, with whatever an author puts in its place.
+//! An engine made of parts: the framework's search, and the author's own parts.
 
 use std::ops::RangeInclusive;
 
@@ -16,8 +16,8 @@ use crate::{
     SearchInfo, Swap2, Taraguchi, Thinking,
 };
 
-/// The parts of a [`SearchEngine`]. Only the evaluation must be written; it says how promising
-/// moves are, too. Every other part has a default, which an author replaces where he knows better.
+/// The parts of a [`SearchEngine`]. Only the evaluation must be written; it also says how promising
+/// moves are. Every other part has a default; override those that you can do better.
 ///
 /// ```
 /// use tengen_sdk::eval::ThreatEval;
@@ -51,7 +51,7 @@ pub trait Parts: Default + 'static {
     /// The evaluation for a game.
     fn evaluation(&self, game: &GameInfo) -> Self::Eval;
 
-    /// Hears the options before each game.
+    /// Gets the options before each game.
     fn set_options(&mut self, _options: &Self::Options) {}
 
     /// Reads what is needed from the engine's package, before each game and off the clock.
@@ -62,8 +62,8 @@ pub trait Parts: Default + 'static {
         None
     }
 
-    /// Whether to begin another iteration after this one; half of the time manager. Whatever it
-    /// says, the answer comes before [`Thinking::is_up`].
+    /// Whether to begin another iteration after this one. It is one half of the time manager; the
+    /// answer comes before [`Thinking::is_up`] in any case.
     fn goes_on(&mut self, _report: &Report, thinking: &Thinking<'_>) -> bool {
         thinking.goes_on()
     }
@@ -151,8 +151,8 @@ impl<P: Parts, O, W: Default> Default for SearchEngine<P, O, W> {
 
 /// The most threads that an engine of parts uses.
 const MOST_THREADS: u32 = 64;
-/// With less time than this no win by threats is looked for before the search, which sees fours
-/// itself.
+/// With less time than this there is no search for a win by threats first: the main search sees
+/// fours itself.
 const HASTE: std::time::Duration = std::time::Duration::from_millis(200);
 
 impl<P, O, W> SearchEngine<P, O, W>
@@ -174,7 +174,7 @@ where
         let evaluation = self.parts.evaluation(game);
         self.search = Some(Search::with_order(evaluation, O::default(), hash_mib));
         self.threats.clear();
-        // The first analysis under a rule builds its tables, for which no question has the time.
+        // The first analysis under a rule builds its tables. That takes too long for any question.
         drop(Analysis::of(&Position::new(game.rule, game.size)));
     }
 

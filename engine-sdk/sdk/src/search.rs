@@ -72,7 +72,7 @@ impl Default for Budget {
     }
 }
 
-/// Looks on while a search runs, and stops it.
+/// Watches a search while it runs, and may stop it.
 ///
 /// ```
 /// use tengen_sdk::search::{Report, Watch};

@@ -1,4 +1,4 @@
-//! The engine that is an evaluation and nothing else.
+//! The example engine that has only its own evaluation.
 
 #[path = "../examples/evaluation.rs"]
 mod evaluation;

@@ -1,4 +1,4 @@
-//! An evaluation that keeps sums of its own hears of every stone.
+//! An evaluation that keeps sums of its own is told of every stone.
 
 use std::cell::Cell;
 

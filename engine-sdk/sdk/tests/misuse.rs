@@ -288,7 +288,7 @@ fn positions_with_illegal_points() {
         assert_eq!(engine_under_test.play(code), status::ARGUMENT);
     }
     assert_eq!(engine_under_test.undo(4), status::ARGUMENT);
-    // After all that the position is still a1 a2 b1, whose first empty point is a3.
+    // After all that the position is still a1 a2 b1, and its first empty point is a3.
     assert_eq!(engine_under_test.choose().map(|reply| point(reply.mv)), Ok("a3".parse().unwrap()));
 }
 

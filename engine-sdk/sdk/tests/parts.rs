@@ -1,4 +1,4 @@
-//! Each part of an engine of parts can be another one.
+//! Each part of an engine made of parts can be replaced.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

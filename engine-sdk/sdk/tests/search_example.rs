@@ -1,4 +1,4 @@
-//! The engine that is a search and nothing else.
+//! The example engine that has only its own search.
 
 mod game;
 #[path = "../examples/search.rs"]

@@ -1,4 +1,4 @@
-//! The search on positions with one right idea, and what it promises of every position.
+//! The search on positions with one right idea, and what it guarantees in every position.
 
 use tengen_rules::FoursLimits;
 use tengen_sdk::analysis::Analysis;

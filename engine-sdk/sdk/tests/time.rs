@@ -53,7 +53,7 @@ type Control = (Option<i64>, i64, Option<i64>);
 const CONTROLS: [Control; 4] =
     [(Some(2000), 100, None), (None, 0, Some(50)), (Some(300), 20, None), (Some(60_000), 0, None)];
 
-/// A machine whose clock goes on as the engine looks at it.
+/// A machine with a clock that advances whenever the engine looks at it.
 #[derive(Debug)]
 struct TestMachine {
     now_us: AtomicI64,

@@ -19,7 +19,7 @@ pub struct AlphaBeta {
     /// The table's size, which the settings or the game's memory limit give.
     hash_mib: usize,
     search: Search<SeededEval>,
-    /// The analysis of the last position, whose moves begin most next ones.
+    /// The analysis of the last position: most next positions continue it.
     analysed: Option<(Position, Analysis)>,
 }
 
@@ -52,7 +52,7 @@ impl Engine for AlphaBeta {
             self.search = Search::new(taste, hash_mib);
             self.hash_mib = hash_mib;
         }
-        // The first analysis under a rule builds its tables, for which no question has the time.
+        // The first analysis under a rule builds its tables. That takes too long for any question.
         let empty = Position::new(game.rule, game.size);
         self.analysed = Some((empty.clone(), Analysis::of(&empty)));
     }
@@ -243,7 +243,7 @@ mod tests {
     fn stones(count: usize) -> Position {
         let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
         let size = position.size();
-        // Pairs of a colour whose rows are shifted against each other.
+        // Pairs of a colour, in rows that are shifted against each other.
         let points = size.points().collect::<Vec<_>>();
         let is_black = |at: &Point| (at.x() + 2 * at.y()) % 4 < 2;
         let (black, white): (Vec<Point>, Vec<Point>) = points.into_iter().partition(is_black);
@@ -254,7 +254,7 @@ mod tests {
         position
     }
 
-    /// Whatever was asked before, the answer is that of an engine that was asked nothing.
+    /// Whatever was asked before, the answer is the same as from a fresh engine.
     #[test]
     fn what_was_analysed_before_changes_no_answer() {
         let game = GameInfo { nodes: Some(300), ..GameInfo::new(Rule::Renju, Size::STANDARD) };

@@ -1,7 +1,7 @@
 //! Iterative deepening alpha-beta with threats: the built-in engine.
 //!
-//! The search is the SDK's, [`tengen_sdk::search`], and so are the openings. Here is what makes an
-//! engine of it: options, draws, and a little variety.
+//! The search is the SDK's, [`tengen_sdk::search`], and so are the openings. This crate adds what
+//! makes an engine of it: options, draws, and a little variety.
 //!
 //! ```
 //! use alphabeta::AlphaBeta;

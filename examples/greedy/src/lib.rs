@@ -2,8 +2,8 @@
 //!
 //! A player of five in a row wins by filling one of the board's lines of five points; on 15×15
 //! there are 572 of them. So the engine counts, for every line, its own stones and the opponent's.
-//! A line that holds stones of both can no longer be filled by anyone; any other gives points to
-//! its empty places, the more the nearer it is to being filled. The best place is played.
+//! A line with stones of both players can no longer be filled. Any other line gives points to its
+//! empty places: the fuller it is, the more. The best place is played.
 //!
 //! That is all: no search, no memory of earlier moves. Build it as a shared library with
 //! `cargo build --release`, put the file into `engines/`, and it plays.
@@ -55,7 +55,8 @@ impl Engine for Greedy {
             .filter(|&point| position.check(point).is_ok())
             .map(|point| (scores[index(point)], shuffle(seed, point), point));
         // Under renju some places lose at once for Black. They are few and slow to find, so the
-        // places are taken best first, until one is allowed. Should none be, the best one it is.
+        // places are tried best first until one is allowed. If none is, the engine plays the best
+        // one.
         let mut places: BinaryHeap<(i64, u64, Point)> = places.collect();
         let nodes = places.len() as u64;
         let mut best = places.pop().expect("there is an empty point");

@@ -1,9 +1,9 @@
-//! Eight numbers side by side, as SIMD instructions reckon with them.
+//! Eight numbers side by side, computed with SIMD instructions.
 //!
 //! In WebAssembly these are the instructions of `simd128`, where the module is built with `-C
 //! target-feature=+simd128`: the functions of `std::arch::wasm32` that take no pointer are safe
 //! there, for a module with `simd128` loads only where it is. Natively it is plain Rust over arrays
-//! of eight, of which the compiler makes SSE2 on x86-64 and NEON on AArch64, which all such
+//! of eight. The compiler turns it into SSE2 on x86-64 and NEON on AArch64, which all such
 //! processors have.
 
 /// Eight numbers of 16 bits.

@@ -10,7 +10,7 @@
 //! cargo run --release -p nnue --example train -- --out examples/nnue/nnue.weights
 //! ```
 //!
-//! Without the file it plays by the SDK's evaluation alone, and says so in the log of the game.
+//! Without the file it plays with the SDK's evaluation alone, and says so in the log of the game.
 
 mod accumulator;
 mod evaluation;

@@ -9,8 +9,8 @@ pub struct GameConfig {
     pub size: Size,
     pub opening: OpeningSettings,
     pub time: BySeat<TimeControl>,
-    /// Each seat's margin, how late its answers may be, as the
-    /// [policy](Policies::margin) has it; see [`Clock`](crate::Clock).
+    /// How late each seat's answers may be, by the [policy](Policies::margin); see
+    /// [`Clock`](crate::Clock).
     pub margin: BySeat<Nanos>,
     pub policies: Policies,
 }

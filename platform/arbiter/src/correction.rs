@@ -1,9 +1,9 @@
 use crate::Nanos;
 
-/// What of a question's time was not its player's, and what of other time was, as the host of the
-/// players measured it. Nothing in it is the player's own word.
+/// The part of a question's time that was not its player's, and other time that was, as measured by
+/// the players' host. Nothing in it is the player's own claim.
 ///
-/// It is the only way in which anything but the moments of a question enters a clock.
+/// Apart from the moments of a question, nothing else enters a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Correction {
     /// For how long others kept the player waiting within the question. It is given back.
@@ -27,12 +27,11 @@ impl Correction {
         span.saturating_sub(self.given_back).saturating_add(self.unasked)
     }
 
-    /// How long a question took that was charged so.
+    /// How long a question took, from what was charged for it.
     pub fn span(self, charged: Nanos) -> Nanos {
         charged.saturating_sub(self.unasked).saturating_add(self.given_back)
     }
 
-    /// Both together.
     pub fn and(self, other: Correction) -> Correction {
         Correction {
             given_back: self.given_back.saturating_add(other.given_back),

@@ -35,7 +35,7 @@ pub struct HistoryEntry {
     /// The part of `spent` that the way to the player and back took: the arbiter's time less the
     /// player's own reading.
     pub lag: Option<Nanos>,
-    /// What the player said to people before it, a line each, as far as its host kept it.
+    /// What the player said to people before it, one line each, as far as its host kept it.
     pub said: Vec<String>,
 }
 
@@ -63,12 +63,12 @@ impl HistoryEntry {
         }
     }
 
-    /// What it took, whatever of that was charged.
+    /// How long it took, however much of that was charged.
     pub fn span(&self) -> Nanos {
         self.correction.span(self.spent)
     }
 
-    /// Whether the arbiter judged both alike; what is known of them otherwise may differ.
+    /// Whether the arbiter judged both alike; other details may differ.
     pub fn is_judged_as(&self, other: &HistoryEntry) -> bool {
         let judged = |entry: &HistoryEntry| {
             let HistoryEntry { seat, spent, correction, clock, legal, substituted, .. } = *entry;

@@ -1,19 +1,19 @@
-//! What is to blame for a game lost by time: the engine or the host.
+//! Finds what is to blame for a game lost on time: the engine or the host.
 
 use core::fmt;
 
 use crate::{Correction, Nanos};
 
-/// Where the time of a question went that was not answered in time, as the system of the machine
-/// tells it. Nothing in it is the player's own word.
+/// Where the time of a question went that was not answered in time, as the operating system reports
+/// it. Nothing in it is the player's own claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CpuStats {
     /// The CPU time of all threads of the player's processes.
     pub cpu: Nanos,
-    /// For how long others kept the player waiting, or the thread of the arbiter that listened to
-    /// it: what would have been saved of the time of the wall, had the CPUs that it may use been
-    /// its own. What the player's threads took from each other is not in that; what a
-    /// hypervisor took from their CPU is.
+    /// For how long others kept the player, or the arbiter's thread that listened to it, waiting:
+    /// the wall-clock time that would have been saved if the CPUs that it may use had been its own.
+    /// What the player's threads took from each other is not included; what a hypervisor took from
+    /// their CPU is.
     pub waited: Nanos,
     /// For how long at most the player slept, or waited for something else than a CPU: nothing of
     /// it ran then or could have.
@@ -24,8 +24,8 @@ pub struct CpuStats {
     /// Whether a process of the player stood stopped when its time was over, though the arbiter had
     /// sent no signal to stop it.
     pub halted: bool,
-    /// Whether the player waited for its next line when its time was over, as one does that has
-    /// answered.
+    /// Whether the player waited for its next line when its time was over, as it would after an
+    /// answer.
     pub reading: bool,
     /// Whether the machine had no memory or no processes left for the player: its process could not
     /// be started, or the kernel killed it though it kept to its own limit.
@@ -37,14 +37,15 @@ pub struct CpuStats {
 pub enum Cause {
     /// The player: it computed, or waited for something, too long.
     Engine,
-    /// The host: it let the player wait for a CPU. Records from before that was given back have it.
+    /// The host: it let the player wait for a CPU. Only in records from before such time was given
+    /// back.
     Scheduling,
     /// The host: it slept.
     Suspend,
     /// The host: the arbiter itself was stopped, by a signal, a debugger or a frozen container.
     Stopped,
-    /// The player: something other than the arbiter had stopped it. What did is not known, and a
-    /// player can do that to itself.
+    /// The player: something other than the arbiter had stopped it. What that was is not known, and
+    /// a player can stop itself.
     Halted,
     /// The host: it had no memory or no processes left.
     Shortage,
@@ -76,7 +77,7 @@ impl Cause {
         Cause::ALL.into_iter().find(|cause| cause.name() == name)
     }
 
-    /// Whether a loss by it says nothing of the player.
+    /// Whether such a loss says nothing about the player.
     pub const fn is_host(self) -> bool {
         !matches!(self, Cause::Engine | Cause::Halted)
     }
@@ -96,20 +97,20 @@ pub struct ForfeitCause {
 }
 
 impl ForfeitCause {
-    /// The arbiter, or the whole machine, has taken too much when it stood still for this part of
-    /// what the player might use.
+    /// A stop of the arbiter, or of the whole machine, is too long from this part of the player's
+    /// time on.
     pub const SHARE: Nanos = 20;
-    /// What of a question's time is told: what is less is the error of the figures.
+    /// The shortest time that is mentioned: less is within the error of the figures.
     const TELLING: Nanos = 1_000_000;
-    /// The shortest sleep of a machine; what is less is the error of reading two clocks.
+    /// The shortest sleep of a machine that counts: less is the error of reading two clocks.
     pub const SLEEP: Nanos = 100_000_000;
 
-    /// The judgement of a question that was lost though what the player waited for a CPU had been
+    /// The judgement of a question that was lost although the player's waits for a CPU had been
     /// given back to it. The player might use `allowed`, its margin included.
     ///
     /// The host is to blame if it had no memory or no processes left for the player, or if it slept
-    /// for a good part of the question, which is spoiled by that whatever the player does. In every
-    /// other case the player is.
+    /// for a good part of the question: that spoils the question, whatever the player does. In
+    /// every other case the player is to blame.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause, CpuStats};
@@ -125,7 +126,7 @@ impl ForfeitCause {
         } else if ForfeitCause::spoils(cpu_stats.suspended, allowed) {
             Cause::Suspend
         } else if cpu_stats.halted {
-            // It would not have answered, whatever had the CPU before.
+            // It would not have answered even with the CPU to itself.
             Cause::Halted
         } else {
             Cause::Engine
@@ -133,10 +134,10 @@ impl ForfeitCause {
         ForfeitCause { cause, cpu_stats }
     }
 
-    /// The judgement where the arbiter itself did not run for `stopped`, of the `spent` that the
-    /// player was charged for. What of that was not its own was given back where it is known what
-    /// took the time: then the arbiter is to blame if it [spoiled](ForfeitCause::spoils) the
-    /// question. Else it is if the answer might have been in time without that.
+    /// The judgement if the arbiter itself stood still for `stopped` of the `spent` time that the
+    /// player was charged for. If the figures are known, time that was not the player's was given
+    /// back: then the arbiter is to blame if it [spoiled](ForfeitCause::spoils) the question.
+    /// Otherwise it is to blame if the answer might have been in time without the stop.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause};
@@ -250,7 +251,7 @@ mod tests {
         assert!(!ForfeitCause::spoils(1, 10));
     }
 
-    /// Whatever it waited was given back: it is late without that.
+    /// Its waits were given back: it is late even without them.
     #[test]
     fn a_player_that_is_late_is_to_blame_whatever_it_waited() {
         for (cpu, waited) in [(SECOND, 0), (0, 0), (SECOND / 2, SECOND / 2), (0, 63 * SECOND)] {

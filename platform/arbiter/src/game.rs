@@ -135,8 +135,8 @@ impl Game {
         Handled::Accepted
     }
 
-    /// Tells that it is `now` and that no answer stamped before is still to come: a question whose
-    /// time is over is lost, or answered by the arbiter. Nothing happens before
+    /// Tells that it is `now` and that no answer stamped before is still to come: if the time of
+    /// the open question is over, the game is lost, or the arbiter answers. Nothing happens before
     /// [`Game::next_timeout`]; a player that gave up earlier, or had no clock, has stalled
     /// ([`Input::Failed`]).
     pub fn handle_timeout(&mut self, now: Nanos) {
@@ -241,7 +241,7 @@ impl Game {
         self.refusal.as_deref()
     }
 
-    /// Charges a seat what it took to get ready, which may have been all that it had.
+    /// Charges a seat for getting ready, which may have used up all its time.
     fn get_ready(&mut self, at: Nanos, seat: Seat, span: Nanos) -> Handled {
         let clock = &mut self.clocks[seat];
         let has_begun = self.ready[seat] > 0 || self.history.iter().any(|past| past.seat == seat);
@@ -258,12 +258,11 @@ impl Game {
         Handled::Accepted
     }
 
-    /// The seat that holds the colour.
     pub fn holder(&self, color: Color) -> Seat {
         if self.colors().first == color { Seat::First } else { Seat::Second }
     }
 
-    /// Lays on the position what the opening has gained since.
+    /// Places the stones on the position that the opening has gained since.
     fn lay_opening(&mut self) -> Option<Ending> {
         let mut ending = None;
         for &point in &self.opening.stones()[self.position.ply()..] {
@@ -305,8 +304,8 @@ impl Game {
         end.or_else(|| self.prove())
     }
 
-    /// The result by a win by fours of the player to move, if the event has it looked for. Only
-    /// what a player has done is judged: a position to begin from is played.
+    /// The result by a win by fours of the player to move, if the event looks for one. Only after a
+    /// player's action: a start position is always played.
     fn prove(&mut self) -> Option<GameResult> {
         let nodes = self.policies.adjudication.as_ref()?.proof?;
         let color = self.position.to_move();

@@ -1,4 +1,4 @@
-//! The inputs of a game, and what became of each.
+//! The inputs of a game, and what the game made of each.
 
 use crate::{Action, Correction, Failure, Nanos};
 
@@ -16,8 +16,8 @@ pub enum Input {
     Corrected(Correction),
     /// The seat did something; for an answer its clock stops.
     Act(Action),
-    /// What the asked seat's search makes of the position; it comes before the answer it goes with,
-    /// and counts for nothing but adjudication.
+    /// The asked seat's score of the position. It comes before the answer that it belongs to, and
+    /// only adjudication uses it.
     Scored(SearchScore),
     /// The seat's player failed; whatever it was doing, it loses. After the deadline of its
     /// question it has lost on time already.
@@ -46,6 +46,6 @@ pub enum Handled {
     Illegal,
     /// It came too late.
     Late,
-    /// It fits no running question, or the game is over: nothing changed.
+    /// It belongs to no open question, or the game is over: nothing changed.
     Ignored,
 }

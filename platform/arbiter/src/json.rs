@@ -1,5 +1,5 @@
-//! Actions as JSON has them, the same in records, messages and the page: `{"move":"h8"}` is what
-//! was done, and an action of a game has `seat`, `ns`, `clock` and what else is known beside it.
+//! Actions in JSON, the same in records, messages and the page: `{"move":"h8"}` is what was done,
+//! and an action of a game also has `seat`, `ns`, `clock` and whatever else is known.
 
 use alloc::format;
 use alloc::string::String;
@@ -233,7 +233,7 @@ impl<'de> Deserialize<'de> for True {
     }
 }
 
-/// Takes an object alone: the fields of a struct may otherwise come as a list.
+/// Accepts only an object: serde would otherwise also read a struct from a list.
 struct ActionVisitor;
 
 impl<'de> Visitor<'de> for ActionVisitor {

@@ -1,7 +1,7 @@
 //! One game of five in a row as a deterministic state machine: inputs with a time stamp in, orders
 //! out. It owns no clock, no thread and no player.
 //!
-//! A table polls an order, does it, and reports what happened and when:
+//! A table polls an order, carries it out, and reports what happened and when:
 //! ```
 //! use tengen_arbiter::{Action, Game, GameConfig, Input, Order};
 //! use tengen_arbiter::{Policies, Termination, TimeControl};

@@ -2,8 +2,8 @@ use tengen_rules::{Ask, Seat};
 
 use crate::{GameResult, Limits, Nanos};
 
-/// What the table must do next. At most one question is open at a time, the end is told once, and
-/// nothing is ordered after it.
+/// What the table must do next. At most one question is open at a time, the end comes once, and no
+/// order follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Put a question.

@@ -46,12 +46,12 @@ pub enum IllegalPolicy {
     /// The game.
     #[default]
     Forfeit,
-    /// Nothing but its time, this many times in a row; one more and it is the game.
+    /// Only its time, this many times in a row; one more illegal answer loses the game.
     Retries(u32),
 }
 
 impl Policies {
-    /// Whether so many illegal answers in a row are more than the seat may give.
+    /// Whether so many illegal answers in a row lose the game.
     pub(crate) fn forfeits(&self, seat: Seat, strikes: u32) -> bool {
         match self.illegal {
             _ if self.persons[seat] => false,
@@ -83,7 +83,7 @@ pub enum LatePolicy {
     /// The game.
     #[default]
     Loss,
-    /// The choice: the arbiter answers for the seat, always alike in the same position, and the
+    /// The choice: the arbiter answers for the seat, the same way in the same position, and the
     /// game goes on. The clock stands at zero if it was the game's time that ran out.
     Substitute,
 }
@@ -96,8 +96,8 @@ pub enum MarginPolicy {
     /// The game: all overruns of its clock together stay within one margin.
     #[default]
     Game,
-    /// Each answer anew, as half of c-gomoku-cli's tolerance is. A clock that was overrun
-    /// stands at zero; the margin is never given as time.
+    /// Each answer anew, like half of c-gomoku-cli's tolerance. A clock that was overrun stands at
+    /// zero; the margin is never given as time.
     Move,
 }
 
@@ -136,7 +136,7 @@ pub struct DrawWindow {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ResignWindow {
-    /// How many moves in a row, of each player whose scores count.
+    /// How many moves in a row, of each player that counts by [`ResignBy`].
     pub moves: u32,
     /// The least evaluation, in the engines' own unit, that counts as won; a proved win does.
     pub score: u32,
@@ -145,7 +145,7 @@ pub struct ResignWindow {
     pub by: ResignBy,
 }
 
-/// The players whose scores end a game that is lost.
+/// Which players' scores end a lost game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -153,7 +153,7 @@ pub enum ResignBy {
     /// Both players': they agree on the winner.
     #[default]
     Both,
-    /// The loser's: it says of itself that it loses, whatever the other says.
+    /// The loser's alone: it says that it loses, whatever the other says.
     Loser,
 }
 

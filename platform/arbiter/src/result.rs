@@ -5,10 +5,9 @@ use core::fmt;
 
 use tengen_rules::{Foul, Seat};
 
-/// How a game ended. Every text about it is made from this value.
+/// How a game ended. Every text about the end is made from this value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Termination {
-    /// A winning row.
     Five,
     /// No empty point left: a draw.
     BoardFull,
@@ -16,9 +15,7 @@ pub enum Termination {
     Passes,
     /// A forbidden six or longer.
     Overline,
-    /// A forbidden double-four.
     DoubleFour,
-    /// A forbidden double-three.
     DoubleThree,
     /// An answer that the rules or the procedure do not allow.
     IllegalAnswer,
@@ -98,7 +95,7 @@ impl Termination {
         }
     }
 
-    /// Whether a player lost by something that its author wants to know more of.
+    /// Whether a player lost by something that its author wants to look into.
     pub const fn is_fault(self) -> bool {
         match self {
             Termination::IllegalAnswer
@@ -122,7 +119,6 @@ impl Termination {
         }
     }
 
-    /// The termination of that name.
     pub fn from_name(name: &str) -> Option<Termination> {
         Termination::ALL.into_iter().find(|termination| termination.name() == name)
     }
@@ -144,7 +140,6 @@ impl fmt::Display for Termination {
     }
 }
 
-/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameResult {
@@ -169,7 +164,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Every failure.
     pub const ALL: [Failure; 5] = [
         Failure::Crash,
         Failure::Stall,

@@ -1,4 +1,4 @@
-//! For how long the players' scores have agreed, for adjudication.
+//! Counts for how long the players' scores have agreed, for adjudication.
 
 use tengen_rules::{BySeat, Seat};
 

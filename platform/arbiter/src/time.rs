@@ -9,7 +9,7 @@ pub type Nanos = u64;
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// How much a player may think, as the event sets it.
+/// How much time a player has, as the event sets it.
 ///
 /// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
 /// answer, `40/60` sixty seconds for every forty answers, `move=5` caps any one answer at five
@@ -31,7 +31,7 @@ pub struct TimeControl {
     pub main: Option<Nanos>,
     /// Added after each answer; of no effect without a game clock.
     pub increment: Nanos,
-    /// After so many answers the game's time is added once more; none has it once.
+    /// After this many answers the game's time is added again; none adds it only once.
     pub session: Option<u32>,
     /// What follows the game's time; of no effect without a game clock.
     pub byo_yomi: Option<ByoYomi>,

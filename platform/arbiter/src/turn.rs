@@ -15,7 +15,7 @@ pub(crate) struct Turn {
     used: Nanos,
     /// What the host measured of its time so far.
     pub correction: Correction,
-    /// When the player last said something that is no answer yet.
+    /// When the player last said something other than an answer.
     pub aside: Option<Nanos>,
     /// Whether the player has said something that was refused without a penalty.
     pub declined: bool,
@@ -30,7 +30,7 @@ pub(crate) struct Turn {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Charge {
     pub spent: Nanos,
-    /// What of that the host measured beside the moments of the question.
+    /// The part of that which the host measured besides the moments of the question.
     pub correction: Correction,
 }
 

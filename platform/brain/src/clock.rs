@@ -8,7 +8,8 @@ use tengen_gomocup::SearchTask;
 /// The time for a move where the manager sets no limit: a person who types START and BEGIN waits
 /// for a move, but not for ever.
 const UNLIMITED_TURN: Nanos = 30_000_000_000;
-/// The reserve is at most one part in this many of the available time.
+/// The reserve is at most one part in this many of the available time, so that a short move keeps
+/// most of it.
 const SMALLEST_SHARE: Nanos = 10;
 
 /// Computes the time that a thinker may use: the manager's limit, less the time since the command
@@ -31,7 +32,7 @@ impl ThinkerClock {
         self.used = 0;
     }
 
-    /// Starts the question whose last line was read at `read_at`, and returns its limits.
+    /// Starts a question and returns its limits; its last line was read at `read_at`.
     pub(crate) fn ask(&mut self, task: &SearchTask, read_at: Instant, now: Instant) -> Limits {
         self.asked_at = Some(read_at);
         let limits = task.limits;

@@ -10,8 +10,8 @@ use crate::event::ServerEvent;
 /// The longest line that is read whole; a manager's longest is the path of INFO folder.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// Reads the manager's lines on a thread of its own, which nothing can wake before the input does
-/// and is not waited for.
+/// Reads the manager's lines on a thread of its own. Only the input can wake that thread, so
+/// nothing waits for its end.
 pub(crate) fn spawn(mut input: impl Read + Send + 'static, to: Sender<ServerEvent>) {
     thread::spawn(move || {
         let mut lines = LineBuffer::new(LONGEST_LINE);

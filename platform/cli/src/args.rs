@@ -248,8 +248,8 @@ pub(crate) enum TournamentCommand {
 pub(crate) enum OpeningsCommand {
     /// Make a book of balanced openings
     ///
-    /// Positions are drawn at random. Those are kept that searches call even, and from which an
-    /// engine that plays itself wins as often with each colour, whatever its number of nodes.
+    /// Positions are drawn at random. Only those are kept that searches call even, and from which
+    /// an engine that plays itself wins equally often with each colour, at any number of nodes.
     #[command(after_help = "Examples:\n\
                       \x20 tengen openings make my.book --rule renju --count 2000\n\
                       \x20 tengen openings make my.pos --size 19 --stones 5 --engine ./mine \
@@ -257,9 +257,9 @@ pub(crate) enum OpeningsCommand {
     Make(Box<BookMakeArgs>),
     /// Check a book: are its positions different, legal and even, and is it balanced?
     ///
-    /// No position may be there twice, also not turned or mirrored, a game must be able to begin
-    /// from each, none may be lost, and Black must make about half of the points over the whole
-    /// book.
+    /// No position may appear twice, not even rotated or mirrored. A game must be able to begin
+    /// from each, and none may be decided already. Over the whole book, Black must score about half
+    /// of the points.
     #[command(after_help = "Examples:\n\
                       \x20 tengen openings check my.book --games 1000 --tc nodes=220 \
                       --tc nodes=1000\n\

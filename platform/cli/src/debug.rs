@@ -49,7 +49,7 @@ pub(crate) struct DebugArgs {
     pub wait: DebugWaitArgs,
     /// The folder with the engines [default: the event's]
     ///
-    /// The files of this folder are started as they are now.
+    /// Engines of this folder are started as they are now.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }

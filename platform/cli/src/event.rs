@@ -54,7 +54,8 @@ pub(crate) struct RunArgs {
     pub engines: Vec<String>,
     /// Let each engine that appears in this folder join
     ///
-    /// The event goes on when every game is finished, until it is stopped: a standing ladder.
+    /// When every game is finished, the event waits for more engines until it is stopped: a
+    /// standing ladder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub watch: Option<PathBuf>,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::CommandOutcome;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ManArgs {
-    /// Write the pages of all commands into this folder, one file each
+    /// Write the pages of all commands to this folder, one file each
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

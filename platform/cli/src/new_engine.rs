@@ -17,7 +17,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = languages())]
     #[arg(hide_possible_values = true)]
     pub lang: ProjectLanguage,
-    /// The folder in which to make the project's folder
+    /// The folder to make the project's folder in
     #[arg(long = "in", value_name = "DIR", default_value = ".")]
     pub parent: PathBuf,
 }

@@ -27,7 +27,7 @@ pub(crate) struct RateArgs {
     /// One of rao-kupper (as BayesElo), davidson, and logistic (as Ordo).
     #[arg(long, default_value_t)]
     pub model: RatingModel,
-    /// Draws that are added to each engine's games; 0 for none
+    /// Draws to add to each engine's games; 0 for none
     ///
     /// With them, an engine that won or lost all its games has a rating too.
     #[arg(long, value_name = "GAMES", value_parser = prior)]
@@ -42,7 +42,7 @@ pub(crate) struct RateArgs {
     /// What makes engines of two sources one: id or hash
     ///
     /// With id, engines with the same name are one; with hash, those with the same file and
-    /// options. An engine whose file is not known goes by its name.
+    /// options. An engine without a known file goes by its name.
     #[arg(long, default_value = "id", hide_possible_values = true)]
     pub join: Join,
     /// Print one JSON object instead of tables

@@ -18,7 +18,7 @@ use crate::{CommandOutcome, WrongUse};
 pub(crate) struct ExtendArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// Games for each pair of engines in all, with those that were played
+    /// Total games for each pair of engines, including those already played
     #[arg(long, value_name = "N")]
     pub games: u32,
 }
@@ -43,7 +43,7 @@ pub(crate) struct RemoveArgs {
     pub event: PathBuf,
     /// The engine, as the standings call it
     pub engine: String,
-    /// The reason, which the report shows
+    /// The reason, shown in the report
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub reason: String,
 }
@@ -69,7 +69,7 @@ pub(crate) struct MergeArgs {
     pub one: PathBuf,
     /// The folder of the second event
     pub other: PathBuf,
-    /// The new folder of the event that is made of both
+    /// The folder for the merged event
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 }

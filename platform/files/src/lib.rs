@@ -1,9 +1,9 @@
 //! Files that appear whole or not at all: every file that the program replaces is written here.
 //!
-//! A file is written under another name beside its own, and then renamed. What a user names that
-//! is no plain file must not be replaced by one: a device or a pipe is written into, and a link is
-//! followed. In a folder of the program's own nothing else has a place, and nothing is written
-//! through what leads elsewhere.
+//! A file is written under another name beside its own, and then renamed. If a user names something
+//! that is no plain file, it must not be replaced by one: a device or a pipe is written into, and a
+//! link is followed. In the program's own folders only plain files are expected, and nothing is
+//! written through a link.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -19,7 +19,7 @@ pub use own::{check_alone, check_own, make_own_folder, open_own};
 
 /// The most links that are followed, as in the system.
 const LINKS: u32 = 40;
-/// How the names of files end that were being written when the program was killed.
+/// The ending of a file's name while it is written; such files remain if the program is killed.
 pub const UNFINISHED: &str = "unfinished";
 
 /// A file that gets its name when it is finished, and is removed if it is not.
@@ -178,7 +178,8 @@ pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
     rename_on_disk(&unfinished, path)
 }
 
-/// Lets the owner of a file of the program's own alone read it, on Unix. Whether others could.
+/// Makes a file of the program's own readable for its owner only, on Unix. Gives whether others
+/// could read it before.
 ///
 /// # Errors
 /// When the system does not allow it, or it is no plain file.
@@ -238,7 +239,7 @@ fn is_descriptor(path: &Path) -> bool {
             || [Path::new("/dev/stdout"), Path::new("/dev/stderr")].contains(&path))
 }
 
-/// Where links lead that end at nothing.
+/// Where links lead that end at no file.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {

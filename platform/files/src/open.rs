@@ -1,4 +1,4 @@
-//! Opens what others made to read it.
+//! Opens files made by others for reading, without waiting.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// When it cannot be opened at once; of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) when
 /// it is no plain file.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    // Some devices do something when they are opened.
+    // Merely opening some devices has an effect.
     check_plain(&fs::metadata(path)?)?;
     let file = open_at_once(path).map_err(|error| match error.kind() {
         io::ErrorKind::WouldBlock => {

@@ -1,6 +1,6 @@
-//! Files in a folder of the program's own, which may come from elsewhere: an event that was sent,
-//! or the folder of a server. Nothing in it may lead elsewhere, for what is written there must not
-//! be written into another file.
+//! Files in a folder of the program's own. The folder may come from elsewhere: an event that was
+//! sent, or the folder of a server. No file in it may be a link: otherwise writing to it would
+//! change a file elsewhere.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;

@@ -15,7 +15,6 @@ use core::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// The brain's name.
     pub name: Option<String>,
     pub version: Option<String>,
     pub author: Option<String>,

@@ -1,5 +1,4 @@
-//! What the arbiter says to an engine that speaks a text protocol, whichever that is, and the list
-//! of the protocols.
+//! The arbiter's side of any text protocol, and the list of the protocols.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -22,7 +21,7 @@ pub use response::{BrainFault, LogKind, Response};
 /// The arbiter's side of a text protocol, with one engine: what to write to it, and what its lines
 /// mean.
 ///
-/// What a protocol has no words for keeps what is written here: it does nothing, or says that there
+/// A method that a protocol has no words for keeps its default: it does nothing, or says that there
 /// is nothing.
 pub trait TextDialogue: Debug + Send {
     /// What is to be written, in order.
@@ -49,7 +48,7 @@ pub trait TextDialogue: Debug + Send {
     /// Puts a question.
     ///
     /// # Panics
-    /// When there is no game whose board is ready, or a question is open.
+    /// When no game has its board ready, or a question is open.
     fn ask(&mut self, question: &DialogueQuestion<'_>) -> AskResult;
 
     /// Tells the process to end.
@@ -74,8 +73,8 @@ pub trait TextDialogue: Debug + Send {
         None
     }
 
-    /// Takes every answer for what it is, in whichever game of a process: none is a sign that the
-    /// board was not cleared.
+    /// Takes every answer at face value, in whichever game of a process: no answer counts as a sign
+    /// that the board was not cleared.
     fn judge_every_answer(&mut self) {}
 
     /// Begins a game, whatever was sent before and left unanswered: the answer shows that nothing

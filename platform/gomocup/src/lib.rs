@@ -42,26 +42,27 @@
 //! a swap, moves taken back, a move played in the brain's place, and whenever it is not certain
 //! what the brain's board holds. To empty a board that has stones, START and BEGIN.
 //!
-//! **INFO.** Everything is sent with the first question of a game, `time_left` with each one, and
-//! the rest when it changes. Yixin's keys are sent only if something asks for them, and a brain
-//! that does not know them is not blamed.
+//! **INFO.** All values are sent with the first question of a game, `time_left` with every
+//! question, and the others when they change. Yixin's keys are sent only if the event asks for
+//! them, and a brain need not know them.
 //!
 //! **Swap2.** On an empty board SWAP2BOARD asks for three stones. After three stones `SWAP` takes
 //! Black, one move stays White and is the fourth stone, two moves leave the choice of colours to
 //! the opponent. After five stones `SWAP` takes Black, and one move stays White and is the sixth.
-//! What a brain keeps on its board of all that is unknown, so that BOARD follows. The lines are
-//! `x,y`, as in the protocol's description and from Gomocup's judge; a brain whose answer to them
-//! can be none is asked again with `x,y,f`, and spoken to so from then on ([`Swap2Lines`]).
+//! It is not known what a brain keeps on its board of all this, so BOARD follows. The lines are
+//! `x,y`, as in the protocol's description and from Gomocup's judge. A brain that answers them with
+//! something impossible is asked again with `x,y,f`, and gets that form from then on
+//! ([`Swap2Lines`]).
 //!
 //! **What is an answer.** A point; a point with text behind it, the way Piskvork reads it. Whether
-//! a move is legal is not judged here: off the board is [`OFF_BOARD`], and the arbiter refuses it.
-//! A line that repeats the brain's last move is that answer, sent twice.
+//! a move is legal is not judged here: a point off the board becomes [`OFF_BOARD`], and the arbiter
+//! refuses it. A line that repeats the brain's last move counts as that answer, sent twice.
 //!
-//! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
-//! place of an answer are [noted](LogKind::Unexpected), as is an answer to no question, and the
-//! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and a caller
-//! that wants that [asks for it](GomocupDialogue::strict): then each is a [`BrainFault`]. Such
-//! lines while nothing is asked are banners, and logged.
+//! **What is a fault.** ERROR or UNKNOWN to START. In place of an answer, ERROR, UNKNOWN and lines
+//! of no known form are [noted](LogKind::Unexpected), as is an answer to no question, and the
+//! answer is still waited for, as c-gomoku-cli and Gomocup's judge do. Piskvork does not wait, and
+//! a caller can [ask for that](GomocupDialogue::strict): then each is a [`BrainFault`]. Such lines
+//! while nothing is asked are banners, and logged.
 //!
 //! Both sides together:
 //! ```

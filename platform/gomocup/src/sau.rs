@@ -14,20 +14,20 @@
 //! | `quit` | | the process is to end |
 //!
 //! `XY` are two capital letters, the column from the left and the row from the top, `A` the first:
-//! `HH` is the centre of 15×15. Neither the size of the board nor the rule nor any time is told:
-//! they are the event's. Engines print empty lines and thoughts of their own between, which are
-//! passed over.
+//! `HH` is the centre of 15×15. The engine is told neither the size of the board nor the rule nor
+//! any time: the event fixes them. Empty lines and other output of the engine in between are
+//! ignored.
 //!
 //! **Set stones.** The protocol has no word for a position, and a stone of the engine's own colour
-//! cannot be told to it one at a time. It has a form for several stones in one parameter, though:
-//! in connect6, played over the same lines, `move XXYY` are two stones of a turn. An opening that
-//! the arbiter set is told in that form: **a `move` of two stones or more is the position so far,
-//! in playing order from the empty board, in place of all that was told before**. It follows `new`
-//! with the colour the engine plays from then on. An engine that is to play Black answers `new
-//! black` with a first move, as it must; that answer is passed over and the position sent when it
-//! has come. An engine that does not know the form can play from an empty board, and as White from
-//! one stone, without it. Answers of several stones, as in connect6, are illegal here; the `@@`
-//! with which connect6 fills up a first move of one stone is passed over.
+//! cannot be told to it one at a time. But it has a form for several stones in one parameter: in
+//! connect6, played over the same lines, `move XXYY` are the two stones of a turn. An opening that
+//! the arbiter has set is sent in that form: **a `move` of two stones or more is the position so
+//! far, in playing order from the empty board, in place of all that was told before**. It follows
+//! `new` with the colour the engine plays from then on. An engine that is to play Black answers
+//! `new black` with a first move, as it must; that answer is passed over and the position sent when
+//! it has come. An engine that does not know the form can play from an empty board, and as White
+//! from one stone, without it. Answers of several stones, as in connect6, are illegal here; the
+//! `@@` with which connect6 fills up a first move of one stone is passed over.
 
 use alloc::boxed::Box;
 use core::ops::RangeInclusive;
@@ -41,7 +41,7 @@ mod line;
 pub use dialogue::SauDialogue;
 pub use line::{SauCommand, SauReply};
 
-/// The sides of a board whose columns and rows have letters.
+/// The side lengths for which there are letters.
 const SIDES: RangeInclusive<u8> = 5..=26;
 
 /// The row of the list of protocols.

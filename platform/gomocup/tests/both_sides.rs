@@ -1,4 +1,4 @@
-//! A manager and a brain at one table, with nothing between but their lines: whatever is asked, in
+//! A manager and a brain at one table, with only their lines between them: whatever is asked, in
 //! whatever order, the brain sees the position that the manager means.
 
 use proptest::prelude::*;

@@ -139,7 +139,7 @@ fn a_board_that_cannot_be_is_an_error_and_changes_nothing() {
         (vec!["15,0,1"], "ERROR 15,0 is not on the board"),
         (vec!["7,7,1", "8,8,1"], "ERROR with these stones it is not the brain's turn"),
         (vec!["7,7,4"], "ERROR expected `x,y,1, x,y,2 or x,y,3`, not `7,7,4`"),
-        (vec!["7,7"], "ERROR whose the stone is was not said"),
+        (vec!["7,7"], "ERROR the owner of the stone is missing"),
         (vec!["hello"], "ERROR command `hello`"),
     ];
     for (block, error) in cases {
@@ -166,7 +166,8 @@ fn every_rule_has_its_number_and_others_are_refused() {
         let refused = format!("ERROR rule {mask} is not played here: {known}");
         let mut brain = brain();
         let info = format!("INFO rule {mask}");
-        // Said when it is told, and again in place of a move: not every manager reads the first.
+        // The brain says it when told, and again in place of a move: not every manager reads the
+        // first.
         assert_eq!(think(&mut brain, &["START 15", &info, "BEGIN"]), None);
         assert_eq!(output(&mut brain), format!("OK\n{refused}\n{refused}"));
         assert_eq!(think(&mut brain, &["INFO rule 1", "BEGIN"]).unwrap().rule, Rule::Standard);
@@ -258,7 +259,7 @@ fn forbidden_points_are_exact() {
     // After White's stones alone, and under another rule, nothing is forbidden.
     think(&mut brain, &["INFO rule 1", "YXSHOWFORBID", "RESTART", "INFO rule 4", "YXSHOWFORBID"]);
     assert_eq!(output(&mut brain), "FORBID .\nOK\nFORBID .");
-    // Seen by White, whose field for Black's stones is 2.
+    // Seen by White: its field for Black's stones is 2.
     let mut lines = vec!["YXBOARD"];
     lines.extend(["3,7,2", "5,7,2", "6,7,2", "7,11,2", "7,9,2", "7,8,2", "0,0,1", "2,0,1"]);
     lines.extend(["4,0,1", "6,0,1", "8,0,1", "DONE", "YXSHOWFORBID"]);

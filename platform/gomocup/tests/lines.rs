@@ -1,4 +1,4 @@
-//! Lines read as they print, and no line breaks a reader.
+//! Lines read back as they print, and no line breaks a reader.
 
 use proptest::prelude::*;
 use tengen_gomocup::sau::{SauCommand, SauReply};

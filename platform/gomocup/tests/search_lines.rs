@@ -1,4 +1,4 @@
-//! What is read of the lines in which brains tell of their search: one table.
+//! What is read from the lines in which brains report their search: one table.
 
 use tengen_gomocup::{Coords, PvMove, Rows, SearchReport};
 use tengen_rules::Size;

@@ -1,10 +1,10 @@
-//! What a start of an engine costs: a brain that does nothing is started again and again, in a
+//! What a start of an engine costs: a brain that does nothing is started again and again, with a
 //! process for each game, and plays no move.
 //!
 //! `cargo bench --package tengen-hosts --bench starts` prints, for all layers and without each of
 //! some, the CPU time of a start: of this program, of the process that hosts the brain, of the
-//! brain itself and of all helpers, with their ends. What the kernel does later, on the account of
-//! no process, as it removes a namespace, is not in it. The goal is 3 ms.
+//! brain itself and of all helpers, with their ends. What the kernel does later without charging a
+//! process, such as removing a namespace, is not included. The goal is 3 ms.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

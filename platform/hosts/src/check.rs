@@ -1,5 +1,5 @@
-//! Checks whether an engine behaves: `tengen engines check`. What each check is for and what to do
-//! about it is told in `docs/check.md`.
+//! Checks whether an engine behaves: `tengen engines check`. `docs/check.md` says what each check
+//! is for and what to do if it fails.
 
 mod answers;
 mod boards;
@@ -49,8 +49,8 @@ pub struct CheckScope {
 }
 
 /// Checks an engine as it would play, with the options that its specification sets. Calls every
-/// function it exports with what a game may bring, plays games against it, and checks every answer.
-/// After a step that kills the engine it is started again; the first step that hangs is the last.
+/// function it exports with whatever a game may bring, plays games against it, and checks every
+/// answer. If a step kills the engine, it is started again; the first step that hangs is the last.
 pub fn check(spec: &EngineSpec, settings: &HostSettings, scope: CheckScope) -> Vec<CheckStep> {
     check_aloud(spec, settings, scope, |_| {})
 }

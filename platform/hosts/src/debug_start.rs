@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// How an engine is started that a debugger is to be attached to: without the walls of its sandbox,
-/// and no code of it runs before a function has returned, which is told the number of its process.
+/// How to start an engine for a debugger: without the sandbox. A function gets the number of its
+/// process, and no code of the engine runs before that function has returned.
 #[derive(Clone)]
 pub struct DebugStart(Arc<dyn Fn(u32) + Send + Sync>);
 

@@ -30,7 +30,7 @@ const TAIL: usize = 2048;
 /// group can keep that pipe open.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What an engine prints and logs: the last of it is stored, and all of it is counted.
+/// What an engine prints and logs: the end of it is kept, and all of it is counted.
 pub(crate) struct EngineLog {
     state: Mutex<LogState>,
     ended: Condvar,
@@ -59,7 +59,7 @@ impl EngineLog {
         EngineLog::tapped(None)
     }
 
-    /// One with a receiver that gets a copy of all that is printed.
+    /// A log with a receiver that gets a copy of all that is printed.
     pub(crate) fn tapped(tap: Option<Arc<dyn LogTap>>) -> EngineLog {
         let (state, ended, denials) = (Mutex::default(), Condvar::new(), Arc::default());
         EngineLog { state, ended, denials, tap, symbols: None }
@@ -70,8 +70,8 @@ impl EngineLog {
         EngineLog { symbols: Some((program.to_owned(), file.to_owned())), ..self }
     }
 
-    /// Where the process died that this signal ended, in words that follow the signal; nothing
-    /// where it has not said.
+    /// Where the process died, in words that follow the name of the signal; empty if it has not
+    /// said.
     pub(crate) fn place_of(&self, signal: i32) -> String {
         let text = self.ended_state().text();
         let report = CrashReport::find(&text).filter(|report| report.signal == signal);
@@ -109,7 +109,7 @@ impl EngineLog {
         started.map(drop)
     }
 
-    /// Adds a message of an engine that has no lines which the tap would get.
+    /// Adds a message of an engine that does not speak in lines, which the tap would get.
     pub(crate) fn write_message(&self, text: &[u8]) {
         if let Some(tap) = &self.tap {
             tap.printed(text);
@@ -233,7 +233,7 @@ impl LogState {
         let Some(end) = fresh.iter().rposition(|byte| *byte == b'\n') else { return };
         self.unsent -= end + 1;
         let text = String::from_utf8_lossy(&fresh[..end]);
-        // What its host has to say of its death is told in other words.
+        // What its host says about its death is told in other words.
         if !text.contains(CrashReport::MARK) {
             return listener.message(&text);
         }

@@ -16,7 +16,6 @@ pub enum HostError {
         /// What the system said.
         source: io::Error,
     },
-    /// The host program cannot be started.
     #[error("{}: cannot be started to host engines: {source}", shown(program))]
     Start {
         program: PathBuf,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What an engine may export beside what is required.
+/// The functions that an engine may export besides the required ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Export {
     Destroy,

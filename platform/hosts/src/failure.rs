@@ -1,15 +1,13 @@
-//! What a failure is on the wire, and what an engine's own status says of it.
+//! The number of a failure on the wire, and which failure an engine's status means.
 
 use tengen_abi::status;
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
-/// A failure's number on the wire.
 pub(crate) fn to_number(failure: Failure) -> u32 {
     failure as u32
 }
 
-/// The failure of a number on the wire.
 pub(crate) fn from_number(number: u32) -> Option<Failure> {
     Failure::ALL.into_iter().find(|&failure| to_number(failure) == number)
 }

@@ -1,5 +1,5 @@
-//! The child process that hosts one engine, with the arbiter at the other end of two pipes; and
-//! what an engine of WebAssembly needs to run in the arbiter's own process.
+//! The child process that hosts one engine, with the arbiter at the other end of two pipes. Also
+//! what a WebAssembly engine needs to run in the arbiter's own process.
 
 mod args;
 mod builtin;
@@ -135,7 +135,7 @@ fn announce(inside: Option<Inside>) -> io::Result<()> {
     })
 }
 
-/// Tells the arbiter why this process does not come as far as its engine.
+/// Tells the arbiter why this process does not get as far as its engine.
 fn send_unhosted(writer: &FrameWriter, unhosted: &Unhosted) -> io::Result<()> {
     writer.put(answer::UNHOSTED, |out| {
         put_u32(out, unhosted.is_for_namespaces.into());

@@ -1,8 +1,8 @@
 //! Engines as players: packages, child processes, native and WASM hosts.
 //!
 //! An engine is found by [`discover`] or [`resolve`], asked what it is by [`probe`], and played by
-//! [`player`]. It runs in a child process, which is the program itself started with the hidden
-//! subcommand [`HOST_COMMAND`], whose body is [`host_main`]:
+//! [`player`]. It runs in a child process. That is the program itself, started with the hidden
+//! subcommand [`HOST_COMMAND`], which runs [`host_main`]:
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -16,8 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Whatever an engine does, it costs that engine a game and nothing else: a player's misbehaviour
-//! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
+//! Whatever an engine does, it loses at most its own game: misbehaviour of a player is a
+//! [`Fault`](tengen_players::Fault), and the same player can play the next game.
 
 mod check;
 mod debug_start;

@@ -1,4 +1,4 @@
-//! A tap on what goes to an engine and comes from it.
+//! Copies of what goes to an engine and comes from it.
 
 use std::fmt::Debug;
 

@@ -259,8 +259,8 @@ impl JobCpu {
     }
 }
 
-/// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
-/// of the whole machine more. It is for an engine that is not stopped because the arbiter itself is
+/// The CPU time, in seconds, up to which a process that has used `used` nanoseconds may run: a day
+/// of the whole machine more. It is for an engine that runs on because the arbiter itself is
 /// stopped; otherwise there are deadlines.
 pub(crate) fn cpu_allowance(used: u64) -> u64 {
     const DAY: u64 = 24 * 60 * 60;

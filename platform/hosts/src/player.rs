@@ -29,7 +29,7 @@ pub use linked::linked_player;
 pub use opening_fallback::OpeningFallback;
 
 /// Makes a player of an engine. It is loaded when its first game begins, and then runs for many
-/// games; one that failed is started again for the next.
+/// games. After a failure it is started again for the next game.
 ///
 /// An engine of WASM runs where the settings say, every other one in a child process. The player
 /// may be moved to another thread between games.
@@ -115,7 +115,7 @@ pub(crate) trait EngineBackend: Send {
     fn timing(&self) -> Timing {
         Timing::default()
     }
-    /// What there is to say of the engine in the record since it was last taken.
+    /// The remarks for the record about the engine since they were last taken.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

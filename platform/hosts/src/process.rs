@@ -44,7 +44,7 @@ pub(crate) use text_game::unexpected;
 /// it thinks.
 const MAX_MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
-/// How long a program may take to end when it is told to: nothing that it writes then is kept.
+/// How long a program may take to end when it is told to. Nothing that it writes then is kept.
 const EXIT_TIME: Duration = Duration::from_millis(250);
 
 /// The process of an engine and what is exchanged with it.
@@ -65,9 +65,9 @@ pub(crate) struct EngineProcess<P: Protocol> {
     correction: Correction,
     /// The most threads that the record of the game says were at work, in tenths.
     most_at_work: u64,
-    /// There from the first start on that may leave processes behind.
+    /// Made at the first start that may leave processes behind.
     reaper: Option<Arc<Reaper>>,
-    /// Where the process comes from, which dies with that.
+    /// What the process was started by; it dies with that.
     zygote: Option<Arc<Zygote>>,
     reused_parts: ReusedParts,
     /// Whether a process of it has been ready before.
@@ -145,7 +145,6 @@ impl<P: Protocol> EngineProcess<P> {
         &self.engine_log
     }
 
-    /// The scratch folder of the process.
     pub(crate) fn scratch(&self) -> Option<&str> {
         self.running.as_ref()?.scratch.as_ref()?.path().to_str()
     }
@@ -231,8 +230,8 @@ impl<P: Protocol> EngineProcess<P> {
         self.sampler.working(sample, Instant::now())
     }
 
-    /// Whether a process runs that may play for this thread. One that another thread started would
-    /// die with that thread, unless that stays.
+    /// Whether a process runs that may play for this thread. A process that another thread started
+    /// would die with that thread, unless such threads stay.
     pub(crate) fn is_running_here(&self) -> bool {
         let here = thread::current().id();
         let is_ours = |running: &Running| self.settings.threads_stay || running.starter == here;
@@ -386,7 +385,7 @@ impl<P: Protocol> EngineProcess<P> {
         loss
     }
 
-    /// What a loss means for an engine that was to take this step in the time for starting.
+    /// What a loss means for an engine that had to take this step within its start time.
     pub(crate) fn fault(&self, loss: EngineLoss, step: &str) -> Fault {
         match loss {
             EngineLoss::Late => {
@@ -400,15 +399,14 @@ impl<P: Protocol> EngineProcess<P> {
         }
     }
 
-    /// Kills the process, if there is one.
     pub(crate) fn kill(&mut self) {
         self.watchdog.disarm();
         self.running = None;
         engine_loss::kill_and_reap(&self.watchdog);
     }
 
-    /// Ends the process, if there is one. A program is told to end first. Gives whether it did by
-    /// itself.
+    /// Ends the process, if there is one. A program is first told to end. Gives whether it then
+    /// ended by itself.
     pub(crate) fn stop(&mut self) -> bool {
         self.stop_within(EXIT_TIME)
     }

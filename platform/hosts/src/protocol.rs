@@ -23,8 +23,8 @@ use wire::{OversizedFrame, Truncated};
 
 /// One side of a conversation over two pipes: the arbiter's.
 pub(crate) trait Protocol {
-    /// Whether the process turns into the engine's own program. Such a program may start others,
-    /// which hold its pipes open when it is dead, and it is told to end before it is killed.
+    /// Whether the process turns into the engine's own program. That may start other programs,
+    /// which hold its pipes open after its death, and it is told to end before it is killed.
     const RUNS_PROGRAM: bool;
 
     /// What the arbiter waits for.
@@ -45,8 +45,8 @@ pub(crate) trait Protocol {
         target: &MessageTarget<'_>,
     ) -> Result<Option<Self::Event>, ProtocolError>;
 
-    /// Whether what was said last may be all that comes: the engine is waited for no longer than it
-    /// works.
+    /// Whether the last line may be all that comes: then the wait ends when the engine stops
+    /// working.
     fn is_in_doubt(&mut self) -> bool {
         false
     }
@@ -82,7 +82,6 @@ pub(crate) struct MessageTarget<'a> {
 pub(crate) enum ProtocolError {
     /// What came breaks the protocol.
     Invalid(String),
-    /// The engine failed.
     Fault(Fault),
     /// The engine cannot be loaded.
     Refused(String),

@@ -1,5 +1,5 @@
 //! The sandbox that a child process builds around itself before it loads its engine. No layer needs
-//! root, and each is a best effort: those that hold are reported when the engine is ready.
+//! root. Each is a best effort, and the layers that hold are reported when the engine is ready.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -238,8 +238,8 @@ impl Sandbox {
         self.left_out.iter().any(|out| out == layer)
     }
 
-    /// Makes this process die with the thread that started it. Gives whether that is still there:
-    /// it may have died before this was set.
+    /// Makes this process die with the thread that started it. Gives whether that thread is still
+    /// alive: it may have died before this was set.
     pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
         self.note(PARENT_DEATH, platform::die_with_parent());
         platform::prefer_to_die();
@@ -287,7 +287,8 @@ impl Sandbox {
         let _ = net_ns;
     }
 
-    /// Connects to the listener that hears what the engine is denied. Without one it does without.
+    /// Connects to the listener that hears what the engine is denied. If there is none, denials are
+    /// not reported.
     pub(crate) fn connect(&mut self, report: Option<&ReportAddress>) {
         #[cfg(target_os = "linux")]
         {
@@ -297,8 +298,8 @@ impl Sandbox {
         let _ = report;
     }
 
-    /// Moves on into namespaces of its own, which takes other processes. The arbiter hears by
-    /// `announce` which these are, before one of them goes on, or that it is still this one.
+    /// Moves on into namespaces of its own, which takes new processes. `announce` tells the arbiter
+    /// which these are before one of them goes on, or that it is still this one.
     ///
     /// # Errors
     /// When it must not go on.
@@ -318,7 +319,7 @@ impl Sandbox {
         }
     }
 
-    /// Goes on in the namespaces of the arbiter. That one hears of it by `announce`.
+    /// Goes on in the namespaces of the arbiter, and tells it so by `announce`.
     ///
     /// # Errors
     /// When it cannot be told.
@@ -414,12 +415,13 @@ impl Sandbox {
         let is_root = planned.is_ok() || rustix::process::geteuid().is_root();
         let changed = planned.and_then(|user| user::change(user, policy));
         if changed.is_err() && std::mem::take(&mut self.is_for_long) {
-            // It stays a user whose limits the arbiter renews.
+            // It stays the same user, so the arbiter can renew its limits.
             self.held.retain(|layer| *layer != limits::CPU_TIME);
             limits::cpu_time(self);
         }
         self.note(OWN_USER, changed);
-        // An engine's files may be its organiser's alone, and the program is to read them.
+        // Only the organiser may be allowed to read the engine's files, and the program has to read
+        // them.
         let rights = match policy.runs {
             Some(_) if is_root => rights::pass_on(),
             _ => rights::only_kept(),

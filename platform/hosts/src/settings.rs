@@ -35,11 +35,11 @@ pub struct HostSettings {
     pub startup: Duration,
     /// Where WASM engines run.
     pub isolation: WasmIsolation,
-    /// Whether engines get a new process for each game that do not say so themselves.
+    /// Whether engines that do not ask for it themselves get a new process for each game, too.
     pub restart: RestartPolicy,
     /// Whether an engine is refused where its sandbox lacks a layer.
     pub require_sandbox: bool,
-    /// The layers that are meant by that; none are all that there are.
+    /// The layers that are required then; an empty list means all.
     pub require_layers: Vec<String>,
     /// Layers of the sandbox that are not put up, so that it can be measured what they cost, and
     /// seen what the others hold.
@@ -51,19 +51,19 @@ pub struct HostSettings {
     /// Whether engines that answer at once share a CPU with the thread that asks them. Such threads
     /// are then bound and released as it suits.
     pub share_cpu: bool,
-    /// Whether every thread that starts an engine lives until the last game is played. A process
-    /// then plays for any of them; else one that another thread started is started again, for it
-    /// would die with that thread.
+    /// Whether every thread that starts an engine lives until the last game is played. Then a
+    /// process may play for any of them. Otherwise a process that another thread started is started
+    /// again, because it would die with that thread.
     pub threads_stay: bool,
     /// The most MiB in an engine's scratch folder, in which it starts and may write files while it
     /// runs. Without it there is no folder and no file is written; but a text engine always has a
     /// folder, of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
-    /// How many engines run at once. One without a limit of memory may use its share of the
-    /// machine's, so that none has the others killed.
+    /// How many engines run at once. An engine without a memory limit may use its share of the
+    /// machine's memory, so that none makes the kernel kill the others.
     pub engines_at_once: usize,
-    /// Whether a text engine fails by every line that is no answer where one is due, instead of
-    /// being waited for until its time is over.
+    /// Whether a text engine fails at any line that is no answer where one is due, instead of
+    /// having its whole time for the answer.
     pub strict_protocol: bool,
     /// What was learnt of how text engines write the protocol. Clones share it.
     pub dialects: Dialects,
@@ -98,8 +98,9 @@ impl HostSettings {
         }
     }
 
-    /// The MiB that an engine without a limit of its own may use: of three quarters of the memory,
-    /// for Tengen and the system have the rest, its part of what engines may run at once.
+    /// The MiB that an engine without a limit of its own may use: its share of three quarters of
+    /// the memory, divided by the number of engines that run at once. Tengen and the system have
+    /// the rest.
     pub(crate) fn memory_share(&self) -> Option<u32> {
         let share = platform::memory()? / 4 * 3 / self.engines_at_once.max(1) as u64;
         u32::try_from(share >> 20).ok()

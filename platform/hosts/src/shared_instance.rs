@@ -1,4 +1,4 @@
-//! What the engines of a program have in common, for as long as there is one.
+//! What the engines of a program share. It exists as long as one of them does.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 

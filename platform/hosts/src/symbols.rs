@@ -1,5 +1,5 @@
 //! The names of functions, and their places in the source, by their addresses in a file of machine
-//! code. The file is a stranger's, so that it is read by a process of its own with narrow limits.
+//! code. The file comes from a stranger, so a process of its own with narrow limits reads it.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -15,7 +15,7 @@ use crate::platform::{self, HOST_COMMAND};
 
 /// The word that starts the process that reads the file.
 pub(crate) const SYMBOLS: &str = "symbols";
-/// What it may take, in bytes of addresses and in seconds.
+/// What it may use, in bytes of addresses and in seconds: a made-up file could ask for any amount.
 const MOST_MEMORY: u64 = 2 << 30;
 const MOST_TIME: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);

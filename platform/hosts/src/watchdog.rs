@@ -51,6 +51,8 @@ impl Interrupt {
     pub fn raise(&self) {
         let shared = &self.0.shared;
         shared.raised.store(true, Ordering::SeqCst);
+        // The order of locks: this state, then a target. Nothing locks the state while it holds a
+        // target.
         for slot in shared.lock().slots.iter().filter(|slot| !slot.has_fired()) {
             slot.interrupt();
         }
@@ -60,7 +62,7 @@ impl Interrupt {
         self.0.shared.raised.load(Ordering::SeqCst)
     }
 
-    /// A slot for one engine, of which at most one question is open.
+    /// A slot for one engine, which has at most one open question.
     pub(crate) fn watch(&self) -> WatchdogHandle {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
         let slot = Arc::new(Slot {
@@ -89,7 +91,6 @@ impl fmt::Debug for Interrupt {
 
 /// What is stopped when a deadline passes.
 pub(crate) enum StopTarget {
-    /// Nothing at the moment.
     Nothing,
     /// A process, not reaped yet: its whole group is killed.
     Child(Box<Supervisor>),
@@ -107,8 +108,8 @@ impl StopTarget {
         }
     }
 
-    /// Stops it without an account of what it did: it is not asked for of an engine that was
-    /// interrupted, and it takes a look at every process of the machine.
+    /// Stops it without an account of what it did. An interrupted engine needs none, and the
+    /// account takes a look at every process of the machine.
     fn interrupt(&mut self) {
         match self {
             StopTarget::Child(supervisor) => supervisor.kill(),
@@ -117,8 +118,8 @@ impl StopTarget {
     }
 }
 
-/// One engine's deadline, and what to stop when it passes. The lock on the target is what keeps a
-/// kill and the reaping of the same process apart.
+/// One engine's deadline, and what to stop when it passes. The lock on the target keeps a kill and
+/// the reaping of the same process apart: after the reaping its number may be another process's.
 pub(crate) struct Slot {
     deadline: AtomicU64,
     question: QuestionClock,

@@ -1,6 +1,5 @@
-//! What an engine is charged for, and where the time of a question went that it did not answer:
-//! engines that compute in threads of their own, on a machine that is busy, and on whatever machine
-//! this is.
+//! What an engine is charged for, and where the time of an unanswered question went: engines that
+//! compute in threads of their own, on a busy machine and on whatever machine this is.
 //!
 //! The table of `docs/clocks.md` is what this prints:
 //!

@@ -1,5 +1,5 @@
-//! All processes of an engine as one: what they do unasked, what they find, and what they may not
-//! keep others waiting for.
+//! All processes of an engine together: what they do unasked, what they find, and that they keep
+//! nothing else waiting.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! The sandbox around a native engine, tried from inside. Each test asks which of them the child
+//! The sandbox around a native engine, tested from inside. Each test asks which layers the child
 //! got, and whether this machine could have given the rest.
 #![cfg(target_os = "linux")]
 

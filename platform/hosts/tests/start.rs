@@ -1,4 +1,4 @@
-//! The start of engines on a machine that does not let their processes come as far as that.
+//! The start of engines on a machine on which their processes fail before they reach the engine.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,5 +1,5 @@
-//! The walls that the kernel keeps, leaned on from inside, by root and by a plain user: what the
-//! kernel here does not give is skipped, with a note.
+//! The kernel's walls of the sandbox, tested from inside, for root and for a plain user. What the
+//! kernel here does not have is skipped, with a note.
 #![cfg(target_os = "linux")]
 
 mod common;

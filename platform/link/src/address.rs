@@ -11,7 +11,6 @@ pub struct TableAddress {
     pub is_secure: bool,
     /// The host, and its port where one was named: `127.0.0.1:8080`.
     pub host: String,
-    /// The table.
     pub room: Option<String>,
     /// What the client may do there.
     pub key: Option<String>,

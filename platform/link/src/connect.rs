@@ -1,4 +1,4 @@
-//! The client's end of the line.
+//! The client's end of the connection.
 
 mod connection;
 mod engine_seat;

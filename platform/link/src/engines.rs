@@ -17,7 +17,8 @@ const BUDGET: Nanos = 5_000_000_000;
 /// How long an engine may overrun that before it counts as hung.
 const STALL: Nanos = 60_000_000_000;
 
-/// Gives the question to an engine at a table a limit where it has none: no clock ends it then.
+/// Gives a question to an engine at a table a limit if it has none, because then no clock would end
+/// it.
 pub(crate) fn limit(limits: &mut Limits, patience: &mut Option<Nanos>) {
     if limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none() {
         limits.hard = Some(BUDGET);
@@ -103,7 +104,6 @@ impl SeatedEngine {
     }
 }
 
-/// What the thread of an engine has.
 struct ServerEngine<F> {
     engines: Arc<dyn TableEngines>,
     id: String,

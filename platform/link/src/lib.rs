@@ -1,4 +1,4 @@
-//! The line between a server and its clients: what both say, and the client's end.
+//! The messages between a server and its clients, and the client's end of the connection.
 //!
 //! [`messages`] are the messages of both directions, [`view`] is a game as it is shown. With the
 //! feature `connect`: a [`Connection`] is made again when it breaks, and a [`RemoteEngine`] plays

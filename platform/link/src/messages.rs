@@ -28,7 +28,6 @@ pub use self::table::{
     TableState, Welcome,
 };
 
-/// A message of a server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage<'a> {
@@ -36,17 +35,14 @@ pub enum ServerMessage<'a> {
     Welcome(Welcome),
     /// The connection to the event is made.
     Joined(Joined),
-    /// Something was refused.
     Error(ErrorMessage),
     /// The public tables, the newest first.
     Lobby {
-        /// The tables.
         #[serde(deserialize_with = "readable")]
         rooms: Vec<TableListing>,
     },
     /// A table is new in the list, or has changed.
     Listed {
-        /// The table.
         room: TableListing,
     },
     /// A table is in the list no more.
@@ -54,37 +50,29 @@ pub enum ServerMessage<'a> {
         /// Its id.
         room: String,
     },
-    /// All of a table.
     Table(Box<TableMessage<'a>>),
-    /// Who is there, and what is asked for.
+    /// Which players are there, and what is asked for.
     State {
         /// The id of the table.
         room: String,
-        /// The state.
         state: TableState,
     },
-    /// An action.
     Step(Box<StepMessage<'a>>),
     /// A game of an event begins.
     Game(GameMessage),
     /// A question to an engine.
     Ask(Box<AskMessage>),
-    /// A game is over.
     Over(Box<OverMessage>),
-    /// A line of chat.
     Chat {
         /// The id of the table.
         room: String,
-        /// What was said.
         line: ChatLine,
     },
     /// A game as a file.
     Record {
         /// The id of the table.
         room: String,
-        /// The number of the game.
         game: u64,
-        /// As what.
         format: RecordFormat,
         /// The text of the file.
         text: String,
@@ -93,12 +81,10 @@ pub enum ServerMessage<'a> {
     Closed {
         /// Its id.
         room: String,
-        /// Why.
         reason: String,
     },
     /// The event is over for this engine.
     End {
-        /// Why.
         reason: String,
     },
     /// A message of a type that this version knows, and with a word that it does not know.
@@ -123,7 +109,6 @@ pub struct UnreadableMessage {
     pub problem: String,
 }
 
-/// Something was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorMessage {
     /// What kind of refusal it is.

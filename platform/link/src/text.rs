@@ -1,7 +1,7 @@
-//! Text of strangers.
+//! Text from strangers, made safe to show.
 
-/// The text without signs that do something else than to be seen where they stand, and no longer
-/// than so many signs.
+/// The text without characters that do anything but appear where they stand, and at most so many
+/// characters long.
 pub fn plain(text: &str, most: usize) -> String {
     let is_seen = |sign: &char| !is_odd(*sign);
     let mut plain: String = text.chars().filter(is_seen).take(most).collect();

@@ -19,26 +19,18 @@ pub enum TlsError {
     /// A file is no PEM file of that kind.
     #[error("{}: cannot be read as {what} in PEM: {problem}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
         /// What it should hold.
         what: &'static str,
         /// What is wrong with it.
         problem: String,
     },
-    /// The key is not that of the certificate, or neither is of use.
+    /// The key does not belong to the certificate, or one of them cannot be used.
     #[error(
         "{} and {}: the certificate and the key do not fit: {problem}", certificate.display(),
         key.display()
     )]
-    Misfit {
-        /// The certificate's file.
-        certificate: PathBuf,
-        /// The key's file.
-        key: PathBuf,
-        /// What is wrong.
-        problem: rustls::Error,
-    },
+    Misfit { certificate: PathBuf, key: PathBuf, problem: rustls::Error },
     /// The system trusts no authority, and none was named.
     #[error("this system has no certificates of authorities; name one with --tls-ca FILE")]
     NoAuthorities,

@@ -33,7 +33,7 @@ impl ServerCertVerifier for TrustedCertificates {
         let signed = &self.signed;
         match signed.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
         {
-            // Its time was looked at before its marks, its name was not.
+            // Its dates were checked before its marks; its name was not.
             Err(Error::InvalidCertificate(CertificateError::Other(_)))
                 if self.named.contains(end_entity) =>
             {

@@ -1,4 +1,4 @@
-//! One game as it is shown: every action as a record has it, with what is on the board after it.
+//! A game as it is shown: every action as in a record, and what is on the board after it.
 
 mod circumstances;
 mod step;
@@ -38,7 +38,6 @@ pub struct GameView {
     /// What is asked first, and what is forbidden then.
     #[serde(default)]
     first: Circumstances,
-    /// The name of the opening, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningName>,
     /// Its actions so far.
@@ -46,7 +45,6 @@ pub struct GameView {
     /// The stones of the winning row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub row: Vec<Point>,
-    /// How it ended.
     pub result: Option<ResultView>,
     /// When it began, in seconds since the beginning of 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +157,6 @@ impl GameView {
         self.opening = opening_name(game);
     }
 
-    /// Shows how it ended.
     pub fn end(
         &mut self,
         game: &Game,
@@ -183,7 +180,6 @@ impl ResultView {
     }
 }
 
-/// A span in milliseconds.
 pub fn millis(span: Nanos) -> u64 {
     span / 1_000_000
 }
@@ -206,7 +202,6 @@ pub fn name_of(size: Size, stones: [Point; 3]) -> Option<OpeningName> {
     })
 }
 
-/// Which seat holds Black.
 pub fn black(game: &Game) -> Seat {
     if game.colors().first == Color::Black { Seat::First } else { Seat::Second }
 }
@@ -254,8 +249,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// The view of a game under a rule and an opening, of which these are the actions and the
-    /// result.
+    /// The view of a game under a rule and an opening, with these actions and this result.
     fn view(rule: &str, opening: &str, actions: Value, result: Value) -> Value {
         let seat = |id| json!({ "id": id, "name": id, "time": "60+1" });
         let record = json!({

@@ -1,8 +1,8 @@
-//! Zip archives of engines, which strangers packed.
+//! Zip archives of engines, packed by strangers.
 //!
-//! An archive is judged by its directory before a byte of it is unpacked: names, kinds, sizes,
-//! number. It is unpacked once, into a folder named by the hash of its bytes, in a cache folder
-//! that only this user may write to.
+//! An archive is judged by its directory before any of it is unpacked: names, kinds, sizes, number.
+//! It is unpacked once, into a folder named by the hash of its bytes, in a cache folder that only
+//! this user may write to.
 
 mod cache;
 mod error;

@@ -1,4 +1,4 @@
-//! The user's folder for what can be made again.
+//! The user's cache folder.
 
 use std::fs;
 use std::io;

@@ -21,7 +21,7 @@ pub(super) const PREFIXES: [(&str, EngineKind); 2] =
 pub enum CommandLineError {
     #[error("no program is named; write it as `cmd:PROGRAM ARGUMENT…`")]
     Empty,
-    /// Longer than any command that is typed.
+    /// Longer than any command that a person types.
     #[error("the command line is longer than {LIMIT} bytes")]
     TooLong,
     #[error("the command line holds a control character")]
@@ -65,9 +65,9 @@ pub fn command(
     Some(read(name, words, kind, folder).map(|spec| spec.among(dir).apart()))
 }
 
-/// The file that an engine is in whose name is a path or a command: the program that is named by
-/// its path, or else the first file that its command names. None of an engine that is named by its
-/// id or by its folder. Paths are meant in `folder`, or else in the current one.
+/// The file of an engine that is named by a path or a command: that program, or else the first file
+/// that the command names. None for an engine named by its id or its folder. Paths are relative to
+/// `folder`, or else to the current folder.
 pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let folder = folder.map_or_else(PathBuf::new, Path::to_owned);
     let words = PREFIXES.into_iter().find_map(|(prefix, _)| name.strip_prefix(prefix));
@@ -122,7 +122,7 @@ fn read(
     Ok(EngineSpec { folder: Some(home), typed_in: Some(folder), ..spec })
 }
 
-/// The folder that a program is started in, which was called `typed` in `folder`.
+/// The folder to start a program in that was called `typed` in `folder`.
 fn home(program: &Path, typed: &str, arguments: &[String], folder: &Path) -> PathBuf {
     let lies_in = program.parent().filter(|_| typed.contains(std::path::is_separator));
     match lies_in {

@@ -38,7 +38,6 @@ pub struct EngineDescription {
     pub options: Vec<EngineOption>,
 }
 
-/// A rule that an engine plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSupport {
     pub rule: Rule,
@@ -55,7 +54,6 @@ impl fmt::Display for RuleSupport {
     }
 }
 
-/// An option that an engine has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineOption {
     pub name: String,
@@ -89,7 +87,6 @@ pub enum OptionKind {
         /// What it may be.
         words: Vec<String>,
     },
-    /// Any text.
     Text {
         /// Unless it is set.
         default: String,

@@ -26,7 +26,6 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The engine with this id.
     pub fn get(&self, id: &str) -> Option<&EngineSpec> {
         self.engines.iter().find(|engine| engine.id == id)
     }
@@ -43,8 +42,8 @@ impl Listing {
 
 /// Lists the engines in a folder. Files that are no library, module, folder, brain or archive, and
 /// names that start with a dot, are passed over in silence, as are those that are an engine's own.
-/// A manifest in the folder itself describes what of it the names do not tell. A zip archive is
-/// unpacked into the user's folder of caches, once, and taken for the folder it holds.
+/// A manifest in the folder itself describes what the names do not tell. A zip archive is unpacked
+/// into the user's folder of caches, once, and taken for the folder it holds.
 ///
 /// # Errors
 /// Only when the folder itself cannot be read; its files are refused one by one.
@@ -156,7 +155,7 @@ pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, cache_dir: &Path
     }));
 }
 
-/// Adds a program, whose package is the folder that it is in, or refuses it.
+/// Adds a program, or refuses it. Its package is the folder that it is in.
 pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: EngineKind) {
     let id = id::of_file(&path, kind);
     match program::look(&path) {

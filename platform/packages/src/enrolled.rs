@@ -1,10 +1,10 @@
-//! The files of an engine as they were when it was enrolled, so that each of its starts runs those.
+//! The files of an engine as they were when it was enrolled. Each of its starts runs those.
 //!
-//! A copy of them is made, which is read-only and lies in the user's caches under the name of what
-//! is in it, and the engine is started from that. Whatever is done to its own files then, it plays
-//! on as it was: writing over the file does not even change a copy of a library in the memory of a
-//! running engine. What is too large to be copied, and what belongs to the system, is looked
-//! at instead: an engine of which such a file has changed is not started.
+//! They are copied to the user's cache, read-only, under a name made from their contents, and the
+//! engine is started from the copy. Whatever is done to the original files then, the engine plays
+//! on as it was: overwriting a library does not even change it in the memory of a running engine.
+//! Files that are too large to copy, and files of the system, are checked instead: if one of them
+//! has changed, the engine is not started.
 
 mod list;
 mod store;
@@ -74,9 +74,8 @@ impl FileStamp {
     }
 }
 
-/// The files that an engine was enrolled with.
 pub struct EnrolledFiles {
-    /// The digest of what is in them, whatever the folder is called that they are in.
+    /// The digest of their contents, whatever their folder is called.
     pub digest: String,
     /// The engine's file, as it was named.
     pub original: PathBuf,
@@ -97,21 +96,20 @@ pub struct EnrolledFiles {
 }
 
 impl EnrolledFiles {
-    /// The first file that is not as it was, of those that were copied. The engine is still started
-    /// as it was.
+    /// The first changed file of those that were copied. The engine is still started as it was.
     pub fn changed(&self) -> Option<&Path> {
         first_changed(&self.copied)
     }
 
-    /// The first file that is not as it was, of those that the engine is started with. It is not
-    /// the engine any more that was enrolled.
+    /// The first changed file of those that the engine is started with. It is no longer the engine
+    /// that was enrolled.
     pub fn spoiled(&self) -> Option<&Path> {
         let is_gone = |(copy, _): &&(PathBuf, PathBuf)| fs::symlink_metadata(copy).is_err();
         let gone = self.copies.iter().find(is_gone).map(|(copy, _)| copy.as_path());
         first_changed(&self.used).or(gone)
     }
 
-    /// What the copy at that path is of; the path itself where it is none of a copy.
+    /// The original of the copy at that path; the path itself if it is no copy.
     pub fn original_of(&self, path: &Path) -> PathBuf {
         self.original(path).unwrap_or_else(|| path.to_owned())
     }
@@ -160,8 +158,8 @@ pub enum EnrollError {
 }
 
 impl EngineSpec {
-    /// The engine as it is now, and will be at each of its starts. Of an engine of this program
-    /// there is nothing to keep: that is not started from a file.
+    /// The engine as it is now, and will be at each of its starts. A builtin engine has nothing to
+    /// keep: it is not started from a file.
     ///
     /// # Errors
     /// When a file of it cannot be read, or is being written.
@@ -203,8 +201,8 @@ impl EngineSpec {
         })
     }
 
-    /// The engines in the kept copies of files that had that digest: where those themselves are
-    /// gone, nothing else tells of them.
+    /// The engines in the kept copies of files with that digest: once the files themselves are
+    /// gone, only the copies show them.
     pub fn kept(cache: &Path, digest: &str) -> Vec<EngineSpec> {
         let places = store::find(digest, cache).flat_map(|copy| copy.places());
         places.filter_map(|place| discover(&place).ok()).flat_map(|found| found.engines).collect()
@@ -215,8 +213,8 @@ impl EngineSpec {
         self.enrolled.as_ref().map_or(&self.path, |files| &files.original)
     }
 
-    /// The same engine with nothing copied, of which is known how its files are now: those that
-    /// make it what it is, and those that lie directly in its folders.
+    /// The same engine without a copy, with the present stamps of its files: those that make it
+    /// what it is, and those directly in its folders.
     fn watched(self, roots: &[PathBuf], uncopied: Option<String>) -> EngineSpec {
         let beside = roots.iter().flat_map(|root| match fs::read_dir(root) {
             Ok(entries) => entries.take(MOST_WATCHED).flatten().map(|entry| entry.path()).collect(),
@@ -272,7 +270,7 @@ impl EngineSpec {
         put(&mut self.path);
         self.folder.iter_mut().for_each(put);
         self.helpers.iter_mut().for_each(put);
-        // What came after the copy was made is none of it.
+        // Files added after the copy was made are not part of it.
         self.reads.retain(|path| files.copy_of(path).is_some_and(|copy| copy.exists()));
         self.reads.iter_mut().for_each(put);
         self.reads.extend(files.live.iter().cloned());
@@ -301,8 +299,8 @@ fn move_word(word: &mut String, stands_for: impl Fn(&Path) -> Option<PathBuf>) {
     }
 }
 
-/// The files and folders that are the engine's own, none in another. An interpreter in whose place
-/// a command starts it is none.
+/// The files and folders that are the engine's own, none inside another. An interpreter that a
+/// command starts is not its own.
 fn roots(spec: &EngineSpec) -> Vec<PathBuf> {
     let own = spec.folder.iter().chain(&spec.reads).chain(&spec.helpers);
     let programs = spec.launch.iter().flat_map(|launch| &launch.programs).chain([&spec.path]);
@@ -344,8 +342,8 @@ fn under(path: &Path, from: &Path, to: &Path) -> Option<PathBuf> {
     Some(if rest.as_os_str().is_empty() { to.to_owned() } else { to.join(rest) })
 }
 
-/// The path from wherever another process goes, which does not see every folder on the way: without
-/// `..`, and through the links of the folder then.
+/// The path as it works for a process that does not see every folder on the way: without `..`, and
+/// with the links of the folder followed.
 pub fn absolute_path(path: &Path) -> PathBuf {
     let told = absolute(path);
     if !told.components().any(|part| part == Component::ParentDir) {

@@ -43,7 +43,6 @@ pub enum RefusalReason {
     /// An archive of another kind than zip.
     #[error("of archives only .zip is opened; unpack it into a folder of its own beside it")]
     Archive,
-    /// A zip archive that is not unpacked.
     #[error(transparent)]
     Zip(#[from] ArchiveError),
     /// A program that cannot be started here.
@@ -58,7 +57,6 @@ pub enum RefusalReason {
     /// The library or module itself is at fault.
     #[error(transparent)]
     Library(#[from] InspectError),
-    /// The manifest is at fault.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// A file that is nothing an engine can be.

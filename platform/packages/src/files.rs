@@ -1,12 +1,12 @@
-//! Which files are an engine's own, so that it may read them beside the system's.
+//! Which files are an engine's own. It may read these besides the system's.
 //!
 //! The folder that a program is in is its package, which it may read whole; a library or module
 //! that is found as a single file has the files named like it. Two kinds of folders are no package,
-//! because more than one engine's files are there: the folder of engines, and one that is obviously
-//! kept for other things, as a home folder. Nor is the folder of a program that is named by its
-//! path, where another engine's program lies too. There, its own are the files named like it, and
-//! what a manifest names. A link is followed to the engine's own files and to the system's
-//! libraries alone.
+//! because they hold files of more than one engine: the folder of engines, and a folder that is
+//! obviously for other things, such as a home folder. Nor is the folder of a program named by its
+//! path if another engine's program is in it too. In these, an engine's own files are those named
+//! like it, and those that a manifest names. A link is followed only to the engine's own files and
+//! to the system's libraries.
 
 use std::cell::RefCell;
 use std::env;
@@ -49,7 +49,7 @@ const OF_A_HOME: [&str; 3] = ["Desktop", "Documents", "Downloads"];
 /// What scripts run that are no more than a line or two.
 const INTERPRETERS: [&str; 8] =
     ["python3", "python", "java", "mono", "dotnet", "node", "ruby", "wine"];
-/// What the folders are called that interpreters are installed in.
+/// The names of folders that interpreters are installed in.
 const INSTALLED: [&str; 3] = ["bin", "shims", "Scripts"];
 
 impl EngineSpec {
@@ -93,8 +93,8 @@ impl EngineSpec {
         self.without_folders_of(crowd::other_program)
     }
 
-    /// The engine without the folders in which the files of its opponents lie too, which
-    /// [`engine_file`] gives of what they are called.
+    /// The engine without the folders that also hold files of its opponents; `opponents` are those
+    /// files, as [`engine_file`] finds them.
     ///
     /// [`engine_file`]: super::engine_file
     pub fn apart_from(self, opponents: &[PathBuf]) -> EngineSpec {
@@ -181,8 +181,8 @@ impl EngineSpec {
         }
     }
 
-    /// Everything that the engine may read beside the system's own: its library or program first.
-    /// Of an engine that was enrolled, what it reads copies of.
+    /// Everything that the engine may read besides the system's files, its library or program
+    /// first. For an enrolled engine these are the originals of its copies.
     pub fn readable(&self) -> Vec<PathBuf> {
         let own = iter::once(&self.path).chain(&self.folder).chain(&self.reads);
         let mut all: Vec<PathBuf> = Vec::new();
@@ -195,9 +195,9 @@ impl EngineSpec {
         all
     }
 
-    /// Where a program's interpreter is installed, if it is not among the system's: of one found in
-    /// PATH, of one that a manifest names, and of those that a script may mean, in its first line
-    /// or further down.
+    /// Where a program's interpreter is installed, if the system's folders do not have it: one
+    /// found in PATH, one that a manifest names, and those that a script may mean, in its first
+    /// line or further down.
     pub fn installations(&self) -> Vec<PathBuf> {
         if let Some(files) = &self.enrolled {
             return files.installations.clone();
@@ -236,7 +236,7 @@ impl EngineSpec {
     }
 }
 
-/// A word of a command line that names something in `folder` names it from everywhere.
+/// Makes a word of a command line that names something in `folder` valid from any folder.
 pub(super) fn make_absolute(word: &mut String, folder: &Path) {
     let path = absolute(&folder.join(&*word));
     if let Some(path) = path.to_str().filter(|_| !word.is_empty() && path.exists()) {
@@ -296,8 +296,8 @@ fn begins(file: &Path) -> Vec<String> {
     iter::once(stem).chain(bare).map(|name| format!("{name}.")).collect()
 }
 
-/// What is in the folder that was asked for last, by its names in order. Of many engines in a
-/// folder each asks for what is named like it.
+/// The contents of the folder that was asked for last, in order of names: each of many engines in a
+/// folder asks for the files named like it.
 #[derive(Default)]
 pub(super) struct FolderNames(RefCell<Option<NamedPaths>>);
 

@@ -42,7 +42,7 @@ pub(super) fn add_manifest(listing: &mut Listing, folder: &Path) -> bool {
     true
 }
 
-/// The folder that an unpacked archive stands for: where it holds nothing but one other, that one.
+/// The folder that an unpacked archive stands for: if it holds only one other folder, that one.
 pub(super) fn within(unpacked: &Path) -> PathBuf {
     let only = |folder: &Path| {
         let entries = discover::entries(folder).ok()?;
@@ -179,8 +179,8 @@ fn nothing_here(declared: &ManifestEngine) -> RefusalReason {
     RefusalReason::NoLibraryHere { id: declared.id.clone(), line: declared.line, code }
 }
 
-/// The programs for this machine that are started as the first of them is: by itself, or by the
-/// same runner.
+/// The programs for this machine that are started like the first one: directly, or by the same
+/// runner.
 fn launch_declared(
     folder: &Path,
     declared: &ManifestEngine,

@@ -21,12 +21,10 @@ pub(super) fn of_file(path: &Path, kind: EngineKind) -> String {
     }
 }
 
-/// The id of a folder without a manifest.
 pub(super) fn of_folder(folder: &Path) -> String {
     tidy(&file_name(folder))
 }
 
-/// The id of an archive without a manifest.
 pub(super) fn of_archive(archive: &Path) -> String {
     tidy(&archive.file_stem().unwrap_or_default().to_string_lossy())
 }
@@ -38,8 +36,8 @@ pub(super) fn is_valid(id: &str) -> bool {
         && id.starts_with(char::is_alphanumeric)
 }
 
-// Separators of paths, `builtin:NAME`, the `NAME#2` of an engine named twice and anything a shell
-// reads are left out.
+// It excludes path separators, `builtin:NAME`, the `NAME#2` of an engine named twice, and anything
+// that a shell interprets.
 fn is_allowed(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '+')
 }

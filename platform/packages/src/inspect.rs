@@ -17,7 +17,6 @@ pub use signature::Signature;
 /// Larger files are refused unread, in MiB: no engine comes near it.
 const SIZE_LIMIT_MIB: u64 = 512;
 
-/// The ABI functions that a file exports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ExportedFunctions {
     names: BTreeSet<String>,
@@ -25,7 +24,6 @@ pub struct ExportedFunctions {
 }
 
 impl ExportedFunctions {
-    /// Whether the file exports this function.
     pub fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -141,7 +139,7 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
         EngineKind::Builtin => return Err(InspectError::Builtin),
         EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
     }
-    // Told as what it is, and not as a file that cannot be read.
+    // What is no file is reported as that, not as an unreadable file.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(InspectError::NotAFile);

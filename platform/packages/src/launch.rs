@@ -9,7 +9,7 @@ use super::path::{absolute, file_name};
 use super::pick::{Processor, pick};
 use super::{EngineKind, EngineSpec};
 
-/// How a text engine is started: programs, of which the event picks one, and their arguments.
+/// How a text engine is started: programs and their arguments. The event picks one of the programs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Launch {
     /// What the program is started by, as `wine` or `python3`; None starts the program itself.
@@ -60,7 +60,7 @@ impl Launch {
 }
 
 impl EngineSpec {
-    /// A text engine of these programs, which run here and of which there is one at least.
+    /// A text engine of these programs, at least one; all of them run here.
     pub(super) fn text(id: String, kind: EngineKind, launch: Launch) -> EngineSpec {
         let usual = launch.program(Rule::Freestyle, Size::STANDARD);
         let path = usual.map(Path::to_owned).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! What the folder of engines contains: bare libraries, modules and brains, and folders with or
+//! Finds and reads engines in a folder: bare libraries, modules and brains, and folders with or
 //! without a manifest `engine.xml`.
 //!
-//! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Both
-//! only look: nothing of a file is run, and zip archives are unpacked into the user's caches. A
-//! file that cannot be loaded becomes a [`Refusal`] and never stops the others.
+//! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Neither
+//! runs any file; zip archives are unpacked into the user's cache. A file that cannot be loaded
+//! becomes a [`Refusal`] and never stops the others.
 //!
 //! # Ids
 //!
-//! An engine is named by its id. A manifest states it; otherwise it comes from a name alone, so
+//! An engine is named by its id. A manifest states it. Otherwise it is made from the name alone, so
 //! that it does not depend on what else is in the folder:
 //!
 //! | file or folder | id |
@@ -20,7 +20,7 @@
 //! | command `cmd:python3 my.py`, `sau:./mine` | the command itself |
 //! | linked into this program | `builtin:alphabeta` |
 //!
-//! Characters that a command line would trip over become `-`.
+//! Characters that have a meaning on a command line become `-`.
 
 #![forbid(unsafe_code)]
 

@@ -12,7 +12,7 @@ pub use error::{ManifestError, ManifestProblem};
 /// The largest manifest, in bytes.
 pub(super) const MANIFEST_LIMIT: u64 = 64 * 1024;
 
-/// The most processes that an engine may ask for: what every one is held to.
+/// The most processes that an engine may ask for: the limit of every engine.
 const MOST_PROCESSES: u32 = 64;
 
 /// Systems and architectures in the words of [`std::env::consts`], with which they are compared.
@@ -44,7 +44,7 @@ pub(super) struct ManifestEngine {
     pub(super) id: String,
     pub(super) name: Option<String>,
     pub(super) kind: EngineKind,
-    /// Libraries of an engine that is loaded, programs of one that is spoken to.
+    /// Libraries of an engine that is loaded, or programs of a text engine.
     pub(super) codes: Vec<ManifestProgram>,
     pub(super) arguments: Vec<String>,
     /// Files and folders that it reads, where its folder is not its own.
@@ -78,7 +78,7 @@ pub fn declared_ids(manifest: &[u8]) -> Result<Vec<String>, ManifestError> {
     Ok(parse(manifest)?.into_iter().map(|engine| engine.id).collect())
 }
 
-/// Reads a manifest, of which the caller passes one byte more than allowed where there is more.
+/// Reads a manifest. If it is too long, the caller passes one byte more than allowed.
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<ManifestEngine>, ManifestError> {
     let fail = |problem| Err(ManifestError { line: 1, problem });
     if bytes.len() as u64 > MANIFEST_LIMIT {

@@ -1,8 +1,8 @@
 //! Which of several programs plays an event, by their names.
 //!
 //! Packages made for Gomocup hold one program for all leagues, or several. This is the rule of
-//! Gomocup's own judge (`test_zip_rules.py` of GomocupJudge), with the names of instruction sets
-//! that engines are built for in several forms, and with every rule and size that is played here:
+//! Gomocup's own judge (`test_zip_rules.py` of GomocupJudge), extended by the instruction sets that
+//! engines are built for, and by every rule and size that Tengen plays:
 //!
 //! 1. From the name, in small letters, the extension is dropped, then words of architecture at its
 //!    end: `64`, `x64`, `x86_64`, `x86-64`, `amd64`, `32`, `x86`, `win32`, `win64` and instruction

@@ -56,7 +56,7 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
 
 /// Looks only whether it is a file: what another program runs may be anything.
 pub(super) fn look_at_file(path: &Path) -> Result<(), ProgramError> {
-    // Told as what it is, and not as a file that cannot be read.
+    // What is no file is reported as that, not as an unreadable file.
     match fs::metadata(path)?.is_file() {
         true => open_file(path).map(drop).map_err(ProgramError::from),
         false => Err(ProgramError::NotAFile),

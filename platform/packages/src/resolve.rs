@@ -109,7 +109,7 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
 /// A program of any name is a brain, when it is named by its path.
 fn add_program_at(listing: &mut Listing, path: &Path) {
     add_program(listing, path.to_owned(), EngineKind::Gomocup);
-    // A text or a picture is no bad program, but something else.
+    // A text or a picture is not a bad program but another kind of file.
     listing.refused.retain(|refusal| {
         !matches!(refusal.reason, RefusalReason::Program(ProgramError::NoProgram))
     });

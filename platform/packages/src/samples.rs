@@ -24,7 +24,6 @@ const REQUIRED: [&str; 6] = [
     "tengen_choose",
 ];
 
-/// The module as bytes.
 pub(super) fn module() -> Vec<u8> {
     wat::parse_str(ENGINE_WAT).expect("a well-formed test module")
 }

@@ -11,7 +11,6 @@ use super::launch::Launch;
 /// The engines linked into this program, named `builtin:NAME` on the command line.
 pub const BUILTINS: [&str; 1] = ["alphabeta"];
 
-/// How an engine is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EngineKind {
     /// A shared library of this operating system and architecture.
@@ -88,14 +87,15 @@ pub struct EngineSpec {
     pub path: PathBuf,
     /// How it is started; there for a text engine alone.
     pub launch: Option<Launch>,
-    /// The engine's own folder, whose files it may read; None where others' files are beside it.
-    /// A text engine is started in it; without one, in its private folder, where its own files are
-    /// found by their names.
+    /// The engine's own folder, which it may read; None if other engines' files are in it. A text
+    /// engine is started in it; without one, in its private folder, where its own files are found
+    /// by their names.
     pub folder: Option<PathBuf>,
-    /// What it may read beside that: of an engine without a folder, the files beside it that are
-    /// its own; of a command, what its words name.
+    /// What it may read besides: for an engine without a folder, its own files beside it; for a
+    /// command, the files that it names.
     pub reads: Vec<PathBuf>,
-    /// What beside it looks like its own and is not read, each with the reason and what to do.
+    /// Files beside it that look like its own but are not read, each with the reason and what to
+    /// do.
     pub unread: Vec<String>,
     /// Files and folders of its opponents, which are none of its own wherever they lie.
     pub strangers: Vec<PathBuf>,
@@ -103,7 +103,6 @@ pub struct EngineSpec {
     pub helpers: Vec<PathBuf>,
     /// Of an engine that a command names, the folder that its words are meant in.
     pub typed_in: Option<PathBuf>,
-    /// The archive that it was unpacked from.
     pub archive: Option<PathBuf>,
     /// Whether lines to a text engine end with LF alone, where that is set; otherwise it is found
     /// out.
@@ -118,7 +117,7 @@ pub struct EngineSpec {
     pub threads: Option<u32>,
     /// What it asks for beyond what every engine is allowed.
     pub needs: EngineNeeds,
-    /// The files that it was enrolled with, once it was: then all paths here are those of a copy.
+    /// The files that it was enrolled with, if it was: then all paths here are those of a copy.
     pub enrolled: Option<Arc<EnrolledFiles>>,
 }
 

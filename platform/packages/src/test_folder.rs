@@ -1,4 +1,4 @@
-//! A folder of files to find engines in.
+//! A folder with files for discovery to find.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,6 @@ impl TestFolder {
         self.listing().refused.iter().map(|refusal| self.told(refusal)).collect()
     }
 
-    /// The only refusal.
     pub(crate) fn refusal(&self) -> String {
         let [refusal] = &self.refused()[..] else { panic!("one refusal: {:?}", self.refused()) };
         refusal.clone()

@@ -10,7 +10,6 @@ use super::*;
 
 const SCRIPT: &str = "#!/bin/sh\n";
 
-/// The only engine.
 fn engine(folder: &TestFolder) -> EngineSpec {
     let Listing { mut engines, refused } = folder.listing();
     assert_eq!((engines.len(), refused.len()), (1, 0), "{engines:?} {refused:?}");

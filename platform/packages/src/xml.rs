@@ -1,5 +1,5 @@
-//! A reader of small, untrusted XML: elements, attributes and text, and nothing else of the
-//! language. What could read a file, grow or recurse is refused rather than ignored.
+//! A reader of small, untrusted XML: only elements, attributes and text. Anything that could read a
+//! file, grow or recurse is refused rather than ignored.
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -11,7 +11,6 @@ use super::manifest::{ManifestError, ManifestProblem};
 /// How deep elements may be nested. The manifest needs three.
 const DEPTH_LIMIT: usize = 8;
 
-/// One element.
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) name: String,

@@ -185,7 +185,7 @@ fn many_may_unpack_at_once() {
     let files: Vec<_> =
         (0..50).map(|number| (format!("d{}/{number}", number % 7), [7; 999])).collect();
     let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-    // Under names of their own, so that none knows of another.
+    // Under names of their own, so that no test sees another's.
     let archives: Vec<_> = (0..8).map(|n| folder.zip(&format!("{n}.zip"), &files)).collect();
     let cache_dir = folder.cache_dir();
     let places: Vec<_> = thread::scope(|scope| {

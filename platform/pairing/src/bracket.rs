@@ -1,6 +1,6 @@
 //! Knockouts and double elimination: a graph of matches, each between two seeds, winners or losers.
 
-/// What comes to a side of a match.
+/// Where a side of a match comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchSlot {
     /// The seed of that number, from 0.
@@ -20,7 +20,6 @@ pub enum Section {
     Main,
     /// The matches of those that have lost one, in double elimination.
     Losers,
-    /// The match for the third place.
     ThirdPlace,
     /// The final between both parts of a double elimination.
     Final,
@@ -28,10 +27,8 @@ pub enum Section {
     Reset,
 }
 
-/// A match of a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BracketMatch {
-    /// Its part of the bracket.
     pub section: Section,
     /// Its round within that part, from 1.
     pub round: usize,
@@ -48,14 +45,13 @@ pub struct Bracket {
     matches: Vec<BracketMatch>,
 }
 
-/// What is on a side of a match.
+/// The player on a side of a match, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchSide {
     /// Not known yet.
     Open,
     /// No player, for good.
     Nobody,
-    /// A player.
     Player(usize),
 }
 
@@ -115,11 +111,11 @@ impl Bracket {
         let mut alive: Vec<MatchSlot> = main[0].iter().map(|&at| MatchSlot::Loser(at)).collect();
         let mut round = 0;
         for (number, main) in main.iter().enumerate().skip(1) {
-            // Those that are there play each other, and then those that come down.
+            // The players already there play each other, and then those that come down.
             round += 1;
             alive = bracket.play(Section::Losers, round, round + 1, &alive);
             let mut down: Vec<MatchSlot> = main.iter().map(|&at| MatchSlot::Loser(at)).collect();
-            // From the other end, or the other half, so that nobody meets whom he just met.
+            // From the other end, or the other half, so that no player meets the one it just met.
             if number % 2 == 1 {
                 down.reverse();
             } else {
@@ -186,12 +182,11 @@ impl Bracket {
         self.players
     }
 
-    /// The matches.
     pub fn matches(&self) -> &[BracketMatch] {
         &self.matches
     }
 
-    /// How it stands where `winner` knows which of two players has won their match.
+    /// How it stands if `winner` says which of two players has won their match.
     pub fn state(&self, winner: impl Fn(usize, [usize; 2]) -> Option<usize>) -> BracketState {
         let mut state =
             BracketState { entrants: Vec::new(), winners: Vec::new(), ready: Vec::new() };
@@ -233,11 +228,11 @@ impl Bracket {
         state
     }
 
-    /// Where everybody is, as groups that share a place, best first: the later a player was beaten
-    /// for good, the better. Those that are still in come first.
+    /// All players in groups that share a place, best first: the later a player was finally beaten,
+    /// the better. Those that are still in come first.
     pub fn ranking(&self, state: &BracketState) -> Vec<Vec<usize>> {
-        // When a player was beaten for good; at one time the final counts for more than the match
-        // for the third place.
+        // When a player was finally beaten; of two matches at the same time, the final counts for
+        // more than the match for the third place.
         const IN: (usize, usize) = (usize::MAX, 0);
         let mut out = vec![IN; self.players];
         for (number, of_match) in self.matches.iter().enumerate() {
@@ -275,7 +270,7 @@ impl BracketState {
         }
     }
 
-    /// Whether every match is played that will be.
+    /// Whether every match is played.
     pub fn is_over(&self) -> bool {
         self.winners.iter().all(|&won| won != MatchSide::Open)
     }

@@ -1,4 +1,4 @@
-//! Groups: how players are dealt into them, and which come out of them.
+//! Groups: how players are dealt into them, and how the best of them go on.
 
 /// Deals so many players into groups by their seeds, there and back again: with three groups 0 1 2,
 /// then 5 4 3, then 6 7 8…
@@ -67,7 +67,8 @@ mod tests {
         }
     }
 
-    /// However many groups, and whoever is best: nobody meets its own group in the first round.
+    /// However many groups, and whichever players are best: none meets its own group in the first
+    /// round.
     #[test]
     fn groups_do_not_meet_at_once() {
         let mut random = tengen_random::Random::new(1);

@@ -1,4 +1,4 @@
-/// A ladder: players in an order, and newcomers who climb from the bottom, one after another. A
+/// A ladder: players in an order, and newcomers that climb from the bottom, one after another. A
 /// newcomer meets the one above it, takes its place if it wins, and goes on until it does not.
 ///
 /// ```
@@ -15,12 +15,12 @@ pub struct Ladder {
     players: usize,
     /// The players from the top; those that have not begun are missing.
     order: Vec<usize>,
-    /// Where the climber is in that order; none where no player is left that could climb.
+    /// Where the climber is in that order; none if no player is left to climb.
     climber: Option<usize>,
 }
 
 impl Ladder {
-    /// A ladder of so many players from the top down, of whom the last ones are newcomers.
+    /// A ladder of so many players from the top down; the last ones are newcomers.
     ///
     /// # Panics
     /// When there would be no player to meet, or none that climbs.
@@ -74,8 +74,8 @@ mod tests {
     use std::collections::BTreeSet;
     use tengen_random::Random;
 
-    /// Nobody meets twice, the one above is met, and where strength decides the ladder is in the
-    /// order of strength in the end.
+    /// No two meet twice, each climber meets the player above it, and if strength decides, the
+    /// ladder ends in the order of strength.
     #[test]
     fn newcomers_climb_as_far_as_they_win() {
         let mut random = Random::new(2);

@@ -6,8 +6,8 @@
 //! never negative, and edges of the matching and of the search trees have none. The search grows
 //! alternating trees from all single vertices at once, shrinks odd circles into blossoms, changes
 //! the duals when no edge is left without slack, and ends when all vertices are matched. It begins
-//! with duals as small as each vertex alone allows, and what they match already; and it looks at
-//! few of the edges, as D. Applegate and W. Cook do (1993).
+//! with duals as small as each vertex alone allows, and with the edges that these match already;
+//! and it looks at few of the edges, as D. Applegate and W. Cook do (1993).
 
 use std::collections::VecDeque;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
@@ -112,14 +112,14 @@ pub fn least_cost_matching(count: usize, cost: impl Fn(usize, usize) -> Cost) ->
 
 /// How many edges of each vertex are looked at first: those with the least slack at the beginning.
 const KEPT: usize = 16;
-/// How many of those that turn out to be needed are added then.
+/// How many of the missing edges are added each time.
 const ADDED: usize = 12;
 /// How often edges are added before all are looked at.
 const ATTEMPTS: usize = 16;
 
-/// Matches all vertices. Nearly all edges of a large graph are of no use: some are looked at, and
-/// the duals that come of it prove that the matching is the best with all edges, or show by a
-/// negative slack which ones lack.
+/// Matches all vertices. Nearly all edges of a large graph are of no use. So only some are looked
+/// at first; the resulting duals prove that the matching is also the best with all edges, or show
+/// by a negative slack which edges are missing.
 fn solve(begun: Matcher, kept: usize) -> Matcher {
     let mut lacking = Vec::new();
     for _ in 0..ATTEMPTS {
@@ -268,8 +268,7 @@ impl Matcher {
         }
     }
 
-    /// Of each vertex the edges whose slack is most negative with these duals: those that lacked
-    /// most.
+    /// For each vertex the edges with the most negative slack under these duals: those missed most.
     fn lacking_edges(&self) -> Vec<(u16, u16)> {
         let mut found = Vec::new();
         let mut worst = Vec::new();
@@ -479,7 +478,7 @@ impl Matcher {
         self.find_near(blossom);
     }
 
-    /// Takes an inner blossom apart whose dual has come to nothing.
+    /// Takes apart an inner blossom with a dual of zero.
     fn expand(&mut self, blossom: usize) {
         for petal in self.petals[blossom].clone() {
             self.set_top(petal, petal);

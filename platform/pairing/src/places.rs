@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::{Met, Round, TieBreak};
 
-/// A player's place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaceLine {
-    /// The player.
     pub player: usize,
     /// The place, from 1; players that are equal in everything share one.
     pub place: usize,
-    /// Half points.
     pub halves: u32,
     /// The value of each tie-break in the order in which they decide, in quarters of a point.
     pub values: Vec<u64>,
@@ -65,7 +62,7 @@ pub fn places(
 struct Results {
     halves: Vec<u32>,
     byes: Vec<u32>,
-    /// For each player, whom it met, its half points there, and the opponent's.
+    /// For each player its opponents, its half points against each, and the opponent's.
     met: Vec<Vec<(usize, u32, u32)>>,
     bye: u32,
 }
@@ -144,7 +141,7 @@ mod tests {
         Round { met: met.collect(), bye }
     }
 
-    /// Four players, everybody against everybody: a table that can be checked by hand.
+    /// Four players, all against all: a table that can be checked by hand.
     #[test]
     fn sums_of_a_small_table() {
         let rounds = [

@@ -1,12 +1,12 @@
 //! The Swiss system: players of like standing meet, no two of them twice before it must be.
 //!
 //! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
-//! fit events of several games a meeting. Criteria have the numbers of the version of 2017. That of
-//! 2025 puts the points of the player with the bye before all pairs, as is done here; from C.8 on
-//! its numbers are greater by two. A round is drawn as a whole, as the matching of least cost,
-//! instead of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`]. So
-//! what C.7 asks, floaters that leave good pairs to the next bracket, follows for all brackets at
-//! once from C.5 and C.6.
+//! fit events of several games a meeting. Criteria have their numbers in the version of 2017. The
+//! version of 2025 puts the points of the player with the bye before all pairs, as this does; from
+//! C.8 on its numbers are higher by two. A round is drawn as a whole, as the matching of least
+//! cost, instead of bracket by bracket; the criteria are weighed in the order of [`CriterionBits`].
+//! So what C.7 asks, floaters that leave good pairs to the next bracket, follows for all brackets
+//! at once from C.5 and C.6.
 
 use tengen_random::Random;
 
@@ -52,7 +52,7 @@ pub struct Draw {
     pub bye: Option<usize>,
 }
 
-/// What a player's past says of its next round.
+/// What a player's past rounds say about its next one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Past {
     halves: u32,
@@ -99,7 +99,7 @@ impl Past {
 }
 
 /// What a pairing costs by each criterion of C.04.3. Each has room for the sum of all pairs: of 500
-/// pairs, or once for the bye.
+/// pairs, or once for the bye. So an event has at most 1000 players.
 struct CriterionBits;
 
 /// Where the criteria begin in the number that decides, in bits, the least important one first.
@@ -114,7 +114,7 @@ impl CriterionBits {
     const SEAT: u32 = 30;
     /// Topscorers and their opponents that get a seat three times in a row (C.9).
     const TOP_IN_A_ROW: u32 = 40;
-    /// The same who get one three times more than the other (C.8).
+    /// The same players, if they get one seat three times more often than the other (C.8).
     const TOP_DIFFERENCE: u32 = 50;
     /// How far apart the groups are, squared (C.5 and C.6, and with them C.7).
     const GROUP: u32 = 60;
@@ -128,11 +128,13 @@ impl CriterionBits {
 
 /// The same in the number that decides where the first one is equal.
 impl CriterionBits {
-    /// How far apart two are of whom one has the same upfloat as two rounds before, squared (C.19).
+    /// How far apart two players are if one of them has the same upfloat as two rounds before,
+    /// squared (C.19).
     const FAR_UP_BEFORE: u32 = 0;
     /// The same of the same downfloat (C.18).
     const FAR_DOWN_BEFORE: u32 = 24;
-    /// How far apart two are of whom one has the same upfloat as in the last round, squared (C.17).
+    /// How far apart two players are if one of them has the same upfloat as in the last round,
+    /// squared (C.17).
     const FAR_UP: u32 = 48;
     /// The same of the same downfloat (C.16).
     const FAR_DOWN: u32 = 72;
@@ -170,7 +172,6 @@ impl Swiss {
         Swiss { players, bye, seed, length, rounds: Vec::new(), pasts, met }
     }
 
-    /// Adds a round that was played.
     pub fn add(&mut self, round: Round) {
         self.note_floats(&round);
         for &Met { players: [first, second], halves, is_odd } in &round.met {
@@ -262,7 +263,7 @@ impl Swiss {
         let pasts = &self.pasts;
         let [mine, theirs] = [better, other].map(|player| pasts[player].preference());
         let is_first = match (mine, theirs) {
-            // E.5: the seeding number decides, and a lot what odd numbers have.
+            // E.5: the seeding number decides; a draw by lot says what odd numbers have.
             ((_, Strength::None), (_, Strength::None)) => {
                 better.is_multiple_of(2) == Random::new(self.seed).coin()
             }
@@ -380,7 +381,7 @@ impl<'a> SwissField<'a> {
             | i128::from(is_third) << CriterionBits::TOP_IN_A_ROW
     }
 
-    /// What it costs that a player floats so and so far, as it may have done before.
+    /// What it costs that a player floats this way and so far, which it may have done before.
     fn floats_again(past: &Past, float: Float, distance: usize) -> Cost {
         let [last, before] = past.floats.map(|known| i128::from(known == Some(float)));
         let far = square(distance);

@@ -20,7 +20,6 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
-    /// Every one.
     pub const ALL: [TieBreak; 6] = [
         TieBreak::Buchholz,
         TieBreak::BuchholzCut1,
@@ -30,7 +29,7 @@ impl TieBreak {
         TieBreak::Wins,
     ];
 
-    /// What it is called in files and tables.
+    /// Its name in files and tables.
     pub fn name(self) -> &'static str {
         match self {
             TieBreak::Buchholz => "buchholz",

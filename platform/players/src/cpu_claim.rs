@@ -1,7 +1,7 @@
 //! Which CPUs programs have bound their games to, so that no two choose the same.
 
-/// That this program has bound something to a CPU; until it is dropped, or the program ends in
-/// whatever way.
+/// A claim on a CPU that this program has bound a thread to. It ends when it is dropped, or when
+/// the program ends in any way.
 #[derive(Debug)]
 pub struct CpuClaim {
     /// None where programs cannot know of each other.
@@ -22,7 +22,8 @@ impl CpuClaim {
     }
 }
 
-/// A socket with an abstract name: it lies in no folder, and the kernel gives it back.
+/// A socket with an abstract name: it is in no folder, and the kernel frees the name when the
+/// program ends.
 #[cfg(target_os = "linux")]
 mod system {
     use std::io;

@@ -7,9 +7,7 @@ use crate::Player;
 /// A known engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedEngine {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
 }
 
@@ -25,7 +23,6 @@ pub struct EngineInstance {
     pub layers: Vec<String>,
     /// Whether the arbiter answers opening questions for it.
     pub opening_by_arbiter: bool,
-    /// The engine itself.
     pub player: Box<dyn Player>,
     /// Stops it. It is not used again.
     pub interrupt: EngineInterrupt,

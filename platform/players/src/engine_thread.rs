@@ -16,15 +16,12 @@ use crate::{
 /// A question, with all that an engine needs to know of its game.
 #[derive(Clone, Debug)]
 pub struct EngineQuestion {
-    /// Its number.
     pub number: u64,
     /// The number of its game. The engine is made ready for each.
     pub game: u64,
-    /// The game.
     pub setup: GameSetup,
     /// The moves so far.
     pub moves: Vec<Move>,
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer.
     pub offered: Vec<Point>,
@@ -70,13 +67,10 @@ pub enum EngineNews {
         /// Why, as a message to people.
         reason: String,
     },
-    /// It answered.
     Answered {
         /// The number of the game.
         game: u64,
-        /// The question.
         question: u64,
-        /// The answer.
         reply: Box<Reply>,
         /// Where the time went.
         timing: Timing,
@@ -87,7 +81,7 @@ pub enum EngineNews {
 
 /// What the thread of an engine does itself. All of it is called on that thread.
 pub trait EngineDriver {
-    /// Starts the engine: for the first that it is to do, and after it was stopped or has failed.
+    /// Starts the engine: for its first task, and after it was stopped or has failed.
     ///
     /// # Errors
     /// Why it cannot play, as a message to people.
@@ -102,10 +96,8 @@ pub trait EngineDriver {
         asked_at: Nanos,
     ) -> Reply;
 
-    /// Takes the news.
     fn tell(&mut self, news: EngineNews);
 
-    /// The clock.
     fn time(&self) -> &dyn Time;
 }
 
@@ -116,7 +108,7 @@ pub struct EngineHandle {
     state: Arc<Mutex<EngineState>>,
 }
 
-/// What the thread of an engine runs. The engine is started for the first that it is to do.
+/// The body of an engine's thread. The engine is started for its first task.
 pub struct EngineThread<D> {
     tasks: Receiver<EngineTask>,
     state: Arc<Mutex<EngineState>>,
@@ -127,16 +119,16 @@ pub struct EngineThread<D> {
 }
 
 enum EngineTask {
-    /// To answer, if that is still the turn.
+    /// To answer, if the turn has not changed.
     Ask(u64, Box<EngineQuestion>),
-    /// To get ready for the game of that number, if that is still the turn.
+    /// To get ready for the game of that number, if the turn has not changed.
     GetReady(u64, u64, Box<GameSetup>),
     EndGame(GameResult),
 }
 
 #[derive(Default)]
 struct EngineState {
-    /// Counts what was made void: a question may be put twice.
+    /// Counts questions that were made void: a question may be put twice.
     turn: u64,
     /// The number of the open question.
     question: Option<u64>,
@@ -237,8 +229,8 @@ impl<D: EngineDriver> EngineThread<D> {
         Ok(is_turn)
     }
 
-    /// Whether the engine was stopped in what it did. One that was is not used again; nor is one
-    /// that failed.
+    /// Whether the engine was stopped during its task. Then it is not used again, just as after a
+    /// failure.
     fn was_stopped(&mut self, has_failed: bool) -> bool {
         let was_stopped = lock(&self.state).interrupt.take().is_none();
         if was_stopped || has_failed {
@@ -292,7 +284,7 @@ impl EngineHandle {
         let _gone = self.tasks.send(EngineTask::EndGame(result));
     }
 
-    /// What it is to do is void: it stops thinking, and nothing more is told of it.
+    /// Its task is void: it stops thinking, and no more news of it comes.
     pub fn stop(&self) {
         let interrupt = {
             let mut state = lock(&self.state);

@@ -1,8 +1,8 @@
-//! How long this process did not run at all, whatever stopped it: a signal, a debugger, a frozen
-//! container.
+//! Measures how long this process did not run at all, whatever stopped it: a signal, a debugger, a
+//! frozen container.
 //!
-//! A thread of its own sleeps for a moment again and again. Where it wakes up much later than it
-//! should, and did not wait for a CPU meanwhile, the whole process stood still.
+//! A thread of its own sleeps for a moment, again and again. If it wakes up much too late and did
+//! not wait for a CPU meanwhile, the whole process stood still.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use tengen_arbiter::{ForfeitCause, Nanos};
 
 /// How long the thread sleeps.
 const BEAT: Duration = Duration::from_millis(25);
-/// A process that was stopped is waited for no longer than this until it has noticed.
+/// The longest wait until a process that was stopped has noticed it.
 const NOTICE: Duration = Duration::from_secs(1);
 
 static HEARTBEAT: OnceLock<Heartbeat> = OnceLock::new();
@@ -70,7 +70,7 @@ impl Heartbeat {
             let since = self.now().saturating_sub(self.last.load(Ordering::SeqCst));
             since > BEAT.as_nanos() as Nanos + ForfeitCause::SLEEP
         };
-        // Asked twice for each move, so that the clock is read no more than it has to be.
+        // This is called twice for each move, so it reads the clock only if it has to.
         if !is_stale() {
             return;
         }
@@ -127,15 +127,15 @@ impl BeatReading {
     }
 }
 
-/// How long the process stood still, where a beat took so long. It did not where the thread waited
-/// for a CPU, or for its own pages: engines that take all of the machine can cause both.
+/// How long the process stood still during a beat that took so long. Waits of the thread for a CPU,
+/// or for its own pages, do not count: engines that use the whole machine can cause both.
 fn stood_still(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nanos {
     let late = beat.saturating_sub(BEAT).as_nanos() as Nanos;
     let still = late.saturating_sub(after.waited.saturating_sub(before.waited));
     if still >= ForfeitCause::SLEEP && after.faults == before.faults { still } else { 0 }
 }
 
-/// How long the machine slept, where a beat took so long of the time that it was awake.
+/// How long the machine slept during a beat that took so long of its waking time.
 fn slept_between(beat: Duration, before: &BeatReading, after: &BeatReading) -> Nanos {
     let uptimes = after.uptime.zip(before.uptime);
     let passed = uptimes.map_or(0, |(after, before)| after.saturating_sub(before));

@@ -1,4 +1,4 @@
-//! What sits at the table: the `Player` trait, and players that need no engine.
+//! The `Player` trait, and players that need no engine.
 #![forbid(unsafe_code)]
 
 mod cpu_claim;

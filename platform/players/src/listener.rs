@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tengen_arbiter::{Nanos, SearchInfo};
 use tengen_rules::Move;
 
-/// How a search stands: what a player says of it while it thinks.
+/// The state of a search, as a player reports it while it thinks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchProgress {
     /// Which of its best lines it is, from 1; 0 is the only one.
@@ -15,14 +15,14 @@ pub struct SearchProgress {
     pub info: SearchInfo,
     /// The time spent as the player tells it; zero when it does not.
     pub elapsed: Nanos,
-    /// The line itself, from the side to move. The player's word: no board has seen it.
+    /// The line itself, from the side to move. It is unchecked: it was not played on a board.
     pub pv: Vec<Move>,
 }
 
-/// Hears what a player says unasked. Called on any thread, and on the one that waits for the
-/// answer: it must return at once, for the player that is waited for pays for it.
+/// Hears what a player says unasked. It is called on any thread, also on the one that waits for the
+/// answer, so it must return at once: its time is on the clock of the player to move.
 pub trait Listener: Send + Sync + Debug {
-    /// The search stands so. What was said before is of no use any more.
+    /// The newest state of the search; earlier ones are out of date.
     fn progress(&self, progress: SearchProgress);
 
     /// Text of the player's log or its output: whole lines, none of which comes twice.

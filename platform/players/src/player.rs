@@ -8,24 +8,24 @@ use tengen_rules::{Alike, Ask, Move, Point, Procedure, Rule, Seat, Size};
 
 use crate::Subscription;
 
-/// The table's view of time: real in the program, simulated in tests.
+/// The clock of a table: real in the program, simulated in tests.
 pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
     fn now(&self) -> Nanos;
 
-    /// For how long in all this process has been kept from running, whatever stopped it: what its
-    /// clocks counted in that time is charged to no player. Zero where that is not looked at.
+    /// For how long in all this process has been kept from running, whatever stopped it: no player
+    /// is charged for that time. Zero if it is not measured.
     fn stopped(&self) -> Nanos {
         0
     }
 
-    /// For how long in all the machine has slept. No clock counts that, but a player that noticed
-    /// may behave otherwise. Zero where that is not looked at.
+    /// For how long in all the machine has slept. No clock counts that time, but a player that
+    /// noticed may behave differently. Zero if it is not measured.
     fn slept(&self) -> Nanos {
         0
     }
 
-    /// The date, in seconds since the beginning of 1970; none where it is not looked at.
+    /// The date, in seconds since the beginning of 1970; none if the clock has no date.
     fn date(&self) -> Option<u64> {
         None
     }
@@ -34,11 +34,8 @@ pub trait Time: Sync {
 /// The kind of game that an engine is to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameVariant {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
 }
 
@@ -65,17 +62,13 @@ impl GameVariant {
 pub struct GameSetup {
     /// The number of the game in its event, for logs; players are not to know it.
     pub number: Option<u64>,
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The opening procedure, by its ABI number (`TENGEN_OPENING_*`).
     pub opening: u16,
     /// When two offered fifth moves count as the same.
     pub alike: Alike,
-    /// The seat the player sits on.
     pub seat: Seat,
-    /// The player's time control.
     pub time: TimeControl,
     /// The seed for the player's own randomness.
     pub seed: u64,
@@ -90,7 +83,6 @@ pub struct GameSetup {
 pub struct Request<'a> {
     /// Every ply so far, from the empty board.
     pub moves: &'a [Move],
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer, when one must be picked.
     pub offered: &'a [Point],
@@ -103,19 +95,19 @@ pub struct Request<'a> {
     /// span that is too late, which is the hard limit, the margin and one nanosecond. None waits
     /// for ever (a person).
     pub patience: Option<Nanos>,
-    /// Hears what is said meanwhile; none where nothing looks on.
+    /// Hears what is said meanwhile; none if nothing listens.
     pub watch: Option<Subscription<'a>>,
 }
 
 impl<'a> Request<'a> {
-    /// A question without limits, of which nothing is told meanwhile.
+    /// A question without limits and without a listener.
     pub fn new(moves: &'a [Move], ask: Ask) -> Request<'a> {
         let (limits, patience, watch) = (Limits::default(), None, None);
         Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch }
     }
 
-    /// The same question so much later: what passed meanwhile is the player's time, of which
-    /// something is always left.
+    /// The same question so much later: the time in between is the player's, but some always
+    /// remains.
     pub fn later(self, late: Nanos) -> Request<'a> {
         let rest = |span: Nanos| span.saturating_sub(late).max(1);
         let Limits { own, hard, .. } = self.limits;
@@ -150,8 +142,8 @@ pub struct Reply {
     pub outcome: Result<Option<Action>, Fault>,
     /// What the player said of its search, if anything.
     pub info: Option<SearchInfo>,
-    /// The principal variation of that search, its first move first: the player's word, which no
-    /// board has seen.
+    /// The principal variation of that search, its first move first. It is unchecked: it was not
+    /// played on a board.
     pub pv: Vec<Move>,
 }
 
@@ -182,10 +174,10 @@ pub struct Timing {
     pub correction: Correction,
 }
 
-/// What begins a line about a path that a player was not let to use.
+/// Begins a line about a path that a player was denied.
 pub const DENIED: &str = "was denied ";
 
-/// What begins a line about more threads at work than a player was allowed.
+/// Begins a line about more working threads than a player was allowed.
 pub const AT_WORK: &str = "was at work with ";
 
 /// A player outlives its games: one that failed is made ready again by the next
@@ -212,8 +204,8 @@ pub trait Player: Send {
     }
 
     /// What the player has said to people since it was last taken, for the record: lines of bounded
-    /// number and length. One that begins with [`DENIED`] or [`AT_WORK`] is of its host: what
-    /// follows is a path that it was not let to use or a system call, or a number of threads.
+    /// number and length. A line that begins with [`DENIED`] or [`AT_WORK`] is from its host: a
+    /// path or a system call that it was denied, or a number of threads.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -20,7 +20,6 @@ impl RandomLegal {
         RandomLegal { rule: Rule::Freestyle, size: Size::STANDARD, random: Random::default() }
     }
 
-    /// A random answer to the request.
     fn answer(&mut self, request: &Request<'_>) -> Answer {
         let Some(position) = self.position(request.moves) else {
             return Answer::Move(Move::Pass);

@@ -25,7 +25,7 @@ impl Default for RealTime {
 
 impl Time for RealTime {
     fn now(&self) -> Nanos {
-        // A run of 584 years goes over; by then it has stood still.
+        // The number holds 584 years; after that the clock would stand still.
         Nanos::try_from(self.origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX)
     }
 

@@ -54,7 +54,7 @@ struct LineKind {
 /// `{"rule":"renju","opening":"contest","size":15,"actions":[…]}`.
 ///
 /// `opening` and `policies` may be objects as in a [`GameRecord`]; without `policies` they are
-/// those of the rules, draw offers allowed. Times are let be. A whole [`GameRecord`] may be given
+/// those of the rules, draw offers allowed. Times are ignored. A whole [`GameRecord`] may be given
 /// too: it is replayed with its times, and is not `ok` if anything in it comes out otherwise.
 ///
 /// ```

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::{Lines, ReadError};
 
-/// How many lines were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AnsweredLines {
     /// Lines, empty ones not counted.
@@ -55,7 +54,7 @@ pub fn answer_lines<A: Serialize>(
     }
 }
 
-/// So many bytes of answers go out although more lines wait to be answered.
+/// So many bytes of answers are sent even if more lines wait, so that memory stays bounded.
 const FULL: usize = 64 << 10;
 
 #[derive(Serialize)]

@@ -1,9 +1,9 @@
-//! What the host had to do with a game.
+//! What the host did to a game: where lost time went, stops, replays.
 
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, Nanos};
 
-/// What the host had to do with how a game went.
+/// What the host did to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
     /// Where the loser's time went, if time lost the game and that is known; or that the machine
@@ -12,8 +12,8 @@ pub struct Conditions {
     /// How often the game had been played before without counting, because the host spoiled it or
     /// the other game of its pair.
     pub replays: u32,
-    /// For how long the arbiter itself did not run within the game's questions, in nanoseconds; 0
-    /// where that was too short to matter.
+    /// For how long the arbiter itself stood still during the game's questions, in nanoseconds; 0
+    /// if that was too short to matter.
     pub stopped: Nanos,
     /// Whether it counts for neither player: the host spoiled it, or the other game of its pair,
     /// too often.
@@ -23,8 +23,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Whether the host, and not the loser, took the time that lost the game, or a part of the time
-    /// of either player that matters.
+    /// Whether the host, not the loser, used up the time that lost the game, or used a part of
+    /// either player's time that matters.
     pub fn is_spoiled(&self) -> bool {
         self.stopped > 0 || self.forfeit.is_some_and(|forfeit| forfeit.cause.is_host())
     }

@@ -36,7 +36,7 @@ impl Serialize for FoulsByPoint {
     }
 }
 
-/// Other keys are let be, so that a corpus may name its positions.
+/// Other keys are ignored, so that a corpus may name its positions.
 #[derive(Deserialize)]
 struct ForbiddenLine {
     black: Vec<Point>,

@@ -1,8 +1,8 @@
 //! Game texts of other programs, and opening suites.
 //!
 //! A [`ScoreSheet`] is a game as it is written down on paper. It is read from [`sgf`], [`psq`] and
-//! [`Notation`], written to these and to [`pgn`], and goes from and to a
-//! [`GameRecord`](crate::GameRecord) as far as both can tell it:
+//! [`Notation`], written to these and to [`pgn`], and converted from and to a
+//! [`GameRecord`](crate::GameRecord), as far as both can express it:
 //!
 //! ```
 //! use tengen_record::formats::{ScoreSheet, psq, sgf};
@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every reader takes any text without a panic, in memory bounded by the text's length, and says
-//! of a wrong one where it is wrong and what was expected. [`charset`] makes texts of bytes.
+//! No reader panics on any text. Memory is bounded by the text's length, and an error says where
+//! the text is wrong and what was expected. [`charset`] makes texts of bytes.
 
 pub mod book;
 pub mod charset;

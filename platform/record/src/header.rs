@@ -19,9 +19,7 @@ pub struct Header {
     /// The game's number in the event, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
     /// The opening procedure, with the book position if it is one.
     pub opening: OpeningSettings,

@@ -1,4 +1,4 @@
-//! Files that others wrote, opened only where reading them must come to an end.
+//! Files written by others, opened only if reading them is sure to end.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -43,7 +43,7 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
 /// large.
 pub fn read_bytes(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // The length that the system gives may not be what comes.
+    // There may be more than the length that the system gives.
     open_file(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         let message = match most_bytes >> 20 {

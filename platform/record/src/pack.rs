@@ -50,7 +50,7 @@ pub(crate) const ACCEPT_DRAW: u8 = 13;
 pub(crate) const PASSED: u8 = u8::MAX;
 
 /// What a seat's clock is expected to stand at: it loses what was spent and gains what it gained
-/// the last time, the increment. `None` before the first action, whose clock is always written.
+/// the last time, the increment. `None` before the first action: its clock is always written.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Expected(Option<(Option<Nanos>, Nanos)>);
 

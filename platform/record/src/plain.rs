@@ -1,8 +1,8 @@
-//! Game lines in their plainest form, read at the speed of memory.
+//! A fast reader of game lines in their plainest form.
 //!
-//! A million games are a gigabyte of JSON, of which all but a few lines have no escapes, no
-//! settings but names and nothing wrong. Those are read here. Whatever is not plain is left to
-//! [`ReplayLine::read`], which has the last word on what is right and says what is wrong.
+//! A million games are a gigabyte of JSON. All but a few lines have no escapes, no settings but
+//! names, and no mistakes. Those are read here. All others are left to [`ReplayLine::read`], which
+//! decides what is right and says what is wrong.
 
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error, StrDeserializer};
@@ -269,7 +269,7 @@ mod tests {
             if let Some(line) = read_plain(&text, Vec::new()) {
                 prop_assert_eq!(Ok(line), ReplayLine::read(&text));
             }
-            // Whatever a line says, it is answered.
+            // Every line gets an answer.
             let _ = crate::replay_line(&text);
         }
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{GameRecord, Lines};
 
-/// Text that is not what it should be, and where.
+/// A text that is not as it should be, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct ReadError {
     /// The line, counted from 1, where it is one of many.
@@ -145,7 +145,6 @@ impl<R: BufRead> Records<R> {
 /// Why no record came out of a text.
 #[derive(Debug, Error)]
 pub enum RecordsError {
-    /// A line is no record.
     #[error(transparent)]
     Line(#[from] ReadError),
     /// The text cannot be read.

@@ -22,9 +22,8 @@ pub struct GameRecord {
     pub header: Header,
     /// What happened, in order.
     pub actions: Vec<HistoryEntry>,
-    /// How it ended.
     pub result: GameResult,
-    /// What there is to say about the end, such as a crashed engine's last words.
+    /// Details of the end, such as a crashed engine's last words.
     pub detail: Option<String>,
     /// What the host had to do with it.
     pub conditions: Conditions,

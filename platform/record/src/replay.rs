@@ -32,7 +32,7 @@ pub enum ReplayError {
         index: usize,
         /// What the record says of it.
         recorded: Box<HistoryEntry>,
-        /// What came of it now; none if the arbiter had no use for it.
+        /// What it led to now; none if the arbiter did not use it.
         replayed: Option<Box<HistoryEntry>>,
     },
     /// The game goes on after the last action, and nothing the record says can have ended it.
@@ -164,7 +164,7 @@ impl GameReplay {
         debug_assert!(matches!(handled, Handled::Accepted | Handled::Ignored));
     }
 
-    /// Lets come what is no action and ends a game as the record says.
+    /// Ends the game as the record says, if no action ended it.
     fn end_by(&mut self, result: GameResult) {
         if result.termination == Termination::Aborted {
             return self.game.abort(self.now);

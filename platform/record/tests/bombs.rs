@@ -1,4 +1,5 @@
-//! Texts made to be too much: each is read or refused with its place, and none overflows a stack.
+//! Texts made to be too large or too deep: each is read, or refused with its place, and none
+//! overflows a stack.
 
 use std::io::BufReader;
 

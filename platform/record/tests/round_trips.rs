@@ -1,4 +1,4 @@
-//! What is written is what is read, and what was played is what is replayed.
+//! What is written is read back the same, and a replay gives what was played.
 
 mod common;
 
@@ -21,7 +21,7 @@ proptest! {
         let read = GameRecord::from_json_line(&line).unwrap();
         prop_assert_eq!(&read, &record);
         prop_assert_eq!(read.to_json_line(), line.as_str());
-        // Its actions are written by hand, for speed, and as anything that has one writes it.
+        // The hand-made writing of its actions, for speed, gives the same as the derived one.
         let actions = serde_json::to_string(&record.actions).unwrap();
         prop_assert!(line.contains(&actions), "{}\n{}", line, actions);
     }
@@ -64,7 +64,7 @@ proptest! {
     }
 }
 
-/// The made-up games are worth something only if they end in every way.
+/// The made-up games are of use only if they end in every way.
 #[test]
 fn the_games_end_in_every_way() {
     let mut missing = BTreeSet::from(Termination::ALL);

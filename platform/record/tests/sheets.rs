@@ -1,4 +1,4 @@
-//! Games on paper: what is written is what is read, in every format that can say it.
+//! Score sheets: what is written is read back the same, in every format that can express it.
 
 mod common;
 

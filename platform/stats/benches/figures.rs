@@ -72,7 +72,7 @@ fn tests() {
     }
 }
 
-/// Tests of players whose true difference lies so far from `elo0` to `elo1`.
+/// Tests of players with a true difference this far on the way from `elo0` to `elo1`.
 fn simulate(test: &Sprt, part: f64, tests: u32) {
     let mut lots = Lots(14);
     let margin = 0.5;
@@ -161,8 +161,8 @@ fn intervals() {
     }
 }
 
-/// The share of matches of so many pairs whose interval holds the true difference, where the first
-/// seat is better by `slant`.
+/// The share of matches of so many pairs with an interval that holds the true difference, if the
+/// first seat is better by `slant`.
 fn interval(pairs: u32, x: f64, margin: f64, slant: f64, matches: u32) -> f64 {
     let mut lots = Lots(5);
     let chance = |x: f64| 1.0 / (1.0 + (-x).exp());

@@ -1,9 +1,9 @@
 //! Match statistics as pure numbers: scores, pairs of games, Elo with error bars, likelihood of
 //! superiority, sequential tests.
 //!
-//! Every figure is of one player against the rest of its games, and none is ever NaN. A figure that
-//! has no finite value (the Elo of a shutout) says so: the value is infinite and its interval open,
-//! never an invented number.
+//! Every figure is of one player against the rest of its games, and none is ever NaN. A figure
+//! without a finite value (the Elo of a shutout) is infinite, with an open interval, never an
+//! invented number.
 //!
 //! A match of 3,402 pairs of games, the same opening played twice with colours swapped:
 //!

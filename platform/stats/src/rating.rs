@@ -127,7 +127,7 @@ impl RatingList {
         Some(Estimate { value, error: Z95 * self.deviation(one, other)? })
     }
 
-    /// Makes all errors so many times as large.
+    /// Multiplies all errors.
     fn widen(&mut self, factor: f64) {
         for estimate in self.ratings.iter_mut().chain([&mut self.advantage]) {
             estimate.error *= factor;
@@ -150,11 +150,11 @@ pub enum RatingError {
     /// No game was played.
     NoGames,
     /// Without a prior these players have no finite rating: against all others of their group they
-    /// did nothing but win, or nothing but lose.
+    /// only won, or only lost.
     Shutout(Vec<usize>),
     /// Two anchors in one group would set the scale.
     TwoAnchors(usize, usize),
-    /// Every game was drawn, so that nothing tells how much a draw says.
+    /// Every game was drawn, so nothing shows how much a draw says.
     OnlyDraws,
     /// The likelihood has no maximum that can be found, as when every game was won by the first
     /// seat and there is no prior.

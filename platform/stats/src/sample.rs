@@ -1,4 +1,4 @@
-//! What independent games or pairs of games say of a player's strength.
+//! What independent games or pairs of games say about a player's strength.
 
 use crate::normal::{Z95, distribution, student95};
 use crate::{Elo, Pentanomial, WinDrawLoss, elo_of_rate};
@@ -62,7 +62,7 @@ impl Sample {
     }
 
     /// The standard error of the rate. Zero means that all observations were alike, which says
-    /// nothing of the real spread.
+    /// nothing about the real spread.
     pub fn standard_error(self) -> f64 {
         self.spread.sqrt() / self.games
     }
@@ -109,10 +109,9 @@ impl Sample {
 
     /// The likelihood of superiority, 0 to 1: the chance that the true rate is above one half.
     ///
-    /// Φ(z) with z = Σ (sᵢ − gᵢ/2) / √Σ (sᵢ − gᵢ/2)². For single games that is the usual
-    /// Φ((wins − losses)/√(wins + losses)) (chessprogramming wiki, "Match Statistics"); taking the
-    /// spread about one half keeps it meaningful for a shutout. With nothing but even results it
-    /// is one half.
+    /// Φ(z) with z = Σ (sᵢ − gᵢ/2) / √Σ (sᵢ − gᵢ/2)². For single games that is the usual Φ((wins −
+    /// losses)/√(wins + losses)) (chessprogramming wiki, "Match Statistics"); taking the spread
+    /// about one half keeps it meaningful for a shutout. With only even results it is one half.
     pub fn los(self) -> f64 {
         if self.spread_about_even == 0.0 {
             return 0.5;

@@ -38,11 +38,8 @@ impl PlayerOutcome {
 /// Games counted by outcome: the trinomial of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct WinDrawLoss {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 

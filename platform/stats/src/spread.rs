@@ -1,12 +1,12 @@
-//! How a quantity is spread, in bounded memory.
+//! The distribution of a quantity, in bounded memory.
 
 use std::ops::AddAssign;
 
-/// Of each power of two so many classes: no quantile is told wrong by more than a sixteenth.
+/// So many classes for each power of two: no quantile is wrong by more than a sixteenth.
 const CLASSES: u64 = 16;
 
-/// How a quantity is spread, such as a time in nanoseconds: as many numbers as come, counted in
-/// classes that take the same room for any number of them.
+/// The distribution of a quantity, such as a time in nanoseconds: any number of values, counted in
+/// classes, in a fixed amount of memory.
 ///
 /// ```
 /// use tengen_stats::Spread;
@@ -24,7 +24,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Counts a number.
     pub fn add(&mut self, value: u64) {
         let class = class(value);
         if self.counts.len() <= class {
@@ -40,7 +39,6 @@ impl Spread {
         self.total
     }
 
-    /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }

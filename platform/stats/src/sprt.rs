@@ -105,9 +105,9 @@ impl Sprt {
     }
 }
 
-/// What the counts are divided by in the likeliest spread whose mean of `values` is 0:
-/// `1 + t·value`, with the `t` at which Σ count·value / (1 + t·value) is 0. No division where there
-/// is no such spread.
+/// The divisors of the counts in the likeliest distribution with a mean of `values` of 0: `1 +
+/// t·value`, with the `t` at which Σ count·value / (1 + t·value) is 0. All 1 if there is no such
+/// distribution.
 fn tilted(counts: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     let least = values.into_iter().fold(f64::INFINITY, f64::min);
     let most = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
@@ -135,9 +135,10 @@ fn tilted(counts: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     values.map(|value| 1.0 + tilt * value)
 }
 
-/// The same for the likeliest spread whose normalized difference is `elo`: the mean beyond one half
-/// over the standard deviation of a pair's share is `ratio`. That is not linear in the spread, so
-/// it is solved again and again about the last solution (M. Van den Bergh, "Normalized Elo", 2020).
+/// The same for the likeliest distribution with the normalized difference `elo`: the mean beyond
+/// one half over the standard deviation of a pair's share is `ratio`. That is not linear in the
+/// distribution, so it is solved repeatedly around the last solution (M. Van den Bergh, "Normalized
+/// Elo", 2020).
 fn normalized(counts: &[f64; 5], elo: f64) -> [f64; 5] {
     // A pair's share varies half as much as a game's points.
     let ratio = elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;

@@ -1,4 +1,4 @@
-//! The languages that a project can be in, and what their tools call things.
+//! The languages that a project can be in, with the commands and file names of their tools.
 
 use std::env::consts::{DLL_EXTENSION, DLL_PREFIX};
 use std::fmt::{self, Display, Formatter};
@@ -92,7 +92,6 @@ const RESERVED_IN_RUST: &[&str] = &[
 ];
 
 impl ProjectLanguage {
-    /// All languages.
     pub const ALL: [ProjectLanguage; 6] = [
         ProjectLanguage::Rust,
         ProjectLanguage::C,

@@ -16,7 +16,6 @@ const MAX_NAME: usize = 40;
 /// A project that was made.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Project {
-    /// Its folder.
     pub folder: PathBuf,
     /// The command that builds it, if it must be built.
     pub build: Option<&'static str>,
@@ -39,23 +38,13 @@ pub enum ProjectError {
     Name(String),
     /// The name means something to the language or its tools.
     #[error("{name} means something else in {language}: choose another name")]
-    Reserved {
-        /// The name.
-        name: String,
-        /// The language.
-        language: ProjectLanguage,
-    },
+    Reserved { name: String, language: ProjectLanguage },
     /// There is something of that name already.
     #[error("{} exists already: choose another name, or another folder with --in", .0.display())]
     Exists(PathBuf),
     /// A file or folder could not be written.
     #[error("cannot write {}: {source}", .path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 /// Makes the folder `name` in `parent`, which must exist, with a project.
@@ -77,7 +66,7 @@ pub fn create(
         made => made.map_err(|source| ProjectError::Write { path: folder.clone(), source })?,
     }
     if let Err(error) = fill(&folder, name, language) {
-        // What cannot be removed either is beside the point.
+        // If it cannot be removed either, the first error is still the one to report.
         let _ = fs::remove_dir_all(&folder);
         return Err(error);
     }

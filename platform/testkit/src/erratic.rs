@@ -50,7 +50,7 @@ pub struct Erratic {
     timing: Timing,
 }
 
-/// What it does at a question, beside answering it.
+/// What it does at a question, besides answering it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ErraticAction {
     Answer,
@@ -147,7 +147,7 @@ impl Erratic {
         };
         let last = patience.saturating_sub(1);
         match (action_kind, when) {
-            // A host's watch may be read a little late, or a little early.
+            // A host may read its clock a little late, or a little early.
             (ErraticAction::Silence, _) => {
                 patience.saturating_add(self.dice.below(9)).saturating_sub(4)
             }
@@ -275,7 +275,7 @@ impl Player for Erratic {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.follow(request.moves);
-        // What passes before the question is written is charged to neither seat.
+        // The time before the question is written is charged to neither seat.
         self.time.advance(self.dice.below(1000));
         let asked_at = time.now();
         let (action_kind, when) = self.draw(request);

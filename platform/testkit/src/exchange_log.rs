@@ -31,7 +31,6 @@ pub struct LoggedExchange {
 pub enum PlayerEvent {
     /// It was to get ready for a game.
     Readied(Seat, Result<(), Failure>, Nanos),
-    /// It was asked.
     Asked(Box<LoggedExchange>),
     /// It was told how the game ended.
     Ended(Seat, GameResult),
@@ -45,7 +44,6 @@ pub struct ExchangeLog {
 }
 
 impl ExchangeLog {
-    /// Nothing yet.
     pub fn new() -> ExchangeLog {
         ExchangeLog::default()
     }
@@ -54,7 +52,6 @@ impl ExchangeLog {
         self.happenings.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }
 
-    /// Takes everything out.
     pub fn take(&self) -> Vec<PlayerEvent> {
         std::mem::take(&mut self.happenings.lock().unwrap_or_else(PoisonError::into_inner))
     }

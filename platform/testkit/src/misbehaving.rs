@@ -14,13 +14,11 @@ pub enum Misbehavior {
     /// Answers well, this much after the hard limit; a host that loses patience before it hears
     /// nothing.
     Late(Nanos),
-    /// Never answers.
     Silent,
     /// Lays a stone on one that lies there, or off an empty board.
     Illegal,
     /// Gives an answer of a kind that was not asked for.
     WrongKind,
-    /// Dies.
     Crash,
     /// Says something that is not in its protocol.
     Babble,

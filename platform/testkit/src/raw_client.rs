@@ -1,4 +1,4 @@
-//! A client of a server that says and hears any JSON.
+//! A client that sends and receives any JSON.
 
 use std::net::TcpStream;
 use std::time::Duration;

@@ -96,7 +96,7 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
         let mut game = Game::new(config.game(&scheduled)).expect("a valid configuration");
         let players =
             BySeat { first: &mut first as &mut dyn Player, second: &mut second as &mut dyn Player };
-        table.play(&mut game, params, players, &mut end).expect("nobody halts it");
+        table.play(&mut game, params, players, &mut end).expect("it is never halted");
         black_box(game.history().len());
     }
     let all = begin.elapsed().as_nanos() / plies;

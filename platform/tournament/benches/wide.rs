@@ -78,8 +78,8 @@ fn wide(engines: usize, scheduled: u32, games: u64) {
     );
 }
 
-/// Plays an event whose rounds follow from each other, and says how long rounds take in its first
-/// and its last tenth, and how long it takes to open it.
+/// Plays an event whose rounds follow from each other, and prints how long rounds take in its first
+/// and its last tenth, and how long opening it takes.
 fn rounds(format: EventFormat, engines: usize, rounds: u32) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = folder.path().join("event");

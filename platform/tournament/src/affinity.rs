@@ -1,7 +1,7 @@
 //! Tables on CPUs that the event names.
 //!
 //! Processes inherit the CPU from the thread that starts them, so a table and its engines share it.
-//! Where none is named, the host of the engines places them by how they answer.
+//! If none is named, the host of the engines places them according to how fast they answer.
 
 use tengen_players::CpuClaim;
 
@@ -42,8 +42,8 @@ pub fn bind_thread(cpu: usize) -> std::io::Result<()> {
     system::bind(cpu)
 }
 
-/// What to say before an event whose games have too few CPUs to be fair to their clocks, if they
-/// have.
+/// The warning for an event whose games have too few CPUs to be fair to their clocks, if they have
+/// too few.
 pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
     if config.engines.iter().all(|engine| engine.remote().is_some()) {
         return None;
@@ -68,7 +68,7 @@ pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
     })
 }
 
-/// Keeps other events away from the CPUs of a plan, and says which of them others have.
+/// Keeps other events away from the CPUs of a plan, and gives those that other events already have.
 pub(crate) fn claim(plan: &[usize]) -> Vec<CpuClaim> {
     let mut claims = Vec::new();
     for &cpu in plan {
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(warning(&threaded, 4), None);
         threaded.ponder = true;
         assert!(warning(&threaded, 4).unwrap().contains("want 8 CPUs"));
-        assert_eq!(warning(&of(900), 0), None, "nobody knows");
+        assert_eq!(warning(&of(900), 0), None, "it is not known");
         let engines = ["remote:a", "remote:b"].map(EngineEntry::new).to_vec();
         let elsewhere = EventConfig { engines, ..of(900) };
         assert_eq!(warning(&elsewhere, 4), None, "they have CPUs of their own");

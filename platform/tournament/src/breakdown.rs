@@ -23,12 +23,10 @@ pub enum BreakdownBy {
     Opening,
     /// The rule and the board.
     Rule,
-    /// How they ended.
     Termination,
 }
 
 impl BreakdownBy {
-    /// Every one.
     pub const ALL: [BreakdownBy; 4] =
         [BreakdownBy::Colour, BreakdownBy::Opening, BreakdownBy::Rule, BreakdownBy::Termination];
 
@@ -101,11 +99,8 @@ pub struct ByBothColors {
 /// Wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ScoreCounts {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 
@@ -126,7 +121,7 @@ impl ScoreCounts {
 }
 
 impl Breakdown {
-    /// The most groups that are told apart; the games beyond them are one more.
+    /// The most separate groups; all further games make one more.
     pub const MOST_GROUPS: usize = 10_000;
     /// What these are called.
     pub const OTHERS: &'static str = "others";

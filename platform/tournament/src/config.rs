@@ -49,8 +49,8 @@ pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
 pub use suites::{balanced, has_balanced};
 
-/// An event as its file has it: every key is named as on the command line, and every one but
-/// `engines` may be left out. Unknown keys are refused.
+/// An event as in its file: every key has the name of its flag, and all but `engines` may be left
+/// out. Unknown keys are refused.
 ///
 /// ```
 /// use tengen_tournament::EventConfig;
@@ -71,13 +71,10 @@ pub use suites::{balanced, has_balanced};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EventConfig {
-    /// What wins.
     #[serde(with = "text")]
     pub rule: Rule,
-    /// The board.
     #[serde(with = "text")]
     pub size: Size,
-    /// The opening procedure.
     #[serde(with = "text")]
     pub opening: Procedure,
     /// How many fifth moves may be declared; none leaves it to the procedure.
@@ -98,13 +95,13 @@ pub struct EventConfig {
     /// In which order they are played.
     #[serde(with = "text")]
     pub openings_order: OpeningOrder,
-    /// How they are turned and mirrored; none is by lot in a test, and not at all otherwise.
+    /// How they are turned and mirrored; by default at random in a test, and otherwise not at all.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub openings_symmetries: Option<Symmetries>,
-    /// The first of them, in that order, that is played, counted from 1; none is the first.
+    /// The first of them to play, in that order, counted from 1; by default the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_start: Option<u32>,
-    /// How many from there on are played before one comes again; none is to the last.
+    /// How many from there on are played before one comes again; by default all to the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_count: Option<u32>,
     /// Each player's time.
@@ -136,7 +133,6 @@ pub struct EventConfig {
     /// The rounds of a Swiss; none are as many as a knockout would have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<u32>,
     /// How many of the last engines climb a ladder; none is one.
@@ -157,8 +153,8 @@ pub struct EventConfig {
     /// Whether the losers of the semi-finals play for the third place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third_place: Option<bool>,
-    /// Whether the final of a double elimination is played again when its favourite has lost it;
-    /// none is so.
+    /// Whether the final of a double elimination is played again when its favourite has lost it; by
+    /// default yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bracket_reset: Option<bool>,
     /// Where WASM engines run.
@@ -170,12 +166,12 @@ pub struct EventConfig {
     /// The most memory of each engine, with all its processes.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub memory: Option<Mebibytes>,
-    /// The size of the private folder in which each engine may write; none has none without it.
+    /// The size of the private folder in which each engine may write; without it engines have none.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub folder_limit: Option<Mebibytes>,
     /// Whether an engine is refused where a layer of its sandbox is missing.
     pub require_sandbox: bool,
-    /// The layers that are meant by that; none are all that there are.
+    /// The layers that are required then; an empty list means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub require_layers: Vec<String>,
     /// Whether an engine may go on working while its opponent thinks.
@@ -198,18 +194,17 @@ pub struct EventConfig {
     /// What becomes of an engine that does not start, or cannot play such games.
     #[serde(with = "text")]
     pub absent: AbsentOption,
-    /// What becomes of an engine of which a file is changed during the event.
+    /// What becomes of an engine if one of its files is changed during the event.
     #[serde(with = "text")]
     pub changed: ChangedOption,
-    /// How long an engine of another machine is waited for that is not there; none is ten minutes.
+    /// How long to wait for an engine of another machine that is away; by default ten minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote_wait: Option<Seconds>,
-    /// Whether a text engine loses by every line that is no answer where one is due, instead of
-    /// being waited for until its time is over.
+    /// Whether a text engine loses at any line that is no answer where one is due, instead of
+    /// having its whole time for the answer.
     pub strict_protocol: bool,
     /// Whether what an engine takes to get ready counts against its game clock.
     pub count_startup: bool,
-    /// Whether draws may be offered.
     pub draw_offers: bool,
     /// Whether a player may pass.
     pub passing: bool,
@@ -237,7 +232,7 @@ pub struct EventConfig {
     #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageConfig>,
     pub engines: Vec<EngineEntry>,
-    /// The engines that were to play, and do not: found out before the first game.
+    /// The engines that do not play although they were entered, as found out before the first game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
     /// The parts of an event that grew; none where it has the games that it began with.
@@ -245,7 +240,7 @@ pub struct EventConfig {
     pub parts: Vec<EventPart>,
 }
 
-/// An engine that was to play in an event, and why it does not.
+/// An engine that was entered in an event, and why it does not play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetAside {
@@ -255,7 +250,7 @@ pub struct SetAside {
     pub reason: String,
 }
 
-/// A message of the reader of files in words that are not a programmer's.
+/// A message of the TOML reader in words for users.
 fn plain(message: &str) -> String {
     let types = [
         ("expected u32", "expected a whole number from 0 to 4294967295"),
@@ -344,7 +339,7 @@ impl Default for EventConfig {
 }
 
 impl EventConfig {
-    /// The most games at once; beyond it a machine does nothing but switch between them.
+    /// The most games at once; with more, a machine would only switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
 
     /// How many nodes a proof may take after each move.
@@ -357,7 +352,7 @@ impl EventConfig {
     /// [loaded](EventConfig::load_openings).
     ///
     /// # Errors
-    /// When the file cannot be read, or says what no event can be; with the line.
+    /// When the file cannot be read, or describes an event that cannot be; with the line.
     pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
         let text = read_text(path, EventConfig::MOST_BYTES).map_err(source)?;
@@ -375,8 +370,8 @@ impl EventConfig {
     }
 
     /// Reads the opening suite, if one is named, as positions of this rule and this board. A line
-    /// is checked if the event comes to it. A test plays those that are one another turned or
-    /// mirrored once: what came of the second would be of the first.
+    /// is checked if the event comes to it. A test plays positions that are turned or mirrored
+    /// images of each other only once: the second would show nothing new.
     ///
     /// # Errors
     /// When the file cannot be read, or a game would begin from a line that is no position.
@@ -386,8 +381,8 @@ impl EventConfig {
         self.openings.load(self.rule, self.size, is_test, |count| draw.places(count, meetings))
     }
 
-    /// Plays the balanced positions that come with the program, as events do for which nothing else
-    /// is said. They are still to be [loaded](EventConfig::load_openings).
+    /// Plays the balanced positions that come with the program, as events do by default. They are
+    /// still to be [loaded](EventConfig::load_openings).
     pub fn play_balanced(&mut self) {
         (self.opening, self.openings) = (Procedure::Book, Openings::Balanced);
     }
@@ -574,15 +569,15 @@ impl EventConfig {
     fn test_between(&self, tally: &Tally, (one, other): (usize, usize)) -> Option<TestState> {
         let SequentialTest(test) = self.sprt?;
         let (counted, played) = (tally.pairs(one, other), tally.played_pairs(one, other));
-        // Void games are of no pair, and were played all the same.
+        // Void games belong to no pair, but were played all the same.
         let met = played.pairs().max(tally.finished(one, other) / 2);
         let has_openings = self.meetings_of_a_test().map(|meetings| met < meetings);
         Some(TestState::of(test, counted, played, has_openings))
     }
 
-    /// How often two engines can meet in a test of theirs, once from each position; none without a
-    /// book. Pairs from one position hang together, also where they differ: what they say beyond
-    /// the first is of that position, and not of the engines.
+    /// How often two engines can meet in a test, once from each position; none without a book.
+    /// Pairs from one position depend on each other even where they differ: what they show beyond
+    /// the first is about that position, not about the engines.
     pub(crate) fn meetings_of_a_test(&self) -> Option<u64> {
         self.sprt?;
         let positions = self.opening_draw().played(self.openings.positions().len() as u64);
@@ -594,7 +589,6 @@ impl EventConfig {
         self.sprt.is_some() && self.open_tests(tally).is_empty()
     }
 
-    /// Whether the test of this pairing is over.
     pub(crate) fn is_test_over(&self, tally: &Tally, pairing: (usize, usize)) -> bool {
         self.test_between(tally, pairing).is_some_and(|test| test.is_over())
     }

@@ -55,7 +55,7 @@ const UNFINISHED: &str = ".tmp";
 const ASIDE: &str = ".damaged";
 
 /// An event in its folder: the frozen configuration `event.toml`, and the database `event.db` with
-/// every finished game. What is told of it is on the disk.
+/// every finished game. Everything that is reported about it is on the disk.
 pub struct Event {
     dir: PathBuf,
     config: EventConfig,
@@ -127,7 +127,7 @@ impl Event {
             return Err(EventError::NoEvent { dir: dir.to_owned() });
         }
         let store = Store::open(&dir.join(DATABASE))?;
-        // A change that comes in between is one that this does not know.
+        // A change that is made in between is not known here yet.
         let last_change = store.last_change()?;
         let text = store.config()?;
         let config = match found {
@@ -182,7 +182,6 @@ impl Event {
         &self.dir
     }
 
-    /// The frozen configuration.
     pub fn config(&self) -> &EventConfig {
         &self.config
     }
@@ -243,7 +242,7 @@ impl Event {
         Ok(self.store.recount(|number| schedule.twin(number))?)
     }
 
-    /// What there is to say before the games begin: that they have too few CPUs, if so.
+    /// The warning before the games begin, if they have too few CPUs.
     pub fn warnings(&self) -> Vec<String> {
         let cpus = affinity::allowed_cpus().len();
         affinity::warning(&self.config, cpus).into_iter().collect()
@@ -288,7 +287,7 @@ impl Event {
     }
 }
 
-/// What is drawn after the games that are there, which must be the ones that were.
+/// What is drawn from the finished games, which must be the ones that were played.
 pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, EventError> {
     let mut course = Course::begun(config);
     if !course.is_drawn() {
@@ -337,7 +336,7 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
     };
     let config = EventConfig::from_toml(found, path).map_err(frozen)?;
     let began_with = EventConfig::from_toml(began_with, path)?;
-    // How many games are played at once, and where, changes none of them.
+    // How many games are played at once, and where, changes no game.
     let (concurrency, cpus) = (config.concurrency, config.cpus.clone());
     let began_with = EventConfig { concurrency, cpus, ..began_with };
     if config != began_with {

@@ -1,4 +1,4 @@
-//! Which games are evidence: each that was not played before.
+//! Which games are evidence: each game that was not played before.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::store::Checksum;
 /// rule, on boards that one of the eight symmetries turns into each other, and that ended for the
 /// same seat.
 ///
-/// What was done are the stones of the book and the legal answers: where a stone was laid, what was
-/// chosen in the opening. What changes no position makes no other game: an offer of a draw, an
-/// illegal answer, the time that was taken. Nor does the way in which a game was lost, but what won
-/// it does.
+/// What was done means the stones of the book and the legal answers: where a stone was placed, what
+/// was chosen in the opening. What changes no position does not make another game: an offer of a
+/// draw, an illegal answer, the time used. Nor does the way in which a game was lost; its winner
+/// does.
 ///
 /// It has 64 bits. Of a million games two that differ have the same line with a chance of 3 in 10⁸;
 /// one of them would then count for nothing.
@@ -72,7 +72,7 @@ pub fn record_line(record: &GameRecord) -> u64 {
     game_line((header.rule, header.size), &header.opening.book, actions, result.winner)
 }
 
-/// The line of a game between these two: the same game of two others is another one.
+/// The line of a game between these two engines: the same game between others has another line.
 pub fn line_between(players: BySeat<usize>, line: u64) -> u64 {
     let mut sum = Checksum::new();
     [players.first as u64, players.second as u64, line].into_iter().for_each(|it| sum.number(it));
@@ -89,10 +89,10 @@ pub struct EndedGame {
     pub line: u64,
 }
 
-/// A pair of which both games have ended, or a game that has no other one.
+/// A pair with both games ended, or a single game.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedPair {
-    /// The game of the lower number, whose number the pair has.
+    /// The game with the lower number, which is also the pair's number.
     pub earlier: EndedGame,
     pub later: Option<EndedGame>,
 }
@@ -114,7 +114,7 @@ impl EndedPair {
         games.map(|game| line_between(game.seats, game.line)).collect()
     }
 
-    /// Counts the pair, whose games are counted already.
+    /// Counts the pair; its games are already counted.
     pub fn count(&self, tally: &mut Tally) {
         if let Some(later) = self.later {
             tally.add_pair(self.earlier.seats, self.earlier.winner, later.winner);
@@ -134,7 +134,7 @@ impl EndedPair {
 /// Makes pairs of games, in whatever order they end.
 #[derive(Default)]
 pub struct PairMaker {
-    /// Games whose twins have not ended, by their numbers.
+    /// Games that wait for their twins to end, by number.
     waiting: HashMap<u64, EndedGame>,
 }
 
@@ -161,8 +161,8 @@ impl PairMaker {
 ///
 /// A pair is one observation. If one of its games was played before, so was its share of what the
 /// pair says: from n games of either order of seats there would be n² pairs that differ. So a pair
-/// is evidence if no pair of a lower number has one of its games. That follows from the games
-/// alone: in whatever order they come, the same pairs are evidence.
+/// is evidence if no pair of a lower number has one of its games. This depends on the games alone:
+/// in whatever order they come, the same pairs are evidence.
 pub trait PlayedLines {
     /// Why they cannot be looked at.
     type Error;
@@ -198,7 +198,7 @@ pub trait PlayedLines {
             if lowest.is_none_or(|lowest| number < lowest) {
                 self.set_lowest(line, number)?;
             }
-            // Of two that have a game in common, it is the later one.
+            // Of two pairs with a game in common, the later one is no evidence.
             if let Some(lowest) = lowest.filter(|lowest| *lowest != number) {
                 let later = lowest.max(number);
                 repeats.extend(self.set_repeat(later)?.then_some(later));

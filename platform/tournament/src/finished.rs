@@ -2,14 +2,13 @@ use tengen_arbiter::GameResult;
 use tengen_record::Conditions;
 use tengen_rules::BySeat;
 
-/// A game whose result is on the disk.
+/// A game that has ended, with its result on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
     /// Its number in the schedule, counted from 1.
     pub number: u64,
-    /// Which of the event's engines sat where.
+    /// The event's engines by seat.
     pub seats: BySeat<usize>,
-    /// How it ended.
     pub result: GameResult,
     /// The stones on the board at the end.
     pub plies: u32,

@@ -1,4 +1,4 @@
-//! A running event, for those that follow it: a terminal, a window, a page.
+//! A running event, for the terminal, the window and the page that follow it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +15,15 @@ use crate::{
 
 /// The shortest time between two computations of the standings.
 const STANDINGS: Duration = Duration::from_secs(1);
-/// How much longer it rests than one has taken: with a thousand engines that takes a while, on the
-/// CPUs that the engines use.
+/// How much longer than one computation it rests: with a thousand engines that takes a while, on
+/// the CPUs that the engines use.
 const SHARE: u32 = 10;
 
-/// Follows an event while this process plays it.
+/// Follows an event that this process plays.
 ///
-/// It [watches](Watcher) the games, and is given the progress; everything else reads it. The thread
-/// of a game only copies what is new: each table has a slot of its own, so that no two games wait
-/// for each other.
+/// It [watches](Watcher) the games and is told the progress; everything else reads from it. The
+/// thread of a game only copies what is new: each table has a slot of its own, so that no two games
+/// wait for each other.
 pub struct EventFollower {
     dir: PathBuf,
     tables: Vec<Mutex<FollowedTable>>,
@@ -94,7 +94,6 @@ pub struct FollowedGame {
     pub end: Option<(GameResult, Option<String>)>,
 }
 
-/// What is new of a game.
 #[derive(Clone, Debug)]
 pub struct GameNews {
     pub game: FollowedGame,
@@ -107,7 +106,6 @@ pub struct GameNews {
 /// How much of a table a reader knows.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TableCursor {
-    /// Which game of the table.
     serial: u64,
     actions: usize,
     looks: u64,
@@ -121,7 +119,7 @@ struct FollowedTable {
 }
 
 struct PlayedGame {
-    /// Which game of the table it is, counted from 1. One that is played again is another one.
+    /// The number of the game at its table, counted from 1. A replay gets a new number.
     serial: u64,
     /// How often it was looked at.
     looks: u64,
@@ -166,8 +164,8 @@ impl FollowedGame {
 impl FollowedTable {
     fn look(&mut self, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let history = game.history();
-        // A game that is played again has its number again, and fewer actions. One without any may
-        // have waited for its engines since it was set up.
+        // A replay has the same number, and fewer actions. If it has none, the game may simply have
+        // waited for its engines since it was set up.
         let is_same = |now: &PlayedGame| {
             now.game.scheduled.number == scheduled.number
                 && now.actions.len() <= history.len()
@@ -193,7 +191,7 @@ impl FollowedTable {
         let is_unseen = |game: &&PlayedGame| {
             game.serial > seen.serial || game.serial == seen.serial && game.looks > seen.looks
         };
-        // Of one that was over before it was looked at, there is nothing to be seen.
+        // Nothing is shown of a game that was over before it was looked at.
         let before = self.before.as_ref().filter(|before| before.serial == seen.serial);
         let next = before.into_iter().chain(&self.now).find(is_unseen)?;
         let is_begun = next.serial > seen.serial;
@@ -264,7 +262,6 @@ impl EventFollower {
         self.tables.iter().map(game).collect()
     }
 
-    /// The number of tables.
     pub fn tables(&self) -> usize {
         self.tables.len()
     }
@@ -365,7 +362,7 @@ impl EventFollower {
     fn note(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let Some(slot) = self.tables.get(table) else { return };
         lock(slot).look(scheduled, game, end);
-        // Most often no reader has looked since the last one; that takes no turn of the line.
+        // Most often no reader has looked since the last news; then there is nothing more to do.
         if !self.has_news.load(Ordering::SeqCst) && !self.has_news.swap(true, Ordering::SeqCst) {
             // A reader that has just seen that there is nothing waits by now.
             drop(lock(&self.waiting));

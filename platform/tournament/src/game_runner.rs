@@ -9,7 +9,7 @@ use tengen_arbiter::{
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Ask, BySeat, Move, Procedure, Seat, Size};
 
-/// A margin from which on it is told.
+/// A margin is mentioned from this size on.
 const TOLD_MARGIN: Nanos = 1_000_000;
 
 /// Runs a game: it passes the arbiter's questions to the players and their answers back.
@@ -21,8 +21,8 @@ pub struct GameRunner<'a> {
     pub time: &'a dyn Time,
     /// How long a player that has no clock may think before it counts as hung; none is for ever.
     pub stall: Option<Nanos>,
-    /// Whether the game is to be given up: asked after every wait for a player, before what the
-    /// player said or failed to say is looked at.
+    /// Whether to give the game up: asked after every wait for a player, before its answer or
+    /// silence is judged.
     pub halted: &'a dyn Fn() -> bool,
 }
 
@@ -31,37 +31,34 @@ pub struct GameRunner<'a> {
 pub struct GameParams {
     /// The number of the game in its event.
     pub number: Option<u64>,
-    /// The opening procedure.
     pub opening: Procedure,
     /// The seed for the players' own randomness.
     pub seed: u64,
-    /// Whether draw offers are allowed.
     pub draw_offers: bool,
 }
 
 /// What is known of the end of a game beside its result.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameEnd {
-    /// What there is to say about the end: the reason of an illegal answer, or a failed player's
-    /// last words.
+    /// Details of the end: the reason of an illegal answer, or a failed player's last words.
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
     pub cause: Option<ForfeitCause>,
-    /// For how long the arbiter itself did not run within questions of the game; 0 where that was
-    /// too short to matter.
+    /// For how long the arbiter itself stood still during questions of the game; 0 if that was too
+    /// short to matter.
     pub stopped: Nanos,
 }
 
-/// That a game was given up before its end. It has no result, and its players must be dropped.
+/// A game was given up before its end. It has no result, and its players must be dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Halted;
 
 impl GameRunner<'_> {
     /// Plays a game that has just been set up, to its end.
     ///
-    /// The players are made ready first, the first seat before the second. One that cannot be made
-    /// ready loses by that, and the other is not bothered any more; so if neither could be, the
-    /// first seat loses. At the end both that were made ready are told.
+    /// The players are made ready first, the first seat before the second. A player that cannot be
+    /// made ready loses by that, and the other is not asked any more; so if neither could be, the
+    /// first seat loses. At the end all players that were made ready are told.
     ///
     /// # Errors
     /// When the runner was [halted](GameRunner::halted).
@@ -76,8 +73,8 @@ impl GameRunner<'_> {
     }
 
     /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be
-    /// put and no clock runs. What has come of the last question is seen there; what came of the
-    /// very last one, after the return.
+    /// put and no clock runs. The result of the last question is seen there; that of the very last
+    /// one, after the return.
     ///
     /// # Errors
     /// When the runner was [halted](GameRunner::halted).
@@ -116,7 +113,7 @@ struct GameRun<'r, 'p> {
     game: &'r mut Game,
     players: &'r mut BySeat<&'p mut dyn Player>,
     end: &'r mut GameEnd,
-    /// Which player is ready, and is told of the end.
+    /// Which players got ready, and so are told of the end.
     ready: BySeat<bool>,
     /// What each player was charged for though the arbiter did not run.
     stopped: BySeat<Nanos>,
@@ -186,7 +183,7 @@ impl GameRun<'_, '_> {
         if halted() {
             return Err(Halted);
         }
-        // First: what this player did may have come of what the other one did meanwhile.
+        // This comes first: what this player did may be due to what the other one did meanwhile.
         if let Some(fault) = self.players[!seat].failed_unasked() {
             fail(self.game, reply.answered_at, !seat, fault, self.end);
             return Ok(());
@@ -199,7 +196,7 @@ impl GameRun<'_, '_> {
         // The game went on after an earlier one.
         self.silence = None;
         if let (Ok(None), Some(patience)) = (&reply.outcome, patience) {
-            // It was stopped then. What it took to bury it is not its time.
+            // It was stopped then. The time it took to end it is not charged.
             spent = spent.min(patience);
             let margin = allowed.zip(limits.hard).map(|(all, hard)| all.saturating_sub(hard));
             self.silence = Some(silence(ask, spent, margin.unwrap_or(0)));
@@ -223,7 +220,7 @@ impl GameRun<'_, '_> {
 
     /// Notes how long Tengen was stopped during a question, and how long the machine slept.
     fn note_stops(&mut self, seat: Seat, whole: Option<Nanos>, stop: Nanos, slept: Nanos) {
-        // Only what a clock of the whole game was charged for is still missed later.
+        // Only time of a clock for the whole game is still missing later.
         let is_kept = self.game.clock(seat).left().is_some();
         let kept = if is_kept { self.stopped[seat] } else { 0 };
         self.stopped[seat] = stop.saturating_add(kept);
@@ -288,7 +285,7 @@ impl GameRun<'_, '_> {
     }
 }
 
-/// What is said of a player that has not answered within a time, of which so much was its margin.
+/// The text about a player that has not answered within its time, of which `margin` was its margin.
 fn silence(ask: Ask, spent: Nanos, margin: Nanos) -> String {
     let seconds = |nanos| Duration::from_nanos(nanos).as_secs_f64();
     let what = if matches!(ask, Ask::Move { .. }) { "no move" } else { "nothing" };
@@ -305,8 +302,8 @@ fn whole_clock(game: &Game, seat: Seat) -> Option<Nanos> {
     Clock::new(game.clock(seat).control(), 0, MarginPolicy::Game).hard()
 }
 
-/// Hands the arbiter what came of a question: for a [`GameRunner`], and for a table that no thread
-/// waits at.
+/// Hands the result of a question to the arbiter: for a [`GameRunner`], and for a table without a
+/// waiting thread.
 pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);
@@ -335,7 +332,7 @@ pub fn take_reply(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end
             game.add_search(info, pv, lag);
         }
         Ok(None) => match game.next_timeout() {
-            // Patience is the arbiter's own deadline: it is over, however the host rounds.
+            // Patience is the arbiter's own deadline, so the time is over however the host rounds.
             Some(deadline) => game.handle_timeout(answered_at.max(deadline)),
             None => {
                 let detail = "no answer, and no clock to lose on".to_owned();
@@ -377,7 +374,7 @@ fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd
         |termination| is_by_time(termination) || is_short && termination == Termination::Crash;
     let is_lost = game.result().is_some_and(|result| is_meant(result.termination));
     let Question { allowed, spent, stopped } = question;
-    // How long a player that was not there might have thought is no question.
+    // There is no telling how long a player that was away might have thought.
     let allowed = allowed.or(is_short.then_some(spent));
     if is_lost && let Some(allowed) = allowed {
         end.cause = ForfeitCause::judge_stopped(timing.cpu_stats, allowed, spent, stopped);

@@ -9,7 +9,7 @@ use crate::store::StoredGame;
 
 /// The longest reason, in characters.
 const MOST_REASON: usize = 320;
-/// Where the time of a late answer went is told behind this, and makes no other fault.
+/// After this comes where the time of a late answer went; it does not make another kind of fault.
 const OWN_TIME: &str = "; the engine's own time";
 /// What precedes what an engine printed last.
 const LAST_WORDS: [&str; 3] = ["; it said last:", "; it was called by:", "; called before that:"];
@@ -24,7 +24,7 @@ const OTHERS: &str = "other reasons";
 pub enum IncidentKind {
     /// An engine lost it by a fault.
     Fault,
-    /// The host had to do with it, and it counts all the same.
+    /// The host spoiled it, and it counts all the same.
     Spoiled,
     /// It does not count, since the host spoiled its pair again and again.
     Void,
@@ -47,11 +47,9 @@ impl IncidentKind {
 /// A game that is worth a look.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Incident {
-    /// The number of the game.
     pub number: u64,
     /// What happened to it.
     pub kind: IncidentKind,
-    /// How it ended.
     pub termination: Termination,
     /// The engine that lost it, by its place in the event's list; none in a draw.
     pub loser: Option<usize>,
@@ -60,7 +58,8 @@ pub struct Incident {
 }
 
 impl Incident {
-    /// What there is to tell of a game that is stored, or was discarded to be played again.
+    /// The incident of a stored game, or of one that was discarded to be played again, if it is
+    /// one.
     pub(crate) fn of(game: &StoredGame, is_discarded: bool) -> Option<Incident> {
         let StoredGame { number, seats, result, conditions, .. } = game;
         let termination = result.termination;
@@ -131,7 +130,7 @@ pub fn first_words(detail: &str) -> String {
     }
 }
 
-/// No more of a text than so many characters, up to the end of a word.
+/// A text cut to so many characters, at the end of a word.
 fn cut(text: &str, most: usize) -> String {
     let Some((most, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let end = text[..most].rfind(' ').filter(|end| 2 * end > most).unwrap_or(most);
@@ -144,7 +143,6 @@ pub struct IncidentGroup {
     /// What happened to them.
     #[serde(serialize_with = "kind")]
     pub kind: IncidentKind,
-    /// How they ended.
     #[serde(serialize_with = "termination")]
     pub termination: Termination,
     /// The label of the engine that lost them; none where they were drawn.
@@ -241,7 +239,7 @@ impl Incidents {
     }
 }
 
-/// What two reasons have in common that differ in figures alone, or in where the time went.
+/// The part that reasons share which differ only in figures, or in where the time went.
 fn shape(reason: &str) -> impl Iterator<Item = char> {
     let end = reason.find(OWN_TIME).unwrap_or(reason.len());
     // A word that begins with a figure is one, such as an address.

@@ -57,13 +57,12 @@ pub struct Schedule {
 pub struct ScheduledGame {
     /// The game's own number, in the order in which games are begun.
     pub number: u64,
-    /// The round.
     pub round: u64,
     /// The pair of games with seats swapped.
     pub pair: u64,
     /// How often the two have met, this pair included.
     pub meeting: u64,
-    /// Which of the event's engines sits where.
+    /// The event's engines by seat.
     pub seats: BySeat<usize>,
     /// The pair's seed, below 2⁵³.
     pub seed: u64,
@@ -187,7 +186,6 @@ impl Schedule {
         (1..=paired).contains(&number).then(|| ((number - 1) ^ 1) + 1)
     }
 
-    /// Every game in order.
     pub fn iter(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         (1..=self.len()).filter_map(|number| self.get(number))
     }

@@ -1,6 +1,6 @@
 //! Events and games under a seeded simulator: virtual time, players that may do anything, a store
-//! that fails. What comes out is compared with what a second, naive arbiter makes of what the
-//! players saw and did.
+//! that fails. The outcome is compared with what a second, naive arbiter makes of what the players
+//! saw and did.
 //!
 //! A seed is a scenario. The seed that failed is printed with the command that runs it again.
 

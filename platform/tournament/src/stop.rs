@@ -31,7 +31,6 @@ impl Stop {
         self.closing.load(Ordering::SeqCst)
     }
 
-    /// Whether it was requested.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }

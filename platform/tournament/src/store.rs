@@ -89,12 +89,12 @@ impl Store {
         self.connection.get_interrupt_handle()
     }
 
-    /// Whether what is read is no more than how it stood when it was opened.
+    /// Whether reading shows only the state at the time it was opened.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
     }
 
-    /// Whether it does not say by itself which games are evidence.
+    /// Whether it lacks the tables that say which games are evidence.
     pub fn is_older(&self) -> bool {
         self.is_older
     }
@@ -137,7 +137,7 @@ impl Store {
                 reason: "it lacks the mark of one".to_owned(),
             });
         }
-        // Another program says its format twice; a flipped bit does not.
+        // A database of another version states its format twice; a flipped bit changes only one.
         let is_older = found == schema::OLDER;
         if found != expected
             && row::read_sum(&connection, "format").is_ok_and(|said| said != found as u64)
@@ -279,7 +279,7 @@ impl Store {
         })
     }
 
-    /// The games that the host had to do with, counted.
+    /// Counts the games that the host spoiled.
     pub fn spoiled(&self) -> Result<SpoiledGames, StoreError> {
         let columns = StoredGame::COLUMNS;
         // So worded, it is answered from the index of such games.
@@ -347,7 +347,7 @@ impl Store {
         games.collect()
     }
 
-    /// Refuses a database in which something that always holds does not.
+    /// Refuses a database that breaks an invariant.
     pub fn check(&self, holds: bool, otherwise: &str) -> Result<(), StoreError> {
         if holds {
             return Ok(());

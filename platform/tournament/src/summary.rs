@@ -1,4 +1,4 @@
-//! What an event has come to: standings, terminations, tests.
+//! The results of an event: standings, terminations, tests.
 
 mod columns;
 mod spoiled;
@@ -18,7 +18,7 @@ use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 pub use columns::StandingColumn;
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
-/// What an event has come to so far: the one JSON object that every command prints, and the cross
+/// The results of an event so far: the one JSON object that every command prints, and the cross
 /// table beside it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
@@ -29,7 +29,6 @@ pub struct Summary {
     /// How the games ended, in the order of reports.
     #[serde(serialize_with = "by_name")]
     pub terminations: BTreeMap<Termination, u64>,
-    /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
     /// The games that were lost by a fault, spoiled, void or played again, those that are alike
     /// together; none where they were not looked for.
@@ -46,8 +45,8 @@ pub struct Summary {
     /// What was changed since the event was made; none where that was not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// What of the engines' time was the way to them and back; none where it was not looked at, or
-    /// no engine told its own time.
+    /// How much of the engines' time was the way to them and back; none if it was not looked at, or
+    /// no engine reported its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
     /// What the pairs of games of a match of two engines say of the first; none without pairs.
@@ -62,10 +61,9 @@ pub struct Summary {
     /// How the stages stand, where rounds are drawn as the event goes on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSummary>,
-    /// What was said before the games began.
+    /// Warnings from before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The event's folder.
     pub dir: PathBuf,
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
@@ -75,11 +73,10 @@ pub struct Summary {
 /// What the pairs of games of a match say of its first engine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PairStats {
-    /// The engine's label.
     pub engine: String,
     /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
     pub counts: [u64; 5],
-    /// How many more were played, of which a game is one of a pair of a lower number.
+    /// How many more were played that repeat a game of a pair with a lower number.
     pub repeated: u64,
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,
@@ -125,7 +122,6 @@ impl PairStats {
 /// A sequential test of one engine against another, of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PairTest {
-    /// The engine that is tested.
     pub engine: String,
     /// The one that it is tested against.
     pub against: String,
@@ -165,11 +161,11 @@ impl TestState {
     /// Why a test ends that finds no new evidence.
     pub const USED_UP: &'static str = "openings are used up";
 
-    /// After so many pairs it is asked whether new ones come, where there is no book.
+    /// Without a book, a test checks after this many pairs whether new ones still come.
     const MANY: u64 = 50;
 
-    /// How a test stands after pairs of which these count, and these were played. `has_openings`:
-    /// whether there are positions that it has not played, none without a book.
+    /// How a test stands after these counted pairs and these played pairs. `has_openings` says
+    /// whether there are positions that it has not played; none without a book.
     pub(crate) fn of(
         test: Sprt,
         counted: Pentanomial,
@@ -256,7 +252,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// The latency of answers that are spread so; none without any.
+    /// The latency of answers with this spread; none without answers.
     pub fn of(spread: &Spread) -> Option<Latency> {
         let quantile = |part| spread.quantile(part);
         Some(Latency {
@@ -276,11 +272,8 @@ pub struct Standing {
     pub engine: String,
     /// A win counts one, a draw one half.
     pub points: f64,
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
     /// The Elo difference to the field it met; none without games or with nothing but wins or
     /// losses.
@@ -311,7 +304,7 @@ impl Summary {
         tests.any(|test| test.inconclusive.is_some())
     }
 
-    /// The engine that leads: in the last stage where there are some, else by points. None does
+    /// The engine that leads: in the last stage if there are stages, otherwise by points. None
     /// before the first game.
     pub fn leader(&self) -> Option<&str> {
         let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
@@ -372,7 +365,7 @@ impl Summary {
         }
     }
 
-    /// The standings alone, which take no longer with the square of the engines.
+    /// The standings alone; their cost does not grow with the square of the engines.
     pub fn standings_of(tally: &Tally, spoiled: &SpoiledGames, labels: &[String]) -> Vec<Standing> {
         let order = 0..labels.len();
         let mut standings: Vec<Standing> =

@@ -10,15 +10,15 @@ use tengen_stats::{Pentanomial, PlayerOutcome, Spread, WinDrawLoss};
 /// Finished games, counted: all that standings are made from. Its size depends on the number of
 /// engines, never on the number of games, and tallies of parts add up to the tally of the whole.
 ///
-/// Beside the counts themselves it keeps what follows from them for each engine, so that nothing
-/// that is asked while an event runs takes longer with more engines.
+/// Besides the counts themselves it keeps what follows from them for each engine, so that no query
+/// during an event takes longer with more engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games by seats and how they ended.
     games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
     pairs: BTreeMap<PairKey, u64>,
-    /// Those of these pairs, and the single games, that say nothing new: see [`PlayedLines`].
+    /// Those of these pairs, and of the single games, that show nothing new: see [`PlayedLines`].
     ///
     /// [`PlayedLines`]: crate::PlayedLines
     repeats: BTreeMap<RepeatKey, u64>,
@@ -66,7 +66,7 @@ pub(crate) struct PairKey {
     pub later: u8,
 }
 
-/// What says nothing new: a pair as [`PairKey`] has it, or a game that has no other one.
+/// A pair that shows nothing new, as in [`PairKey`], or a single game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RepeatKey {
     pub one: u16,
@@ -83,7 +83,6 @@ pub(crate) struct VoidKey {
 }
 
 impl Tally {
-    /// Counts a game.
     pub fn add_game(&mut self, seats: BySeat<usize>, result: GameResult) {
         let GameResult { winner, termination } = result;
         let (first, second) = (number(seats.first), number(seats.second));
@@ -197,7 +196,6 @@ impl Tally {
         best.map(|(engine, tally)| (engine, tally.score.points()))
     }
 
-    /// The score of `engine` against `opponent`.
     pub fn score(&self, engine: usize, opponent: usize) -> WinDrawLoss {
         let mut score = WinDrawLoss::default();
         for (seat, (first, second)) in
@@ -217,8 +215,8 @@ impl Tally {
         self.score(one, other).games() + void(first, second) + void(second, first)
     }
 
-    /// What each of so many engines made against each, in one pass: the same as
-    /// [`Tally::score`] of every two. Engines that joined since are passed over.
+    /// The scores of so many engines against each other, in one pass: the same as [`Tally::score`]
+    /// of every two. Engines that joined since are left out.
     pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {
         let mut scores = vec![vec![WinDrawLoss::default(); engines]; engines];
         for (game, &count) in &self.games {

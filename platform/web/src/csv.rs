@@ -10,7 +10,6 @@ use tengen_tournament::{Event, ScheduledGame};
 
 use crate::ReportError;
 
-/// The first line.
 const COLUMNS: &str = "game,round,pair,first,second,black,white,winner,result,termination,stones,\
                        seconds,began,spoiled,void,moves";
 
@@ -90,8 +89,8 @@ fn line(
     Ok(fields.map(|field| quoted(&field)).join(",") + "\r\n")
 }
 
-/// A field as RFC 4180 has it. What a spreadsheet would take for a formula has an apostrophe before
-/// it: names come from strangers.
+/// A field, quoted as in RFC 4180. A value that a spreadsheet would take for a formula gets an
+/// apostrophe before it: names come from strangers.
 fn quoted(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let field = if is_formula { format!("'{field}") } else { field.to_owned() };

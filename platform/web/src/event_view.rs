@@ -15,9 +15,7 @@ use tengen_link::plain;
 /// The most engines of the standings, and of the cross table.
 const MOST_STANDINGS: usize = 1000;
 const MOST_CROSSED: usize = 40;
-/// The most signs of a name.
 const MOST_SIGNS: usize = 80;
-/// The most signs of a reason.
 const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
@@ -66,7 +64,7 @@ struct SettingsView {
     format: String,
     games: u32,
     concurrency: usize,
-    /// As text: JavaScript has no integers so great.
+    /// As text: JavaScript has no integers of that size.
     seed: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the games of an event show beside their results: lengths, times, colours, openings.
+//! What the games of an event show besides their results: lengths, times, colours, openings.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tengen_link::view::{OpeningName, name_of};
 
 /// The engines that times and colours are kept of.
 pub(crate) const MOST_ENGINES: usize = 64;
-/// The different openings that are told apart; games of further ones are counted together.
+/// The most separate openings; games of all further ones are counted together.
 const MOST_OPENINGS: usize = 4096;
 /// Those that are shown, the most played.
 const SHOWN_OPENINGS: usize = 120;
@@ -24,7 +24,7 @@ const OPENING_STONES: usize = 3;
 /// How many stones of the game make a stage of it, and the last stage.
 const STAGE: usize = 10;
 const MOST_STAGES: usize = 32;
-/// The classes of lengths that are shown, about.
+/// About how many classes of lengths are shown.
 const LENGTH_CLASSES: usize = 30;
 
 /// Games counted by how Black did: wins, draws, losses.
@@ -125,7 +125,7 @@ impl Figures {
         }
     }
 
-    /// Counts a game, which stands as it ended.
+    /// Counts a game in its final position.
     pub fn add(&mut self, record: &GameRecord, seats: BySeat<usize>, game: &Game) {
         let black = black_outcome(game.colors(), record.result);
         let stones = game.position().moves();

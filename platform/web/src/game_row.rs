@@ -10,8 +10,8 @@ use tengen_link::view::millis;
 ///
 /// In JSON `[number, first, second, winner, termination, stones, milliseconds, black, flags]`: the
 /// winner is a seat, or 2 for none; the termination is its place among [`GameRow::terminations`];
-/// `black` is the seat that had Black at the end; the flags are 1 for a game that counts for
-/// nobody, and 2 for a spoiled one.
+/// `black` is the seat that had Black at the end; the flags are 1 for a game that does not count,
+/// and 2 for a spoiled one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct GameRow {
     pub number: u64,
@@ -25,7 +25,6 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
-    /// The row of a game that ended so.
     pub fn new(record: &GameRecord, seats: BySeat<usize>, game: &Game) -> GameRow {
         let conditions = &record.conditions;
         let spent = record.actions.iter().map(|action| action.spent);
@@ -41,7 +40,6 @@ impl GameRow {
         }
     }
 
-    /// The names of all terminations.
     pub fn terminations() -> [&'static str; Termination::ALL.len()] {
         Termination::ALL.map(Termination::name)
     }

@@ -1,8 +1,8 @@
-//! The page: what an event came to and every game of it, in any browser.
+//! The page: the results of an event and all its games, in any browser.
 //!
-//! The page itself is in `page`: plain ES modules and CSS, part of the program. It has no rules of
-//! its own; what it shows of a game is a [`GameView`](tengen_link::view::GameView), which is made
-//! by playing the game again through the arbiter. There are two sources for it:
+//! The page itself is in `page`: plain ES modules and CSS, part of the program. It does not know
+//! the rules; it shows a game from its [`GameView`](tengen_link::view::GameView), which is made by
+//! playing the game again through the arbiter. There are two sources for it:
 //!
 //! - a **report**, one file with the page and everything that it shows ([`write_report`]);
 //! - a **server**, which also shows games while they are played (`Server`, with the feature

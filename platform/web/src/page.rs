@@ -77,7 +77,6 @@ pub(crate) fn script() -> String {
     script
 }
 
-/// The style sheets as one.
 pub(crate) fn style() -> String {
     // A browser hashes the style with these line ends, whatever a checkout has.
     STYLES.iter().flat_map(|(_, style)| style.lines()).flat_map(|line| [line, "\n"]).collect()

@@ -27,13 +27,12 @@ pub use self::tables::{PlayError, PlayOptions, Tables};
 pub(crate) use self::teams::join_team;
 pub use self::teams::{TeamListener, TeamNews, TeamOptions, Teams};
 
-/// A message as it is sent.
 fn written(id: Option<u64>, message: ServerMessage<'_>) -> Utf8Bytes {
     let text = serde_json::to_string(&Numbered { message, id });
     text.expect("every key of a message is a string").into()
 }
 
-/// An error as a client is told of it.
+/// An error as a message to a client.
 fn error_message(code: &str, message: &str, id: Option<u64>, room: Option<&str>) -> Utf8Bytes {
     let (code, message, room) = (code.to_owned(), message.to_owned(), room.map(str::to_owned));
     written(id, ServerMessage::Error(ErrorMessage { code, message, room }))

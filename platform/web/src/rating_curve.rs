@@ -1,4 +1,4 @@
-//! How ratings came about, game by game.
+//! How the ratings developed, game by game.
 
 use serde::Serialize;
 use tengen_arbiter::GameResult;
@@ -12,7 +12,7 @@ const MOST_LINES: usize = 12;
 /// How often each rating is taken.
 const POINTS: u64 = 48;
 
-/// How the ratings of an event's best engines came about, game by game.
+/// How the ratings of an event's best engines developed, game by game.
 pub(crate) struct RatingCurve {
     schedule: Schedule,
     engines: Vec<usize>,
@@ -23,7 +23,6 @@ pub(crate) struct RatingCurve {
     view: RatingCurveView,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
     number: u64,

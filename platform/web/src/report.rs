@@ -36,25 +36,12 @@ pub enum ReportError {
     Event(#[from] EventError),
     /// A game of it cannot be set up.
     #[error("{}: game {number} cannot be replayed: {source}", dir.display())]
-    Game {
-        /// The event's folder.
-        dir: PathBuf,
-        /// The game's number.
-        number: u64,
-        /// Why.
-        source: OpeningError,
-    },
+    Game { dir: PathBuf, number: u64, source: OpeningError },
     /// The file cannot be written.
     #[error("{}: cannot be written: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
 }
 
-/// What a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReportWritten {
     /// The games of which it has results and figures.
@@ -84,9 +71,9 @@ pub(crate) const FORMAT: u32 = 1;
 pub(crate) const PROGRAM: &str = concat!("Tengen ", env!("CARGO_PKG_VERSION"));
 
 /// Writes the report of an event, as far as it is finished, to a file: the page with standings,
-/// figures and games. It needs no other file and no network. The figures are those of all games; of
-/// more than `most` games, every so many pairs can be replayed, spread over the whole event. The
-/// memory that it needs does not depend on the number of games.
+/// figures and games. It needs no other file and no network. The figures are those of all games. If
+/// there are more than `most` games, only a part of the pairs can be replayed, spread over the
+/// whole event. The memory needed does not depend on the number of games.
 ///
 /// `made` is the time, in seconds since the beginning of 1970.
 ///
@@ -191,7 +178,7 @@ impl ReportSum {
     }
 }
 
-/// Prepares the games of an event on some threads, and gives what came of each batch in order.
+/// Prepares the games of an event on several threads, and gives the result of each batch in order.
 fn each_batch(
     event: &Event,
     most: u64,

@@ -1,8 +1,8 @@
 //! The server of live events: the page, snapshots in JSON, and what happens as it happens.
 //!
-//! The parts: `news` reads what is new of an [`EventFollower`] where this process plays the event;
-//! `hub` keeps what viewers see and hands out what is new; `reader` reads what is finished from the
-//! event's folder; `routes` answers requests; `limits` and `listen` keep strangers from taking the
+//! The parts: `news` reads the news of an [`EventFollower`] if this process plays the event; `hub`
+//! keeps what viewers see and hands out what is new; `reader` reads finished games from the event's
+//! folder; `routes` answers requests; `limits` and `listen` keep strangers from using up the
 //! machine.
 
 mod host_names;
@@ -39,7 +39,7 @@ use self::reader::Reader;
 use self::routes::{Doors, Site};
 use crate::play::{Tables, Teams};
 
-/// The threads that answer requests.
+/// The threads that answer requests. Two, because engines on this machine need the CPUs.
 const THREADS: usize = 2;
 
 /// An address that is taken.
@@ -47,7 +47,7 @@ pub struct HttpListener {
     address: SocketAddr,
     socket: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
-    /// Where programs of this machine come in without encryption.
+    /// The address for programs of this machine, without encryption.
     local: Option<std::net::TcpListener>,
     doors: Doors,
 }
@@ -105,7 +105,6 @@ impl HttpListener {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -129,7 +128,7 @@ impl HttpListener {
     }
 }
 
-/// The address of this machine in its network: the one that it would send from. Nothing is sent.
+/// This machine's address in its network: the one that it would send from. Nothing is sent.
 fn own_ip() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     // An address that is reserved for documentation.
@@ -137,9 +136,7 @@ fn own_ip() -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
 }
 
-/// An event that is served.
 pub struct ServedEvent {
-    /// Its folder.
     pub dir: PathBuf,
     /// What follows its games, where this process plays them.
     pub live: Option<Arc<EventFollower>>,
@@ -150,12 +147,7 @@ pub struct ServedEvent {
 pub enum ServeError {
     /// The address cannot be listened at.
     #[error("{address}: {}", ListenProblem(cause, *address))]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// Why.
-        cause: io::Error,
-    },
+    Listen { address: SocketAddr, cause: io::Error },
     /// An event cannot be read.
     #[error(transparent)]
     Event(#[from] EventError),
@@ -292,14 +284,14 @@ impl Server {
                     let _panicked = local.await;
                 }
             });
-            // Clients that are slower than that get no more.
+            // Clients that read too slowly are cut off.
             runtime.shutdown_background();
         })?);
         Ok(Server { over, is_over, hubs, threads })
     }
 
     /// Says that no more games will be played of the events that are played here. Viewers are told
-    /// of it when they have seen the last of them, and the last standings.
+    /// when they have seen the last games and the last standings.
     pub fn end(&self) {
         self.hubs.iter().for_each(|hub| hub.end());
     }

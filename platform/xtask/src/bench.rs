@@ -31,7 +31,6 @@ const THROUGHPUT: (&str, &str) =
 pub(crate) const SOAK_GAMES: u32 = 10_000;
 pub(crate) const SHORT_SOAK: u32 = 400;
 
-/// The task `bench`.
 pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| {
         engines::build_examples(sh, notes)?;
@@ -40,19 +39,17 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     BENCHES.iter().try_for_each(|(name, words)| steps.step(name, |_| Ok(cargo(sh, words).run()?)))
 }
 
-/// The task `throughput`.
 pub(crate) fn throughput(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| engines::build_test_engines(sh, notes))?;
     steps.step(THROUGHPUT.0, |_| Ok(cargo(sh, THROUGHPUT.1).run()?))
 }
 
-/// The task `soak`.
 pub(crate) fn soak(sh: &Shell, steps: &mut Steps, games: u32) -> Result<()> {
     steps.step("engines", |notes| engines::build_test_engines(sh, notes))?;
     steps.step("soak", |_| play_soak(sh, games))
 }
 
-/// Plays events whose engines are killed; the engines have been built.
+/// Plays events and kills their engines again and again; the engines have been built.
 pub(crate) fn play_soak(sh: &Shell, games: u32) -> Result<()> {
     let test = cargo(sh, "test --workspace --test soak -- --ignored --nocapture");
     Ok(test.env("TENGEN_SOAK_GAMES", games.to_string()).run()?)

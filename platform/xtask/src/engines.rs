@@ -17,7 +17,6 @@ const EXAMPLES: [&str; 3] = ["alphabeta", "greedy", "nnue"];
 /// Engines that only tests and benchmarks load.
 const TEST_ENGINES: [&str; 2] = ["instant", "spinner"];
 
-/// The task `engines`.
 pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| build_examples(sh, notes))
 }

@@ -1,5 +1,5 @@
-//! Fuzzing with the stable compiler: flags that have it count what runs, and libFuzzer linked in as
-//! a crate. Everything it makes is in `target/fuzz`.
+//! Fuzzing with the stable compiler: flags make it count what runs, and libFuzzer is linked in as a
+//! crate. All output is in `target/fuzz`.
 
 use std::path::{self, Path, PathBuf};
 
@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 
 use crate::process;
 
-/// What has every edge of the program counted, and every comparison seen by libFuzzer.
+/// The flags that count every edge of the program and show every comparison to libFuzzer.
 const COVERAGE: &str = "tests/fuzz/coverage.toml";
 
 /// Where seeds and reproducers are kept, one folder a target.
@@ -44,7 +44,6 @@ impl FuzzArgs {
     }
 }
 
-/// The task `fuzz`.
 pub(crate) fn run(sh: &Shell, arguments: &FuzzArgs) -> Result<()> {
     let mut targets = targets(sh)?;
     if let Some(name) = &arguments.target {

@@ -1,6 +1,6 @@
-//! Real engines, each through a fixed set of events: under this program, and, where that is given,
-//! under c-gomoku-cli as well, with the same opponent, openings and times. What the two say of an
-//! engine is held side by side.
+//! Runs real engines through a fixed set of events: under this program and, if it is given, under
+//! c-gomoku-cli as well, with the same opponent, openings and times. The two results of each engine
+//! are printed side by side.
 
 mod play;
 
@@ -103,8 +103,7 @@ pub(crate) fn run(sh: &Shell, arguments: &InteropArgs) -> Result<()> {
     Ok(())
 }
 
-/// Tries an engine and tells each thing that was tried, what it came to here and elsewhere, and the
-/// verdict.
+/// Tries an engine and prints for each trial the results here and elsewhere, and the verdict.
 fn try_engine(
     interop: &Interop<'_>,
     id: &str,
@@ -135,8 +134,8 @@ fn try_engine(
     Ok(())
 }
 
-/// The verdict on the games of an engine here, held against those elsewhere. Forfeits that it had
-/// elsewhere as well, or whose cause nothing else tells, are not worse.
+/// The verdict on an engine's games here, compared with those elsewhere. Forfeits that it also had
+/// elsewhere, or that cannot be compared, are not worse.
 fn judge(here: &InteropScore, there: Option<&InteropScore>) -> &'static str {
     let has_forfeits = match there {
         Some(there) if here.forfeits() > there.forfeits() => return WORSE,

@@ -1,5 +1,5 @@
-//! Repository tasks, run as `cargo xtask TASK`. Each provides what it needs and is missing, and
-//! says what it could not provide.
+//! Repository tasks, run as `cargo xtask TASK`. Each installs missing tools that it needs, and says
+//! what it could not install.
 
 use std::env;
 use std::io::{self, Write};

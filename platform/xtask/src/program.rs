@@ -1,4 +1,4 @@
-//! The program and the engines together: played once, or packed.
+//! The program and the engines together: a demo game, or a package.
 
 use std::path::Path;
 
@@ -13,7 +13,6 @@ use crate::steps::Steps;
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "tengen.bash"), ("zsh", "_tengen"), ("fish", "tengen.fish")];
 
-/// The task `demo`.
 pub(crate) fn demo(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| engines::build_examples(sh, notes))?;
     let program = steps.step("program", |_| process::build_program(sh, RELEASE))?;

@@ -1,4 +1,4 @@
-//! The rules of this repository that a program can check and a compiler does not.
+//! Checks the rules of this repository that the compiler does not check.
 
 use std::fs;
 
@@ -37,7 +37,6 @@ const LINES: [(&str, &str); 6] = [
     ),
 ];
 
-/// The task `tidy`.
 pub(crate) fn run(sh: &Shell) -> Result<()> {
     let architecture = sh.read_file("ARCHITECTURE.md")?;
     let mut faults = graph::check(&architecture, &process::metadata(sh)?)?;
@@ -79,7 +78,7 @@ fn check_lines(sh: &Shell, files: &str) -> Result<Vec<String>> {
         let search = cmd!(sh, "git grep {files} -nIE").args(words.split_whitespace());
         let found = search.env("LC_ALL", "C.UTF-8").ignore_status().output()?;
         let lines = String::from_utf8_lossy(&found.stdout);
-        // It ends with 1 where it finds nothing.
+        // `git grep` exits with 1 if it finds nothing.
         ensure!(matches!(found.status.code(), Some(0 | 1)), "git grep does not take `{words}`");
         faults.extend(lines.lines().map(|line| {
             let place: Vec<&str> = line.splitn(3, ':').take(2).collect();

@@ -1,5 +1,5 @@
-//! The structs of the ABI: what is read from bytes is what is written to them, as far as the
-//! writer's struct went; the rest is zero.
+//! The structs of the ABI: reading the written bytes gives the same struct, as far as the writer's
+//! struct went; the rest is zero.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! Of a zip archive comes out what its directory says, below one folder and within bounds, or
-//! nothing; and twice the same.
+//! A zip archive unpacks to what its directory says, inside one folder and within bounds, or not at
+//! all; and twice to the same.
 
 use std::collections::HashSet;
 use std::path::{Component, Path};
@@ -20,7 +20,7 @@ pub(crate) fn check(bytes: &[u8]) {
     }
     let total: u64 = entries.iter().map(|entry| entry.size).sum();
     assert!(total <= 70 << 20 && entries.len() <= 2000);
-    // To pack a megabyte into a few bytes is easy, and to unpack it again and again slow.
+    // A megabyte packs into a few bytes, and unpacking it again and again would be slow.
     if total > 1 << 16 {
         return;
     }

@@ -1,5 +1,5 @@
-//! A description is read alike whatever its line ends, and past lines that mean nothing; what is
-//! wrong with one is said of a line that it has.
+//! A description reads the same with any line ends and with unknown lines in it; an error names a
+//! line that it has.
 
 use tengen_packages::EngineDescription;
 

@@ -1,4 +1,4 @@
-//! What a reader of text owes when it refuses one.
+//! What the error of a text reader must say.
 
 use tengen_record::ReadError;
 

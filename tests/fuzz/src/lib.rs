@@ -1,5 +1,5 @@
-//! What must hold of every parser, whatever bytes it is given: one target a file, each of which
-//! states an equality and panics where it does not hold. `cargo xtask fuzz` makes up the bytes.
+//! What must hold for every parser and any bytes: one target for each file, which states an
+//! equality and panics if it does not hold. `cargo xtask fuzz` makes up the bytes.
 //!
 //! ```
 //! let point = tengen_fuzz::TARGETS.iter().find(|target| target.name == "point").unwrap();

@@ -1,5 +1,5 @@
-//! The lines of a text are those between its line ends, blank ones left out, however the bytes
-//! arrive; of those the ones that are not UTF-8 are refused by their number.
+//! The lines of a text are those between its line ends, without blank ones, however the bytes
+//! arrive; lines that are not UTF-8 are refused by number.
 
 use std::io::BufReader;
 

@@ -1,4 +1,5 @@
-//! A manifest is read alike with a byte order mark, and what is none is refused by a line it has.
+//! A manifest reads the same with a byte order mark, and any other text is refused with a line that
+//! it has.
 
 use tengen_packages::declared_ids;
 

@@ -1,4 +1,4 @@
-//! Of the programs of a package the same is picked in whatever order they lie.
+//! The same program of a package is picked in whatever order they are listed.
 
 use tengen_packages::{Processor, pick};
 use tengen_rules::Rule;
@@ -19,7 +19,7 @@ pub(crate) fn check(bytes: &[u8]) {
     assert_eq!(picked(&names), first);
     let Some(first) = first else { return };
     assert_eq!(picked(&[&first]).as_deref(), Some(&*first));
-    // What is not picked may as well not be there.
+    // The choice is the same without a program that was not picked.
     for dropped in names.iter().filter(|name| **name != first).take(8) {
         let rest: Vec<_> = names.iter().copied().filter(|name| name != dropped).collect();
         assert_eq!(picked(&rest).as_deref(), Some(&*first), "without {dropped}");

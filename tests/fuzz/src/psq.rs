@@ -1,5 +1,5 @@
-//! A saved game is the same game when it was written and read again, names aside that it cannot
-//! say, and from then on the same text; what is none is refused by its line.
+//! A saved game is the same game after it is written and read again, except for names that the
+//! format cannot hold, and from then on the same text; any other text is refused with its line.
 
 use tengen_record::formats::psq;
 

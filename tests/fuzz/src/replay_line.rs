@@ -1,5 +1,5 @@
-//! A game line is answered the same by a reader that kept its memory, and by the reader that takes
-//! any order of keys as by the one that takes plain lines at once.
+//! A game line gets the same answer from a reader that reuses its memory, and from both the reader
+//! for keys in any order and the fast reader for plain lines.
 
 use serde_json::Value;
 use tengen_record::{ReadError, ReplayAnswer, Replayer, replay_line};

@@ -1,4 +1,4 @@
-//! A game tree reads as it is written; what is none is refused with a place.
+//! A game tree reads back as it is written; any other text is refused with a place.
 
 use tengen_record::formats::sgf;
 

@@ -1,6 +1,6 @@
 //! A message to a server of tables, or of an event with remote engines, is read, or refused with
-//! words that may be shown; what is read is written so that it is read again the same. So it is
-//! with a message of a server.
+//! words that may be shown. What was read is written so that it reads back the same. The same holds
+//! for a message of a server.
 
 use serde::Serialize;
 use serde_json::Value;

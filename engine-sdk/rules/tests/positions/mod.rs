@@ -94,7 +94,7 @@ pub fn turned(board: &Board, symmetry: Symmetry) -> Board {
     turned
 }
 
-/// The boards of `worst.txt`, which are dear to judge.
+/// The boards of `worst.txt`, which are expensive to judge.
 pub fn dear() -> Vec<Board> {
     let boards = include_str!("../worst.txt")
         .split("\n\n")

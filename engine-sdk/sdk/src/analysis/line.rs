@@ -49,7 +49,7 @@ fn fill(shapes: &mut [Option<Shape>], rule: LineRule, before: usize, after: usiz
     shape
 }
 
-/// What a line is whose next stone makes this shape.
+/// The shape of a line that one more stone turns into this shape.
 fn aims(rule: LineRule, next: Shape) -> Shape {
     match next {
         Shape::StraightFour => Shape::Three,

@@ -1,4 +1,4 @@
-//! How one stone more or less changes what is known.
+//! Updates the analysis for one stone more or less.
 
 use std::sync::OnceLock;
 
@@ -83,7 +83,7 @@ impl Analysis {
 
 impl Side {
     /// Works out the shape of an empty cell in one direction anew.
-    // Most of the time of a search is spent here, and a call costs a module much.
+    // Most of the time of a search is spent here, and a call is expensive in a WASM module.
     #[inline(always)]
     fn reshape(&mut self, cell: &mut Cell, at: usize, direction: usize, color: Color) {
         let shape = look_up(self.table, color, cell.keys[direction]);

@@ -7,7 +7,7 @@ use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
 use crate::search::{Budget, MoveHistory, MoveOrder, Search};
 
-/// The nodes that an opening question gets where no limit says less.
+/// The nodes for an opening question, unless a limit is lower.
 const NODES: u64 = 60_000;
 
 /// Short searches for one opening question, which share its limits.
@@ -38,8 +38,8 @@ pub struct OpeningSearch<'a, E, O = MoveHistory> {
 }
 
 impl<'a, E: Evaluate, O: MoveOrder> OpeningSearch<'a, E, O> {
-    /// Searches by `search` for one question: with `budget`, or fewer nodes where a question of
-    /// openings is not worth so many.
+    /// Uses `search` for one question: with `budget`, but at most the nodes that an opening
+    /// question is worth.
     pub fn new(
         search: &'a mut Search<E, O>,
         thinking: &'a Thinking<'a>,

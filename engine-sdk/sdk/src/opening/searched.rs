@@ -14,15 +14,15 @@ use crate::{Placement, Swap2, Taraguchi};
 /// How many ways to lay stones are compared.
 const TRIES: usize = 20;
 
-/// Of so many canonical openings that are nearly even one is taken by the seed.
+/// The seed picks one of so many canonical openings that are nearly even.
 const CHOICES: usize = 5;
 
 /// Values within this are nearly even: laying two more stones is better than taking a colour.
 const CLOSE: i32 = 60;
 
 /// Answers the questions of openings for a [`SearchEngine`](crate::SearchEngine), with the engine's
-/// own search at hand. Every question has a default, by what short searches make of the positions;
-/// an author replaces those where he knows better.
+/// own search at hand. Every question has a default, by short searches of the positions; override
+/// those that your engine can answer better.
 ///
 /// ```
 /// use tengen_sdk::eval::Evaluate;

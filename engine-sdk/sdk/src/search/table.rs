@@ -26,7 +26,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What is remembered of one position.
+/// The stored result for one position.
 ///
 /// ```
 /// use tengen_sdk::search::{Bound, TranspositionTable, win_at};
@@ -83,8 +83,8 @@ impl TableEntry {
     }
 }
 
-/// One position: what is remembered, and the key mixed with that. Two threads that write it at once
-/// leave a pair that does not fit together, which is read as nothing.
+/// One position: what is remembered, and the key mixed with that. If two threads write it at once,
+/// the two halves do not match, and it is read as empty.
 #[derive(Default)]
 struct TableSlot {
     key: AtomicU64,

@@ -1,4 +1,4 @@
-//! A host in the same process: what the tests put an engine's table of exports behind.
+//! A host in the same process, through which the tests call an engine's table of exports.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::ffi::{CStr, CString, c_char, c_void};

@@ -8,7 +8,7 @@ use crate::network::{HIDDEN, MOST, RoundedWeights, SUM_ONE, VALUE_ONE, WEIGHT_ON
 
 /// The value that is worth a result of about 0.73.
 const SCALE: f32 = 150.0;
-/// How much of what is learnt is the search's value, the rest being the game's result.
+/// The weight of the search's value in the target; the rest is the game's result.
 const SEARCH_SHARE: f32 = 0.75;
 /// Positions that are learnt from together.
 const BATCH: usize = 256;
@@ -52,7 +52,7 @@ fn result(value: f32) -> f32 {
     1.0 / (1.0 + (-value / SCALE).exp())
 }
 
-/// What is to be learnt of a position.
+/// The target for a position.
 fn target(sample: &TrainingSample) -> f32 {
     let searched = result(sample.value as f32);
     match sample.result {

@@ -115,7 +115,7 @@ impl Game {
         Ok(ending)
     }
 
-    /// Books an answer that has been applied, and goes on from it.
+    /// Records an answer that has been applied, and goes on from it.
     fn settle(
         &mut self,
         seat: Seat,
@@ -165,8 +165,8 @@ impl Game {
         Handled::Accepted
     }
 
-    /// Refuses what costs nothing, once a turn: a player that will not stop would otherwise hold
-    /// the game for ever.
+    /// Refuses an action without a penalty, once a turn: otherwise a player that does not stop
+    /// could hold the game for ever.
     fn decline(
         &mut self,
         at: Nanos,

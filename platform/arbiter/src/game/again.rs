@@ -5,9 +5,10 @@ use crate::turn::Turn;
 use crate::{GameConfig, HistoryEntry, Input, Nanos};
 
 impl Game {
-    /// A game that stands where one of the same settings stood after these entries of its history:
-    /// the same position, the same clocks, the same question open. Moves are taken back so: their
-    /// time is given back with them. Entries after one that ended the game are left out.
+    /// A game with the same settings as another, as that one stood after these entries of its
+    /// history: the same position, the same clocks, the same question open. This is how moves are
+    /// taken back; their time is given back with them. Entries after one that ended the game are
+    /// left out.
     ///
     /// The scores of players are no part of a history, so a game that its event adjudicates stands
     /// with its windows empty.
@@ -19,7 +20,8 @@ impl Game {
         let mut now: Nanos = 0;
         for entry in history {
             let known = game.history.len();
-            // The order is given as at a table; a refused claim or an offer is put again by it.
+            // The order is polled as at a table; a refused claim or an offer puts the question
+            // again.
             let _ = game.poll_order();
             game.handle(now, entry.seat, Input::Asked);
             now = now.saturating_add(entry.span());
@@ -54,9 +56,9 @@ impl Game {
         Ok(game)
     }
 
-    /// Sets the open question aside, as for a pause: from `at` on its time is charged to neither
-    /// seat, until [`Game::poll_order`] has ordered it again and it has been put. What it took
-    /// before stays charged.
+    /// Sets the open question aside, for instance for a pause: from `at` on its time is charged to
+    /// neither seat, until [`Game::poll_order`] has ordered it again and it has been put. The time
+    /// it took before stays charged.
     pub fn suspend(&mut self, at: Nanos) {
         if let Some(turn) = &mut self.turn {
             turn.set_aside(at);

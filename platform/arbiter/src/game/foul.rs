@@ -22,7 +22,7 @@ impl FoulWatch {
         self.overline
     }
 
-    /// A move has been made: what it answered can no longer be claimed.
+    /// A move has been made: a foul that it answered can no longer be claimed.
     pub fn pass_over(&mut self) {
         self.last = None;
     }

@@ -26,10 +26,10 @@ pub(crate) struct PositionArgs {
     /// The board: 15, or 20x15 [default: the game's, or 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
-    /// The game of a file with several, counted from 1
+    /// The number of the game in a file with several, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: u64,
-    /// The position after this many moves [default: all]
+    /// Take the position after this many moves [default: all]
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
 }

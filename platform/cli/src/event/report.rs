@@ -19,11 +19,11 @@ pub(crate) struct ReportArgs {
     pub records: Option<PathBuf>,
     /// Write a page for any browser to this file
     ///
-    /// It has standings, charts, and up to 10,000 games to replay, and needs no other file and no
+    /// It has standings, charts, and up to 10,000 games to replay, and needs no other file or
     /// network.
     #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub html: Option<PathBuf>,
-    /// Write every finished game to this file as CSV, a line each, with its moves
+    /// Write every finished game to this file as CSV, one line each, with its moves
     #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub csv: Option<PathBuf>,
     /// Count games by colour, opening, rule or termination instead

@@ -33,7 +33,7 @@ pub(crate) struct ResumeArgs {
     pub repair: bool,
     /// Let each engine that appears in this folder join
     ///
-    /// The event goes on when every game is finished, until it is stopped.
+    /// When every game is finished, the event waits for more engines until it is stopped.
     #[arg(long, value_name = "DIR")]
     pub watch: Option<PathBuf>,
     #[command(flatten)]

@@ -152,9 +152,9 @@ pub(crate) struct EventArgs {
     pub strict: bool,
     /// How long to wait for a remote engine (remote:NAME) that is not connected [default: 600]
     ///
-    /// Then, once only its games are left, --absent says what becomes of it: aside (it plays no
+    /// After that, once only its games are left, --absent says what happens: aside (it plays no
     /// more), forfeit (it loses them), or refuse (the event stops, and can be resumed). While no
-    /// remote engine is connected at all, only refuse decides.
+    /// remote engine is connected at all, only refuse takes effect.
     #[arg(long, value_name = "SECONDS", help_heading = "Policies", hide_short_help = true)]
     pub remote_wait: Option<Seconds>,
     /// A text engine loses if it sends a line that is not an answer (ERROR, UNKNOWN, other words, a
@@ -195,7 +195,7 @@ pub(crate) struct EventArgs {
     pub debug_wait: DebugWaitArgs,
     /// The folder with the engines [default: engines here, or the user's]
     ///
-    /// Where there is neither, it is the folder of those that came with the program.
+    /// If there is neither, it is the folder of the engines that came with Tengen.
     #[arg(long, value_name = "DIR", help_heading = "Engines")]
     pub dir: Option<PathBuf>,
     /// The event's new folder [default: one in events/]

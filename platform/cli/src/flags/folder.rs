@@ -10,7 +10,7 @@ use crate::user_folders::engine_folder;
 pub(crate) struct FolderArgs {
     /// The folder with the engines [default: engines here, or the user's]
     ///
-    /// Where there is neither, it is the folder of those that came with the program.
+    /// If there is neither, it is the folder of the engines that came with Tengen.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }

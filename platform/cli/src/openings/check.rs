@@ -33,15 +33,15 @@ pub(crate) struct BookCheckArgs {
     /// The unit is that of Tengen's own evaluation.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub even: u32,
-    /// Play so many games with each --tc to measure Black's share
+    /// Play this many games with each --tc to measure Black's share
     ///
     /// They begin from positions spread over the book.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub games: u32,
     /// A time control of these games; can be given several times
     ///
-    /// In half of the games White searches half as much again, in the others Black.
-    /// [default: nodes=50, 120, 350 and 1000]
+    /// In half of the games White searches 50 % more, in the other half Black. [default: nodes=50,
+    /// 120, 350 and 1000]
     #[arg(long, value_name = "TC", default_values = CONTROLS, hide_default_value = true)]
     pub tc: Vec<TimeControl>,
     /// The seed of the engine

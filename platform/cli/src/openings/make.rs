@@ -66,14 +66,14 @@ pub(crate) struct BookMakeArgs {
     pub even: u32,
     /// What counts as even, for Black [default: 0; 80 with renju]
     ///
-    /// The forbidden moves of renju cost Black something later, where a short search does not look.
+    /// In renju, forbidden moves cost Black something later, where a short search does not look.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub lead: Option<i32>,
     /// A time control to balance the book with; can be given several times
     ///
     /// Positions are chosen so that Black makes half of the points with each. From each position a
-    /// game is played with each time control, and four games at least; one of the players searches
-    /// half as much again, by turns. [default: nodes=30, 75, 220 and 600]
+    /// game is played with each time control, and at least four games; the players take turns at
+    /// searching 50 % more. [default: nodes=30, 75, 220 and 600]
     #[arg(long, value_name = "TC", default_values = CONTROLS, hide_default_value = true)]
     pub tc: Vec<TimeControl>,
     /// The seed of the positions and the engine

@@ -14,14 +14,14 @@ use crate::{CommandOutcome, report};
 pub(crate) struct BookShowArgs {
     #[command(flatten)]
     pub book: BookArgs,
-    /// The first position that is shown, counted from 1
+    /// The first position to show, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub start: u32,
-    /// How many positions are shown [default: 5; all with --json or --lines]
+    /// How many positions to show [default: 5; all with --json or --lines]
     #[arg(long, value_name = "N")]
     pub count: Option<u32>,
-    /// Print the positions as an opening suite, a line each
+    /// Print the positions as an opening suite, one line each
     #[arg(long, conflicts_with = "json")]
     pub lines: bool,
     /// Print one JSON object instead of boards

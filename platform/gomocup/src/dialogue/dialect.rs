@@ -1,4 +1,4 @@
-//! How brains differ in writing the protocol.
+//! How one brain writes what the protocol leaves open.
 
 use crate::LineEnd;
 

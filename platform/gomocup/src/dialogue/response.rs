@@ -1,4 +1,4 @@
-//! What a line of a brain meant.
+//! The meaning of a line from an engine.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -50,8 +50,8 @@ pub enum LogKind {
     Info,
     /// Something the brain need not have sent.
     Other,
-    /// What is no answer where one is due, or an answer where none is: ERROR, UNKNOWN, words of no
-    /// known form, an answer given twice.
+    /// A line that is no answer where one is due, or an answer where none is due: ERROR, UNKNOWN,
+    /// words of no known form, an answer given twice.
     Unexpected,
 }
 

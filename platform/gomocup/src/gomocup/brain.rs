@@ -63,7 +63,6 @@ enum BrainState {
     No,
     /// It gets ready for a game on a board of this size.
     Starting(Size),
-    /// It thinks about this.
     Thinking(Box<SearchTask>),
     /// It decided to stay White under swap2, and is to be asked for the move that says so.
     Deciding(Box<SearchTask>),
@@ -145,7 +144,7 @@ impl Brain {
         self.rule.unwrap_or(Rule::Freestyle)
     }
 
-    /// What INFO has set of what the engine may use.
+    /// What the engine may use, as set by INFO.
     pub fn allowance(&self) -> &Allowance {
         &self.allowance
     }

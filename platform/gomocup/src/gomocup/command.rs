@@ -6,7 +6,7 @@ use core::fmt;
 use crate::scan::{Scan, excerpt, is};
 use crate::{Coords, Info};
 
-/// Whose a stone in a BOARD block is, its third field.
+/// The owner of a stone in a BOARD block, its third field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StoneField {
     /// 1: the brain's own.
@@ -54,13 +54,12 @@ pub enum ManagerCommand<'a> {
     Point(Coords),
     /// `DONE`: the end of a block.
     Done,
-    /// `INFO key value`.
     Info(Info<'a>),
     /// `TAKEBACK x,y`: the last stone is taken off the board.
     TakeBack(Coords),
     /// `PLAY x,y`: the brain is to play there; the answer to its SUGGEST.
     Play(Coords),
-    /// `ABOUT`: who are you?
+    /// `ABOUT`: the brain tells its name, version and author.
     About,
     End,
     /// `YXSTOP` (Yixin): the brain is to move now.
@@ -72,9 +71,9 @@ pub enum ManagerCommand<'a> {
 /// A line that is no command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParseCommandError {
-    /// It begins with no word we know; this is the beginning of it.
+    /// It begins with an unknown word; this is its beginning.
     Unknown(String),
-    /// It begins with a word we know and goes on in another form than this.
+    /// It begins with a known word and goes on in another form than this.
     Malformed {
         expected: &'static str,
         /// The beginning of the line.

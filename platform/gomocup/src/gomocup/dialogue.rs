@@ -68,13 +68,13 @@ pub struct GomocupDialogue {
     terms_sent: bool,
     board: BrainBoard,
     expected: ExpectedReply,
-    /// Whether ABOUT has been asked and may yet be answered, if ever it is.
+    /// Whether ABOUT has been asked and its answer may still come.
     about: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
     /// Whether no answer is a sign of stones of another game.
     judges_every_answer: bool,
-    /// Whether the process has played another game before this one, of which stones may be left.
+    /// Whether the process has played another game before this one; stones of it may be left.
     is_reused: bool,
     /// Whether ERROR was said to the open question, which may stand in place of the answer.
     has_erred: bool,
@@ -98,11 +98,9 @@ pub struct GomocupDialogue {
     rows: Rows,
 }
 
-/// What the next reply is expected to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ExpectedReply {
     Nothing,
-    /// OK to START.
     Start,
     /// OK to a START that follows lines which a brain may leave unanswered, and the question among
     /// them.
@@ -145,13 +143,13 @@ impl GomocupDialogue {
         }
     }
 
-    /// A dialogue with a brain whose dialect is known, as far as it is.
+    /// A dialogue with a brain of this dialect, as far as it is known.
     pub fn with_dialect(dialect: Dialect) -> GomocupDialogue {
         let line_end = dialect.line_end.unwrap_or_default();
         GomocupDialogue { dialect, ..GomocupDialogue::new(line_end) }
     }
 
-    /// Has a line that is no answer, where one is due, and an answer where none is due be faults.
+    /// Treats as faults a line that is no answer where one is due, and an answer where none is due.
     /// Otherwise they are noted and passed over, as c-gomoku-cli and Gomocup's judge do.
     #[must_use]
     pub fn strict(self, is_strict: bool) -> GomocupDialogue {

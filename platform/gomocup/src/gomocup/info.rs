@@ -6,7 +6,7 @@ use core::fmt;
 use crate::Coords;
 use crate::scan::{Scan, is};
 
-/// What time is written as that is not limited: the largest number a brain may be trusted to read.
+/// Stands for unlimited time: the largest number that every brain can be trusted to read.
 pub const UNLIMITED: i64 = i32::MAX as i64;
 
 /// One `INFO key value`. Numbers are as they were written; their meaning is documented here, and
@@ -29,7 +29,7 @@ pub enum Info<'a> {
     Rule(i64),
     /// `folder`: where a brain may keep files over many games.
     Folder(Cow<'a, str>),
-    /// `evaluate`: the point under the mouse, for an author to show what he likes about it.
+    /// `evaluate`: the point under the mouse, for which an author may show details.
     Evaluate(Coords),
     /// `max_depth` (Yixin), in plies; below 0 is unlimited.
     MaxDepth(i64),
@@ -71,7 +71,7 @@ impl<'a> Info<'a> {
         let key = scan.token();
         if let Some((_, make)) = NUMERIC.iter().find(|(name, _)| is(key, name)) {
             let value = scan.int()?;
-            // A fraction of a millisecond is none of a brain's concern.
+            // Brains do not count fractions of a millisecond.
             return Some(make(value));
         }
         if is(key, "folder") {

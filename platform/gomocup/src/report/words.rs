@@ -117,7 +117,7 @@ fn tokens(segment: &str) -> Vec<&str> {
     tokens
 }
 
-/// The segments that have no words in `(1) 512 | 20-43 | I9`.
+/// The segments without words, as in `(1) 512 | 20-43 | I9`.
 fn read_bare(tokens: &[&str], index: usize, report: &mut SearchReport) -> bool {
     match (index, tokens) {
         (0, [token]) => score(token).map(|score| set_score(score, report)).is_some(),

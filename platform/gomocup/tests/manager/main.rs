@@ -162,7 +162,7 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     ask(&mut brain, "h8 i9 a1 a15", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "0,14,1", "0,0,2", "DONE"]);
     brain.receive(b"5,5");
-    // A pass cannot be told, but whose the stones are can.
+    // The protocol has no pass, but it can give the owners of the stones.
     ask(&mut brain, "h8 pass i9", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,2", "DONE"]);
 }
@@ -189,7 +189,7 @@ fn a_board_with_stones_is_emptied_by_start_and_all_is_told_again() {
     let said = all_lines(&mut brain);
     assert!(said.contains(&"INFO rule 1".to_owned()) && said.ends_with(&["BEGIN".to_owned()]));
     assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
-    // One that minds is shown an empty board.
+    // A brain that minds is shown an empty board.
     ask(&mut brain, "", MOVE);
     lines(&mut brain);
     noted(&mut brain, "ERROR a game is under way");
@@ -336,7 +336,7 @@ fn an_answer_given_twice_is_taken_once() {
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
     noted(&mut brain, "9,9");
     assert_eq!(brain.receive(b"9,9"), Response::Answer(stone("j6")));
-    // One whose move was refused and is asked again has not said it twice.
+    // A brain that is asked again after a refused move has not said its move twice.
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
     assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
@@ -402,7 +402,7 @@ fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() 
     let point = Answer::Move(Move::Stone("h8".parse().unwrap()));
     assert_eq!(other.receive(b"7,7"), Response::Answer(point));
 
-    // One that answers to points is shown points for good.
+    // A brain that answers to points is shown points for good.
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6", three);
     lines(&mut brain);

@@ -20,7 +20,7 @@ pub(super) const END_GAME: &str =
     "tengen_end_game may come at any time in a game; answer TENGEN_OK";
 pub(super) const NEXT_GAME: &str = "tengen_new_game begins from an empty board";
 
-/// In a process of its own, so that a crash or a hang there is known as what it is.
+/// In a process of its own, so that a crash or a hang there is recognised as such.
 pub(super) fn destroy(tested: &mut TestedEngine) -> StepResult {
     if !tested.exports().has(Export::Destroy) {
         return not_checked("it has no tengen_destroy; its process ends");

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::sandbox::denials::Denials;
 
-/// Before so many plies an engine has no reason to resign.
+/// An engine has no reason to resign before so many plies.
 const EARLY: usize = 12;
 
 impl Driver for TestedEngine {
@@ -113,13 +113,13 @@ impl Driver for TestedEngine {
             };
         }
         if answer.flags & reply::ACCEPT_DRAW != 0 {
-            return Err("it accepted a draw that nobody had offered".to_owned());
+            return Err("it accepted a draw that was not offered".to_owned());
         }
         legal(position, &answer).map(OwnMove::Point)
     }
 
     fn against(observer: Observer) -> String {
-        format!(" against one who {observer:?}")
+        format!(" against an opponent that {observer:?}")
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32, plies: usize) -> Result<(), String> {

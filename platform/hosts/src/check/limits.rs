@@ -16,7 +16,7 @@ pub(super) const DRAW: &str = "accept an offer by TENGEN_REPLY_ACCEPT_DRAW, or a
 
 pub(super) fn description(tested: &TestedEngine) -> StepResult {
     let description = tested.parsed().as_ref().map_err(ToString::to_string)?;
-    let name = description.name.as_deref().ok_or("it names nobody; add a line `name …`")?;
+    let name = description.name.as_deref().ok_or("it has no name; add a line `name …`")?;
     let rules: Vec<_> = description.rules.iter().map(|support| support.rule.name()).collect();
     let version = description.version.as_deref().unwrap_or("without a version");
     let rules = if rules.is_empty() { "every rule".to_owned() } else { rules.join(" ") };
@@ -45,7 +45,6 @@ pub(super) fn legal(position: &Position, answer: &Reply) -> Result<Point, String
     }
 }
 
-/// A legal answer within these limits.
 fn answer_within(tested: &mut TestedEngine, limits: &Limits) -> Result<Reply, String> {
     let position = begin(tested, 8)?;
     let answer = tested.choose(&position, limits)?.answer;

@@ -50,8 +50,8 @@ pub(super) fn full_boards(rule: Rule, size: Size) -> Vec<Position> {
     rest.into_iter().filter_map(|is_rest| filled(rule, size, is_rest)).collect()
 }
 
-/// A position with a stone on every point but the rest, some of which may have one too so that the
-/// colours alternate.
+/// A position with a stone on every point but the rest. Some points of the rest may have one too,
+/// so that the colours alternate.
 fn filled(rule: Rule, size: Size, is_rest: &dyn Fn(Point) -> bool) -> Option<Position> {
     // Pairs along the rows, turned over from row to row: no line holds three of a colour together.
     let is_black = |point: &Point| (point.x() / 2 + point.y()).is_multiple_of(2);
@@ -154,7 +154,7 @@ pub(super) fn fives(rule: Rule, size: Size) -> Vec<Tactic> {
     tactics
 }
 
-/// Where a point is forbidden to Black, who is to move.
+/// Positions in which Black is to move and a point is forbidden.
 pub(super) fn forbidden(size: Size) -> Vec<Tactic> {
     FORBIDDEN.iter().flat_map(|pattern| images(pattern, Rule::Renju, size, Color::Black)).collect()
 }

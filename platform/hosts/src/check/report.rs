@@ -5,7 +5,6 @@ use crate::sandbox::denials::Denials;
 /// What a check of one thing came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckVerdict {
-    /// The engine does it right.
     Passed,
     Failed,
     /// It cannot be asked of this engine, or was not: the detail says why.
@@ -48,12 +47,10 @@ impl CheckStep {
 /// What happens while an engine is checked.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckEvent<'a> {
-    /// A check of this name begins.
     Begins(&'a str),
     Done(&'a CheckStep),
 }
 
-/// Why a check was not passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NotPassed {
     Failed(String),
@@ -118,7 +115,6 @@ impl CheckReport {
         }
     }
 
-    /// Tells that a check of that name begins.
     pub(crate) fn begin(&mut self, name: &str) {
         (self.on_event)(CheckEvent::Begins(name));
     }
@@ -135,8 +131,8 @@ impl CheckReport {
             Err(NotPassed::NotChecked(why)) => (CheckVerdict::NotChecked, why),
             Err(NotPassed::Failed(wrong)) => (CheckVerdict::Failed, wrong),
         };
-        // What the check is about is not what is wrong with an engine that dies of it. One that
-        // ends by itself, or is killed, may have been told to.
+        // An engine that dies has another problem than the one this check is about. An engine that
+        // ends by itself, or is killed, may have been told to end.
         let is_own = |fault: &String| {
             !["exited", "was killed by SIGKILL", "was killed by SIGSYS"]
                 .iter()

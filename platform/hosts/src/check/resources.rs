@@ -1,4 +1,4 @@
-//! What an engine takes of the machine: CPU after its answer, memory, threads.
+//! What an engine uses of the machine: CPU after its answer, memory, threads.
 
 use std::thread;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(super) const THREADS: &str = "tengen_game.threads is the ceiling for all thr
 const THINKS: i64 = 250_000;
 const SHORTEST: u64 = 20_000_000;
 
-/// No more threads work on a question than the engine was told.
+/// No more threads may work on a question than the engine was allowed.
 pub(super) fn threads(tested: &mut TestedEngine) -> StepResult {
     let allowed = tested.most_threads();
     let position = begin(tested, 8)?;
@@ -116,7 +116,7 @@ impl Growth {
     }
 }
 
-/// Many short games. Where memory grows on and on, more of them are played to see whether it ends.
+/// Many short games. If memory keeps growing, more of them are played to see whether it stops.
 pub(super) fn memory(tested: &mut TestedEngine, games: usize) -> StepResult {
     tested.restart()?;
     let mut growth = Growth { memory: Vec::new(), threads: Vec::new() };

@@ -1,4 +1,4 @@
-//! The checks of an engine in their order, whichever way it is spoken to.
+//! The checks of an engine in their order, for libraries and text engines alike.
 
 use tengen_rules::{Color, Position, Rule, Size};
 
@@ -8,18 +8,17 @@ use super::{CheckReport, CheckStep, StepResult, not_checked};
 use crate::sandbox::denials::Denials;
 
 /// An engine that is checked: a library or module, which is called, or a text engine, which is sent
-/// lines. What the other way has no words for is checked by the one that has.
+/// lines. What only one of the two can express is checked by that one alone.
 pub(super) trait Driver: Sized {
-    /// What is said of one that has hung.
+    /// What is said about an engine that has hung.
     const HUNG: &'static str;
-    /// What to do about a wrong move of a game, about work after an answer, and about what grows
-    /// from game to game, which is called so.
+    /// What to do about a wrong move in a game, about work after an answer, and about what grows
+    /// from game to game; and what that last is called.
     const GAMES: &'static str;
     const WORK: &'static str;
     const MEMORY: &'static str;
     const GROWS: &'static str;
 
-    /// Another check begins.
     fn begin_check(&mut self) {}
     /// What to do about a failure of that check.
     fn advice<'a>(&self, usual: &'a str) -> &'a str {
@@ -68,7 +67,7 @@ pub(super) struct Suite<D: Driver> {
 }
 
 impl<D: Driver> Suite<D> {
-    /// All of them, those that any engine that hangs shows itself in first.
+    /// All of them. Those in which an engine that hangs shows itself come first.
     pub(super) fn run(tested: D, report: CheckReport) -> Vec<CheckStep> {
         let mut suite = Suite { tested, report, is_over: false };
         if D::check_words(&mut suite) {

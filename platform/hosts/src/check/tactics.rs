@@ -1,5 +1,5 @@
-//! Positions with one move that matters: whose turn it is, all eight images of a position, the sign
-//! of a score, forbidden points.
+//! Positions with one move that matters: which side is to move, all eight images of a position, the
+//! sign of a score, forbidden points.
 
 use std::time::Duration;
 
@@ -87,8 +87,8 @@ fn side_to_move(chosen: &[Chosen]) -> StepResult {
     judge_side(count, own, theirs)
 }
 
-/// What it means that an engine took its own point, and the other side's, in so many positions in
-/// which both can make five.
+/// The verdict on an engine that took its own point so often, and the other side's so often, in
+/// positions in which both can make five.
 pub(super) fn judge_side(count: usize, own: usize, theirs: usize) -> StepResult {
     if theirs * 4 >= count * 3 && own * 8 <= count {
         return Err(NotPassed::Failed(format!(

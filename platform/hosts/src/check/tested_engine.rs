@@ -23,10 +23,11 @@ use crate::{
 
 /// The nodes that a question allows unless it says otherwise, of an engine that is not slow.
 const NODES: u64 = 1000;
-/// The same of a slow one.
+/// The same for a slow engine.
 const FEW_NODES: u64 = 100;
-/// What it takes to be slow: an answer within so many nodes takes longer than this.
+/// An engine is slow if an answer within so many nodes takes longer than this.
 const SLOW: Duration = Duration::from_millis(30);
+/// Always the same, so that a check can be repeated.
 const SEED: u64 = 20_240_515;
 
 /// An engine that is being checked.
@@ -64,7 +65,6 @@ impl TestedEngine {
         other
     }
 
-    /// Starts the engine anew.
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
         let ready = self.backend.start().inspect_err(|error| {
             let stall = |fault: &Fault| fault.failure == Failure::Stall;
@@ -165,7 +165,7 @@ impl TestedEngine {
         self.new_game_as(rule, size, |_| {})
     }
 
-    /// The same, of a game that is otherwise in something.
+    /// The same, for a game with other settings.
     pub(super) fn new_game_as(
         &mut self,
         rule: Rule,
@@ -185,7 +185,7 @@ impl TestedEngine {
             draw_offers: true,
         };
         change(&mut setup);
-        // A game would start an engine again that dies here.
+        // If the engine dies here, a game would start it again.
         let game = translate::to_game(&setup, &self.spec);
         self.call_well(request::NEW_GAME, names::NEW_GAME, |out| {
             out.extend_from_slice(&game.to_bytes());
@@ -302,7 +302,6 @@ impl TestedEngine {
         Ok(code? != status::UNSUPPORTED)
     }
 
-    /// Plays a stone by `tengen_play`.
     pub(super) fn play(&mut self, point: Point) -> Result<(), String> {
         let MoveCode(code) = translate::to_code(Move::Stone(point));
         self.call_well(request::PLAY, names::PLAY, |out| {
@@ -310,7 +309,6 @@ impl TestedEngine {
         })
     }
 
-    /// Takes plies back by `tengen_undo`.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), String> {
         self.call_well(request::UNDO, names::UNDO, |out| put_u32(out, count as u32))
     }
@@ -362,7 +360,7 @@ impl TestedEngine {
         Ok(TimedAnswer { answer, spent })
     }
 
-    /// What a fault says, and whether it is one of an engine that hangs.
+    /// The text of a fault; notes whether the engine hangs.
     fn note(&mut self, fault: Fault) -> String {
         self.has_hung |= fault.failure == Failure::Stall && !self.is_interrupted();
         fault.detail

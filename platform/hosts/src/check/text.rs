@@ -38,8 +38,8 @@ const UNASKED: [(&str, &str); 4] = [
 
 /// The time for each move of the games here.
 pub(super) const QUICK_MOVE: Duration = Duration::from_millis(60);
-/// A game is broken off after so long, once the engine has made enough moves that a busy machine
-/// shows the same faults; of a slow engine in any case after the longest time.
+/// A game is broken off after so long, once the engine has made enough moves to show the same
+/// faults on a busy machine too; the game of a slow engine ends after the longest time in any case.
 const GAME: Duration = Duration::from_millis(2500);
 const ENOUGH: usize = 12;
 const LONGEST: Duration = Duration::from_secs(12);
@@ -237,7 +237,7 @@ fn rules(suite: &mut Suite<TestedTextEngine>) {
     }
 }
 
-/// Other boards, which an engine may refuse. It is not waited for long.
+/// Other boards, which an engine may refuse. The wait is short.
 fn boards(suite: &mut Suite<TestedTextEngine>) {
     const SOON: Duration = Duration::from_secs(2);
     let (rule, scope) = (suite.tested.rule(), suite.tested.scope);
@@ -291,7 +291,8 @@ fn swap2(tested: &mut TestedTextEngine, points: &[Point]) -> Said {
     }
 }
 
-/// The command line that starts it, with the files that were named, of which copies are started.
+/// The command line that starts it, with the names of the original files, though copies of them are
+/// started.
 fn program(spec: &EngineSpec) -> String {
     let (program, arguments) = spec.command().unwrap_or_default();
     let words = [program.into_os_string()].into_iter().chain(arguments);

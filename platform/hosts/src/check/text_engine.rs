@@ -23,22 +23,22 @@ pub(super) type Said = Result<String, String>;
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How much longer a move may take here: part of what a game forgives, so that an engine that
-/// passes also has time enough on a slower machine, and more than those take that mean to keep
-/// their time.
+/// How much longer a move may take here: a part of what a game forgives, so that an engine that
+/// passes also has time enough on a slower machine, but more than an engine needs that tries to
+/// keep its time.
 const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
 
-/// How much longer than its time a silent engine is waited for. One that takes 5 s for every move,
-/// as many do, is late, not silent, on a quiet machine and on a busy one.
+/// How much longer than its time to wait for a silent engine. Many engines take 5 s for every move:
+/// they are late, not silent, on a quiet machine and on a busy one.
 const SILENCE: Duration = Duration::from_millis(5500);
 
-/// How many times as long it is waited for on a machine that gives it no CPU.
+/// How many times as long to wait on a machine that gives the engine no CPU.
 const BUSY: u32 = 6;
 
 /// How long it may take to end when it is told to.
 const END: Duration = Duration::from_secs(1);
 
-/// What is said of one that went on to another game.
+/// What is said about an engine that went on to another game.
 const READY: &str = "ready";
 
 pub(super) const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
@@ -47,7 +47,6 @@ pub(super) const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canon
 /// Quiet stones of an opening, by columns and rows from the centre.
 const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
-/// A text engine that is being checked.
 pub(super) struct TestedTextEngine {
     process: TextProcess,
     pub scope: CheckScope,
@@ -165,7 +164,7 @@ impl TestedTextEngine {
         Ok(position)
     }
 
-    /// Lays so many stones beside those that lie, if they may lie there.
+    /// Places so many more stones, if they are allowed there.
     pub(super) fn place(
         &self,
         moves: &mut Vec<Move>,
@@ -288,7 +287,7 @@ impl TestedTextEngine {
         }
     }
 
-    /// Asks with a second for the answer.
+    /// Asks for an answer within a second.
     pub(super) fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
         self.ask_within(moves, ask, MOVE_TIME)
     }
@@ -310,7 +309,7 @@ impl TestedTextEngine {
             AskResult::Unsupported => return Err("its protocol has no words for it".to_owned()),
             AskResult::Sent => {}
         }
-        // One that is silent for so long after its time has hung.
+        // An engine that is silent for so long after its time has hung.
         let patience = time + SILENCE;
         let begun = Instant::now();
         match self.wait_for_answer(begun, patience).map_err(|loss| self.detail_of(loss))? {
@@ -319,8 +318,8 @@ impl TestedTextEngine {
         }
     }
 
-    /// Waits for the answer to a question. One that has said something else in its place is not
-    /// waited for as long. What the machine made it wait for a CPU is not counted.
+    /// Waits for the answer to a question, and less long once the engine has said something else in
+    /// its place. Time in which it waited for a CPU does not count.
     fn wait_for_answer(
         &mut self,
         begun: Instant,
@@ -388,7 +387,7 @@ fn nanos(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// What is said of an answer that had to wait for a CPU, by so many nanoseconds.
+/// What is said about an answer that had to wait so many nanoseconds for a CPU.
 fn busy(waited: u64) -> String {
     match waited / 1_000_000 {
         0..10 => String::new(),

@@ -1,4 +1,4 @@
-//! Positions in which one move of a text engine matters, and what it takes of the machine.
+//! Positions in which one move of a text engine matters, and what it uses of the machine.
 
 use std::thread;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) fn side_to_move(tested: &mut TestedTextEngine) -> StepResult {
     let (pace, rule, size) = (Pace::new(POSITIONS), Rule::Freestyle, tested.size());
     let (mut own, mut theirs, mut count) = (0, 0, 0);
     for tactic in fives(rule, size).into_iter().filter(|tactic| tactic.theirs.is_some()) {
-        // On a busy machine too so many are asked that they tell something.
+        // Even on a busy machine, at least enough positions are asked to show something.
         if pace.is_over() && count >= FEWEST {
             break;
         }
@@ -56,7 +56,8 @@ pub(super) fn forbidden_points(tested: &mut TestedTextEngine, is_asked_for: bool
                 let plies = position.ply();
                 return Err(format!("after {plies} plies: {point} is forbidden, {foul}").into());
             }
-            // One that knows nothing of them plays some by chance: no reason for another verdict.
+            // An engine that knows no forbidden points plays some by chance: no reason for another
+            // verdict.
             played += 1;
         }
     }
@@ -75,8 +76,8 @@ pub(super) fn forbidden_points(tested: &mut TestedTextEngine, is_asked_for: bool
 /// How long it is watched after an answer, and how much of that it may work.
 const WATCHED: Duration = Duration::from_millis(300);
 const IDLE_WORK: Duration = Duration::from_millis(60);
-/// How often at most it is looked at: on a busy machine one that works on gets little CPU time. One
-/// that took less than this rests.
+/// How often at most it is looked at: on a busy machine an engine that works on gets little CPU
+/// time. An engine that used less than this rests.
 const LOOKS: u128 = 5;
 const RESTING_WORK: Duration = Duration::from_millis(5);
 /// What a text engine may still do after its answer.

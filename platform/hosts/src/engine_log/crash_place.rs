@@ -34,7 +34,7 @@ pub(super) fn words(report: &CrashReport, symbols: Option<&(PathBuf, PathBuf)>) 
     words
 }
 
-/// The innermost call, whose it may be, and the engine's own.
+/// The innermost call, whether or not it is the engine's, and the engine's own calls.
 fn calls(report: &CrashReport, symbols: Option<&(PathBuf, PathBuf)>) -> Vec<String> {
     let own = report.calls.iter().filter(|call| call.is_engines());
     let addresses: Vec<u64> = own.map(|call| call.offset).collect();
@@ -60,7 +60,7 @@ fn calls(report: &CrashReport, symbols: Option<&(PathBuf, PathBuf)>) -> Vec<Stri
         }
         calls.extend(names.into_iter().filter(|name| !is_foreign(name)));
     }
-    // One that calls itself is told once.
+    // A function that calls itself is named once.
     calls.dedup();
     calls.truncate(MOST);
     calls

@@ -1,11 +1,11 @@
 //! Finds in what an engine printed why it gave up: the panic of Rust, the assertion of C, the
-//! exception of C++. What comes after it, such as a backtrace, may be long.
+//! exception of C++. What follows it, such as a backtrace, may be long.
 
 /// The longest message, in characters.
 const MOST: usize = 400;
 /// The most calls of a backtrace that are told.
 const MOST_CALLS: usize = 12;
-/// What is in every backtrace, and of no author's own.
+/// Functions that are in every backtrace and that no engine's author wrote.
 const FOREIGN: [&str; 14] = [
     "<unknown>",
     "__libc_",

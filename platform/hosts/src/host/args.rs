@@ -23,7 +23,8 @@ pub(crate) struct HostArgs {
     pub folder: Option<PathBuf>,
     /// What else it may read.
     pub reads: Vec<PathBuf>,
-    /// Copies of files of the engine, by which it is named here, each with what it is of.
+    /// Copies of the engine's files, each with the path of its original. The engine is named by the
+    /// copies here.
     pub copies: Vec<(PathBuf, PathBuf)>,
     /// What a program may run besides itself and the programs of the system, and read for that.
     pub runs: Vec<PathBuf>,
@@ -47,7 +48,7 @@ pub(crate) struct HostArgs {
     pub user: Option<u32>,
     /// Whether the engine is refused where the sandbox lacks a layer.
     pub require_sandbox: bool,
-    /// The layers that are meant by that; none are all that there are.
+    /// The layers that are required then; an empty list means all.
     pub require_layers: Vec<String>,
     /// Whether its processes may speak to each other by sockets of this machine.
     pub local_sockets: bool,
@@ -142,7 +143,8 @@ impl HostArgs {
         }
     }
 
-    /// The same, the paths of these copies being those of what they are of, where they are seen.
+    /// The same, with the path of each original in place of its copy's, where the copies are seen
+    /// there.
     pub(crate) fn seen_as(&self, shown: &[(PathBuf, PathBuf)]) -> HostArgs {
         let seen = |path: &PathBuf| {
             let found = shown.iter().find_map(|(copy, original)| {

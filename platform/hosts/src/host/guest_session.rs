@@ -40,7 +40,6 @@ impl<G: Guest> GuestSession<G> {
         ))
     }
 
-    /// The engine itself.
     pub(crate) fn guest(&mut self) -> &mut G {
         &mut self.guest
     }
@@ -131,8 +130,8 @@ impl<G: Guest> GuestSession<G> {
         Ok(code)
     }
 
-    /// Brings an engine that holds `synced` plies, of which the first `keep` still stand, to the
-    /// position by taking back and playing on, where it can.
+    /// Brings an engine that holds `synced` plies to the position by taking back and playing on,
+    /// where it can. The first `keep` of them still stand.
     fn play_forward(&mut self, synced: usize, keep: usize) -> Result<bool, Fault> {
         let stands = synced.min(keep);
         let takes_back = synced > stands;

@@ -16,11 +16,11 @@ use crate::protocol::Unhosted;
 use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy};
 
-/// What an engine is told that asks for sockets and gets none.
+/// What an engine is told if it asks for sockets and gets none.
 const NO_SOCKETS: &str = "sockets of this machine are not allowed: they need mount_ns and net_ns \
                           (see `tengen doctor`), and engine files that do not lie in /tmp itself";
 
-/// Does not come back when all goes well, where the system lets a program take another's place.
+/// Does not return if all goes well, on systems where a program can replace the current one.
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     platform::default_signals();
     let writer = FrameWriter::new(platform::answers()?);

@@ -29,7 +29,7 @@ pub(crate) struct HostServices {
     /// When the running question's time is up, in nanoseconds from the origin.
     deadline: AtomicU64,
     package: FetchFiles,
-    /// What was said about files already, for an engine may ask again and again.
+    /// What was already said about files: an engine may ask again and again.
     told: Mutex<Vec<String>>,
     sink: Box<dyn MessageSink>,
     /// Input on this pipe while a question is answered means that the answer is wanted at once.

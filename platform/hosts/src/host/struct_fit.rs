@@ -5,7 +5,7 @@ use tengen_abi::{Game, Limits, Question, Wire};
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
-/// How many bytes a later version of a struct has more.
+/// How many bytes longer a later version of a struct is. Later versions only append fields.
 const MORE: usize = 32;
 /// The alignment of every struct of the ABI.
 const ALIGN: usize = 8;

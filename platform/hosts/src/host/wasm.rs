@@ -37,7 +37,6 @@ const STACK: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StopMethod {
     Kill,
-    /// The epoch moves on.
     Epoch,
 }
 
@@ -95,7 +94,7 @@ pub(crate) fn compile(
 /// What the host stores beside an engine's memory.
 struct GuestState {
     services: Arc<HostServices>,
-    /// Whose deadline stops this engine, where epochs do.
+    /// The slot with this engine's deadline, if epochs stop it.
     slot: Option<Arc<Slot>>,
     bounds: WasmLimits,
     random: Random,

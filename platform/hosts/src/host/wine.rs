@@ -1,4 +1,4 @@
-//! Programs of Windows, run by Wine: what it takes for granted of its user's home.
+//! Programs of Windows, run by Wine: what Wine expects in its user's home.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::platform;
 
-/// Its variables: it finds its own libraries where the system has them instead of copying hundreds
-/// of MiB of them into the home first, and prints none of its warnings.
+/// Its environment variables: it finds its own libraries where the system has them, instead of
+/// first copying hundreds of MiB of them into the home, and prints none of its warnings.
 pub(crate) const VARIABLES: [(&str, &str); 2] = [("WINEBOOTSTRAPMODE", "1"), ("WINEDEBUG", "-all")];
 /// Where it has its drives and settings in the home of its user.
 const PREFIX: &str = ".wine";

@@ -1,5 +1,5 @@
-//! What a dying process writes down of its death: the signal, the address that was at fault, and
-//! the calls that led there. Its parent finds the names of the functions.
+//! What a dying process writes about its death: the signal, the faulting address, and the calls
+//! that led there. Its parent looks up the names of the functions.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::os::fd::IntoRawFd;
@@ -14,7 +14,7 @@ use super::crash_report::{ENGINE, HOST, MARK, MOST_CALLS};
 /// The signals by which machine code dies of its own fault.
 const SIGNALS: [c_int; 6] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGABRT];
-/// What the handler has to stand on where the stack is full.
+/// A stack for the handler, for when the engine's own is full.
 const STACK: usize = 256 << 10;
 /// The longest line.
 const MOST: usize = 4096;
@@ -35,8 +35,8 @@ unsafe extern "C" {
     fn _Unwind_GetIPInfo(context: *mut c_void, is_exact: *mut c_int) -> usize;
 }
 
-/// Lets this process write a line to standard error when it dies by a fault. An engine that handles
-/// these signals itself takes the place of this.
+/// Makes this process write a line to standard error when it dies by a fault. An engine that
+/// handles these signals itself replaces this handler.
 pub(crate) fn report_crashes(library: &Path) {
     let Ok(output) = super::unix::duplicate_errors() else { return };
     OUTPUT.store(output.into_raw_fd(), Ordering::Relaxed);
@@ -189,7 +189,7 @@ impl ReportLine {
         }
     }
 
-    /// `LIBRARY+OFFSET`, with the offset as the library's file has it.
+    /// `LIBRARY+OFFSET`, with the offset in the library's file.
     fn put_call(&mut self, address: usize) {
         self.put(b" ");
         let mut place = LoadedPlace { address, offset: address, name: ptr::null() };

@@ -1,5 +1,5 @@
-//! Processes that an engine started and that left its process group, as they can where the sandbox
-//! lacks a layer. They are found by their parents, and those that no longer have any by a tag in
+//! Processes that an engine started and that left its process group. They can do so if the sandbox
+//! lacks a layer. They are found through their parents, or, once the parent is gone, by a tag in
 //! their environment.
 
 use std::ffi::OsStr;
@@ -82,7 +82,6 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
-/// Kills all processes that a control group has.
 pub(crate) fn kill_group_members(group: &Group) {
     kill_found(|| group.processes());
 }

@@ -1,6 +1,6 @@
-//! Control groups: one for each engine, with all of its processes. What they use together is
-//! counted and limited there by the kernel. Each thing is counted in the hierarchy of version 1
-//! that counts it, where there is one, and otherwise in that of version 2.
+//! Control groups: one for each engine, with all of its processes. The kernel counts and limits
+//! there what they use together. Each resource is counted in the version 1 hierarchy for it, if
+//! there is one, and otherwise in that of version 2.
 
 use std::fs::{self, File};
 use std::io;
@@ -24,7 +24,7 @@ pub(crate) const LAYERS: [&str; 3] = [MEMORY, PROCESSES, CPU];
 
 /// What the folders of this program begin with. Its number and the time of its start follow.
 const PREFIX: &str = "tengen-";
-/// How often a group is tried to be removed whose last process is only just gone.
+/// How often the removal of a group is tried: its last process may not be quite gone.
 const REMOVALS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(1);
 /// The most folders of killed programs that are looked at.
@@ -205,8 +205,8 @@ impl Group {
         folder.is_some_and(|(path, ..)| fs::write(path.join("cgroup.freeze"), value).is_ok())
     }
 
-    /// Whether the kernel has killed one of its processes because there was no memory, and whose
-    /// limit that was.
+    /// Whether the kernel has killed one of its processes for lack of memory, and whether this
+    /// group's own limit was the reason.
     pub(crate) fn memory_kill(&self) -> Option<MemoryKill> {
         let (path, version, _) =
             self.folders.iter().find(|(_, _, layers)| layers.contains(&MEMORY))?;
@@ -278,7 +278,7 @@ pub(crate) fn make_group(limits: GroupLimits) -> (Option<Group>, Vec<(&'static s
 
 /// Adds this process, which has one thread, to a group.
 pub(crate) fn join_group(place: &Path) -> io::Result<()> {
-    // A thread that moves itself is moved without all others being waited for.
+    // When a thread moves itself, the kernel does not have to wait for all others.
     let tasks = place.join("tasks");
     fs::write(if tasks.exists() { tasks } else { place.join("cgroup.procs") }, "0")
 }
@@ -314,7 +314,7 @@ fn number_after(text: &str, word: &str) -> Option<u64> {
     line?.trim().parse().ok()
 }
 
-/// The name of this program's folders: no other process has it, now or later.
+/// The name of this program's folders. No other process gets the same, now or later.
 pub(super) fn own_name() -> String {
     let own = std::process::id();
     format!("{PREFIX}{own}-{}", begun(own).unwrap_or(0))
@@ -343,7 +343,7 @@ pub(super) fn own_folders() -> Vec<PathBuf> {
     available().own.iter().map(|(hierarchy, _)| hierarchy.own.clone()).collect()
 }
 
-/// The processes of all engines of the program whose folders begin with that name.
+/// The processes of all engines of the program with this prefix in its folders' names.
 pub(super) fn processes_of(name: &str, folders: &[PathBuf]) -> Vec<u32> {
     let own = std::process::id();
     let groups = groups_of(name, folders).into_iter();
@@ -354,7 +354,7 @@ pub(super) fn processes_of(name: &str, folders: &[PathBuf]) -> Vec<u32> {
         .collect()
 }
 
-/// Removes the groups of all engines of the program whose folders begin with that name.
+/// Removes the groups of all engines of the program with this prefix in its folders' names.
 pub(super) fn remove_all_of(name: &str, folders: &[PathBuf]) {
     for (root, groups) in groups_of(name, folders) {
         groups.iter().for_each(|one| remove(one));

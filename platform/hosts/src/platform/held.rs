@@ -1,5 +1,5 @@
-//! What the processes of an engine hold that no folder shows and no account of their memory: files
-//! that have lost their names, and shared memory that is not mapped to a page at the moment.
+//! What the processes of an engine hold and neither a folder nor the account of their memory shows:
+//! files that have lost their names, and shared memory that no page is mapped to at the moment.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, Metadata};
@@ -14,18 +14,18 @@ use super::{Held, proc};
 /// process 65,530 of them.
 const MOST_TEXT: u64 = 16 << 20;
 const BLOCK: u64 = 512;
-/// What the kernel keeps at most in a pipe and for a socket, unless it is told otherwise; and how
-/// many of them are nothing out of the ordinary.
+/// The most that the kernel keeps in a pipe and for a socket by default; and how many of them any
+/// program may have.
 const PIPE: u64 = 64 << 10;
 const SOCKET: u64 = 208 << 10;
 const FREE: u64 = 64;
-/// How the name of a file ends in a list of mappings that has none any more.
+/// How a file that has lost its name is marked in a list of mappings.
 const GONE: &[u8] = b" (deleted)";
 /// The name of memory that is shared with the processes that are started later.
 const SHARED: &[u8] = b"/dev/zero (deleted)";
 
-/// Looks at what these processes hold. Files without a name are those of the folder; one whose size
-/// the system does not tell counts as the most bytes that a file there can have.
+/// Looks at what these processes hold. Of files without a name only those of the folder count. If
+/// the system does not tell the size of a file, it counts as the largest that a file there can be.
 pub(crate) fn held(pids: &[u32], folder: Option<(&Path, u64)>) -> Held {
     let mut held = Held::default();
     let (mut pipes, mut sockets) = (HashSet::new(), HashSet::new());
@@ -82,7 +82,7 @@ fn add_open(
     Ok(())
 }
 
-/// What so many pipes and sockets may hold, without those that any program has.
+/// The most that these pipes and sockets can hold, not counting those that any program may have.
 fn buffers(pipes: u64, sockets: u64) -> u64 {
     let few = FREE.min(sockets);
     (sockets - few) * SOCKET + pipes.saturating_sub(FREE - few) * PIPE

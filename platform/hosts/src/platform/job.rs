@@ -18,7 +18,7 @@ const STARTER: Duration = Duration::from_millis(5);
 /// The processes that went on in the place of the one that was started, by their numbers here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Inside {
-    /// The first of its namespace, with whose end the kernel ends all others in it.
+    /// The first of its namespace: when it ends, the kernel ends all others in that namespace.
     pub init: u32,
     /// The one that runs the engine.
     pub engine: u32,
@@ -46,13 +46,14 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// The processes of which all others are descendants: what loses its parent has the first of
-    /// its namespace for one.
+    /// The processes that all others descend from: a process that loses its parent becomes a child
+    /// of the first of its namespace.
     pub(crate) fn roots(&self) -> impl Iterator<Item = u32> {
         [Some(self.engine()), self.inside.map(|inside| inside.init)].into_iter().flatten()
     }
 
-    /// Others go on in the place of the process that was started, which ends; or that one does.
+    /// Other processes go on in the place of the one that was started, and that one ends; or it
+    /// goes on itself.
     ///
     /// # Errors
     /// When these are no children of this process.
@@ -129,8 +130,8 @@ impl Job {
         if let Some(inside) = self.inside {
             return super::unix::child_has_ended(inside.engine);
         }
-        // One that ended well has others in its place, which are not known yet. It may end between
-        // two looks, so there is one.
+        // If it ended well, other processes go on in its place, which are not known yet. It may
+        // have ended between two looks, so this is one more.
         #[cfg(target_os = "linux")]
         if !self.is_started {
             return super::unix::child_has_failed(self.child.id());
@@ -138,9 +139,9 @@ impl Job {
         has_ended(&mut self.child)
     }
 
-    /// Waits until all of them have ended, which they must have been killed for, and reaps them.
-    /// Gives how the engine's process ended, and the most bytes of memory that it had in use, where
-    /// that is known.
+    /// Waits until all of them have ended, and reaps them. They must have been killed before. Gives
+    /// how the engine's process ended, and the most bytes of memory that it had in use, where that
+    /// is known.
     ///
     /// # Errors
     /// When the kernel does not let one of them end. It is reaped when it does.

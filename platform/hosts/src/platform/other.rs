@@ -1,4 +1,4 @@
-//! What only Linux has, for other systems: nothing.
+//! What only Linux has, for other systems: functions that find nothing and do nothing.
 
 use super::{Activity, GroupLimits, GroupPlace, Held, JobCpu, MemoryKill, SchedStats, Usage};
 
@@ -144,92 +144,74 @@ pub(crate) fn job(pid: u32) -> Vec<u32> {
 /// No process here limits another.
 pub(crate) fn renew_cpu_time(_: u32) {}
 
-/// Not known here.
 pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
     None
 }
 
-/// Not known here.
 pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
     Held::default()
 }
 
-/// Not known here.
 pub(crate) fn memory_folder(_: u32, _: &std::path::Path) -> Option<(u64, u64)> {
     None
 }
 
-/// Not known here.
 pub(crate) fn sched_stats(_: u32) -> Option<SchedStats> {
     None
 }
 
-/// Not known here.
 pub(crate) fn sched_stats_of_group(_: u32) -> Option<SchedStats> {
     None
 }
 
-/// Not known here.
 pub(crate) fn last_sched_stats(_: u32) -> Option<SchedStats> {
     None
 }
 
-/// Not known here.
 pub(crate) fn own_thread() -> Option<u32> {
     None
 }
 
-/// Not known here.
 pub(crate) fn thread_wait(_: u32) -> Option<u64> {
     None
 }
 
-/// Not known here.
 pub(crate) fn thread_stats(_: u32) -> Option<SchedStats> {
     None
 }
 
-/// Not known here.
 pub(crate) fn thread_cpu_time(_: u32) -> Option<u64> {
     None
 }
 
-/// Not known here.
 pub(crate) fn is_thread_runnable(_: u32) -> bool {
     false
 }
 
-/// Not known here.
 pub(crate) fn is_runnable(_: u32) -> bool {
     false
 }
 
-/// Not known here.
 pub(crate) fn slept() -> u64 {
     0
 }
 
-/// Not known here.
 pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
     None
 }
 
-/// Not known here.
 pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
     None
 }
 
-/// Not known here.
 pub(crate) fn job_threads(_: u32, _: bool) -> u64 {
     1
 }
 
-/// Not known here.
 pub(crate) fn stolen_in_all() -> u64 {
     0
 }
 
-/// Not known here.
 pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
     false
 }
@@ -258,7 +240,6 @@ impl Cpus {
     pub(crate) fn apply_to(&self, _: u32, _: bool) {}
 }
 
-/// Not known here.
 pub(crate) fn current_cpu() -> usize {
     0
 }
@@ -286,7 +267,6 @@ pub(crate) fn command(program: &std::path::Path) -> std::process::Command {
 
 pub(crate) fn name_process() {}
 
-/// Not known here.
 pub(crate) fn memory() -> Option<u64> {
     None
 }
@@ -294,5 +274,4 @@ pub(crate) fn memory() -> Option<u64> {
 /// Nothing chooses here.
 pub(crate) fn prefer_to_die() {}
 
-/// Not known here.
 pub(crate) fn find_halted(_: &mut SchedStats) {}

@@ -1,4 +1,4 @@
-//! What the processes of a control group have waited for a CPU, as the kernel counts it for the
+//! How long the processes of a control group have waited for a CPU, as the kernel counts it for the
 //! group: `cpu.pressure` of version 2.
 
 use std::fs::File;

@@ -237,7 +237,6 @@ pub(super) fn read(path: &str) -> Option<String> {
     str::from_utf8(&bytes[..count]).ok().map(str::to_owned)
 }
 
-/// The numbers of the threads of a process.
 pub(super) fn thread_numbers(pid: u32) -> io::Result<impl Iterator<Item = u32>> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task"))?.flatten();
     Ok(tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()))

@@ -1,5 +1,5 @@
-//! What others see as the command line and the environment of this process: where the system put
-//! them when its program was run. A copy of a process has other ones.
+//! What other processes see as the command line and the environment of this one. The system put
+//! them into its memory when its program was run; a copy of the process needs other ones there.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;

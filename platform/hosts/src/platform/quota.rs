@@ -1,5 +1,5 @@
-//! What the limits of this process's control group leave it of the CPUs and the memory, as
-//! containers have them.
+//! How many CPUs and how much memory the control group of this process allows it, as in a
+//! container.
 
 use std::fs;
 use std::path::{Path, PathBuf};

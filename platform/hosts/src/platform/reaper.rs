@@ -1,7 +1,7 @@
-//! Ends the engines of an arbiter that is killed itself. Its child processes die with it, but not
-//! what they have started. That is found by the control groups of the engines, by their process
-//! groups, which no process leaves where system calls are filtered, and by the tag in their
-//! environment. An engine may lose any one of these.
+//! Ends the engines if the arbiter itself is killed. Its child processes die with it, but not the
+//! processes they have started. Those are found by the control groups of the engines, by their
+//! process groups, which no process can leave if system calls are filtered, and by the tag in their
+//! environment. An engine may escape any one of these.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! What the scheduler of Linux says of threads.
+//! What the scheduler of Linux says about threads.
 //!
 //! `schedstat` of each thread (proc_pid_schedstat in the kernel's
 //! Documentation/scheduler/sched-stats.rst) has how long it ran and how long it stood in a run
@@ -55,8 +55,8 @@ pub(crate) fn find_halted(sched_stats: &mut SchedStats) {
     sched_stats.halted = sched_stats.processes.iter().any(is_halted);
 }
 
-/// What is left of the account of a child that was killed, when it has ended: its first thread's,
-/// and the CPU time of all. It is not reaped by that.
+/// What is left of the account of a child after it was killed and has ended: that of its first
+/// thread, and the CPU time of all threads. This does not reap it.
 pub(crate) fn last_sched_stats(pid: u32) -> Option<SchedStats> {
     waitid(WaitId::Pid(pid_of(pid)?), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
     sched_stats(pid)
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn helpers_are_in_the_account_whether_they_have_a_parent_or_not() {
-        // The shell ends after it has started one helper, whose parent it was.
+        // The inner shell ends after it has started a helper, which then has no parent.
         let script = "sleep 1000 & echo $!; (sleep 1001 & echo $!); read line";
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());

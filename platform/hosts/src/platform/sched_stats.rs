@@ -194,7 +194,7 @@ mod tests {
         let before = with(&[(0, 70 * TICK), (1, 90 * TICK)]);
         assert_eq!(with(&[(0, 70 * TICK), (1, 90 * TICK)]).stolen_since(&before), 0);
         assert_eq!(with(&[(0, 71 * TICK), (1, 93 * TICK)]).stolen_since(&before), 4 * TICK);
-        // It may use another CPU since then, whose past says nothing.
+        // It may use another CPU since then: what that one lost before says nothing.
         assert_eq!(with(&[(0, 71 * TICK), (2, 99 * TICK)]).stolen_since(&before), 2 * TICK);
         assert_eq!(with(&[(0, 71 * TICK)]).stolen_since(&SchedStats::default()), 0);
     }

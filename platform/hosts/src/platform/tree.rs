@@ -1,9 +1,9 @@
-//! Folders that an engine has filled, however deep and under whatever rights: their removal, and
-//! what they hold.
+//! Removes the folders that an engine has filled, however deep and with whatever permissions, and
+//! measures what they hold.
 //!
-//! A walk goes down by descriptors, so that no path is too long, and keeps that of the folder where
-//! it is alone. It comes back by `..`, and goes on only if that is where it came from: an engine
-//! that moves a folder away meanwhile does not lead out of the tree.
+//! A walk goes down by descriptors, so that no path is too long, and keeps only the descriptor of
+//! the folder it is in. It comes back by `..`, and goes on only if that is the folder it came from:
+//! an engine that moves a folder away meanwhile cannot lead the walk out of the tree.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fmt::Write;
@@ -20,10 +20,10 @@ use rustix::io::Errno;
 
 use super::TreeSize;
 
-/// The most files and folders that are counted in one tree; so many are too many.
+/// The most files and folders that are counted in one tree. A tree with this many has too many.
 pub(crate) const MOST_ENTRIES: u64 = 10_000;
-/// How often a tree is counted anew that was changed meanwhile. One that changes so fast holds too
-/// much to count.
+/// How often a tree that changed meanwhile is counted again. A tree that changes faster counts as
+/// too large.
 const ATTEMPTS: u32 = 8;
 /// The rights without which a folder can neither be read nor emptied.
 const OPEN: RawMode = 0o700;

@@ -24,9 +24,11 @@ use super::HostPipes;
 
 /// The wires lie beyond the descriptors that an engine may guess.
 const FIRST_WIRE: i32 = 3;
-/// How long processes may take to end that were killed. One that waits for a disk or a network that
+/// How long killed processes may take to end. A process that waits for a disk or a network that
 /// does not answer does not end at all.
 const DEATH: Duration = Duration::from_secs(5);
+/// Most ends come at once, so the looks are close together at first, and further apart the longer
+/// it takes.
 const SHORTEST_NAP: Duration = Duration::from_micros(50);
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
@@ -116,8 +118,8 @@ fn signal_group(child: &StartedProcess, signal: Signal) {
     let _ = pid_of(child.id()).map(|pid| kill_process_group(pid, signal));
 }
 
-/// Waits until a child has ended that was killed, and reaps it. Gives how it ended, and the most
-/// bytes of memory that it had in use, where that is known.
+/// Waits until a killed child has ended, and reaps it. Gives how it ended, and the most bytes of
+/// memory that it had in use, where that is known.
 pub(crate) fn reap(child: StartedProcess) -> io::Result<(ExitStatus, Option<u64>)> {
     reap_child(child.id())
 }
@@ -145,8 +147,8 @@ pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
         let told = format!("process {pid} was killed {DEATH:?} ago, but the kernel keeps it alive");
         return Err(io::Error::new(io::ErrorKind::TimedOut, told));
     }
-    // Before it was the host of an engine, the child was a part of this process, whose memory is
-    // counted with it.
+    // Before it became the host of an engine, the child shared the memory of this process, which
+    // counts in its peak.
     let most = own_peak().zip(peak(&usage)).filter(|(own, its)| its > own).map(|(_, its)| its);
     Ok((ExitStatus::from_raw(status), most))
 }
@@ -169,7 +171,7 @@ pub(super) fn wait_patiently(
     }
 }
 
-/// Reaps what the kernel has not let go yet, in a thread of its own.
+/// Reaps, in a thread of its own, what the kernel has not released yet.
 fn reap_later(pid: Pid) {
     let ends = move || !matches!(waitid(WaitId::Pid(pid), WaitIdOptions::EXITED), Err(Errno::INTR));
     let reap = move || while !ends() {};
@@ -178,7 +180,7 @@ fn reap_later(pid: Pid) {
     }
 }
 
-/// Reaps the other children that are in the group of one which was killed with its group.
+/// Reaps the remaining children in the group of a child that was killed with its group.
 #[cfg(target_os = "linux")]
 pub(super) fn reap_group(group: u32) {
     let Some(group) = pid_of(group) else { return };
@@ -282,7 +284,7 @@ pub(crate) fn inode(pipe: &ChildStdin) -> Option<u64> {
     rustix::fs::fstat(pipe).ok().map(|file| file.st_ino)
 }
 
-/// Where the answers of a child go whose standard output stays what it is.
+/// Where the answers of a child go if its standard output is not the pipe.
 pub(crate) fn answers() -> io::Result<File> {
     Ok(File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?))
 }
@@ -304,8 +306,8 @@ pub(crate) fn has_input(pipe: &File) -> bool {
     wait_for_input(pipe, 0)
 }
 
-/// Closes what the arbiter was started with and did not ask for: it is nothing for an engine. What
-/// was given to this process stays open.
+/// Closes the descriptors that the arbiter inherited without asking: an engine must not have them.
+/// What was given to this process stays open.
 #[cfg(target_os = "linux")]
 pub(crate) fn close_others(given: Option<i32>) {
     let close = |first: i32, last: u32| {
@@ -353,8 +355,8 @@ pub(crate) fn die_with_parent() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
-/// Makes this process the parent of all that it starts, and that they start, when they lose their
-/// own: so they are found. The program that runs in its place later has them too.
+/// Makes this process the parent of all its descendants that lose their own parent, so that they
+/// are found. The program that runs in its place later has them too.
 #[cfg(target_os = "linux")]
 pub(crate) fn adopt_orphans() {
     // Every kernel that has the sandbox has this.
@@ -379,7 +381,6 @@ pub(crate) fn hide_memory() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
-/// Whether that process is the parent of this one.
 pub(crate) fn is_parent(pid: u32) -> bool {
     getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == pid)
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The first of the numbers that no system gives to a user, as systemd's list of them has it, and
-/// how many they are.
+/// The first of the numbers that no system gives to a user, by systemd's list, and how many there
+/// are.
 const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x1000_0000;
 

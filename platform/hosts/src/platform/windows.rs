@@ -13,7 +13,7 @@ pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The most files and folders that are counted in one tree; so many are too many.
+/// The most files and folders that are counted in one tree. A tree with this many has too many.
 const MOST_ENTRIES: u64 = 10_000;
 
 /// The bytes of the files in a folder and in all that are in it.
@@ -98,10 +98,8 @@ pub(crate) fn has_ended(child: &mut StartedProcess) -> bool {
     child.is_reaped()
 }
 
-/// As [`stop_group`].
 pub(crate) fn terminate_group(_: &StartedProcess) {}
 
-/// As [`stop_group`].
 pub(crate) fn continue_group(_: &StartedProcess) {}
 
 /// Waits until a child has ended. Gives how it ended; the memory it used is not known.
@@ -132,7 +130,7 @@ pub(crate) fn inode(_: &ChildStdin) -> Option<u64> {
     None
 }
 
-/// Where the answers of a child go whose standard output stays what it is.
+/// Where the answers of a child go if its standard output is not the pipe.
 pub(crate) fn answers() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
@@ -161,7 +159,7 @@ pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
     Ok(File::from(pipe.as_handle().try_clone_to_owned()?))
 }
 
-/// No pipe here is looked into without reading it by the means of the standard library.
+/// The standard library cannot look into a pipe here without reading it.
 pub(crate) fn has_input(_: &File) -> bool {
     false
 }

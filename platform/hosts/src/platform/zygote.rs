@@ -1,9 +1,9 @@
-//! Starts processes of this program without running it anew each time, which takes most of the time
-//! of a start: it has to be loaded, and all addresses in it set.
+//! Starts processes of this program without running it anew each time. Loading it and setting all
+//! addresses in it takes most of the time of a start.
 //!
-//! A zygote has done that once. It has one thread and nothing of any engine, is told what to start
-//! over a socket, and starts a copy of itself for it, in its own place: as a child of the process
-//! that started the zygote, and not as its own.
+//! A zygote has done that once. It has one thread and nothing of any engine. It is told over a
+//! socket what to start, and starts a copy of itself for it. The copy is a child of the process
+//! that started the zygote, not of the zygote.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -191,7 +191,7 @@ impl StartRequest {
         Some(request)
     }
 
-    /// Has this process, which is a copy of the zygote, be what was asked for.
+    /// Makes this process, a copy of the zygote, what was asked for.
     fn take_on(&mut self, given: Vec<OwnedFd>, title: &ProcessTitle) -> io::Result<()> {
         // As those have it that are started directly; where it is not allowed, they have not.
         let _ = setpgid(None, None);

@@ -11,8 +11,8 @@ use tengen_sdk::{Engine, GameInfo, Limits, Outcome, Thinking};
 const MEMORY_MIB: u32 = 4;
 
 /// An engine that is part of this program, called as a function. It has no process and no sandbox,
-/// and looks at no clock: it is for games whose searches are bounded by nodes or depth, and it
-/// answers questions for moves alone.
+/// and looks at no clock: it is for games with limits on nodes or depth, and it answers only
+/// questions for a move.
 struct LinkedPlayer<E> {
     engine: E,
     game: GameInfo,

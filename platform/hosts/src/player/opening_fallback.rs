@@ -12,10 +12,10 @@ use crate::translate;
 /// answer none. Ordinary moves are the player's own.
 ///
 /// The answers are those of an engine that leaves every decision to the SDK: an even canonical
-/// opening by the seed of the game, or stones that leave it balanced; the colour whose rows promise
-/// more; the fewest fifth moves, the best ones, and of those offered the worst for Black. The same
-/// seed gives the same answers. An engine may assist: its answers go first, and those are for where
-/// it has none. None of them takes time of a clock.
+/// opening by the seed of the game, or stones that leave it balanced; the colour with the better
+/// rows; the fewest fifth moves, the best ones, and of those offered the worst for Black. The same
+/// seed gives the same answers. An engine may assist: then its answers come first, and the SDK's
+/// only where it has none. No answer costs time on a clock.
 pub struct OpeningFallback {
     player: Box<dyn Player>,
     asks_player_first: bool,

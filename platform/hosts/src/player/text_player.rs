@@ -30,7 +30,7 @@ impl TextPlayer {
     fn start(&mut self) -> Result<(), Fault> {
         self.process.start().map_err(HostError::into_fault)?;
         self.terms.folder = self.process.scratch().map(str::to_owned);
-        self.process.introduce().map_err(|loss| self.process.fault(loss, "say who it is"))?;
+        self.process.introduce().map_err(|loss| self.process.fault(loss, "say its name"))?;
         self.begin().map(drop)
     }
 

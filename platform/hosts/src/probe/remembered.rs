@@ -1,8 +1,8 @@
-//! What was learnt of engines, so that a list of them runs each of them once.
+//! What was learnt about engines, so that listing them runs each of them only once.
 //!
-//! An answer is remembered by all that it can depend on: this program, the walls that this machine
-//! has, how the engine is started, and the contents of every file of it. These are read only where
-//! a file's place, size and times, the last of which no program can set, are not those of before.
+//! An answer is stored under all that it can depend on: this program, the sandbox of this machine,
+//! how the engine is started, and the contents of all its files. The contents are read again only
+//! if the place, size or times of a file have changed; no program can set the last of those times.
 
 use std::fs;
 use std::hash::Hash;
@@ -29,13 +29,13 @@ const FOLDER: &str = "probes";
 const MOST_FILES: usize = 1000;
 /// The most files that are kept: two for each engine.
 const MOST_ANSWERS: usize = 8000;
-/// How long an engine counts as failed that was once.
+/// For how long an engine that failed once counts as failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The most engines that are asked at once.
 const MOST_AT_ONCE: usize = 16;
 
-/// The walls that engines have on this machine, which are found out beside other work: a process of
-/// this program is started and ended for that.
+/// The sandbox that engines have on this machine. It is found out in the background: a process of
+/// this program is started and ended for it.
 pub struct MachineWalls {
     found: Receiver<String>,
     thread: Option<JoinHandle<()>>,
@@ -66,15 +66,15 @@ impl MachineWalls {
 impl Drop for MachineWalls {
     fn drop(&mut self) {
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
-            log::error!("who finds out the walls of this machine panicked");
+            log::error!("the thread that finds out this machine's sandbox panicked");
         }
     }
 }
 
 /// Asks several engines what they are, side by side; what `begin` gives is dropped when an engine
-/// has answered. One that has answered this program before, behind the same walls, and has not
-/// changed is not run again. One that failed may have met a busy machine or missed a library, and
-/// is run again after a minute.
+/// has answered. An engine that has answered this program before, in the same sandbox, and has not
+/// changed is not run again. An engine that failed may have met a busy machine or missed a library,
+/// so it is run again after a minute.
 pub fn probe_all<T>(
     walls: MachineWalls,
     specs: &[EngineSpec],
@@ -173,7 +173,8 @@ impl RememberedAnswer {
         })
     }
 
-    /// Such a one may have come of what the machine lacks, and nothing shows here when it has that.
+    /// Such a failure may be due to something the machine lacks, and nothing here shows when that
+    /// changes.
     fn is_failure(&self) -> bool {
         !matches!(self, RememberedAnswer::Probe(_))
     }
@@ -198,14 +199,14 @@ impl RememberedAnswer {
     }
 }
 
-/// A way to take the files of an engine into a name. What it is called goes there, too: an engine
-/// that is a part of this program has no files, and two names all the same.
+/// A way to take the files of an engine into a name. The way's own name goes in too: a builtin
+/// engine has no files, and still needs two names.
 type FileKey = (&'static str, fn(&Path, &mut KeyHasher) -> Option<()>);
 
 const BY_IDENTITY: FileKey = ("identity", by_identity);
 const BY_CONTENTS: FileKey = ("contents", by_contents);
 
-/// The name of the answer of an engine whose files are taken in that way.
+/// The name under which an engine's answer is kept, with its files taken in that way.
 fn key(
     spec: &EngineSpec,
     settings: &HostSettings,

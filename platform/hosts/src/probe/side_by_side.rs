@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does the same for every item on this thread and others, at most so many at once and no more than
-/// there are CPUs. What it gives is in the order of the items.
+/// Does the same for every item on this thread and others, at most `most` at once and no more than
+/// there are CPUs. The results are in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     most: usize,

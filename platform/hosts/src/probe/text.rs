@@ -1,4 +1,5 @@
-//! Asks a text engine what it is: its protocol has few words for that, so much is tried out.
+//! Asks a text engine what it is. Its protocol has few words for that, so much is found out by
+//! trying.
 
 mod old_stones;
 mod second_start;
@@ -78,7 +79,7 @@ pub(crate) fn probe_text(
     }
 }
 
-/// Has it say its name. It is told no rule and no board, and so plays all of them.
+/// Makes it say its name. It is told no rule and no board, and so counts as playing all of them.
 fn introduce(
     process: &mut TextProcess,
     sizes: &RangeInclusive<u8>,
@@ -93,7 +94,7 @@ fn introduce(
     })
 }
 
-/// Asks it for its name, and sees what it does with what it is told.
+/// Asks it for its name, and observes how it takes the rule and the board.
 fn try_out(
     process: &mut TextProcess,
     variant: Option<&GameVariant>,
@@ -179,9 +180,8 @@ fn first_board(
     }
 }
 
-/// Asks for its name and tells it the rule, either of which it may leave unanswered, and begins
-/// another game, which it may not: so it is seen that nothing more will come. Gives whether the
-/// game began.
+/// Asks for its name and tells it the rule: it need not answer either. Then begins another game,
+/// which it has to answer; after that answer, no other one can come. Gives whether the game began.
 fn introduced(
     process: &mut TextProcess,
     rule: Rule,
@@ -200,8 +200,8 @@ fn introduced(
     await_ready(process).map(|event| matches!(event, Some(TextEvent::Ready)))
 }
 
-/// Waits for the OK to a START behind lines that need no answer. One that has answered ERROR to
-/// something is not waited for as long.
+/// Waits for the OK to a START after lines that need no answer, and less long once the engine has
+/// answered ERROR to something.
 fn await_ready(process: &mut TextProcess) -> Result<Option<TextEvent>, EngineLoss> {
     let soon = process.wait_while_working(SOON)?;
     if soon.is_some() || process.protocol.record_lines.has_unexpected() {

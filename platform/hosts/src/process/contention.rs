@@ -1,11 +1,10 @@
-//! How much of a question an engine lost to others on a busy machine.
+//! How much of a question's time an engine lost to other processes on a busy machine.
 
 use tengen_arbiter::Nanos;
 
 /// What an engine and the machine did within a question.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Contention {
-    /// How long it lasted.
     pub lasted: Nanos,
     /// The CPUs that the engine could use.
     pub cpus: u32,

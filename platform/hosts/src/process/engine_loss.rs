@@ -16,9 +16,7 @@ use crate::watchdog::{ChildExit, Excess, ExcessKind, StopTarget, Supervisor, Wat
 pub(crate) enum EngineLoss {
     /// The deadline passed first.
     Late,
-    /// Everything was interrupted.
     Interrupted,
-    /// The engine failed.
     Fault(Fault),
     /// The file is no engine that can be loaded here.
     Refused(String),
@@ -58,7 +56,7 @@ impl ExchangeError {
         let mut exit = kill_and_reap(watchdog);
         let stopped = exit.as_mut().and_then(|exit| exit.final_stats.take()).map(|stats| *stats);
         if let Some((mut stats, at)) = stopped.or(alive) {
-            // One whose answer came after all waits for the next command, as it should.
+            // If its answer came after all, it waits for the next command, as it should.
             stats.reading &= !matches!(self, ExchangeError::Late);
             *cpu_stats = sampler.finish(CpuSample::with(Some(stats)), at);
         }
@@ -101,7 +99,7 @@ pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
     }
 }
 
-/// What a process died of that ended by itself.
+/// What a process that ended by itself died of.
 fn died(exit: Option<ChildExit>, engine_log: &EngineLog) -> (Failure, String) {
     let Some(ChildExit { status: Some(status), shortage, .. }) = exit else {
         return (Failure::Crash, "is not running".to_owned());
@@ -115,7 +113,7 @@ fn died(exit: Option<ChildExit>, engine_log: &EngineLog) -> (Failure, String) {
     }
 }
 
-/// What a question that was interrupted is answered with.
+/// The answer to a question that was interrupted.
 pub(crate) fn interrupted() -> Fault {
     Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
 }

@@ -57,9 +57,8 @@ pub(super) fn host_args(
     }
 }
 
-/// Whether the system's Wine runs that engine. A package that names its own program
-/// so gets nothing by it: Wine lies in the system's folders, where its name alone is looked for,
-/// and not in the engine's own.
+/// Whether the system's Wine runs that engine. A package gains nothing by giving its own program
+/// that name: Wine is only looked for in the system's folders, not in the engine's.
 fn is_for_wine(spec: &EngineSpec, program: &Path) -> bool {
     let is_own =
         spec.folder.as_deref().is_some_and(|folder| program.starts_with(absolute_path(folder)));

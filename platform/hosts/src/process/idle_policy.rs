@@ -11,16 +11,16 @@ use crate::watchdog::{PriorState, Supervisor, WatchdogHandle, idle_allowance};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
-/// The shortest answer whose threads are counted: what it takes beside its search is little then.
+/// Threads are counted for answers of this length or more: little of such an answer is not search.
 const COUNTED: Nanos = 100_000_000;
-/// After every so many quicker answers the CPU time until the next question is read.
+/// After this many quicker answers, the CPU time until the next question is read.
 const AUDIT: u32 = 16;
 /// The CPU time, in nanoseconds, that the engine may use until then: it has to finish the write of
 /// its answer and to go back to its pipe.
 const IDLE_CPU: u64 = 100_000;
-/// A text engine may work through so many idle periods in a row: it may have something to finish.
+/// A text engine may work through this many idle periods in a row: it may have something to finish.
 const STRIKES: u32 = 4;
-/// At so many answers after its start it is checked whether a text engine has several threads.
+/// After this many answers since its start, a text engine is checked for several threads.
 const FIRST: u32 = 32;
 /// How long to wait until a text engine reads its next command: until it has used so much CPU time
 /// or slept for so long. The slowest that is known takes half of it.
@@ -45,8 +45,8 @@ const MAX_POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// Its process is paused as soon as an answer that took long was read, and resumed before the next
 /// question. Two signals a move are too much for engines that answer at once, and those have
 /// nothing to gain: they run on, and their CPU time is checked, here after every so many answers
-/// and by the monitor all the time. One that was ever seen to work without a question is paused
-/// after every answer.
+/// and by the monitor all the time. An engine that was ever seen to work without a question is
+/// paused after every answer.
 ///
 /// A text engine ends an answer with a line, and may have something to finish after that, in
 /// another thread than the one that reads. The monitor pauses it once it has settled. Where the

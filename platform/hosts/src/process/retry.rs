@@ -1,4 +1,4 @@
-//! Starts a process on a machine that is short of processes.
+//! Tries a start again while the machine is short of processes, memory or descriptors.
 
 use std::io::{self, ErrorKind};
 use std::thread;

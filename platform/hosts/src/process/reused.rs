@@ -1,5 +1,5 @@
-//! What a process of an engine gets of the one before, in which nothing is left: it takes long to
-//! make.
+//! What a process of an engine takes over from the one before because it takes long to make.
+//! Nothing of the earlier process is left in it.
 
 use std::fs::File;
 use std::io;
@@ -16,8 +16,8 @@ use crate::watchdog::ScratchDir;
 pub(super) struct ReusedParts {
     /// The folder in which it begins, as it is outside. What it writes there is in memory.
     scratch: Option<Arc<ScratchDir>>,
-    /// The namespace of networks that its processes are in, one after the other. Whether the one
-    /// before has left something there is looked at by the next.
+    /// The network namespace that its processes are in, one after the other. Each process checks
+    /// whether the one before has left something there.
     net_ns: Option<File>,
 }
 

@@ -136,9 +136,9 @@ impl Sampler {
         }
         let finish = |is_thorough| {
             let mut stats = self.finish(CpuSample::with(look(is_thorough)), Instant::now())?;
-            // To read the accounts takes time before and after the question. An engine kept waiting
-            // then is not told, so it may have been the reader. What was seen before the answer
-            // came is told.
+            // Reading the accounts takes time before and after the question. A wait in that time is
+            // not reported, since the reader may have caused it; a wait that was seen before the
+            // answer came is.
             let beside = (self.started.elapsed().as_nanos() as Nanos).saturating_sub(spent);
             stats.waited = stats.waited.saturating_sub(beside).max(seen_waiting);
             Some(stats)

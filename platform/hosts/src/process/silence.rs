@@ -32,8 +32,8 @@ impl SpokenSoFar {
 }
 
 impl TextProcess {
-    /// Says of an engine that was silent, and whose process is gone, whether it answers when its
-    /// input is closed.
+    /// Finds out whether an engine that was silent answers when its input is closed. Its process
+    /// must be gone.
     pub(crate) fn explain_silence(&mut self, fault: &mut Fault) {
         if self.is_unflushed() {
             fault.detail = format!("{UNFLUSHED}; {}", fault.detail);

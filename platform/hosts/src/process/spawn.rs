@@ -1,4 +1,4 @@
-//! The system's part of a start: a process of this program.
+//! Starts a process of this program: from a zygote, or directly.
 
 use std::fs::File;
 use std::io;

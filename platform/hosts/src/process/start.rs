@@ -1,5 +1,5 @@
-//! The start of an engine's process: until the first frame of the engine itself, all that goes
-//! wrong is the machine's doing, and is tried again.
+//! The start of an engine's process. Whatever goes wrong before the first frame of the engine
+//! itself is the machine's doing, and is tried again.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -33,14 +33,15 @@ use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor};
 
 /// The memory in which a module must be compiled.
 const COMPILER_MIB: u32 = 1024;
-/// How often a process is started that the machine does not let come as far as its engine, and how
-/// long to wait in between.
+/// How often a start is tried if the machine does not let the process get as far as its engine, and
+/// how long to wait in between. A shortage is often over in a moment; one that lasts spoils the
+/// game.
 const TRIES: u32 = 4;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why an engine's process is not ready.
 enum StartError {
-    /// It did not come as far as to load the engine, and that is the machine's doing.
+    /// It did not get as far as loading the engine, and that is the machine's doing.
     Unhosted(Unhosted),
     Exchange(ExchangeError),
 }

@@ -1,5 +1,5 @@
-//! What the process of a text engine needs beside questions and answers: waits for lines that may
-//! never come, and time to prepare.
+//! What the process of a text engine needs besides questions and answers: waiting for lines that
+//! may never come, and time to prepare.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,9 @@ use crate::watchdog::Supervisor;
 
 /// The least time that an engine has for the answer to a line which it may leave unanswered.
 const MIN_OPTIONAL: Duration = Duration::from_millis(500);
-/// The most that one is waited for that still works on it, or waits for a CPU.
+/// The longest wait for an engine that still works on it, or waits for a CPU.
 const MAX_OPTIONAL: Duration = Duration::from_secs(3);
-/// For how long it is watched for that.
+/// For how long it is watched to find that out.
 const OBSERVED: Duration = Duration::from_millis(100);
 
 impl TextProcess {
@@ -26,22 +26,22 @@ impl TextProcess {
         EngineProcess::new(spec, settings, protocol)
     }
 
-    /// Sends what is to be sent, and waits no longer than `patience` for what comes of it.
+    /// Sends the pending output, and waits at most `patience` for the result.
     pub(crate) fn exchange(&mut self, patience: Option<Duration>) -> Result<TextEvent, EngineLoss> {
         let origin = Instant::now();
         self.send(patience)?;
         self.wait_since(origin)
     }
 
-    /// Waits for what comes of what was sent at that moment.
+    /// Waits for the result of what was sent at that moment.
     pub(crate) fn wait_since(&mut self, origin: Instant) -> Result<TextEvent, EngineLoss> {
         let now = || u64::try_from(origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX);
         self.wait_for_event(now, 0).map(|(event, _)| event)
     }
 
-    /// Sends what is true of the game that begins, and lets the process do what follows from that
-    /// before its clock starts: some allocate what they may use for half a second. One that takes
-    /// no time over it gets it with its first question.
+    /// Sends the settings of the game that begins, and lets the process act on them before its
+    /// clock starts: some engines take half a second to allocate their memory. An engine that takes
+    /// no time for this gets them with its first question.
     pub(crate) fn prepare(&mut self) -> Result<(), EngineLoss> {
         if !self.idle_policy.may_prepare() {
             return Ok(());
@@ -93,15 +93,15 @@ impl TextProcess {
         }
     }
 
-    /// How long an answer is waited for that the engine may leave out: to start it again takes as
-    /// long.
+    /// How long to wait for an answer that the engine may leave out: as long as starting it again
+    /// would take.
     pub(crate) fn optional_patience(&self) -> Duration {
         let startup = self.settings.startup;
         (2 * self.protocol.ready_time).clamp(MIN_OPTIONAL.min(startup), startup)
     }
 
-    /// As [`TextProcess::wait_for_event_within`], but an engine that is at work when its patience
-    /// has run out, or waits for a CPU then, is waited for until it rests: only one that waits for
+    /// As [`TextProcess::wait_for_event_within`], but if the engine is at work when the patience
+    /// has run out, or waits for a CPU, this waits until it rests: only an engine that waits for
     /// its next line has left the answer out.
     pub(crate) fn wait_while_working(
         &mut self,
@@ -125,8 +125,8 @@ impl TextProcess {
         Ok(event)
     }
 
-    /// Waits for an event that need not come; none after `patience`. The engine runs on, where
-    /// pipes can be waited for without being read, and is lost elsewhere.
+    /// Waits for an event that need not come; none after `patience`. The engine then runs on, if
+    /// the system can wait for a pipe without reading it; otherwise it is lost.
     pub(crate) fn wait_for_event_within(
         &mut self,
         patience: Duration,

@@ -1,5 +1,5 @@
-//! How a game begins with a text engine: some take no line that ends with CR LF, and some play one
-//! game and no other.
+//! How a game begins with a text engine: some accept no line that ends with CR LF, and some play
+//! only one game.
 
 use std::time::Instant;
 
@@ -10,7 +10,8 @@ use tengen_players::Fault;
 use super::{EngineLoss, TextProcess};
 use crate::protocol::TextEvent;
 
-/// The part of the time for starting after which a brain counts as one that was not understood.
+/// The part of the start time after which a silent brain counts as one that did not understand the
+/// line.
 const SILENT: u32 = 4;
 
 impl TextProcess {
@@ -104,6 +105,6 @@ fn is_ready(event: &TextEvent) -> Result<bool, EngineLoss> {
 }
 
 pub(crate) fn unexpected(event: &TextEvent) -> Fault {
-    let detail = format!("said what nobody asked: {event:?}");
+    let detail = format!("said what it was not asked for: {event:?}");
     Fault { failure: Failure::ProtocolError, detail }
 }

@@ -1,4 +1,4 @@
-//! What is learnt of how each text engine writes the protocol.
+//! What was learnt about how each text engine writes the protocol.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,9 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tengen_gomocup::{Dialect, LineEnd};
 use tengen_packages::EngineSpec;
 
-/// How the text engines write the protocol that are hosted with the same settings, as far as that
-/// was learnt: an engine is tried once, however many of its processes play at once. Clones share
-/// it.
+/// How the text engines hosted with the same settings write the protocol, as far as that was
+/// learnt. An engine is tried once, however many of its processes play at once. Clones share it.
 #[derive(Clone, Default)]
 pub struct Dialects(Arc<Mutex<HashMap<String, Dialect>>>);
 
@@ -26,7 +25,7 @@ impl Dialects {
         *entry = Dialect {
             line_end: dialect.line_end.or(entry.line_end),
             swap2: dialect.swap2.or(entry.swap2),
-            // That it once did not outweighs that it once did.
+            // If it once did not, that counts, even if it once did.
             starts_again: match (dialect.starts_again, entry.starts_again) {
                 (Some(learnt), Some(known)) => Some(learnt && known),
                 (learnt, known) => learnt.or(known),

@@ -1,8 +1,8 @@
 //! The frames between the arbiter and a child process: `{u32 length, u8 kind, u24 tag}` and a
 //! payload made of the ABI's own structs, all little-endian. A frame is written whole.
 //!
-//! An answer has the tag of its request, which cannot be known before the request: an engine that
-//! writes on the pipe by itself gets no answer in before its question.
+//! An answer has the tag of its request. The tag cannot be known before the request, so an engine
+//! that writes on the pipe by itself cannot answer before its question.
 
 use std::io::{self, Read};
 

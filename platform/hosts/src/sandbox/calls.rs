@@ -110,7 +110,8 @@ pub(super) fn listed(
 ) -> Result<BpfProgram, String> {
     let rules = allowed(std::process::id(), call_policy, channel);
     let rules = rules.map_err(|error| error.to_string())?;
-    // Where the rest is told, it stands for that: the maker of filters has no word for it.
+    // If other calls are reported, it stands for that: the library that makes filters has no word
+    // for it.
     let placeholder = SeccompAction::Trace(0);
     let otherwise = match refusal {
         CallRefusal::Silent => SeccompAction::Errno(libc::EPERM.unsigned_abs()),

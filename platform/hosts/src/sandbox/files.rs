@@ -35,8 +35,8 @@ const READABLE: [&str; 6] = [
 ];
 
 /// What a program of its own reads and runs beside that: interpreters and their libraries, what
-/// they ask to find out whose home and time this is, and what a library asks the system to find out
-/// how many threads are worth their while.
+/// they read to find out the user's home and the time zone, and what a library asks the system to
+/// find out how many threads to use.
 const PROGRAMS: [&str; 20] = [
     "/bin",
     "/sbin",

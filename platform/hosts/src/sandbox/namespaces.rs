@@ -1,9 +1,10 @@
 //! The layers of namespaces: the process that was started moves on into namespaces of its own,
-//! where the kernel gives them, with root's rights or without.
+//! where the kernel allows it, with root's rights or without.
 //!
 //! A process never changes its own number, so the one that was started only prepares. It then
 //! starts two processes in its own place, as children of the arbiter: the first process of the new
-//! namespace, with whose end the kernel ends all others in it, and the one that runs the engine.
+//! namespace and the one that runs the engine. When the first one ends, the kernel ends all others
+//! in its namespace.
 
 use std::fs;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -91,7 +92,7 @@ pub(super) fn note_missing(sandbox: &mut Sandbox, reason: &str) {
     LAYERS.iter().for_each(|(layer, _)| sandbox.note(layer, Err(told.clone())));
 }
 
-/// Whose rights there are to make namespaces with.
+/// The rights with which namespaces can be made.
 enum Users {
     /// Root's, which needs no others.
     Root,
@@ -102,10 +103,10 @@ enum Users {
     None(String),
 }
 
-/// Lets a process without root's rights have them.
+/// Gives a process without root's rights the rights to make namespaces.
 ///
 /// # Errors
-/// When it has got a namespace in which it has no user: there is no way back from there.
+/// When it is in a namespace in which it has no user: it cannot leave that one.
 fn own_users() -> Result<Users, Unhosted> {
     let own = match capabilities(None) {
         Ok(own) => own,
@@ -182,7 +183,7 @@ unsafe fn close_all_from(first: u32) -> bool {
     unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) == 0 }
 }
 
-/// Leaves a namespace for a new one. What is short for a moment is waited for.
+/// Leaves a namespace for a new one. Waits if the machine is short of something for a moment.
 fn unshare(flag: libc::c_int) -> io::Result<()> {
     patiently(|| {
         // SAFETY: this only changes what this process, which has one thread, shares with others.
@@ -221,7 +222,7 @@ fn start_sibling() -> io::Result<Option<u32>> {
     patiently(platform::clone_sibling)
 }
 
-/// Body of the first process of a namespace of processes: it does nothing but be there.
+/// Body of the first process of a namespace of processes. It only has to exist.
 fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
     let _ = rustix::thread::set_name(NAME);
     drop(lets_go);

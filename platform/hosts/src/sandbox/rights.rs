@@ -12,8 +12,8 @@ pub(super) fn no_new_privs() -> Result<(), String> {
     set_no_new_privs(true).map_err(|error| error.to_string())
 }
 
-/// The right to read any file, which an engine keeps: it may lie in the folder of a user for whom
-/// root plays, and which files may be read is decided by another layer.
+/// The right to read any file. An engine keeps it: its files may belong to a user for whom root
+/// plays, and another layer decides which files may be read.
 pub(super) const KEPT: CapabilitySet = CapabilitySet::DAC_READ_SEARCH;
 
 /// Gives up the capabilities that a process of root has, except these and [`KEPT`]; without them it

@@ -1,4 +1,4 @@
-//! The ways that paths lead through links.
+//! The links that a path goes through.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,7 +37,6 @@ impl Trail {
     }
 }
 
-/// Follows a path link by link.
 fn follow(path: &Path) -> io::Result<Trail> {
     let mut trail = Trail { links: Vec::new(), end: PathBuf::from("/") };
     let mut rest: Vec<PathBuf> = parts(path);

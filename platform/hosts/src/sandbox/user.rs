@@ -1,6 +1,6 @@
-//! The layer of users: where root starts an engine, that runs as a user of its own, which no other
-//! process is. No engine can then signal another, read its memory or change its files, whatever
-//! else holds.
+//! The layer of users: an engine that root starts runs as a user of its own, which no other process
+//! has. Then no engine can signal another, read its memory or change its files, whatever other
+//! layers hold.
 
 use std::fs;
 use std::io;

@@ -1,5 +1,5 @@
-//! What an engine sees: a root of its own with the files that it may use, each at the path that it
-//! has outside, a folder in memory of limited size, and its own `/proc`.
+//! What an engine sees: a root of its own with the files that it may use, each at the same path as
+//! outside; a folder in memory of limited size; and its own `/proc`.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -27,7 +27,7 @@ const DESCRIPTORS: [(&str, &str); 4] = [
 /// What a folder in memory may hold beyond its limit: what is beyond the limit is seen then, and
 /// ends the engine.
 const BEYOND: u64 = 4 << 20;
-/// The most files in it, likewise.
+/// The most files in that folder; the supervisor's own limit is lower, and so is seen first.
 const MOST_FILES: &str = "11000";
 const TEMPORARY: &str = "/tmp";
 const SHARED: &str = "/dev/shm";

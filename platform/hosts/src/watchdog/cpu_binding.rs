@@ -7,13 +7,13 @@ use super::placement::ThreadPlacement;
 use super::{StopTarget, Supervisor, WatchdogHandle};
 use crate::platform::Cpus;
 
-/// Bound to none.
+/// The process is not bound.
 const ANYWHERE: usize = usize::MAX;
 
 /// The CPU that an engine's process is bound to, if it is.
 ///
-/// It is the CPU of the thread that asks it, as long as the engine answers at once. One whose
-/// question is open for longer than from one check of the monitor to the next is searching, and may
+/// It is the CPU of the thread that asks the engine, as long as the engine answers at once. If a
+/// question stays open from one check of the monitor to the next, the engine is searching and may
 /// use all CPUs again.
 pub(super) struct CpuBinding {
     cpu: AtomicUsize,
@@ -42,8 +42,7 @@ impl CpuBinding {
         self.last_check.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Releases a process that is bound and whose question has been open since before the last
-    /// check.
+    /// Releases a bound process if its question has been open since before the last check.
     pub(super) fn release_if_searching(&self, supervisor: &Supervisor, open_question: Option<u64>) {
         if self.cpu.load(Ordering::SeqCst) == ANYWHERE {
             return;

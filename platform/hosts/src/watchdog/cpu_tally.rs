@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::platform::JobCpu;
 
-/// Adds up the CPU time that an engine uses from look to look. A process that is not waited for
-/// takes its account with it, so that what it was last seen to have used is kept, and one that came
+/// Adds up the CPU time that an engine uses from look to look. The account of a process that is not
+/// reaped by its parent is lost when it ends, so its last known use is kept; a process that came
 /// and went between two looks is charged with the time between them.
 pub(super) struct CpuTally {
     known: Vec<KnownProcess>,
@@ -38,7 +38,7 @@ impl CpuTally {
         self.last_look = now;
         let mut ended = 0;
         self.known.retain(|known| {
-            // One that has used less than before is another of the same number.
+            // A process that has used less than before is another one with the same number.
             let stays = job.processes.iter().any(|&(id, cpu)| id == known.id && cpu >= known.cpu);
             if !stays {
                 ended += known.cpu + charge(known, passed);

@@ -1,4 +1,4 @@
-//! How long a question is waited for beyond its deadline, because the engine was kept waiting.
+//! How much longer than its deadline a question may take, because the engine was kept waiting.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,11 +9,11 @@ use tengen_arbiter::{Correction, Nanos};
 use super::{StopTarget, Supervisor};
 use crate::process::{BaseSample, is_queued};
 
-/// A question is waited for no longer than this multiple of its time, however busy the machine is:
-/// so that a hung engine is judged in every case. An engine of one thread still has its whole time
+/// No question is waited for longer than this multiple of its time, however busy the machine is, so
+/// that a hung engine is judged in every case. An engine with one thread still has its whole time
 /// beside 63 busy loops on its CPU.
 const MOST: u64 = 64;
-/// But no less than this: where many threads share a CPU, one may wait for its turn for so long.
+/// But at least this long: if many threads share a CPU, one may wait this long for its turn.
 const LEAST: Nanos = 1_000_000_000;
 /// The next look is no sooner than after this part of what the question took, so that there are
 /// few of them.
@@ -117,9 +117,9 @@ enum MoreTime {
 
 impl Spent {
     /// How much longer it is waited for. `is_queued` finds out whether the engine, or the thread
-    /// that listens to it, is kept waiting at this moment: what it waits now is not yet in
-    /// `waited`, but must be in the end, so that an engine that only seems to wait is not waited
-    /// for again and again.
+    /// that listens to it, is kept waiting at this moment: its present wait is not yet in `waited`,
+    /// but must be in the end; otherwise an engine that only seems to wait could delay the end
+    /// again and again.
     fn extension(self, is_queued: impl FnOnce() -> bool) -> Option<MoreTime> {
         let Spent { allowed, spent, waited, queued } = self;
         let bound = allowed.saturating_mul(MOST).max(LEAST);
@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(extension(SECOND + 1, 0, true), Some(Queued(LONGEST_QUEUED)));
     }
 
-    /// How long an engine is waited for that never answers, where it has waited for so much of each
-    /// span, and how often is looked.
+    /// How long an engine that never answers is waited for if it has itself waited for so much of
+    /// each span, and how often it is looked at.
     fn looks(waits: impl Fn(Nanos) -> Nanos, is_queued: bool) -> (Nanos, u32) {
         let (mut spent, mut looks, mut queued) = (SECOND + 1, 1, 0);
         loop {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_never_answers_is_judged_after_few_looks() {
-        // It computes beside so many others on its CPU: its own time is what is over.
+        // It computes beside so many others on its CPU: its own time is over.
         for others in [1, 3, 15, 50] {
             let (spent, looks) = looks(|spent| spent / (others + 1) * others, false);
             let shares = others + 1;

@@ -1,25 +1,25 @@
 //! What a text engine does from its answer to its next question, and when it is paused.
 //!
-//! Many have one thread that reads and another that searches, and print their move before the
-//! second has signalled the first that it is done. One that was paused between the two would still
-//! be searching when the next command comes, and drop it. So an engine is paused once all its
-//! threads wait, one of them for input; or when it has worked on for so long that it plainly
-//! ponders. What it may use until then is not for each of its answers anew: one that worked a
-//! little in every turn of its opponent would have that for nothing.
+//! Many engines have one thread that reads and another that searches, and print their move before
+//! the second has told the first that it is done. An engine paused between the two would still be
+//! searching when the next command comes, and drop it. So an engine is paused once all its threads
+//! wait, one of them for input, or when it has worked on for so long that it plainly ponders. The
+//! CPU time that it may use until then is not renewed with each answer: otherwise an engine could
+//! work a little in every turn of its opponent for free.
 
 use std::time::{Duration, Instant};
 
 use crate::platform::Activity;
 
-/// The CPU time, in nanoseconds, that an engine may use after its answer: twice what the longest
-/// tail of those that only finish something is known to be, and once in an event for one that
-/// ponders, which has no time at all from then on.
+/// The CPU time, in nanoseconds, that an engine may use after its answer: twice the longest known
+/// among engines that only finish something. An engine that ponders gets it once in an event, and
+/// nothing from then on.
 const GRACE: u64 = 100_000_000;
 /// And this part of the time that goes by, for the threads that a virtual machine keeps.
 const UPKEEP: u64 = 50;
 
 /// The CPU time, in nanoseconds, that an engine may use after its answer until so much time has
-/// gone by. One that uses more is charged for all of it.
+/// gone by. If it uses more, it is charged for all of it.
 pub(crate) fn idle_allowance(passed: Duration) -> u64 {
     GRACE + passed.as_nanos() as u64 / UPKEEP
 }
@@ -51,7 +51,7 @@ impl IdleAccount {
 const STILL: Duration = Duration::from_millis(100);
 /// The CPU time between two checks that counts as nothing.
 const NOTHING: u64 = 20_000;
-/// At so many checks the threads are read; after that at every so many.
+/// The threads are read at each of the first checks, up to this many; after that at every so many.
 const EARLY_CHECKS: u32 = 64;
 const EVERY: u32 = 16;
 
@@ -187,7 +187,8 @@ mod tests {
             (11, IdleVerdict::Ponders)
         );
         assert_eq!(check_repeatedly(500, of_a_core, false, None), (11, IdleVerdict::Ponders));
-        // One that gets no CPU does not ponder, nor does a virtual machine that keeps itself up.
+        // An engine that gets no CPU does not ponder, nor does a virtual machine with its
+        // housekeeping.
         assert_eq!(
             check_repeatedly(500, 0, true, Some(Activity::Working)),
             (500, IdleVerdict::Open)

@@ -1,4 +1,4 @@
-//! What an engine may use, and what is seen of that from outside.
+//! What an engine may use, and how that is measured from outside.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,13 +15,13 @@ const MOST_PROCESSES: u64 = 64;
 const GROUP_MEMORY: u64 = 32;
 /// The most files and folders in a folder in memory.
 const MOST_FILES: u64 = 10_000;
-/// Every so many checks the memory is counted, and every so many what else it holds.
+/// The memory is counted at every so many checks, and its files and shared memory at every so many.
 const MEMORY_CHECKS: u32 = 2;
 const HELD_CHECKS: u32 = 20;
-/// At so many of these in a row a process must not be seen that cannot be looked into. One that is
-/// just being started or ended cannot.
+/// If a process cannot be looked into at so many of these in a row, the engine is killed. A process
+/// that is just starting or ending cannot be looked into either.
 const HIDDEN_CHECKS: u32 = 3;
-/// And every so many its limit of CPU time is renewed, of which it has far more.
+/// At every so many checks its limit of CPU time is renewed, long before it could be reached.
 const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
 
@@ -53,10 +53,10 @@ impl ResourceLimits {
     }
 }
 
-/// The most processes and threads of an engine, of which those that have ended count too.
+/// The most processes and threads of an engine, including those that have ended.
 pub(crate) const MOST_TASKS: u64 = MOST_THREADS + MOST_PROCESSES;
 
-/// Why an engine is killed that used too much.
+/// Why an engine that used too much is killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Excess {
     /// What was used, for people.
@@ -180,8 +180,8 @@ impl LimitChecks {
             .then(|| format!("ran {processes} processes, of {most_processes} at most"))
     }
 
-    /// What to report of an engine of which the kernel has killed a process because there was no
-    /// memory left.
+    /// What to report about an engine after the kernel killed one of its processes for lack of
+    /// memory.
     pub(super) fn killed_for_memory(&self, group: Option<&Group>) -> Option<Excess> {
         Some(excess(group?.memory_kill()?, self.limits.most_memory()))
     }
@@ -230,15 +230,15 @@ impl LimitChecks {
         (bytes > most).then(|| format!("its folder holds {held} of {mib} MiB"))
     }
 
-    /// What an engine may have died of that ended by itself, and whose process had at most so many
-    /// bytes in use, where that is known.
+    /// What an engine that ended by itself may have died of. `most` is the most bytes its process
+    /// had in use, if that is known.
     pub(super) fn shortage(&self, most: Option<u64>) -> Option<String> {
         let peak_memory = self.peak_memory.max(most.unwrap_or(0));
         self.limits.memory_mib.and_then(|mib| shortage(peak_memory, mib))
     }
 }
 
-/// What to report of an engine with that limit, if it has one, of which a process was killed.
+/// What to report about an engine after one of its processes was killed.
 fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
     let is_shortage = kill == MemoryKill::Host && limit.is_some();
     let what = match (kill, limit) {
@@ -262,8 +262,8 @@ fn excess(kill: MemoryKill, limit: Option<u32>) -> Excess {
     Excess { what, kind }
 }
 
-/// What to report of an engine that ended with so much memory: nothing, unless that was nine tenths
-/// of its limit or more.
+/// What to report about an engine that ended with so much memory in use: nothing below nine tenths
+/// of its limit.
 fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
     let ceiling = u64::from(mib) * MIB;
     let is_near = peak_memory >= ceiling - ceiling / 10;

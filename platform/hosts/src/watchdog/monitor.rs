@@ -8,8 +8,8 @@ use crate::platform;
 
 /// How often every process is checked.
 const PERIOD: Duration = Duration::from_millis(10);
-/// The thread sleeps so many times as long as its checks took of a CPU: not as they took in all, or
-/// an engine that keeps the machine busy would be looked at less often for that.
+/// The thread sleeps this many times as long as the CPU time of its checks. Not their whole
+/// duration: otherwise an engine that keeps the machine busy would be checked less often.
 const SHARE: u32 = 20;
 /// But never longer than that, even where killing a process took long.
 const LONGEST: Duration = Duration::from_millis(250);

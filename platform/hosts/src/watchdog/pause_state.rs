@@ -115,7 +115,6 @@ impl PauseState {
             && self.settled.load(Ordering::SeqCst) != begin_idle
     }
 
-    /// The engine has settled in that idle period.
     pub(super) fn mark_settled(&self, begin_idle: u64) {
         self.settled.store(begin_idle, Ordering::SeqCst);
     }

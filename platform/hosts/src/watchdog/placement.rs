@@ -1,10 +1,10 @@
 //! Which CPU a game's thread and its engines share.
 //!
-//! The thread and its engines take turns. While they answer at once, most of a question is the way
-//! there and back, and where each of them is on a CPU of its own, that is the time in which a CPU
-//! that sleeps wakes up: 5 µs on one CPU, 40 to 80 µs on two of a busy machine, and 200 µs and more
-//! where an idle one sleeps deeply. So they are bound to one. An engine that thinks for longer is
-//! not: it gains nothing by that, and loses where something else has work on that CPU.
+//! The thread and its engines take turns. While the engines answer at once, most of a question's
+//! time is the way there and back. If each of them is on a CPU of its own, that is the time a
+//! sleeping CPU takes to wake up: 5 µs on one CPU, 40 to 80 µs on two of a busy machine, and 200 µs
+//! and more if an idle CPU sleeps deeply. So they are bound to one CPU. An engine that thinks for
+//! longer is not bound: it would gain nothing, and lose when something else has work on that CPU.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,10 +22,10 @@ const LONG: Duration = Duration::from_millis(1);
 const CLOSE: u32 = 16;
 /// One that took so long was thought about.
 const THOUGHT: Duration = Duration::from_millis(10);
-/// After so many quicker answers in a row the thread is bound with its engines.
+/// After this many quicker answers in a row, the thread is bound with its engines.
 const QUICK: u32 = 64;
-/// After so many answers it is checked whether that was of use; if they took longer than this on
-/// the average, and twice what they did before, it is not tried again before so many times as many.
+/// After this many answers the gain is checked. If they took longer than this on average, and twice
+/// as long as before, the next try comes only after so many times as many quick answers.
 const TRIAL: u32 = 1024;
 const SLOW: Duration = Duration::from_micros(100);
 const PATIENCE: u32 = 16;
@@ -33,6 +33,7 @@ const PATIENCE: u32 = 16;
 /// How many threads of this process are bound to each CPU.
 static BOUND: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 /// What keeps other programs away from these.
+/// Locked after [`BOUND`], never before it.
 static CLAIMS: Mutex<BTreeMap<usize, CpuClaim>> = Mutex::new(BTreeMap::new());
 
 thread_local! {

@@ -21,7 +21,7 @@ const YOUNG: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct ScratchDir {
     path: PathBuf,
-    /// The folder around it goes with the last.
+    /// The folder around it is removed with the last one.
     _root: Arc<ScratchRoot>,
 }
 

@@ -250,8 +250,9 @@ impl Supervisor {
         stats
     }
 
-    /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
-    /// has ended must not be waited for because others hold its pipes: they are killed.
+    /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. If it
+    /// has ended, nothing must wait on its pipes because other processes hold them: those are
+    /// killed.
     pub(super) fn check(&mut self, pause_state: &PauseState) -> bool {
         if self.has_ended {
             return false;

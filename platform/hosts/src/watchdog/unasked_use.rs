@@ -10,9 +10,9 @@ const TOLERANCE: u64 = 20_000_000;
 const PART: u64 = 100;
 /// What is less than this at one look is nothing.
 const NOTHING: u64 = 200_000;
-/// What it takes each thread to come to its stop, on a machine that has other things in its caches.
+/// The CPU time that each thread takes to come to its stop with cold caches.
 const STOP: u64 = 50_000;
-/// At so many looks it must have used more: one long call is seen once.
+/// It must have used more at this many looks: one long system call shows only once.
 const TIMES: u32 = 3;
 
 /// What follows from a look at a paused engine.

@@ -30,7 +30,7 @@ impl EngineBuilder {
         self.dir.path()
     }
 
-    /// Settings whose child is this crate's own host.
+    /// Settings that use this crate's own host as the child process.
     pub fn settings(&self) -> HostSettings {
         let mut settings = HostSettings::new(env!("CARGO_BIN_EXE_tengen-host"));
         settings.cache = Some(self.path().join("cache"));

@@ -28,10 +28,10 @@ use crate::tls::client_config;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a server pings its clients.
 pub const PING: Duration = Duration::from_secs(5);
-/// How long nothing may come from a server: three pings are missed then. A line may be dead without
-/// a word, and the clock of the player that is asked runs on.
+/// How long nothing may come from a server: that is three missed pings. A connection may die
+/// without notice, and the clock of the player that is asked runs on.
 const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
-/// How long what was said last may take.
+/// How long sending the last messages may take.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How long the first wait before a new try is, and the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -39,13 +39,12 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(4);
 /// A connection that has lasted so long was a good one.
 const LASTING: Duration = Duration::from_secs(10);
-/// How long a server that is gone is tried again.
+/// For how long to try a server again that is gone.
 const GIVE_UP: Duration = Duration::from_secs(3600);
 
 /// To what a client connects, and as what.
 #[derive(Clone, Debug)]
 pub struct ConnectionOptions {
-    /// The server.
     pub address: TableAddress,
     /// What the client says first: `hello` at tables, `join` in an event.
     pub greeting: ClientMessage,
@@ -53,7 +52,6 @@ pub struct ConnectionOptions {
     pub authority: Option<PathBuf>,
 }
 
-/// What happens on a connection.
 #[derive(Debug)]
 pub enum LinkEvent {
     /// It is being made.
@@ -185,7 +183,6 @@ impl RetryWait {
     }
 }
 
-/// What the thread of a connection has.
 struct Link<F> {
     options: ConnectionOptions,
     wanted: UnboundedReceiver<Wanted>,
@@ -209,7 +206,7 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
             };
             let (error, lasted) = match greeted {
                 Ok((socket, greeting)) => {
-                    // What was said while there was no connection is lost.
+                    // Messages sent while there was no connection are lost.
                     while let Ok(wanted) = self.wanted.try_recv() {
                         if matches!(wanted, Wanted::GiveUp) {
                             return;

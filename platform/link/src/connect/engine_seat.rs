@@ -101,7 +101,6 @@ impl EngineSeat {
     }
 }
 
-/// What the thread of an engine has.
 struct SeatDriver {
     number: u64,
     engines: Arc<dyn TableEngines>,

@@ -14,30 +14,17 @@ pub enum ConnectionError {
     Address(String),
     /// The server cannot be reached.
     #[error("{server}: cannot be reached: {}", Unreached(cause))]
-    Unreachable {
-        /// Which.
-        server: String,
-        /// Why.
-        cause: io::Error,
-    },
+    Unreachable { server: String, cause: io::Error },
     /// It is no server of tables.
     #[error("{server}: this is no server of tables (`tengen serve --play`): {problem}")]
     NoTables {
-        /// Which.
         server: String,
         /// What it did.
         problem: String,
     },
     /// The server refused the client.
     #[error("{server}: {message}")]
-    Refused {
-        /// Which.
-        server: String,
-        /// The code of the refusal.
-        code: String,
-        /// Why.
-        message: String,
-    },
+    Refused { server: String, code: String, message: String },
     /// The certificate cannot be checked.
     #[error(transparent)]
     Tls(#[from] TlsError),

@@ -19,9 +19,9 @@ use crate::messages::{
 };
 use crate::text::plain;
 
-/// The most signs of what a server says that is shown.
+/// The most characters that are shown of a server's message.
 const MOST_SHOWN: usize = 300;
-/// The most signs of a name of a server that are shown.
+/// The most characters that are shown of a server's name.
 const MOST_SHOWN_NAME: usize = 100;
 
 /// The games of the event that are under way, and the engines that play them.
@@ -159,7 +159,7 @@ impl RemoteGames for EventSeats<'_> {
         let shown = |text: &str| plain(text, MOST_SHOWN_NAME);
         tell(RemoteNews::Joined { event: shown(&event), name: shown(&name) });
         while ((self.games.len() + self.idle.len()) as u64) < self.tables {
-            // What does not work is said when a game needs it.
+            // A failure is reported when a game needs the engine.
             let Ok(engine) = self.new_engine(settings) else { break };
             engine.get_ready();
             self.idle.push(engine);

@@ -31,20 +31,18 @@ pub struct RemoteEngine {
     pub name: String,
     /// A certificate authority beside those that the system trusts.
     pub authority: Option<PathBuf>,
-    /// Which engine.
     pub engine: ListedEngine,
     /// What starts it.
     pub engines: Arc<dyn TableEngines>,
     /// What it plays in.
     pub place: RemotePlace,
-    /// What of its time it leaves to the way there and back.
+    /// How much of its time it leaves for the way there and back.
     pub reserve: Nanos,
 }
 
 /// What an engine plays in elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RemotePlace {
-    /// A table.
     Table {
         /// The table to open, where the address names none.
         settings: Box<TableSettings>,
@@ -53,7 +51,6 @@ pub enum RemotePlace {
         /// How many games it plays there.
         games: u64,
     },
-    /// An event.
     Event {
         /// How many games it plays at once, each with an engine of its own.
         tables: u64,
@@ -65,27 +62,23 @@ pub enum RemotePlace {
 pub enum RemoteNews {
     /// It sits at a table.
     Seated {
-        /// Its seat.
         seat: Seat,
         /// The part after the server's address that lets another one play.
         invite: String,
     },
     /// It is in the event.
     Joined {
-        /// What the event is called.
         event: String,
         /// What the engine is called there.
         name: String,
     },
     /// A game has begun.
     Began(u64),
-    /// A game is over.
     Over {
         /// Its number at the table or in the event.
         number: u64,
         /// Whether this engine won; none is a draw, or no result.
         won: Option<bool>,
-        /// How it ended.
         result: GameResult,
         /// What there is to say about that.
         detail: Option<String>,
@@ -108,12 +101,7 @@ pub enum RemoteError {
     Connection(#[from] ConnectionError),
     /// The server does not let it sit there.
     #[error("{server}: {message}")]
-    NoSeat {
-        /// The server.
-        server: String,
-        /// Why.
-        message: String,
-    },
+    NoSeat { server: String, message: String },
     /// The table is gone.
     #[error("the table was closed: {0}")]
     Closed(String),
@@ -125,14 +113,14 @@ pub enum RemoteError {
     Engine(String),
 }
 
-/// What a client of an engine hears of.
+/// The events of an engine's client.
 pub(super) enum Happened {
     Link(LinkEvent),
     /// Of which engine, and what.
     Engine(u64, EngineNews),
 }
 
-/// What takes what the server and the engines say. What it has to say goes out by the sender.
+/// Takes the messages of the server and the news of the engines. It answers through the sender.
 pub(super) trait RemoteGames {
     /// Takes note of a new connection.
     fn come(&mut self, greeting: ServerMessage<'static>, tell: &mut dyn FnMut(RemoteNews));
@@ -157,7 +145,7 @@ pub(super) trait RemoteGames {
 }
 
 impl RemoteEngine {
-    /// What of its time is usually left to the way there and back.
+    /// How much of its time is usually left for the way there and back.
     pub const USUAL_RESERVE: Nanos = 100_000_000;
 
     /// Plays until all has been played, or it is told to stop.

@@ -114,7 +114,7 @@ impl TableSeat<'_> {
                 engine.begin(setup.clone());
             }
         }
-        // Whatever was thought about is another position now; what is asked follows.
+        // The position has changed, so the search is void; the question follows.
         self.stop_thinking();
         self.answer_wishes(&table.state);
         if !is_over {
@@ -175,7 +175,7 @@ impl TableSeat<'_> {
         }
     }
 
-    /// Says what the engine answered. One that failed gives the game up.
+    /// Sends the engine's answer. If the engine failed, it gives the game up.
     fn answer(&self, question: u64, reply: Reply) {
         let action = match &reply.outcome {
             Ok(Some(action)) => action.clone(),
@@ -215,7 +215,7 @@ impl TableSeat<'_> {
                 let server = self.client.address.server();
                 return Err(RemoteError::NoSeat { server, message });
             }
-            // It is gone, or the seat is another's: nothing more will come of it.
+            // The engine is gone, or another has the seat: no more will come from it.
             (Some(_), _) if id == Some(COMING) => return Err(RemoteError::Closed(message)),
             // An answer that came too late, or a wish that no player has any more.
             (Some(_), "not_now") => {}

@@ -99,7 +99,7 @@ fn next<T>(of: &Receiver<T>, count: usize) -> Vec<T> {
     (0..count).map(|_| of.recv().unwrap()).collect()
 }
 
-/// A server of one remote engine, which comes to it.
+/// A server for one remote engine, driven by the test.
 struct Server {
     line: ScriptedServer,
     news: Receiver<RemoteNews>,

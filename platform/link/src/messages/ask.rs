@@ -10,15 +10,12 @@ use crate::view::millis;
 /// A question to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AskMessage {
-    /// The id of the room.
     pub room: String,
     /// Its number.
     pub question: u64,
-    /// The seat that is asked.
     pub seat: Seat,
     /// Every stone from the empty board.
     pub moves: Vec<Move>,
-    /// What is asked.
     pub ask: Ask,
     /// The fifth moves on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -45,13 +42,10 @@ pub struct AskLimits {
     /// How late it may be and still count. It is no time to think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<u64>,
-    /// The most nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The greatest depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Whether the opponent offers a draw.
     #[serde(default)]
     pub draw_offered: bool,
     /// Whether the last answer was refused.
@@ -101,7 +95,7 @@ impl AskLimits {
         AskLimits { own, opponent, hard, margin, nodes, depth, draw_offered, retry }
     }
 
-    /// How long the answer is waited for. A server that tells no margin has none.
+    /// How long to wait for the answer. A server that gives no margin has none.
     pub fn patience(&self) -> Option<Nanos> {
         self.hard.map(|hard| nanos(hard.saturating_add(self.margin.unwrap_or(0))))
     }

@@ -9,9 +9,7 @@ use super::settings::{TableSettings, known_settings};
 use super::table::TableRequest;
 use crate::text::plain;
 
-/// The version of the protocol.
 pub const PROTOCOL_VERSION: u64 = 2;
-/// The most bytes of a client's message.
 pub const MOST_BYTES: usize = 4096;
 /// The most signs of a name, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
@@ -29,12 +27,10 @@ pub enum ClientKind {
     /// A person, which is asked again after an illegal answer.
     #[default]
     Person,
-    /// An engine, which is told the whole position with each question, and loses by an illegal
-    /// answer.
+    /// An engine: it gets the whole position with each question, and loses by an illegal answer.
     Engine,
 }
 
-/// A format of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordFormat {
@@ -50,7 +46,6 @@ pub enum RecordFormat {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
-    /// The version of the protocol that it speaks.
     pub version: u64,
     /// What people call it.
     #[serde(default)]
@@ -70,14 +65,12 @@ pub struct Hello {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JoinMessage {
-    /// The version of the protocol that it speaks.
     pub version: u64,
     /// The key of the remote engine.
     pub key: String,
     /// What the engine is called.
     #[serde(default)]
     pub name: String,
-    /// What program the client is.
     #[serde(default)]
     pub agent: String,
     /// How many games the engine plays at once.
@@ -96,7 +89,6 @@ pub struct Act {
     /// The number of the question that it answers; none for a resignation at a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<u64>,
-    /// What it did.
     #[serde(flatten)]
     pub action: Action,
     /// Whether it offers a draw along with that.
@@ -145,32 +137,26 @@ pub enum RoomMessage {
     Leave {},
     /// The engine is ready for a game of an event.
     Ready {},
-    /// Play.
     Act(Box<Act>),
     /// The engine cannot play this game of an event, or not any more.
     Failed {
-        /// Why.
         #[serde(default)]
         reason: String,
     },
     /// Ask the other player.
     Request {
-        /// For what.
         what: TableRequest,
     },
     /// Answer the other player.
     Reply {
-        /// To what.
         what: TableRequest,
         /// Whether it is granted.
         accept: bool,
     },
     /// Ask no more.
     Withdraw {
-        /// For what.
         what: TableRequest,
     },
-    /// End a pause.
     Resume {},
     /// Let an engine of the server play; none takes the seat back.
     Engine {
@@ -178,9 +164,7 @@ pub enum RoomMessage {
         #[serde(default)]
         engine: Option<String>,
     },
-    /// Say something.
     Chat {
-        /// What.
         text: String,
     },
     /// Have a game as a file.
@@ -188,22 +172,18 @@ pub enum RoomMessage {
         /// Its number in the room; none is the newest.
         #[serde(default)]
         game: Option<u64>,
-        /// As what.
         format: RecordFormat,
     },
     /// Free a seat.
     Remove {
-        /// Which.
         seat: Seat,
     },
-    /// End the table.
     Close {},
 }
 
 /// A message to one room, which has its type beside the room's id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToRoom {
-    /// The id of the room.
     pub room: String,
     /// What it is told.
     #[serde(flatten)]
@@ -211,7 +191,6 @@ pub struct ToRoom {
 }
 
 impl ToRoom {
-    /// A message to the room of that id.
     pub fn new(room: &str, message: RoomMessage) -> ToRoom {
         ToRoom { room: room.to_owned(), message }
     }
@@ -230,9 +209,7 @@ pub enum ClientMessage {
         /// From now on, or no more.
         on: bool,
     },
-    /// Open a table.
     Host {
-        /// Its settings.
         #[serde(deserialize_with = "known_settings")]
         table: TableSettings,
         /// Where the host sits; none is nowhere.
@@ -240,18 +217,12 @@ pub enum ClientMessage {
         seat: Option<Seat>,
     },
     /// Another name from now on.
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name { name: String },
 }
 
-/// What a client said.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heard {
-    /// To the server.
     Server(ClientMessage),
-    /// To a room of it.
     Room(ToRoom),
 }
 
@@ -267,7 +238,6 @@ pub struct BadMessage {
 /// A message with the number that the client gave it, which what answers it has too.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Numbered<M> {
-    /// The message.
     #[serde(flatten)]
     pub message: M,
     /// Its number.

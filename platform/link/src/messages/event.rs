@@ -8,11 +8,9 @@ use tengen_rules::{Alike, Seat};
 /// The answer to `join`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Joined {
-    /// The version of the protocol.
     pub version: u64,
     /// The program.
     pub server: String,
-    /// What the event is called.
     pub event: String,
     /// What the event calls the engine.
     pub name: String,
@@ -34,11 +32,9 @@ pub struct JoinedLimits {
 /// A game that begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameMessage {
-    /// The id of its room.
     pub room: String,
     /// Its number in the event.
     pub number: u64,
-    /// The seat of the engine.
     pub seat: Seat,
     /// What is played.
     pub settings: GameSettings,
@@ -55,7 +51,6 @@ pub struct GameSettings {
     /// When two offered fifth moves count as the same.
     #[serde(default)]
     pub alike: Alike,
-    /// The time control of the engine.
     pub time: TimeControl,
     /// Whether draws may be offered.
     #[serde(default)]

@@ -8,7 +8,6 @@ use tengen_rules::{Procedure, Rule, Size};
 
 use crate::text::plain;
 
-/// The most signs of a title.
 pub const MOST_TITLE: usize = 60;
 
 /// What is settled when a table is opened. Every key has a default; a client passes over those of a
@@ -16,13 +15,9 @@ pub const MOST_TITLE: usize = 60;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TableSettings {
-    /// What wins.
     pub rule: Rule,
-    /// The board.
     pub size: Size,
-    /// The opening procedure.
     pub opening: Procedure,
-    /// The time control of both.
     pub time: TimeControl,
     /// How late an answer may be, in seconds.
     pub margin: f64,
@@ -44,7 +39,7 @@ pub struct TableSettings {
     pub chat: bool,
     /// Whether seats are exchanged for the next game.
     pub swap: bool,
-    /// After how many seconds a player who is away loses.
+    /// After how many seconds a player that is away loses.
     pub absence: Option<u32>,
     /// Whether the table is in the list.
     pub public: bool,

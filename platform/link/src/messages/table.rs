@@ -1,4 +1,4 @@
-//! What a server says of its tables.
+//! What a server says about its tables.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,6 @@ use crate::view::{GameView, OpeningName, ResultView, StepView, TurnView};
 pub enum TableRequest {
     /// To take back one's last answer.
     Undo,
-    /// To call it a draw.
     Draw,
     /// To stop the clocks.
     Pause,
@@ -30,7 +29,6 @@ pub enum TablePhase {
     Playing,
     /// Its clocks stand, since both agreed to that.
     Paused,
-    /// The game is over.
     Over,
     /// A seat is free.
     #[default]
@@ -41,13 +39,11 @@ pub enum TablePhase {
 /// What sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SitterKind {
-    /// An engine of the server.
     #[serde(rename = "engine")]
     ServerEngine,
     /// An engine on another computer.
     #[serde(rename = "remote")]
     RemoteEngine,
-    /// A person.
     #[serde(rename = "person", other)]
     Person,
 }
@@ -65,7 +61,6 @@ pub struct NamedEngine {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Welcome {
-    /// The version of the protocol.
     pub version: u64,
     /// The program.
     pub server: String,
@@ -105,11 +100,10 @@ pub struct TableListing {
     /// What it is called.
     #[serde(default)]
     pub title: String,
-    /// Its settings.
     pub settings: TableSettings,
     /// How far it is.
     pub phase: TablePhase,
-    /// Who sits there; none is a free seat.
+    /// The players by seat; none is a free seat.
     pub seats: BySeat<Option<String>>,
     /// How many look on.
     pub viewers: u64,
@@ -118,12 +112,12 @@ pub struct TableListing {
     pub opened: u64,
 }
 
-/// Who is at a table, and what is asked for.
+/// Which players are at a table, and what is asked for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableState {
     /// How far it is.
     pub phase: TablePhase,
-    /// Who sits there; none is a free seat.
+    /// The players by seat; none is a free seat.
     pub seats: BySeat<Option<Sitter>>,
     /// What is asked of the other player.
     pub requests: Vec<OpenRequest>,
@@ -138,7 +132,7 @@ pub struct TableState {
     pub viewers: u64,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sitter {
     /// What they are called.
@@ -157,24 +151,21 @@ pub struct Sitter {
 pub struct OpenRequest {
     /// The seat of the player that asks.
     pub seat: Seat,
-    /// What for.
     pub what: TableRequest,
 }
 
 /// Something that was said at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChatLine {
-    /// Who said it.
     pub from: String,
-    /// The seat of the one who said it; none looked on.
+    /// The seat of the speaker; none for a viewer.
     pub seat: Option<Seat>,
-    /// What was said.
     pub text: String,
     /// When, in milliseconds since 1970.
     pub at: u64,
 }
 
-/// Who one is at a table.
+/// What the client itself is at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnPlace {
     /// The own seat; none looks on.
@@ -183,7 +174,6 @@ pub struct OwnPlace {
     pub key: Option<String>,
     /// Whether one has opened the table.
     pub host: bool,
-    /// The key of the host.
     pub host_key: Option<String>,
 }
 
@@ -200,26 +190,22 @@ pub struct TableKeys {
 /// A game, and how its clocks stand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LiveGame<'a> {
-    /// The game.
     pub game: Cow<'a, GameView>,
     /// Its clocks.
     #[serde(flatten)]
     pub turn: TurnView,
 }
 
-/// All of a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TableMessage<'a> {
     /// Its id.
     pub room: String,
-    /// Its settings.
     pub settings: TableSettings,
-    /// Who one is there.
+    /// What the client itself is there.
     pub you: OwnPlace,
-    /// What one may hand on.
+    /// The keys that it may hand on.
     #[serde(default)]
     pub keys: TableKeys,
-    /// Who is there.
     pub state: TableState,
     /// The newest game; none before the first.
     pub live: Option<LiveGame<'a>>,
@@ -238,15 +224,11 @@ pub struct TableMessage<'a> {
 /// An action, and the clocks after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepMessage<'a> {
-    /// The id of the table.
     pub room: String,
-    /// The number of the game.
     pub number: u64,
     /// How many steps there were before it.
     pub place: usize,
-    /// The action.
     pub step: Cow<'a, StepView>,
-    /// The name of the opening, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningName>,
     /// The clocks.
@@ -264,11 +246,8 @@ pub struct StepMessage<'a> {
 /// The end of a game, at a table or of an event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OverMessage {
-    /// The id of the room.
     pub room: String,
-    /// The number of the game.
     pub number: u64,
-    /// How it ended.
     pub result: ResultView,
     /// The stones of the winning row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! What holds while an answer is waited for: what is asked, and what is forbidden.
+//! The situation while a seat owes an answer: the question, and the forbidden points.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,7 @@ pub struct Circumstances {
 /// A question, and to whom it is put.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Asked {
-    /// The seat that is asked.
     pub seat: Seat,
-    /// What is asked.
     #[serde(flatten)]
     pub ask: Ask,
 }

@@ -1,8 +1,8 @@
 //! Where archives are unpacked.
 //!
-//! `CACHE/HASH` is an archive whose bytes have that SHA-256. It is written beside its place and
-//! moved there whole, so that no process sees half of it, and two may unpack at once. Whether it
-//! still is whole is looked at each time: folders of caches are swept by others.
+//! `CACHE/HASH` is the archive with that SHA-256. It is written beside its place and moved there
+//! whole, so that no process sees half of it, and two may unpack at once. Each use checks that it
+//! is still whole: other programs clean up cache folders.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -28,7 +28,7 @@ pub(crate) const UNUSED: Duration = Duration::from_hours(24 * 90);
 /// Unpacks the archive into the cache, if it is not there already, and says where.
 pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
     let metadata = fs::metadata(archive)?;
-    // Told as what it is, and not as a file that cannot be read.
+    // What is no file is reported as that, not as an unreadable file.
     if !metadata.is_file() {
         return Err(ArchiveError::NotAFile);
     }
@@ -61,8 +61,8 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
     Ok(place)
 }
 
-/// An archive as it was when this process last read it, so that a large one is not read for every
-/// engine that is looked for.
+/// An archive as this process last read it, so that a large one is not read again for every engine
+/// that is looked up.
 #[derive(PartialEq, Eq, Hash)]
 struct CacheKey {
     archive: PathBuf,

@@ -67,7 +67,7 @@ fn part(name: &str) -> Result<(), NameProblem> {
     Ok(())
 }
 
-/// The paths of an archive, of which no two may be one where letters have no case.
+/// The paths of an archive. No two may be equal on a file system that ignores case.
 #[derive(Default)]
 pub(super) struct EntryPaths {
     /// By the path in small letters: how it is spelt, and whether it is a folder.

@@ -18,8 +18,8 @@ const FOLDER: u32 = 0o040_000;
 const PLAIN: u32 = 0o100_000;
 const LINK: u32 = 0o120_000;
 
-/// An archive whose every entry has been looked at: what its headers promise is safe to unpack, and
-/// nothing more than that comes out of it.
+/// An archive with every entry checked: what its headers promise is safe to unpack, and nothing
+/// more than that comes out of it.
 ///
 /// ```
 /// let error = tengen_packages::Archive::read(b"PK, or so it says").err().unwrap();
@@ -143,7 +143,7 @@ fn entry(zip: &ZipArchive<BoundedBytes<'_>>, place: usize) -> Result<ArchiveEntr
     Ok(ArchiveEntry { path, size, is_folder, is_executable: !is_folder && mode & 0o111 != 0 })
 }
 
-/// The bytes of an archive, of which no more than a given number are read.
+/// The bytes of an archive; at most a given number of them are read.
 struct BoundedBytes<'a> {
     bytes: Cursor<&'a [u8]>,
     left: Rc<Cell<u64>>,

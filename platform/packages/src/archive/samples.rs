@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// An entry, stored as it is; its headers say what they are told to.
+/// An entry, stored uncompressed; its headers say what they are told to.
 pub(crate) struct RawEntry {
     pub(crate) name: &'static [u8],
     pub(crate) bytes: &'static [u8],
@@ -45,7 +45,6 @@ impl RawEntry {
     }
 }
 
-/// An archive of these entries.
 pub(crate) fn archive(entries: &[RawEntry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
@@ -56,14 +55,14 @@ pub(crate) fn archive(entries: &[RawEntry]) -> Vec<u8> {
     finish(bytes, &directory, entries.len())
 }
 
-/// An archive whose entries all are the first, under other names of one letter.
+/// An archive in which all entries are the first one, under other names of one letter.
 pub(crate) fn quine(entry: &RawEntry, names: &[&'static [u8]]) -> Vec<u8> {
     let directory: Vec<_> =
         names.iter().flat_map(|&name| RawEntry { name, ..*entry }.central(0)).collect();
     finish(entry.local(), &directory, names.len())
 }
 
-/// An archive whose directory says `count` entries.
+/// An archive with a directory that claims `count` entries.
 pub(crate) fn finish(mut bytes: Vec<u8>, directory: &[u8], count: usize) -> Vec<u8> {
     let start = length(&bytes);
     bytes.extend(directory);

@@ -20,7 +20,7 @@ fn contents(archive: &mut Archive<'_>, place: usize) -> Result<Vec<u8>, ArchiveE
     archive.pour(place, &mut bytes).map(|()| bytes)
 }
 
-/// An honest archive whose headers tell another size of its only file.
+/// An honest archive, but its headers give another size for its only file.
 fn lying(content: &[u8], size: u32) -> Vec<u8> {
     let mut bytes = packed([("a", content)]);
     let directory = bytes.windows(4).position(|four| four == b"PK\x01\x02").expect("a directory");

@@ -1,4 +1,4 @@
-//! The files of an engine, and how they lie there.
+//! The files of an engine, and their stamps.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::FileStamp;
 use crate::platform;
 
-/// What is copied of an engine at most.
+/// The most files and bytes of an engine that are copied.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_FILES: usize = 20_000;
 /// What versions of the files are kept in.
@@ -18,11 +18,10 @@ const BUILDS: [&str; 5] = [".fingerprint", "build", "deps", "examples", "increme
 /// The file by which a folder says that what is in it can be made again.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
-/// The files by one of which a folder is an event, with its games and logs. Those of an engine lie
-/// where it was called, and are none of its own.
+/// A folder with one of these files is an event, with its games and logs. An event run beside an
+/// engine lies in the engine's folder, and does not belong to the engine.
 const EVENT: [&str; 2] = ["event.toml", "event.db"];
 
-/// The files of an engine.
 pub(super) struct FileList {
     /// The files and folders that they are, or are in.
     pub roots: Vec<PathBuf>,
@@ -63,8 +62,8 @@ impl FileList {
         roots: &[PathBuf],
         strangers: &[PathBuf],
     ) -> Result<Option<FileList>, (PathBuf, io::Error)> {
-        // What this process writes itself, as what it says may be redirected to a file, is no
-        // engine's.
+        // A file that this process itself writes belongs to no engine: its output may be redirected
+        // to one.
         let mut foreign = platform::written_files();
         foreign.extend(strangers.iter().filter_map(|path| FileStamp::of(path)?.place()));
         match FileList::with(roots, &foreign, |_| false)? {

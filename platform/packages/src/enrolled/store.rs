@@ -1,6 +1,6 @@
-//! Where the copies are: `CACHE/engines/DIGEST-NAMES` holds the files whose contents have that
-//! digest and which have those names, and the file `lock`, which every process that uses them
-//! holds. `CACHE/engines/seen` has the names of copies, by how the files lay that they are of.
+//! Where the copies are: `CACHE/engines/DIGEST-NAMES` holds the files with that digest of their
+//! contents and with those names, and the file `lock`, which every process that uses them holds.
+//! `CACHE/engines/seen` has the names of copies, by the stamps of the original files.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
@@ -22,15 +22,15 @@ const SEEN: &str = "seen";
 const LOCK: &str = "lock";
 /// What is kept of copies that are not in use.
 const MOST_UNUSED: u64 = 2 << 30;
-/// How often files are read again that were changed meanwhile.
+/// How often files that changed meanwhile are read again: a build may be writing them.
 const TRIES: u32 = 3;
-/// How often, and for how long each time, a process is waited for that looks whether a copy is in
+/// How often, and for how long each time, to wait for a process that checks whether a copy is in
 /// use.
 const LOOKS: u32 = 10;
 const LOOK: Duration = Duration::from_millis(2);
 /// A file that was changed so lately may be changed again at what counts as the same moment.
 const YOUNG: Duration = Duration::from_secs(2);
-/// What comes and goes beside the files of an engine, and is none of it.
+/// Files that come and go beside an engine's files, and do not belong to it.
 const ASIDE: [&str; 6] = [".git", ".hg", ".svn", "__pycache__", ".DS_Store", "Thumbs.db"];
 
 /// A copy of an engine's files, which is not removed while this is there.
@@ -247,7 +247,7 @@ fn write(list: &FileList, to: &Path) -> io::Result<(String, u64)> {
     Ok((format!("{digest}-{}", &names[..NAMES]), count(to)?))
 }
 
-/// Copies a file, of which the system may share the blocks, and gives the digest of the copy.
+/// Copies a file and gives the digest of the copy. The system may share the blocks.
 fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
     let before = source.metadata()?;
     let mut target = File::create_new(to)?;
@@ -263,7 +263,7 @@ fn copy_file(mut source: File, to: &Path) -> io::Result<String> {
     Ok(format!("{kind} {digest}"))
 }
 
-/// How a file is called in the digest: whatever its engine is called, or the folder of that.
+/// The name of a file in the digest, which does not depend on the engine's or the folder's name.
 fn digest_name(list: &FileList, file: &ListedFile) -> String {
     let root = name_of(&list.roots[file.root]);
     let is_folder = list.files[file.root].nature == FileNature::Folder;
@@ -279,7 +279,7 @@ fn name_of(root: &Path) -> String {
     root.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The name of what is known of files that lie there so; None where they were changed just now.
+/// The name for what is known about files with these stamps; None if they were changed just now.
 fn seen(list: &FileList) -> Option<String> {
     let mut digester = Sha256::new();
     for file in list.files.iter().filter(|file| file.nature != FileNature::Folder) {
@@ -331,7 +331,7 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// How large a copy is that is not in use; None of one that is.
+/// The size of a copy that is not in use; None if it is in use.
 fn unused_bytes(path: &Path) -> Option<u64> {
     let lock = open_file(&path.join(LOCK)).ok()?;
     if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {

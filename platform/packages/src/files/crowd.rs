@@ -1,4 +1,4 @@
-//! Whether other engines lie in the folder of a program that is named by its path.
+//! Whether other engines are in the folder of a program that is named by its path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ pub(super) fn opponent(opponents: &[PathBuf], own: &Path, folder: &Path) -> Opti
     opponents.iter().find(is_other).cloned()
 }
 
-/// An opponent of an engine with these homes that lies in none of them: the folder of its own, or
-/// its file where the engine's homes lie in that.
+/// For an opponent that is in none of these homes: its own folder, or only its file if the homes
+/// are inside that folder.
 pub(super) fn away(opponent: &Path, homes: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (file, homes) = (real(opponent), homes.iter().map(|home| real(home)).collect::<Vec<_>>());

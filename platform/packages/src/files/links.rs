@@ -20,10 +20,9 @@ pub const LIBRARY_FOLDERS: [&str; 10] = [
     "/gnu/store",
 ];
 
-/// What a link beside `file` leads to, if that is neither a file of the engine beside it nor a
-/// library of the system: the author of the engine chose it, and not the user. What lies
-/// further down may be another engine's, or no engine's: only in a folder that is named like it is
-/// it its own.
+/// The target of a link beside `file`, if that is neither a file of the engine beside it nor a
+/// library of the system: the engine's author chose it, not the user. Files further down may be
+/// another engine's, or no engine's: they are its own only in a folder named like it.
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {
     // Only what can be read is kept from it.
     let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten()?;

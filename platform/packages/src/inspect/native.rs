@@ -57,11 +57,11 @@ pub(super) fn exports(mut file: impl Read + Seek) -> Result<ExportedFunctions, I
     Ok(exports)
 }
 
-/// No file is as long; the distance of two places before it is a number.
+/// No file is that long, and the distance between two places below it fits a number.
 const FAR: u64 = 1 << 62;
 
-/// Reads a file here and there. What is asked for next lies near most of the time, and is there
-/// already: to seek would throw it away.
+/// Reads a file in places. The next read is mostly near the last one and already in the buffer; a
+/// seek would throw the buffer away.
 pub(crate) struct NearReader<R> {
     inner: BufReader<R>,
     at: u64,

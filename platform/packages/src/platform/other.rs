@@ -35,7 +35,7 @@ pub(crate) fn keep_rights(_: &Metadata, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Links take rights here that not everybody has.
+/// Making links takes rights here that many users lack.
 pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "a folder with links cannot be copied here"))
 }

@@ -46,8 +46,8 @@ fn seeds_are_where_published_brackets_have_them() {
     assert_eq!(first(16), of_sixteen);
 }
 
-/// Every field of 2 to 64: the favourites meet as late as they can, the byes go to the first
-/// seeds, everybody but the champion loses one match, and the places are the seeds.
+/// Every field of 2 to 64: the favourites meet as late as they can, the byes go to the first seeds,
+/// each player but the champion loses one match, and the places are the seeds.
 #[test]
 fn favourites_come_through_a_knockout() {
     for players in 2..=64_usize {
@@ -76,7 +76,8 @@ fn favourites_come_through_a_knockout() {
     }
 }
 
-/// Any results: who loses a match of a knockout is out, who loses two of a double elimination.
+/// Any results: a player is out after one lost match in a knockout, and after two in a double
+/// elimination.
 #[test]
 fn nobody_plays_on_who_has_lost_enough() {
     let mut random = Random::new(4);
@@ -105,8 +106,8 @@ fn nobody_plays_on_who_has_lost_enough() {
     }
 }
 
-/// The published bracket of eight: who loses in the first round plays its neighbour, and who
-/// loses in the second comes to the other end.
+/// The published bracket of eight: losers of the first round play their neighbours, and losers of
+/// the second come to the other end.
 #[test]
 fn the_losers_of_eight_are_where_published_brackets_have_them() {
     let (waves, _) = play(&Bracket::double_elimination(8, true), favourite);
@@ -141,7 +142,8 @@ fn a_lost_final_is_played_again() {
     assert_eq!(once.matches().len() + 1, bracket.matches().len());
 }
 
-/// Who comes down does not meet again whom it met, before so few are left that it may have to.
+/// A player that comes down does not meet an earlier opponent again until so few are left that it
+/// may have to.
 #[test]
 fn nobody_meets_again_soon() {
     let mut random = Random::new(8);

@@ -1,4 +1,4 @@
-//! Rounds as they are drawn, beside all that could be.
+//! Drawn rounds, compared with all possible ones.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,9 +41,9 @@ fn the_first_round_is_that_of_the_handbook() {
     }
 }
 
-/// The second round of eight whose first round the favourites won: within each group the upper
-/// half meets the lower half (C.04.3 D.1), in order where seats are all the same, and where
-/// they are not so transposed that everybody has the other seat (C.10 comes before D.1).
+/// The second round of eight whose first round the favourites won: within each group the upper half
+/// meets the lower half (C.04.3 D.1), in order if all have had the same seats, and otherwise
+/// transposed so that each player gets the other seat (C.10 comes before D.1).
 #[test]
 fn the_second_round_of_favourites() {
     for is_odd in [false, true] {
@@ -102,7 +102,7 @@ fn the_last_of_an_odd_group_meets_the_first_of_the_next() {
     assert_eq!(pairs(&swiss.next_round()), [(0, 1), (2, 3), (4, 5)].into());
 }
 
-/// E.1 and E.2: who sat first sits second next.
+/// E.1 and E.2: a player that sat first sits second next.
 #[test]
 fn seats_alternate() {
     let mut swiss = Swiss::new(16, 9, 2, 3);
@@ -121,7 +121,7 @@ fn seats_alternate() {
     }
 }
 
-/// Whether everybody could meet somebody new: tried in the order of who has fewest left.
+/// Whether every player could meet a new opponent: tried first for those with the fewest left.
 fn has_new_round(players: usize, met: &BTreeSet<(usize, usize)>, byes: &BTreeSet<usize>) -> bool {
     let is_again = |one: usize, other: usize| {
         let pair = (one.min(other), one.max(other));
@@ -132,8 +132,8 @@ fn has_new_round(players: usize, met: &BTreeSet<(usize, usize)>, byes: &BTreeSet
     (0..players).all(|one| !is_again(one, partners[one]))
 }
 
-/// Fields of 2 to 64, any results: everybody plays or has the bye; nobody meets anybody twice,
-/// or has a second bye, unless every draw would have such a thing; and seats stay balanced.
+/// Fields of 2 to 64, any results: every player plays or has the bye; none meets another twice, or
+/// has a second bye, unless every draw would have that; and seats stay balanced.
 #[test]
 fn what_holds_for_every_field_and_any_results() {
     for players in 2..=64 {
@@ -280,7 +280,7 @@ fn criteria(swiss: &Swiss, pairs: &[(usize, usize)], bye: Option<usize>) -> [u32
     found
 }
 
-/// Hears of a draw: who meets, and who has the bye.
+/// Is told each draw: the pairs, and the player with the bye.
 type Listener<'a> = dyn FnMut(&[(usize, usize)], Option<usize>) + 'a;
 
 /// Shows every draw that there can be of these players.
@@ -362,9 +362,9 @@ fn who_floats_leaves_pairs_to_the_next_bracket() {
     assert_eq!(pairs(&event(&halves, &met, 9).next_round()), other.into());
 }
 
-/// C.3 and C.8: in the last round topscorers may meet whatever their seats, and of these
-/// meetings those are chosen after which nobody has had one seat three times more. The first
-/// and the third had it twice more, the others twice in a row.
+/// C.3 and C.8: in the last round topscorers may meet whatever their seats, and of these meetings
+/// those are chosen after which no player has had one seat three times more. The first and the
+/// third had it twice more, the others twice in a row.
 #[test]
 fn topscorers_have_no_seat_three_times_more() {
     let seats: [&[i8]; 4] = [&[1, 1, -1, 1], &[-1, -1, 1, 1], &[1, 1, -1, 1], &[-1, -1, 1, 1]];
@@ -375,8 +375,8 @@ fn topscorers_have_no_seat_three_times_more() {
     }
 }
 
-/// C.9: nobody has a seat three times in a row where that can be. All had it twice more, the
-/// first and the third in the last two rounds, too; the others, who sat second when these sat
+/// C.9: no player has a seat three times in a row if that can be avoided. All had it twice more,
+/// the first and the third also in the last two rounds; the others, which sat second when these sat
 /// first, are now first in their place (E.3).
 #[test]
 fn topscorers_have_no_seat_three_times_in_a_row() {
@@ -408,7 +408,7 @@ fn in_the_last_round_the_leaders_meet() {
     }
 }
 
-/// C.16 and C.18: who floats down again, for it must, floats less far. The first two have met,
+/// C.16 and C.18: a player that has to float down again floats less far. The first two have met,
 /// and one meets the next bracket and the other the one below.
 #[test]
 fn who_floats_down_again_floats_less_far() {
@@ -426,7 +426,7 @@ fn who_floats_down_again_floats_less_far() {
     assert_eq!(pairs(&swiss.next_round()), [(0, 3), (1, 2)].into());
 }
 
-/// C.17 and C.19: the same for who floats up again.
+/// C.17 and C.19: the same for a player that floats up again.
 #[test]
 fn who_floats_up_again_floats_less_far() {
     for rounds_ago in [0, 1] {
@@ -439,7 +439,7 @@ fn who_floats_up_again_floats_less_far() {
 }
 
 /// A case of bbpPairings for the rules of 2025: five of six are there for the third of three
-/// rounds. Two lead who could meet, but then one with a point would have the bye, and not the
+/// rounds. The two leaders could meet, but then one with a point would have the bye, and not the
 /// last one (C.5 of 2025). Numbers 1, 2, 3, 5 and 6 are 0 to 4 here.
 #[test]
 fn the_last_one_has_the_bye_though_the_leaders_do_not_meet_for_it() {

@@ -8,7 +8,6 @@ use tengen_rules::{
     Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Position, Rule, Seat, Size,
 };
 
-/// A random game.
 pub struct RandomGame<'a> {
     /// The opening procedure's name.
     pub opening: &'a str,
@@ -46,7 +45,6 @@ impl RandomGame<'_> {
     }
 }
 
-/// Answers questions at random.
 struct RandomAnswers(Random);
 
 impl RandomAnswers {

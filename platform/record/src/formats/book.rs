@@ -10,7 +10,6 @@ use super::{Notation, suite};
 use crate::ReadError;
 use crate::input::read_bytes;
 
-/// A position of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookPosition {
     /// Its stones in the order laid, colours alternating from Black; at most 255.

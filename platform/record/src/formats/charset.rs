@@ -21,8 +21,8 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
     })
 }
 
-/// Reads UTF-8, or whatever it is as Western European text: every byte is a letter there. That is
-/// for texts of which names alone are not plain ASCII.
+/// Reads UTF-8, or whatever it is as Western European text: every byte is a letter there. This is
+/// for texts in which only names are not plain ASCII.
 pub fn any(bytes: &[u8]) -> Cow<'_, str> {
     utf8(bytes).map_or_else(|_| WINDOWS_1252.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }

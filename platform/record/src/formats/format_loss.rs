@@ -1,4 +1,4 @@
-//! What of a game a file format cannot hold.
+//! The parts of a game that a file format cannot hold.
 
 use std::fmt;
 
@@ -38,7 +38,6 @@ pub enum FormatLoss {
 }
 
 impl FormatLoss {
-    /// Every loss, in order.
     pub const ALL: [FormatLoss; 21] = [
         FormatLoss::Comments,
         FormatLoss::Decisions,

@@ -1,9 +1,9 @@
-//! PGN for rating tools: BayesElo, Ordo and their like read the winner, and not what was played.
+//! PGN for rating tools: BayesElo, Ordo and similar tools read the winner, not the moves.
 //!
-//! Tags and a result, with two chess moves that mean nothing, since some readers want moves. In
-//! chess White begins; so `White` is here the player of the black stones, as the referee of Gomocup
-//! has it too, and a tool's advantage of White is that of the first stone. `Stones` says it in
-//! words. The games of an event name players by their ids there, which are different for each.
+//! Tags and a result, with two meaningless chess moves, since some readers want moves. In chess
+//! White begins, so here `White` is the player of the black stones, as in Gomocup's files, and a
+//! tool's advantage of White is that of the first stone. `Stones` says it in words. The games of an
+//! event name players by their ids there, which are different for each.
 //!
 //! ```
 //! use tengen_record::formats::{SheetOutcome, ScoreSheet, pgn};

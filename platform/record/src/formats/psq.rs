@@ -4,8 +4,8 @@
 //! and which of the two began. A line `x,y,ms` follows for every stone, counted from 1 at the top
 //! left corner, with the time it took. Then come the names of both players, where the game was one
 //! of a tournament, and a number that says how it ended on the manager's side; Gomocup adds
-//! `1,Freestyle`: which of the two won (0 is a draw), and the event. A rule is only given by the
-//! event's name.
+//! `1,Freestyle`: which of the two won (0 is a draw), and the event. Only the event's name tells
+//! the rule.
 //!
 //! ```
 //! use tengen_record::formats::psq;

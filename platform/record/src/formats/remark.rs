@@ -1,5 +1,5 @@
-//! What a player said of its search, as comments of games have it: `eval -35, win in 5,
-//! depth 8-14, 1200 nodes, pv h8 i9`, each part where it is known.
+//! What a player said about its search, as a comment of a game: `eval -35, win in 5, depth 8-14,
+//! 1200 nodes, pv h8 i9`, each part if it is known.
 
 use tengen_arbiter::SearchInfo;
 use tengen_rules::Move;

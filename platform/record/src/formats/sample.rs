@@ -1,5 +1,5 @@
-//! Positions of played games with the moves that engines chose in them and how it ended: what
-//! evaluations are trained on, in the formats of c-gomoku-cli's `-sample`.
+//! Positions of played games with the engines' moves and the results, for training evaluations, in
+//! the formats of c-gomoku-cli's `-sample`.
 //!
 //! A coordinate counts columns from the left and rows from the top, as in the Gomocup protocol. A
 //! result is that of the player to move: 0 lost, 1 drew, 2 won.
@@ -22,7 +22,6 @@ use tengen_rules::{Answer, Color, Move, Point, Rule, Seat, Size};
 
 use crate::GameRecord;
 
-/// How samples are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SampleFormat {
     /// A line a sample.
@@ -56,7 +55,7 @@ pub struct SampledGame {
 }
 
 impl SampledGame {
-    /// The largest board whose samples can be written.
+    /// The largest board that samples can be written for.
     pub const LARGEST: u8 = 22;
 
     /// The game of a record that began from a given position. None where its end says nothing of
@@ -86,7 +85,7 @@ impl SampledGame {
             | Termination::Agreement
             | Termination::Adjudication
             | Termination::Proof => {}
-            // What is forbidden is no move to learn.
+            // A forbidden move is not worth learning.
             Termination::Overline | Termination::DoubleFour | Termination::DoubleThree => {
                 stones.pop();
             }
@@ -99,7 +98,7 @@ impl SampledGame {
         Some(SampledGame { rule, size, stones, opening, winner })
     }
 
-    /// The places of the moves of which samples can be taken: the number of stones before each.
+    /// The moves that can give samples, each by the number of stones before it.
     pub fn places(&self) -> impl Iterator<Item = usize> + use<> {
         self.opening..self.stones.len()
     }

@@ -55,7 +55,7 @@ impl SheetOutcome {
     }
 }
 
-/// Something written to a game or to a move that has no field of its own: an SGF property.
+/// A remark on a game or a move for which there is no field: an SGF property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name: capital letters.
@@ -87,7 +87,6 @@ pub enum SheetError {
         /// The colour that moved.
         played: Color,
     },
-    /// A move after the end.
     #[error("move {ply}: the game was over before it")]
     AfterEnd { ply: usize, node: NodeId },
 }
@@ -105,7 +104,6 @@ impl SheetError {
 }
 
 impl ScoreSheet {
-    /// A sheet with nothing on it.
     pub fn new(size: Size) -> ScoreSheet {
         ScoreSheet {
             size,

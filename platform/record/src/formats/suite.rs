@@ -9,11 +9,10 @@ use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size
 use super::{Notation, ScoreSheet, psq, sgf};
 use crate::{GameRecord, ReadError};
 
-/// The positions of a file: an item for each, with what is wrong with it where no game can begin
-/// from it; or what is wrong with the file.
+/// The positions of a file: an item for each, or its error if no game can begin from it; or the
+/// error of the whole file.
 pub type PositionLines = Result<Vec<Result<Vec<Point>, ReadError>>, ReadError>;
 
-/// The most positions of a suite.
 pub const MOST_POSITIONS: usize = 100_000;
 
 /// Reads a suite: positions that a game under this rule can begin from.
@@ -35,8 +34,8 @@ pub fn read(text: &str, rule: Rule, size: Size) -> Result<Vec<Vec<Point>>, ReadE
     read_lines(text, rule, size)?.into_iter().collect()
 }
 
-/// Reads a suite of which not every line may be used: an item for each line that has something on
-/// it, in order, with what is wrong with it where it is no position that a game can begin from.
+/// Reads a suite in which some lines may be wrong: an item for each line with something on it, in
+/// order, or its error if no game can begin from it.
 ///
 /// # Errors
 /// When there is no line, or more than [`MOST_POSITIONS`].
@@ -59,8 +58,8 @@ pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
     Ok(lines)
 }
 
-/// Reads a suite whose positions are the main lines of the games of an SGF file, one item for each
-/// game, as [`read_lines`] has them for lines.
+/// Reads a suite from the main lines of the games of an SGF file, one item for each game, as
+/// [`read_lines`] does from lines.
 ///
 /// # Errors
 /// When there is no game, or more than [`MOST_POSITIONS`].
@@ -215,8 +214,8 @@ fn fitting(size: Size) -> impl Iterator<Item = Symmetry> {
     Symmetry::ALL.into_iter().filter(move |symmetry| symmetry.size(size) == size)
 }
 
-/// What two positions have alike that are one: turned, mirrored, or reached by another order of
-/// moves. The black stones, and then the white ones, in the orientation that comes first.
+/// Equal for two positions that are the same when turned or mirrored, or reached by another order
+/// of moves: the black stones, and then the white ones, in the orientation that comes first.
 ///
 /// ```
 /// use tengen_record::formats::suite::same_opening;

@@ -53,11 +53,11 @@ pub enum RecordError {
 }
 
 impl ScoreSheet {
-    /// The record of the game, as far as the sheet has it: Black sits first, and only
-    /// moves are asked for. Times that are not known are 0. A win that the board does not show, and
-    /// of which nothing is known, is a resignation; such a draw is one by agreement; and a game
-    /// without a result was aborted. A time control that the times told do not keep to, as where a
-    /// margin was granted, is left out.
+    /// The record of the game, as far as the sheet has it: Black sits first, and only moves are
+    /// asked for. Times that are not known are 0. A win that the board does not show, without a
+    /// known reason, counts as a resignation; such a draw as one by agreement; and a game without a
+    /// result as aborted. If the times exceed the time control, because a margin was granted, the
+    /// time control is left out.
     ///
     /// # Errors
     /// When the rule is not known, stones are set up, or the game cannot have gone and ended so.
@@ -218,7 +218,6 @@ fn unable(told: Termination) -> RecordError {
     RecordError::SheetOutcome { told, hint }
 }
 
-/// A game played from a sheet.
 struct SheetGame {
     game: Game,
     now: Nanos,

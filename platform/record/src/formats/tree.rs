@@ -26,7 +26,6 @@ pub struct Tree {
     links: Vec<Links>,
 }
 
-/// The place of a node in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -69,7 +68,6 @@ impl Node {
 }
 
 impl Tree {
-    /// The most nodes of a tree.
     pub const MOST_NODES: usize = 1_000_000;
 
     /// A root with nothing on it.

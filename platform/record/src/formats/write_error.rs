@@ -9,7 +9,6 @@ pub enum WriteError {
     /// Stones that were set up, in no order.
     #[error("stones are set up before the first move, which this format cannot say; use sgf")]
     SetUp,
-    /// A pass.
     #[error("move {ply} is a pass, which this format cannot say; use sgf")]
     Pass {
         /// The move, counted from 1.

@@ -32,8 +32,8 @@ pub(super) fn groups(players: usize, meetings: &[Meeting]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether the seats say nothing of their advantage: it could as well be a difference of strength,
-/// as where one of two players always had the first seat.
+/// Whether the games do not show the advantage of a seat: it could as well be a difference of
+/// strength, for instance if one of two players always had the first seat.
 pub(super) fn is_seat_unknown(players: usize, meetings: &[Meeting]) -> bool {
     let mut neighbors = vec![Vec::new(); players];
     for meeting in meetings {

@@ -30,7 +30,7 @@ impl Matrix {
         self.cells.iter_mut().for_each(|cell| *cell *= factor);
     }
 
-    /// Turns the covariance of some values into that of their differences to the average of these.
+    /// Turns the covariance of some values into that of their differences from their average.
     pub fn center(&mut self, members: &[usize]) {
         let count = members.len() as f64;
         let means: Vec<f64> = members
@@ -45,8 +45,8 @@ impl Matrix {
         }
     }
 
-    /// The lower triangle whose product with itself this is (A. Cholesky); none unless the matrix
-    /// is positive definite. Only the lower half is read.
+    /// The lower triangle L with L·Lᵀ equal to this matrix (A. Cholesky); none unless the matrix is
+    /// positive definite. Only the lower half is read.
     pub fn factor(mut self) -> Option<Factor> {
         let size = self.size;
         for row in 0..size {
@@ -58,7 +58,7 @@ impl Matrix {
                 this[column] = (this[column] - sum) / other[column];
             }
             let rest = this[row] - dot(&this[..row], &this[..row]);
-            // What is so small beside what it was made from is nothing but rounding.
+            // A value this small beside the one it was made from is only a rounding error.
             if rest.is_nan() || rest <= 1e-13 * this[row].abs() || rest <= 0.0 {
                 return None;
             }
@@ -91,7 +91,6 @@ impl Factor {
         values
     }
 
-    /// The inverse of the matrix.
     pub fn inverse(&self) -> Matrix {
         let size = self.0.size;
         // Row by row the transposed inverse of the triangle: column `c` of it from its row on.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RatingModel {
     /// A draw is half a win and half a loss (R. Bradley and M. Terry, Biometrika 39, 1952, with
-    /// half points): the list of Ordo. Draws are not foretold.
+    /// half points): the list of Ordo. It does not predict draws.
     Logistic,
     /// A win needs a margin, and within it is the draw (P. Rao and L. Kupper, Journal of the
     /// American Statistical Association 62, 1967): the list of BayesElo, and so of Gomocup.
@@ -19,7 +19,6 @@ pub enum RatingModel {
 }
 
 impl RatingModel {
-    /// Every model.
     pub const ALL: [RatingModel; 3] =
         [RatingModel::Logistic, RatingModel::RaoKupper, RatingModel::Davidson];
 

@@ -164,7 +164,7 @@ impl RatingProblem {
         if sum.is_nan() { f64::NEG_INFINITY } else { sum }
     }
 
-    /// The first derivatives, and the second with their signs turned, of which the lower half.
+    /// The first derivatives, and the lower half of the second ones, with their signs turned.
     fn derivatives(&self, at: &Strengths) -> (Vec<f64>, Matrix) {
         let mut slope = vec![0.0; self.unknowns];
         let mut curvature = Matrix::zero(self.unknowns);

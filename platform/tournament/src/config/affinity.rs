@@ -9,8 +9,8 @@ use super::ParseOptionError;
 /// `none`, `0,2,4-7`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Affinity {
-    /// Each table to one CPU for as long as its engines answer at once, if none may use more than
-    /// one thread or work while it is not asked; to none as soon as one thinks.
+    /// Each table to one CPU while its engines answer at once, if no engine may use more than one
+    /// thread or work while it is not asked; to no CPU as soon as an engine thinks.
     #[default]
     Auto,
     /// Left to the system.

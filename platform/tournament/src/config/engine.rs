@@ -54,7 +54,7 @@ pub struct EngineEntry {
     /// When and why it was removed from the event, if it was: it plays no more games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removed: Option<String>,
-    /// What its strength is believed to be, where engines are seeded by that.
+    /// Its assumed strength, for seeding by rating.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<i32>,
     /// Its ceiling on memory, in place of the event's.
@@ -75,7 +75,7 @@ pub struct EngineEntry {
     /// How lines to it end, if it is a text engine.
     #[serde(with = "text", skip_serializing_if = "is_usual")]
     pub line_end: LineEndOption,
-    /// Whether it gets a new process for each game; none is as the event has it.
+    /// Whether it gets a new process for each game; by default the event's setting.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub restart: Option<RestartOption>,
     /// Options set before each game.
@@ -83,18 +83,18 @@ pub struct EngineEntry {
     pub options: BTreeMap<String, String>,
 }
 
-/// Whether a setting is what it is where nothing is said.
+/// Whether a setting has its default value.
 fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
     *setting == T::default()
 }
 
 impl EngineEntry {
-    /// What the id of an engine begins with that plays from another machine.
+    /// How the id of an engine begins that plays from another machine.
     pub const REMOTE: &str = "remote:";
-    /// What is in the place of its layers: it is not known here how it is run.
+    /// Stands in place of its layers: how it is run is not known here.
     pub const REMOTE_LAYER: &str = "remote";
 
-    /// The name of an engine that plays from another machine; none where it is one of this one.
+    /// The name of an engine that plays from another machine; none for an engine of this machine.
     pub fn remote(&self) -> Option<&str> {
         self.id.strip_prefix(EngineEntry::REMOTE)
     }

@@ -10,7 +10,6 @@ pub enum ConfigError {
     /// A file cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -19,15 +18,13 @@ pub enum ConfigError {
     /// shows the line.
     #[error("{}: {message}", path.display())]
     Parse {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and where.
         message: String,
     },
-    /// An opening suite has a line that is no position, or none that is one.
+    /// An opening suite has a line that is no position, or no position at all.
     #[error("{}: {source}", path.display())]
     Openings {
-        /// The file.
         path: PathBuf,
         /// The line, and what is wrong there.
         source: ReadError,
@@ -53,8 +50,8 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// The same, with the file and the line in which the option stands, if it stands there: what
-    /// does not go with others is found out when all is known.
+    /// The same, with the file and the line of the option, if it is in the file. Whether options go
+    /// together is only known once all are read.
     pub fn located(self, path: &Path, text: &str) -> ConfigError {
         if let ConfigError::Stage { stage, key, .. } = self
             && let Some(line) = super::stage::line_of(text, stage, key)

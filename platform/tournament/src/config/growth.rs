@@ -1,4 +1,4 @@
-//! What becomes of a configuration when its event grows or loses an engine.
+//! The configuration of an event that grows or loses an engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,15 +28,15 @@ impl EventConfig {
         engines.filter(|(_, engine)| engine.removed.is_some()).map(|(place, _)| place).collect()
     }
 
-    /// Refuses other engines in an event whose schedule does not allow them.
+    /// Refuses new engines in an event whose schedule does not allow them.
     pub fn check_open(&self, option: &'static str) -> Result<(), ConfigError> {
         if self.sprt.is_some() {
             return Err(ConfigError::option(option, "a test is of the engines it began with"));
         }
         if !self.is_drawn_at_once() {
             let problem = format!(
-                "the pairings of the format {} depend on everybody who began it; only a \
-                 round-robin and a gauntlet can be changed so",
+                "the pairings of the format {} depend on the engines that it began with; only \
+                 a round-robin and a gauntlet can be changed so",
                 self.format
             );
             return Err(ConfigError::option(option, problem));
@@ -138,8 +138,8 @@ impl EventConfig {
         Ok(config)
     }
 
-    /// How many games every two that are to meet, and still play, have at least. An event that was
-    /// made of others may have more of them than each of those.
+    /// How many games every two engines that are to meet, and still play, have at least. A merged
+    /// event may have more than each of its sources.
     pub fn games_of_all(&self) -> u32 {
         if self.parts.is_empty() {
             return self.games;
@@ -169,8 +169,8 @@ impl EventConfig {
         meetings
     }
 
-    /// What is to be added so that every two that are to meet, and still play, have so many games.
-    /// Events of which one was made may have been of different lengths and of different engines.
+    /// What to add so that every two engines that are to meet, and still play, have so many games.
+    /// Merged events may have had different lengths and different engines.
     fn parts_up_to(&self, games: u32) -> Result<Vec<EventPart>, ConfigError> {
         // Those that have met equally often are added together.
         let mut short = BTreeMap::<u32, Vec<Vec<u16>>>::new();
@@ -237,7 +237,7 @@ impl EventConfig {
                 && !(split..config.engines.len()).all(|one| gone.contains(&one))
         };
         if config.format == EventFormat::Gauntlet && !has_both(challengers) {
-            return refuse(format!("{label} is the last challenger, or the last who meets one"));
+            return refuse(format!("{label} is the last challenger, or the last to meet one"));
         }
         // Games that are added later are then added without it.
         config.parts = config.parts_so_far();
@@ -274,9 +274,9 @@ impl Meetings {
     }
 }
 
-/// Round-robins and gauntlets that have between them these meetings and no others: of each engine
-/// with some of those behind it. With each goes how many of its first engines meet the rest; none
-/// where everybody meets everybody.
+/// Round-robins and gauntlets that together have these meetings and no others: of each engine with
+/// some of those behind it. With each goes how many of its first engines meet the rest; none if all
+/// meet all.
 fn fields(mut opponents: Vec<Vec<u16>>) -> Vec<(Vec<u16>, Option<u32>)> {
     let mut fields = Vec::new();
     for one in 0..opponents.len() {
@@ -287,7 +287,7 @@ fn fields(mut opponents: Vec<Vec<u16>>) -> Vec<(Vec<u16>, Option<u32>)> {
         }
         let is_met_by_all = |at: usize| opponents[usize::from(all[at])].starts_with(&all[at + 1..]);
         if all.len() > 2 && (1..all.len()).all(is_met_by_all) {
-            // Everybody here meets everybody here; some may meet others, too.
+            // All of these meet each other; some may meet others, too.
             for (at, &place) in all.iter().enumerate() {
                 opponents[usize::from(place)].drain(..all.len() - at - 1);
             }
@@ -353,7 +353,8 @@ mod tests {
         assert!(refused(&merged, 8).contains("play 8 already"), "{}", refused(&merged, 8));
         let longer = merged.with_games(10).unwrap();
         assert_eq!((longer.games_of_all(), longer.schedule().len()), (10, 30));
-        // Some met in neither, and still none is to have fewer than some already have.
+        // Some met in neither event, and still no two may have fewer games than others already
+        // have.
         merged.parts = vec![part(&[0, 1], 4, 0)];
         assert_eq!(merged.games_of_all(), 0);
         let few = refused(&merged, 2);

@@ -7,8 +7,8 @@ impl EventConfig {
     /// Whether the openings can be played, and something is there to answer for engines.
     pub(super) fn validate_openings(&self) -> Result<(), ConfigError> {
         if self.opening_engine.is_some() && self.opening_policy != OpeningPolicy::Arbiter {
-            let problem = "it assists the arbiter, which answers for nobody; add the opening \
-                           policy arbiter";
+            let problem = "it assists the arbiter, which answers for no engine here; add the \
+                           opening policy arbiter";
             return Err(ConfigError::option("opening-engine", problem));
         }
         let positions = self.openings.positions().len();

@@ -42,15 +42,15 @@ impl OpeningDraw {
         if count == 0 { 0 } else { self.window(count).1 }
     }
 
-    /// What of an order of so many is played: the first place, counted from 0, and how many.
+    /// Which part of an order of so many is played: the first place, counted from 0, and how many.
     fn window(&self, count: u64) -> (u64, u64) {
         let start = u64::from(self.start.unwrap_or(1)).saturating_sub(1).min(count - 1);
         let rest = count - start;
         (start, self.count.map_or(rest, |most| rest.min(u64::from(most).max(1))))
     }
 
-    /// The place of that position among so many. Events that share a seed have one order, so that
-    /// two of them can each play a part of it.
+    /// The place of that position among so many. Events with the same seed have the same order, so
+    /// that two of them can each play a part of it.
     fn place(&self, count: u64, meeting: u64) -> u64 {
         let (start, length) = self.window(count);
         let (round, at) = (meeting / length, meeting % length);

@@ -26,7 +26,6 @@ pub enum Openings {
     Balanced,
     /// Still in a file.
     File(PathBuf),
-    /// The positions.
     Positions(Vec<Vec<Point>>),
 }
 
@@ -75,10 +74,10 @@ impl Openings {
         }
     }
 
-    /// Reads the file, if they are in one. `used` gives, for the number of positions in it, which
-    /// are ever played, by their places; of the others one that is wrong is left empty, so that
-    /// every position keeps its place. With `once`, those that are others turned or mirrored are
-    /// left out before they are counted.
+    /// Reads the file, if they are in one. `used` gives, for the number of positions in it, the
+    /// places of those that are ever played. Of the others, a wrong one is left empty, so that
+    /// every position keeps its place. With `once`, positions that are images of others are left
+    /// out before they are counted.
     pub(super) fn load(
         &mut self,
         rule: Rule,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos};
 
-/// An option's value that reads as nothing: what it was, and what was expected.
+/// An option's value that cannot be read: what it was, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{value}`: expected {expected}")]
 pub struct ParseOptionError {
@@ -75,7 +75,6 @@ words!(EventFormat,
     "groups" => EventFormat::Groups);
 
 impl EventFormat {
-    /// Every one.
     pub const ALL: [EventFormat; 7] = [
         EventFormat::RoundRobin,
         EventFormat::Gauntlet,
@@ -95,7 +94,7 @@ pub enum SeedingOption {
     Order,
     /// By their ratings.
     Rating,
-    /// By lot, from the seed.
+    /// At random, from the seed.
     Lot,
 }
 
@@ -110,7 +109,7 @@ pub enum OpeningOrder {
     /// As they stand in the file, and then from the first one again.
     #[default]
     Sequential,
-    /// By lot, each once before any comes again.
+    /// In random order, each once before any comes again.
     Random,
 }
 
@@ -165,11 +164,11 @@ impl AlikeOption {
 /// What becomes of an engine that answers no opening questions where the procedure asks some.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OpeningPolicy {
-    /// It is not eligible, which is said before the first game.
+    /// It cannot play, and this is said before the first game.
     #[default]
     Refuse,
-    /// The arbiter answers for it, always alike for the same seed, on no clock; every record of it
-    /// says so.
+    /// The arbiter answers for it, the same way for the same seed, on no clock. Every record says
+    /// so.
     Arbiter,
 }
 
@@ -211,12 +210,10 @@ words!(OwnOpening, "own or none",
 /// How lines to a text engine end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LineEndOption {
-    /// As it takes them: with CR LF, as the protocol has it, or with LF.
+    /// As it accepts them: with CR LF, as the protocol says, or with LF.
     #[default]
     Auto,
-    /// With CR LF.
     CrLf,
-    /// With LF alone.
     Lf,
 }
 
@@ -259,16 +256,16 @@ impl RestartOption {
     }
 }
 
-/// What becomes of a game that the host spoiled: one lost where the machine slept or was short of
-/// memory or processes, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it, or
-/// one within whose questions the arbiter itself did not run.
+/// What becomes of a game that the host spoiled: a game lost while the machine slept or was short
+/// of memory or processes, see [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge), or a
+/// game in which the arbiter itself stood still during a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
     Keep,
-    /// It is played again. One that is spoiled after [`SpoiledOption::REPLAYS`] times too is void:
-    /// it counts for neither, and the reports list it. The other game of its pair is not touched:
-    /// what is over stays so.
+    /// It is played again. If it is still spoiled after [`SpoiledOption::REPLAYS`] replays, it is
+    /// void: it counts for neither side, and the reports list it. The other game of its pair is not
+    /// touched: what is over stays so.
     #[default]
     Replay,
     /// The same with the other game of its pair, so that both colours are played under the same
@@ -282,19 +279,17 @@ words!(SpoiledOption, "replay, replay-pair or keep",
     "replay-pair" => SpoiledOption::ReplayPair);
 
 impl SpoiledOption {
-    /// Every option.
     pub const ALL: [SpoiledOption; 3] =
         [SpoiledOption::Keep, SpoiledOption::Replay, SpoiledOption::ReplayPair];
     /// How often a game, or a pair, is played again at most.
     pub const REPLAYS: u32 = 3;
 }
 
-/// What becomes of an engine of which a file is changed during the event. What it plays with are
-/// copies of its files, wherever these can be made.
+/// What becomes of an engine if one of its files is changed during the event. It plays with copies
+/// of its files, where these can be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ChangedOption {
-    /// It goes on with the copy. One that could not be copied is treated as with
-    /// [`ChangedOption::Stop`].
+    /// It goes on with the copy. If it could not be copied, this is as [`ChangedOption::Stop`].
     #[default]
     Keep,
     /// It plays no more games. An event that cannot go on without it stops.
@@ -409,6 +404,7 @@ impl fmt::Display for FifthMoves {
 pub struct Seconds(pub Nanos);
 
 impl Seconds {
+    /// About thirty years, so that sums of a few spans in nanoseconds still fit 64 bits.
     const MOST: f64 = 1e9;
 
     /// From a number of seconds; none when it is negative, not finite, or beyond thirty years.
@@ -416,7 +412,6 @@ impl Seconds {
         (0.0..=Seconds::MOST).contains(&seconds).then(|| Seconds((seconds * 1e9).round() as Nanos))
     }
 
-    /// The number of seconds.
     pub fn get(self) -> f64 {
         self.0 as f64 / 1e9
     }

@@ -9,15 +9,15 @@ use super::{ParseOptionError, text};
 use crate::Schedule;
 use crate::schedule::Part;
 
-/// Games of some of an event's engines. An event to which engines or games were added, or that was
-/// made of two, has one for what it began with and one for each that was added, in the order in
-/// which their games are numbered.
+/// Games of some of an event's engines. An event that grew, or that was merged from two, has one
+/// part for what it began with and one for each addition, in the order in which their games are
+/// numbered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EventPart {
     #[serde(with = "text")]
     pub engines: Places,
-    /// How many of the first of these meet all the others; none where everybody meets everybody.
+    /// How many of the first of these meet all the others; none if all meet all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub challengers: Option<u32>,
     /// The number of games between every two.
@@ -25,7 +25,6 @@ pub struct EventPart {
     /// How often every two of them had met before, two games at a time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub meetings: u32,
-    /// Its seed.
     pub seed: u64,
     /// How many pairs of that seed were there before.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -6,13 +6,13 @@ use tengen_arbiter::Nanos;
 
 use super::{ConfigError, EngineEntry, EventConfig};
 
-/// How long one that is away is waited for where nothing is said.
+/// How long to wait for an engine that is away, unless the event says otherwise.
 const USUAL_WAIT: Nanos = 600_000_000_000;
 /// The most signs of its name.
 const MOST_NAME: usize = 32;
 
 impl EventConfig {
-    /// How long an engine of another machine is waited for that is not there.
+    /// How long to wait for an engine of another machine that is away.
     pub fn remote_wait(&self) -> Nanos {
         self.remote_wait.map_or(USUAL_WAIT, |wait| wait.0)
     }
@@ -22,7 +22,7 @@ impl EventConfig {
         self.engines.iter().any(|engine| engine.remote().is_some() && engine.removed.is_none())
     }
 
-    /// Refuses what means nothing for engines of other machines.
+    /// Refuses settings that have no effect on engines of other machines.
     pub(super) fn validate_remote(&self) -> Result<(), ConfigError> {
         let refuse = |problem: String| Err(ConfigError::option("engines", problem));
         let mut names = BTreeSet::new();
@@ -47,11 +47,11 @@ impl EventConfig {
                 || engine.path.is_some();
             if is_set_here {
                 return refuse(format!(
-                    "{id}: its options, memory and threads are set where it runs, by who runs it"
+                    "{id}: its options, memory and threads are set on the machine that runs it"
                 ));
             }
             if self.require_sandbox {
-                let problem = format!("{id} is run by others, and nobody knows in what");
+                let problem = format!("{id} runs elsewhere, and its sandbox is not known here");
                 return Err(ConfigError::option("require-sandbox", problem));
             }
         }
@@ -79,7 +79,10 @@ mod tests {
             ("engines = ['remote:', 'a']", "a name"),
             ("engines = ['remote:a/b', 'a']", "a name"),
             ("engines = ['remote:a', 'remote:a']", "two of them"),
-            ("engines = [{ id = 'remote:a', threads = 2 }, 'b']", "set where it runs"),
+            (
+                "engines = [{ id = 'remote:a', threads = 2 }, 'b']",
+                "set on the machine that runs it",
+            ),
             ("require-sandbox = true\nengines = ['remote:a', 'b']", "require-sandbox"),
             ("opening-engine = 'remote:c'\nengines = ['remote:a', 'b']", "opening-engine"),
         ] {

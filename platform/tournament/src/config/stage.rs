@@ -32,7 +32,6 @@ pub struct StageConfig {
     /// The rounds of a Swiss; none are as many as a knockout would have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<u32>,
     /// How many of the last engines climb a ladder; none is one.
@@ -53,8 +52,8 @@ pub struct StageConfig {
     /// Whether the losers of the semi-finals play for the third place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third_place: Option<bool>,
-    /// Whether the final of a double elimination is played again when its favourite has lost it;
-    /// none is so.
+    /// Whether the final of a double elimination is played again when its favourite has lost it; by
+    /// default yes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bracket_reset: Option<bool>,
 }
@@ -200,7 +199,6 @@ const OWN_KEYS: [OwnKey; 10] = {
 type StageProblem = (&'static str, String);
 
 impl EventConfig {
-    /// The most rounds of a Swiss.
     const MOST_ROUNDS: u32 = 500;
 
     /// Whether every game that may come is known before the first one is played.
@@ -228,7 +226,7 @@ impl EventConfig {
         self.format = format;
     }
 
-    /// The event's own keys as the stage that it is where it has none.
+    /// The event's own keys as its only stage, where it has no `[[stage]]`.
     fn own_stage(&self) -> StageConfig {
         StageConfig {
             format: self.format,

@@ -13,8 +13,8 @@ const BOOKS: [(Rule, u8, &[u8]); 5] = [
     (Rule::Renju, 15, include_bytes!("../../suites/renju-15.book")),
     (Rule::Caro, 15, include_bytes!("../../suites/caro-15.book")),
 ];
-/// Of the boards for which there is no book, those that are as small on one side as this, or
-/// smaller, are too small for that of another.
+/// A board without a book that has a side of this length or less is too small for the book of
+/// another board.
 const TOO_SMALL: u8 = 12;
 
 /// The balanced positions for a rule and a board. Where no book was made for the board, it is that

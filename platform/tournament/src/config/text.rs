@@ -1,4 +1,4 @@
-//! Values that are written in a file as on the command line.
+//! Values that a file has in the same form as the command line.
 
 use std::fmt::{self, Display};
 use std::marker::PhantomData;

@@ -1,9 +1,8 @@
-//! The arbiter's windows as tables of a file: the arbiter itself knows no text.
+//! The arbiter's windows as tables of a file. The arbiter itself reads no text.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{DrawWindow, ResignBy, ResignWindow};
 
-/// `adjudicate-draw`.
 pub(crate) mod draw {
     use super::*;
 
@@ -32,7 +31,6 @@ pub(crate) mod draw {
     }
 }
 
-/// `adjudicate-resign`.
 pub(crate) mod resign {
     use super::*;
 

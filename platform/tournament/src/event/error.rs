@@ -16,37 +16,27 @@ pub enum EventError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is something already where a new event was to be made.
+    /// The folder for a new event already holds an event.
     #[error(
         "{}: there is an event already; go on with it by `tengen tournament resume {}`, or give \
          another folder with --out",
         dir.display(), dir.display()
     )]
-    Exists {
-        /// The folder.
-        dir: PathBuf,
-    },
-    /// There are files where a new event was to be made, and they are no event.
+    Exists { dir: PathBuf },
+    /// The folder for a new event has files in it that are no event.
     #[error("{}: the folder is not empty; give another one with --out", dir.display())]
-    NotEmpty {
-        /// The folder.
-        dir: PathBuf,
-    },
-    /// The folder has no event.
+    NotEmpty { dir: PathBuf },
     #[error(
         "{}: no event is there, for it has no event.toml; name the folder that --out named",
         dir.display()
     )]
-    NoEvent {
-        /// The folder.
-        dir: PathBuf,
-    },
+    NoEvent { dir: PathBuf },
     /// The frozen configuration is not the one the event began with.
     #[error(
         "{}: {place} has changed since the event began, so its games would not belong together; \
          take the change back (delete the file, and `tengen tournament resume {}` writes it as it \
-         was), or make a new event of it with `tengen tournament run {} --out NEW`; who plays in \
-         an event is changed with `tengen tournament add` and `remove`",
+         was), or make a new event of it with `tengen tournament run {} --out NEW`; the engines of \
+         an event are changed with `tengen tournament add` and `remove`",
         path.display(), folder(path), path.display()
     )]
     Changed {
@@ -74,41 +64,29 @@ pub enum EventError {
         dir.display(), dir.display()
     )]
     Running {
-        /// The folder.
         dir: PathBuf,
         /// Which process, in words that follow "another tengen"; empty where that is not known.
         by: String,
     },
-    /// No process plays the event, so that none could obey.
+    /// No process plays the event, so an order would reach none.
     #[error(
-        "{}: nobody is playing this event now; play it with `tengen tournament resume {}`",
+        "{}: no tengen is playing this event now; play it with `tengen tournament resume {}`",
         dir.display(), dir.display()
     )]
-    NotRunning {
-        /// The folder.
-        dir: PathBuf,
-    },
+    NotRunning { dir: PathBuf },
     /// The event was changed by another process after this one had looked at it.
     #[error(
         "{}: the event was changed meanwhile ({change}), so nothing was done; look at it with \
          `tengen tournament report {}`, and try again",
         dir.display(), dir.display()
     )]
-    Stale {
-        /// The folder.
-        dir: PathBuf,
-        /// The change.
-        change: String,
-    },
-    /// Two events cannot be made one.
+    Stale { dir: PathBuf, change: String },
     #[error(
         "{}: cannot be merged with {}: {problem}",
         one.display(), other.display()
     )]
     Unlike {
-        /// The one.
         one: PathBuf,
-        /// The other.
         other: PathBuf,
         /// The key in which they differ, and what each has.
         problem: String,
@@ -120,9 +98,7 @@ pub enum EventError {
         path.display(), folder(path)
     )]
     Game {
-        /// The database.
         path: PathBuf,
-        /// The game.
         number: u64,
         /// What is wrong with it.
         source: UnpackError,
@@ -136,7 +112,6 @@ pub enum EventError {
     Export {
         /// The file of records.
         path: PathBuf,
-        /// The event's folder.
         dir: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -156,13 +131,12 @@ pub enum EventError {
     },
 }
 
-/// The event's folder.
 fn folder(path: &Path) -> std::path::Display<'_> {
     path.parent().unwrap_or(path).display()
 }
 
 impl EventError {
-    /// What turns a system's refusal to do something with a file into an error.
+    /// Makes an error of the system's refusal to do something with a file.
     pub(crate) fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> EventError {
         let path = path.to_owned();
         move |source| EventError::File { path, verb, source }

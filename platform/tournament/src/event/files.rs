@@ -69,8 +69,8 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), EventError> {
     rename_on_disk(from, to).map_err(EventError::file(to, "written"))
 }
 
-/// Copies a file, if it is there, and those beside it whose names end so, under the first name that
-/// is free; and gives that name.
+/// Copies a file, if it exists, and the files beside it with these endings, under the first free
+/// name, and gives that name.
 pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, EventError> {
     if !is_taken(path) {
         return Ok(None);
@@ -79,7 +79,7 @@ pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, 
     let is_free = |aside: &PathBuf| ends.iter().all(|end| !is_taken(&with_end(aside, end)));
     let aside = iter::once(with_end(path, ASIDE)).chain(numbered).find(is_free);
     let aside = aside.expect("there are endless names");
-    // The file itself is the last to be there: only with it are the others its.
+    // The file itself comes last: the others belong to it only once it exists.
     for end in ends.iter().rev() {
         let (from, to) = (with_end(path, end), with_end(&aside, end));
         if fs::symlink_metadata(&from).is_ok_and(|there| there.is_file()) {

@@ -20,7 +20,7 @@ pub(super) enum RecordsFile {
     Ordered,
     /// Every finished game, in the order in which they ended.
     AsEnded,
-    /// Not every one, for it could not be written.
+    /// Not every one, because it could not be written.
     Broken,
 }
 
@@ -117,7 +117,7 @@ fn warn(path: &Path, error: &io::Error) {
 }
 
 impl Event {
-    /// Whether the file of records has every finished game, so that keeping it costs nothing.
+    /// Whether the file of records has every finished game, so that it need not be written again.
     pub fn has_records(&self) -> bool {
         matches!(self.records, RecordsFile::Ordered | RecordsFile::AsEnded)
     }

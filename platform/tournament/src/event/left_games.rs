@@ -6,7 +6,7 @@ use crate::ScheduledGame;
 
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
-/// A game, and with it the other one of its pair where pairs are played again as such.
+/// A game, with the other one of its pair if pairs are replayed as a whole.
 #[derive(Clone, Copy)]
 pub(super) struct NextGames {
     pub first: ScheduledGame,
@@ -21,7 +21,6 @@ impl NextGames {
     }
 }
 
-/// A game that was put off.
 #[derive(Clone, Copy)]
 pub(super) struct PutOffGame {
     pub number: u64,
@@ -33,12 +32,12 @@ pub(super) struct PutOffGame {
 
 /// The games that are not taken, and how many workers play.
 pub(super) struct LeftGames {
-    /// Those whose turn has not come.
+    /// Games that are not due yet.
     pub numbers: GameNumbers,
-    /// Those whose turn it was when an engine could not play, by the two engines that play them.
+    /// Games that were due while an engine could not play, by their two engines.
     put_off: BTreeMap<[usize; 2], BTreeMap<u64, PutOffGame>>,
     pub playing: usize,
-    /// Whether one of the workers that wait looks now and then whether it still has to.
+    /// Whether one of the waiting workers checks now and then whether it still has to wait.
     pub has_lookout: bool,
 }
 
@@ -58,7 +57,7 @@ impl LeftGames {
         !self.put_off.is_empty()
     }
 
-    /// Lets those go whose engines play each other no more.
+    /// Drops the games of engines that no longer play each other.
     pub fn forget(&mut self, is_dropped: impl Fn([usize; 2]) -> bool) {
         self.put_off.retain(|pairing, _| !is_dropped(*pairing));
     }

@@ -1,4 +1,4 @@
-//! Tests that decide when a game ends, and not when its commit is on the disk.
+//! Tests that decide as soon as a game ends, and not only once its commit is on the disk.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -13,14 +13,13 @@ use crate::{EventConfig, FinishedGame, Schedule, StoreError, Tally};
 
 /// The tests of the games that are handed in to be saved.
 ///
-/// A commit may wait for the disk while hundreds of games end. So a test looks at each game as it
-/// is handed in, in that order. With the pair that decides a test, no other game of these two
-/// engines is handed in; when every test has decided, the games that are being played are given
-/// up. What is saved is then what a test was decided on, and the decision is told when it is saved.
+/// A commit may wait for the disk while hundreds of games end. So a test looks at each game when it
+/// is handed in, in that order. After the pair that decides a test, no other game of these two
+/// engines is accepted; when every test has decided, the games being played are given up. So
+/// exactly the games that decided a test are saved, and the decision is reported once they are.
 pub(super) struct LiveTest<'a> {
     schedule: Schedule,
     config: &'a EventConfig,
-    /// The pairings that are tested.
     pairings: BTreeSet<(usize, usize)>,
     seen: Mutex<TestProgress>,
     /// The numbers of games that were saved since a game was handed in. The thread that tells them
@@ -32,7 +31,7 @@ struct TestProgress {
     tally: Tally,
     pairs: PairMaker,
     lines: HandedIn,
-    /// The pairings whose tests are over.
+    /// The pairings that have finished their tests.
     over: BTreeSet<(usize, usize)>,
 }
 
@@ -79,7 +78,7 @@ impl PlayedLines for HandedIn {
 }
 
 impl<'a> LiveTest<'a> {
-    /// Tests that have come so far with the games that are saved; the store is that of the event.
+    /// Tests as they stand after the saved games; the store is that of the event.
     pub fn new(
         schedule: Schedule,
         config: &'a EventConfig,
@@ -113,8 +112,9 @@ impl<'a> LiveTest<'a> {
         locked(&self.saved).extend(games.iter().map(|game| game.number));
     }
 
-    /// Hands games of two engines in with `send`; false where no more are wanted. `queue` plays no
-    /// more games of a pairing whose test they end, and is stopped if that is the last one.
+    /// Hands games of two engines in with `send`; false where no more are wanted. If they end the
+    /// test of a pairing, `queue` plays no more games of it, and is stopped if that was the last
+    /// test.
     pub fn hand_in(
         &self,
         batch: GameBatch,

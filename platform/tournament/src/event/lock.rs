@@ -12,12 +12,12 @@ use super::{EventError, LOCK};
 
 /// How often a lock is tried.
 const TICK: Duration = Duration::from_millis(10);
-/// How long the lock of a process that was killed may stay: what it was starting at that moment has
-/// it too, until that has become the host of an engine.
+/// How long the lock of a killed process may stay: a process that it was just starting holds it
+/// too, until that has become the host of an engine.
 const LINGER: Duration = Duration::from_millis(500);
 /// What stands before the name of a run.
 const RUN: &str = "run ";
-/// The most that a process says of itself.
+/// The most bytes that a process writes about itself.
 const MOST_BYTES: u64 = 512;
 
 /// Keeps other processes from playing the same event; until the file is dropped, or this process
@@ -39,7 +39,7 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     let mut file = file.map_err(EventError::file(&path, "written"))?;
     match file.try_lock() {
         Ok(()) => {
-            // It is for people, and nothing depends on it.
+            // It is information for people; nothing depends on it.
             let text = format!("{}{RUN}{}\n", this_process(), this_run());
             let _unsaid = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
             Ok(file)
@@ -57,7 +57,7 @@ pub(super) fn run_of(dir: &Path) -> Option<String> {
     text.lines().find_map(|line| line.strip_prefix(RUN)).map(str::to_owned)
 }
 
-/// What tells the runs of this process, and those of other ones, apart.
+/// Tells runs apart, those of this process and of others.
 fn this_run() -> String {
     static RUNS: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -82,7 +82,7 @@ fn this_process() -> String {
     format!("process {}{host}\n", process::id())
 }
 
-/// What has the lock, as it is said behind "another tengen"; nothing where that cannot be read.
+/// What has the lock, in words that follow "another tengen"; empty if it cannot be read.
 fn owner(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_default();
     let line = text.lines().next().filter(|line| is_of_ours(line) && line.len() < 200);

@@ -35,12 +35,12 @@ impl Event {
     /// Makes a new event in `out` of all games of two that are not running: those of `one` keep
     /// their numbers, and those of `other` come behind them. An engine that is the same in both
     /// (its file, its label and its settings) is one engine; one that challenges in one of two
-    /// gauntlets challenges in both. Games that neither has finished can still be played. What was
-    /// changed in them stays told.
+    /// gauntlets challenges in both. Games that neither has finished can still be played. The
+    /// changes of both stay on record.
     ///
-    /// A game that is in both, as where one of them is a copy of the other, is taken once, and the
-    /// others of that part of the schedule too: of a game that each of them has played by itself,
-    /// that of `one`.
+    /// A game that is in both, because one event is a copy of the other, is taken once, and so are
+    /// the others of that part of the schedule. If both events have played a game by themselves,
+    /// that of `one` is taken.
     ///
     /// # Errors
     /// When one of them is damaged or running, they are played by different rules, or the new
@@ -188,6 +188,7 @@ struct Overlap {
 }
 
 impl Overlap {
+    /// The most numbers that a message names.
     const NUMBERS: usize = 10;
 
     fn of(one: &Event, other: &Event, parts: &[MergedPart]) -> Result<Overlap, EventError> {
@@ -235,8 +236,7 @@ impl Overlap {
     }
 }
 
-/// What was changed in an event whose engines are at these places from now on, except for what is
-/// known.
+/// The changes of an event, except for those in `known`, with its engines moved to these places.
 fn changes_of(
     event: &Event,
     places: &[usize],
@@ -318,8 +318,8 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
         };
         challengers = order.iter().filter(|place| is_challenger(place)).count();
         if challengers == engines.len() {
-            let problem = "challengers: every engine is one in one of them, and nobody is left \
-                           whom all of them could meet; play a round-robin";
+            let problem = "challengers: every engine is a challenger in one of the events, and \
+                           none is left for them to meet; play a round-robin";
             return Err(unlike(problem.to_owned()));
         }
         // They are the first ones.
@@ -348,7 +348,7 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
     Ok(Merged { config, places: [ours, theirs], parts })
 }
 
-/// The parts of an event whose engines are at these places from now on.
+/// The parts of an event, with its engines moved to these places.
 fn placed(event: &Event, places: &[usize]) -> Vec<EventPart> {
     let mut parts = event.config.parts_so_far();
     for part in &mut parts {
@@ -392,8 +392,8 @@ fn join_parts(
     Ok(parts)
 }
 
-/// What is wrong with an event that has games beyond the openings it was to play, so that these
-/// come again: in another event's order others would stand there. A test ends before that.
+/// The problem of an event with more games than openings, so that openings come again: in the order
+/// of another event, others would stand there. A test ends before that.
 fn beyond_window(config: &EventConfig) -> Option<String> {
     let window = config.opening_window().filter(|_| config.sprt.is_none())?;
     let parts = config.parts_so_far();
@@ -425,13 +425,14 @@ fn set_aside(events: [&Event; 2], labels: &[String]) -> Vec<SetAside> {
     all
 }
 
-/// What an engine is, wherever its file lies. What is in its files may be known of one alone.
+/// What makes two engines the same, wherever the file lies. The contents may be known for only one
+/// of the two.
 fn identity(engine: &EngineEntry) -> EngineEntry {
     let (path, folder, removed, files) = (None, None, None, String::new());
     EngineEntry { path, folder, removed, files, ..engine.clone() }
 }
 
-/// The first key in which two events differ that are to be one, and what each has there.
+/// The first key in which two events to be merged differ, and what each has there.
 fn difference(one: &EventConfig, other: &EventConfig) -> Option<String> {
     for config in [one, other] {
         // Two parts of a test are of the same engines, or it is refused later.

@@ -31,11 +31,12 @@ impl Event {
     }
 }
 
-/// The most bytes of an engine's name in the name of a folder, which has 255 on most systems.
+/// The most bytes of an engine's name in a folder's name. Most systems allow 255 in all, for two
+/// engines and a number.
 const MOST: usize = 60;
 
-/// An engine's name as a part of the name of a folder, in any script. Of a long one, as that of a
-/// command is, both ends are left.
+/// An engine's name as a part of a folder's name, in any script. A long name, such as a command, is
+/// cut in the middle.
 fn plain(label: &str) -> String {
     let mut name = String::new();
     for c in label.strip_prefix("cmd:").unwrap_or(label).chars() {

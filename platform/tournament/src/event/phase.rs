@@ -1,4 +1,4 @@
-//! A phase of a run: games that are known when it begins are played, saved and told.
+//! A phase of a run: the games known at its beginning are played, saved and reported.
 
 use std::ops::Range;
 use std::path::Path;
@@ -18,9 +18,10 @@ use crate::formats::Course;
 use crate::store::{Commit, FileIdentity, Store, StoreError, StoreThread};
 use crate::{FinishedGame, Incident, SpoiledGames, Tally};
 
-/// How soon a request to stop is seen by the thread that looks after the others.
+/// How soon the thread that looks after the others sees a request to stop.
 const TICK: Duration = Duration::from_millis(10);
-/// How often that thread makes sure that the database is still there.
+/// How often that thread makes sure that the database is still there: SQLite goes on writing into a
+/// deleted file without an error.
 const CHECK: Duration = Duration::from_millis(500);
 
 /// What is told of a run.
@@ -106,7 +107,7 @@ impl Event {
         workforce.play(&queue, sink, &mut || care.step());
         let PhaseCare { books, lost, .. } = care;
         self.records = books.journal.end();
-        // Whatever the thread says of a loss follows from it.
+        // Any loss that the thread reports follows from this.
         let finished = store.finish();
         lost.map_or(finished, Err)?;
         // It may have gone after the last commit.

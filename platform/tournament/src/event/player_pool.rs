@@ -8,13 +8,13 @@ use tengen_players::Player;
 use super::Roster;
 use crate::{Affinity, EventConfig};
 
-/// The most players that an event has, beside those that are at the tables: an engine that waits is
-/// a process, and so many of them are a burden to the machine.
+/// The most players that wait, besides those at the tables: a waiting engine is a process, and too
+/// many of them burden the machine.
 const MOST_PLAYERS: usize = 1024;
 
-/// The players that wait, those that have waited for longest first. Each was made when it was first
-/// needed, and may play for any worker, so that the event does not need one of each engine for each
-/// of its workers. Where each table has CPUs of its own, which its engines inherit, it may not.
+/// The waiting players, longest wait first. Each was made when it was first needed and may play for
+/// any worker, so that not every worker needs a player of each engine. If each table has its own
+/// CPUs, which its engines inherit, a player stays with its worker.
 pub(super) struct PlayerPool {
     waiting: Mutex<VecDeque<WaitingPlayer>>,
     is_shared: bool,
@@ -48,7 +48,7 @@ impl PlayerPool {
 
     fn take(&self, engine: usize, worker: usize) -> Option<Box<dyn Player>> {
         let mut waiting = self.lock();
-        // The one that has waited least is the likeliest to be in the caches of the CPUs.
+        // The player that has waited least is the most likely to be in a CPU's caches.
         let place = |is_meant: &dyn Fn(&WaitingPlayer) -> bool| waiting.iter().rposition(is_meant);
         let own = place(&|player| player.engine == engine && player.worker == worker);
         let any = || place(&|player| self.is_shared && player.engine == engine);
@@ -56,7 +56,7 @@ impl PlayerPool {
         waiting.remove(place).map(|waiting| waiting.player)
     }
 
-    /// Takes a player back. Those that have waited for longest go where there are too many.
+    /// Takes a player back. If there are too many, those that have waited longest are ended.
     fn put(&self, back: WaitingPlayer) {
         let mut waiting = self.lock();
         waiting.push_back(back);
@@ -67,7 +67,7 @@ impl PlayerPool {
         drop(gone);
     }
 
-    /// Ends those that wait, one after another, so that several workers do so at once.
+    /// Ends the waiting players one by one, so that several workers can share the work.
     pub fn end(&self) {
         loop {
             let next = self.lock().pop_front();

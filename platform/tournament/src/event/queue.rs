@@ -15,14 +15,15 @@ use super::worker::Worker;
 use super::{Roster, Watcher};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
-/// How many games a worker reads at once, in search of one that can be begun.
+/// How many games a worker reads in search of one that can be begun, before it lets others at the
+/// queue.
 const MOST_READ: usize = 4096;
 
-/// How often a worker that is paused, and one of those whose games are put off, looks whether it
-/// still has to wait. Where engines are freed by another worker, one is woken at once.
+/// How often a paused worker checks whether it still has to wait, and one of those that wait for
+/// put-off games does. When another worker frees engines, a waiting one is woken at once.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How often the others look, which that one wakes.
+/// How often the others check; that one wakes them.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
 /// The games of an event that are still to be played, shared by its workers.
@@ -34,7 +35,6 @@ pub(crate) struct GameQueue<'a> {
     pub(super) roster: &'a dyn Roster,
     pub(super) stop: &'a Stop,
     pub(super) watcher: &'a dyn Watcher,
-    /// The players that wait for a game.
     pub(super) players: PlayerPool,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
@@ -43,9 +43,10 @@ pub(crate) struct GameQueue<'a> {
     news: Condvar,
     /// Whether no game is begun for the moment.
     is_paused: AtomicBool,
+    // `left` is locked before these two, never after them.
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
-    /// The pairings whose tests are over: they play no more.
+    /// The pairings that have finished their tests: they play no more.
     decided: RwLock<BTreeSet<(usize, usize)>>,
 }
 
@@ -103,7 +104,7 @@ impl<'a> GameQueue<'a> {
     ) -> GameQueue<'a> {
         GameQueue {
             config,
-            // Which positions the parts of a merged test have is theirs to know.
+            // The parts of a merged test have their own positions.
             meetings: config.meetings_of_a_test().filter(|_| config.parts.is_empty()),
             schedule,
             roster,
@@ -124,7 +125,6 @@ impl<'a> GameQueue<'a> {
         GameQueue { meetings: None, ..self }
     }
 
-    /// The same queue, with a watcher.
     pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
         GameQueue { watcher, ..self }
     }
@@ -183,10 +183,11 @@ impl<'a> GameQueue<'a> {
         self.left().put_off(games);
     }
 
-    /// The next games whose engines can play. Waits for them.
+    /// Waits for the next games that can be played, and takes them.
     pub(super) fn next(&self) -> Option<TakenGames<'_>> {
         let found = self.find();
-        // There may be games for other workers, too, each of which wakes one more; or for none.
+        // There may be games for other workers too, and each woken worker wakes one more; or there
+        // are none for any.
         match found {
             Some(_) => self.news.notify_one(),
             None => self.news.notify_all(),

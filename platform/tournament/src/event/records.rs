@@ -49,7 +49,7 @@ impl Event {
     }
 
     /// Whether the finished game of that number is no evidence: it, or the other game of its pair,
-    /// is one of a pair of a lower number.
+    /// is the same as a game of a pair with a lower number.
     pub fn is_again(&self, number: u64) -> bool {
         self.store.is_again(number)
     }
@@ -139,8 +139,8 @@ impl Event {
     }
 }
 
-/// The record of a game as it is stored. The labels are those of the event: to make them takes
-/// longer the more engines there are, and no record may.
+/// The record of a game as it is stored. `labels` are those of the event: making them takes longer
+/// with more engines, and a record must not.
 pub(super) fn record(
     config: &EventConfig,
     labels: &[String],
@@ -211,7 +211,7 @@ pub(super) fn line_of(
     game_line((config.rule, config.size), &book, actions, winner)
 }
 
-/// The line of a stored game, found out anew. One that cannot be read has none.
+/// The line of a stored game, computed anew; none if the game cannot be read.
 pub(super) fn line(config: &EventConfig, schedule: &Schedule, game: &StoredGame) -> u64 {
     let (scheduled, actions) = (schedule.get(game.number), unpack(&game.packed));
     let Some((scheduled, actions)) = scheduled.zip(actions.ok()) else { return game.line };

@@ -15,7 +15,6 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError, rec
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
-    /// The event's folder.
     pub dir: PathBuf,
     /// The games that were whole, and are kept.
     pub kept: u64,
@@ -81,7 +80,8 @@ impl Event {
         Store::open_to_write(&unfinished)?.adopt_changes(changes.unwrap_or_default())?;
         let mut schedule = config.schedule();
         let mut kept = fill(&unfinished, &config, &schedule, &copies, &dir.join(RECORDS))?;
-        // Where rounds follow from each other, whole ones tell what was played after them.
+        // Where rounds follow from each other, complete rounds determine what was played after
+        // them.
         let course = loop {
             let course = course(&config, &Store::open(&unfinished)?)?;
             if *course.schedule() == schedule {

@@ -8,8 +8,8 @@ pub trait Roster: Sync {
     /// the threads of the event's tables, all of which live until the last of them has ended.
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
-    /// Makes every player that is being waited for return at once, with whatever it likes. Called
-    /// again and again until all have. Players that answer at once need nothing of it.
+    /// Makes every player that is being waited for return at once, with any answer. Called again
+    /// and again until all have returned. Players that answer at once need not do anything.
     fn interrupt(&self) {}
 
     /// Takes two engines for a game, or for the two games of a pair, until they are
@@ -17,7 +17,8 @@ pub trait Roster: Sync {
     /// begun: an engine that was waited for long enough may be taken then, and loses.
     ///
     /// # Errors
-    /// One of them that cannot begin any game now. The game is put off then, and asked for again.
+    /// Names one of the two that cannot begin any game now. The game is put off then, and asked for
+    /// again.
     fn take(&self, _seats: [usize; 2], _nothing_else: bool) -> Result<(), usize> {
         Ok(())
     }
@@ -38,7 +39,7 @@ pub trait Roster: Sync {
         Vec::new()
     }
 
-    /// Hears that an engine was removed while the event runs: no game of it is begun any more. One
-    /// that it plays goes on to its end.
+    /// Hears that an engine was removed while the event runs. It begins no more games; a running
+    /// one goes on to its end.
     fn leave(&self, _engine: usize) {}
 }

@@ -17,7 +17,7 @@ use crate::{EventConfig, FinishedGame, Incident, SpoiledGames, Stop, Tally};
 /// How often a run looks for changes of the event.
 pub(super) const STEER: Duration = Duration::from_millis(100);
 
-/// How far an event has come. All that is told is on the disk.
+/// How far an event has come. All that is reported is on the disk.
 #[derive(Clone, Copy, Debug)]
 pub struct EventProgress<'a> {
     /// The games of the event.
@@ -26,20 +26,19 @@ pub struct EventProgress<'a> {
     pub finished: u64,
     /// Those that were finished before this run.
     pub before: u64,
-    /// Those that are new in this telling, in the order in which they ended.
+    /// Those that are new in this report, in the order in which they ended.
     pub games: &'a [FinishedGame],
-    /// What there is to tell of these at once, and of those that are played again.
+    /// The incidents among these, and among those that are played again.
     pub incidents: &'a [Incident],
     /// All finished games, counted.
     pub tally: &'a Tally,
-    /// What this telling adds to that: its games, the pairs that they complete, and those that are
-    /// no evidence from now on.
+    /// What this report adds to that: its games, the pairs that they complete, and the pairs that
+    /// are no evidence from now on.
     pub news: &'a Tally,
     pub(crate) spoiled: &'a SpoiledGames,
     pub(crate) course: &'a Course,
 }
 
-/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunOutcome {
     /// Every game is finished, or the event is a test that has decided.

@@ -1,8 +1,8 @@
 //! Changes an event from outside, whether it is running or not.
 //!
 //! A change is written to the event's database, with its number, in one transaction. The process
-//! that plays the event looks there for changes that it does not know. Nothing else goes from one
-//! process to the other, so that a change is there or is not, whichever is killed.
+//! that plays the event looks there for changes that it does not know. Nothing else passes between
+//! the processes, so a change is either there or not, whichever process is killed.
 
 use std::path::Path;
 use std::thread;
@@ -32,7 +32,7 @@ impl Event {
         let config = event.config.with_games(games)?;
         let before = event.config.games;
         let text = match before == games {
-            true => format!("every two engines have {games} games, whoever had fewer"),
+            true => format!("every two engines have {games} games, also those that had fewer"),
             false => format!("{before} games for every two engines became {games}"),
         };
         event.change(ChangeKind::Extended, text, Some(&config), date)?;
@@ -40,8 +40,9 @@ impl Event {
         Event::open(dir)
     }
 
-    /// Adds engines, of which everything is known that an event keeps of one. Each plays everybody
-    /// that plays by then, in a gauntlet the challengers, behind the games that are scheduled.
+    /// Adds engines; the entries must have everything that an event stores about an engine. Each
+    /// plays all engines that play by then, in a gauntlet the challengers, after the scheduled
+    /// games.
     ///
     /// # Errors
     /// As [`Event::extend`]; and when the event's format does not allow it.
@@ -75,13 +76,14 @@ impl Event {
         Event::open(&dir)
     }
 
-    /// How many games an event would have that had that configuration and these finished games.
+    /// How many games an event with this configuration and these finished games would have.
     pub fn total_of(&self, config: &EventConfig) -> u64 {
         let gone = config.gone();
         config.schedule().len_without(&gone) + self.tally.games_of_any(&gone)
     }
 
-    /// Tells the process that plays the event what to do, and why: empty where a person does.
+    /// Tells the process that plays the event what to do, and why; the reason is empty for an order
+    /// by a person.
     ///
     /// # Errors
     /// When no process plays it, or another one changed it at the same time.

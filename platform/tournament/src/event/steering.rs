@@ -1,4 +1,4 @@
-//! What a run does about the changes that others make of its event.
+//! How a run follows changes that others make to its event.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use super::run::RunContext;
 use crate::store::Store;
 use crate::{FinishedGame, Schedule, Tally};
 
-/// How many games an event has, while engines leave it.
+/// How many games an event has, also as engines leave it.
 pub(super) struct Extent {
     schedule: Schedule,
     gone: BTreeSet<usize>,
-    /// Those that no engine plays that has left.
+    /// The games without an engine that has left.
     left: u64,
     /// The others that are finished.
     kept: u64,
@@ -28,7 +28,6 @@ impl Extent {
         self.left + self.kept
     }
 
-    /// Counts games that are finished.
     pub fn add(&mut self, games: &[FinishedGame]) {
         if !self.gone.is_empty() {
             let is_gone = |engine| self.gone.contains(&engine);

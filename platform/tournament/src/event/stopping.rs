@@ -1,4 +1,4 @@
-//! Reading a large database takes long, and may be stopped.
+//! Work with a database that can be stopped: reading a large one takes long.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -9,6 +9,7 @@ use rusqlite::InterruptHandle;
 use super::EventError;
 use crate::Stop;
 
+/// How soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(10);
 
 /// What came of work with a database; none where it was stopped.

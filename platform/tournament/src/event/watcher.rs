@@ -6,8 +6,8 @@ use crate::{GameEnd, ScheduledGame};
 /// Watches the games of an event while they are played.
 ///
 /// It is called on the threads that play, while no clock runs, and must be quick: it delays the
-/// event. One that waits pauses the worker; when the event is to stop it must return. It changes
-/// nothing of what is played.
+/// event. It may wait, which pauses the worker, but must return when the event is to stop. It does
+/// not change what is played.
 pub trait Watcher: Sync {
     /// A game of the worker of that number, counted from 0: when it is set up, unless an engine
     /// plays from another machine, each time a question is about to be put, and when it is over.
@@ -43,7 +43,6 @@ impl Watcher for WatcherPair<'_> {
     }
 }
 
-/// Watches nothing.
 impl Watcher for () {
     fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
 }

@@ -104,7 +104,7 @@ impl<'a> Worker<'a> {
                 (game.conditions.replays, game.conditions.began) = (replays, began);
                 is_spoiled |= game.conditions.is_spoiled();
                 games.push(game);
-                // What it would be worth is not known without the other one.
+                // What it is worth is not known without the other game.
                 if is_spoiled && !is_last {
                     break;
                 }
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
-        // Engines elsewhere may be waited for for long, and the game be put off.
+        // The wait for engines elsewhere may be long, and the game may be put off.
         if seats.iter().all(|&seat| config.engines[seat].remote().is_none()) {
             watcher.look(number, scheduled, &game);
         }
@@ -188,13 +188,12 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
     format!("{}{twin}", first.number)
 }
 
-/// What all answers took together, whichever clock was charged for it.
+/// How long all answers took together, whichever clock was charged.
 fn whole_time(game: &Game) -> Nanos {
     let spans = game.history().iter().map(HistoryEntry::span);
     spans.fold(0, Nanos::saturating_add)
 }
 
-/// A game as it is stored.
 fn stored(
     config: &EventConfig,
     scheduled: &ScheduledGame,

@@ -1,4 +1,4 @@
-//! What plays the games of a run, and where it hands them in.
+//! Plays the games of a run, and hands them in.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,10 +103,10 @@ impl Workforce for Threads<'_> {
 
 /// What the threads of a run share.
 struct TableRoom {
-    /// The tables whose players are not gone yet.
+    /// The tables that still have players.
     open: AtomicUsize,
-    /// Held until all are: processes die with the thread that started them, and may play at other
-    /// tables.
+    /// Held until no table has any: processes die with the thread that started them, and may play
+    /// at other tables.
     stays: Mutex<()>,
 }
 
@@ -114,8 +114,8 @@ impl Threads<'_> {
     /// Plays at a table, counted from 0, until no game is left.
     fn sit(&self, table: usize, queue: &GameQueue<'_>, sink: GameSink<'_>, room: &TableRoom) {
         affinity::bind(&self.cpus, table);
-        // It goes in this order, also where it panics: the worker with its players, the table, the
-        // sink, which closes when no table is left, so that no engine is interrupted then, and at
+        // Dropped in this order, also after a panic: the worker with its players; the table; the
+        // sink, which closes with the last table, so that no engine is interrupted then; and at
         // last the thread.
         let _stay = AtEnd(|| drop(room.stays.lock()));
         let sink = sink;

@@ -117,7 +117,6 @@ struct Engines {
     test: &'static str,
 }
 
-/// What came of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TestEnd {
     Accepted(SprtDecision),
@@ -188,8 +187,8 @@ impl Engines {
     }
 }
 
-/// Of 2,000 tests whose errors are to be 5 %, more than this many go wrong once in 10,000 times:
-/// 100, and 3.7 times the standard deviation, √(2000 · 0.05 · 0.95).
+/// Of 2,000 tests with an error rate of 5 %, more than this many go wrong only once in 10,000
+/// times: 100, plus 3.7 times the standard deviation, √(2000 · 0.05 · 0.95).
 const MOST_WRONG: u64 = 136;
 const TESTS: u64 = 2_000;
 

@@ -20,7 +20,6 @@ pub(super) struct BracketRun {
     current: Vec<usize>,
 }
 
-/// A match that has begun.
 #[derive(Clone, Copy, Debug)]
 struct BegunMatch {
     players: [usize; 2],
@@ -145,7 +144,7 @@ impl BracketRun {
                 MatchSide::Open | MatchSide::Nobody => None,
             };
             let entrants = state.entrants[number];
-            // The deciders that were played, of which the last may be being played.
+            // The deciders that were played; the last may still be running.
             let deciders = run.map_or(0, |run| run.deciders);
             BracketLine {
                 section: match of_match.section {

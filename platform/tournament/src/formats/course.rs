@@ -1,4 +1,4 @@
-//! The way of an event through its stages: what is drawn so far, and what comes of it.
+//! The course of an event through its stages: what is drawn so far, and the results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,9 +29,8 @@ pub(crate) fn score_of(scores: &PartScores, one: usize, other: usize) -> Meeting
     MeetingScore { halves: if one == low { [a, b] } else { [b, a] }, ..score }
 }
 
-/// The schedule of an event as far as it is drawn, and what draws more of it: nothing but the
-/// event's configuration and the results of its games, so that an event that is resumed draws the
-/// same again.
+/// The schedule of an event as far as it is drawn. It is drawn only from the event's configuration
+/// and the results of its games, so that a resumed event draws the same again.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     schedule: Schedule,
@@ -43,11 +42,10 @@ pub(crate) struct Course {
 struct Drawing {
     seed: u64,
     plans: Vec<StagePlan>,
-    /// The engines' ratings.
     ratings: Vec<Option<i32>>,
     stages: Vec<Stage>,
     staged: Arc<Staged>,
-    /// The parts whose results are not taken in yet, from this one on.
+    /// From this part on, results are not taken in yet.
     open: usize,
     scores: Vec<PartScores>,
     /// Their games that are not finished.
@@ -148,7 +146,7 @@ impl Course {
         drawing.staged.len() > before
     }
 
-    /// How many games of those behind the ones that are drawn are worth knowing for that.
+    /// How many of the games after the drawn ones can tell that.
     pub fn reach(&self) -> usize {
         let round = |plan: &StagePlan| match plan.format {
             EventFormat::Swiss => plan.size / 2 * plan.games.min(2) as usize,

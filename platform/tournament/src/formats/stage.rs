@@ -1,4 +1,4 @@
-//! One stage of an event: its engines, what was drawn, and what came of it.
+//! One stage of an event: its engines, draws and results.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ pub(super) struct Stage {
 
 #[derive(Clone, Debug)]
 enum StageState {
-    /// Round-robins, or a gauntlet, of which everything is drawn at once: the groups, by seeds, and
-    /// what they have played.
+    /// Round-robins, or a gauntlet, drawn all at once: the groups, by seeds, and what they have
+    /// played.
     Tables {
         groups: Vec<Vec<usize>>,
         played: Vec<Vec<Met>>,
@@ -135,7 +135,7 @@ impl Stage {
         vec![self.part(games, is_fast)]
     }
 
-    /// The results of the parts that were drawn last, of which all games are finished.
+    /// The results of the parts that were drawn last; all their games are finished.
     pub fn take_in(&mut self, scores: &[PartScores]) {
         let Stage { plan, seeds, run } = self;
         let score = |scores: &PartScores, [one, other]: [usize; 2]| {

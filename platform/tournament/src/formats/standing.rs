@@ -1,4 +1,4 @@
-//! How a stage stands, as it is told: tables and brackets.
+//! The standing of a stage as reports show it: tables and brackets.
 
 use serde::Serialize;
 use tengen_pairing::PlaceLine;
@@ -68,7 +68,6 @@ pub struct BracketLine {
     pub round: usize,
     /// The two that play, as far as they are known.
     pub engines: [Option<String>; 2],
-    /// The points of each.
     pub points: [f64; 2],
     pub winner: Option<String>,
     /// The pairs of games that were played on because it was level.
@@ -83,7 +82,6 @@ pub struct BracketLine {
 }
 
 impl StageTable {
-    /// A table of points.
     pub(super) fn of<'a>(
         group: Option<usize>,
         tie_breaks: &[&'static str],

@@ -119,7 +119,6 @@ impl Staged {
         self.end.games
     }
 
-    /// The number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }

@@ -70,14 +70,12 @@ struct EventTrial<'a> {
     dir: PathBuf,
 }
 
-/// What interrupts a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Interruption {
     /// Nothing.
     End,
     /// The event is stopped within a question.
     Stop,
-    /// The disk is full.
     Full,
     /// Nothing can be written any more.
     Sealed,
@@ -98,7 +96,7 @@ impl Interruption {
 /// More games than a scenario has, so that handing one in never waits.
 const MOST_HANDED_IN: usize = 1024;
 
-/// The threads of an event, of which one makes a step at a time: whichever the dice say.
+/// The threads of an event. One at a time makes a step, chosen at random.
 struct SimulatedThreads<'a> {
     config: EventConfig,
     schedule: Schedule,
@@ -142,7 +140,6 @@ impl Workforce for SimulatedThreads<'_> {
     }
 }
 
-/// What saves the games of a simulated event, and tells of them.
 struct SimulatedSaving {
     interruption: Interruption,
     writer: StoreWriter,
@@ -360,8 +357,8 @@ impl<'a> EventTrial<'a> {
         }
     }
 
-    /// A few bytes of the database are not as they were. It is seen, or it is nothing; and a repair
-    /// gives back what is whole.
+    /// A few bytes of the database have changed. That is noticed, or it changes nothing; and a
+    /// repair restores what is whole.
     fn damage(&mut self) {
         let path = self.dir.join("event.db");
         let mut bytes = fs::read(&path).unwrap();
@@ -412,7 +409,7 @@ fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     }
 }
 
-/// The points, wins and losses of which kind of each engine, counted one by one.
+/// The points and wins of each engine, and its losses by kind, counted one by one.
 fn standings_are_sums<'a>(
     config: &EventConfig,
     event: &Event,

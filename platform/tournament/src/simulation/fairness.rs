@@ -1,5 +1,5 @@
-//! Events on machines that are busy, stopped, asleep or out of memory, with engines that read all
-//! that, and go silent, sleep, spin or compute unasked when they lose. Each event is played twice:
+//! Events on machines that are busy, stopped, asleep or out of memory. Some engines notice that,
+//! and go silent, sleep, spin or compute unasked when they are losing. Each event is played twice:
 //! as it is, and with an honest engine in the liar's place, on the same machine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use crate::{EngineEntry, EventConfig, Roster, SpoiledOption, Stop};
 
 /// The liar of an event, and its opponent.
 const LIAR: usize = 0;
-/// As the host has it: a question is waited for no longer than this multiple of its time.
+/// As in the host: no question is waited for longer than this multiple of its time.
 const MOST: u64 = 64;
 const SECOND: Nanos = 1_000_000_000;
 
@@ -74,7 +74,6 @@ enum Lie {
     Waited,
     /// The same where the machine, or the arbiter, stood still in it.
     Stopped,
-    /// It sleeps.
     Sleeper,
     /// It computes without end, beside whatever else the machine does.
     Spinner,
@@ -214,7 +213,6 @@ struct LiarPlayer {
     timing: Timing,
 }
 
-/// How a question ends.
 enum QuestionEnd {
     /// With the move, after so much of its own time.
     Answer(Nanos),

@@ -1,6 +1,6 @@
-//! A second arbiter, written as the rules are told and as slow as it likes: whole numbers that
-//! cannot overflow, lists looked through from the start, nothing kept that can be found again. It
-//! shares with the real one only the rules of the board and of the opening procedures.
+//! A second arbiter, written straight from the rules and without regard to speed: whole numbers
+//! that cannot overflow, lists searched from the start, nothing stored that can be computed again.
+//! It shares with the real one only the rules of the board and of the opening procedures.
 
 mod act;
 mod clock;
@@ -106,7 +106,7 @@ impl<'a> Referee<'a> {
                 }
             }
         }
-        assert_eq!(reported, ready, "whoever was ready is told of the end");
+        assert_eq!(reported, ready, "those that were ready are told of the end");
         (referee.result.expect("the game goes on"), referee.history)
     }
 
@@ -120,7 +120,7 @@ impl<'a> Referee<'a> {
         self.opening.asked().unwrap_or(play)
     }
 
-    /// Takes what came of a question, which must be the one that is due.
+    /// Takes the result of a question, which must be the one that is due.
     fn take(&mut self, exchange: &LoggedExchange) {
         let LoggedExchange { seat, limits, reply, .. } = exchange;
         let seat = *seat;

@@ -1,4 +1,5 @@
-//! What was changed in an event since it was made: numbered, each together with what it changes.
+//! The changes of an event since it was made: numbered, and each written together with what it
+//! changes.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
@@ -9,7 +10,6 @@ use crate::{EngineEntry, EventConfig};
 /// The keys of changes, and those of the sums of the configurations before them.
 const CHANGES: &str = "key GLOB 'change [0-9]*'";
 
-/// A change that is to be written.
 pub(crate) struct ChangeDraft<'a> {
     /// The number of the last change that its author knows.
     pub after: u64,
@@ -45,8 +45,7 @@ impl Store {
         values.iter().filter_map(|value| read_one(value)).collect()
     }
 
-    /// Writes changes that other databases had behind those that are there, numbered anew. What
-    /// they changed is changed already.
+    /// Appends changes of other databases, with new numbers. Their effects are already in the data.
     pub fn adopt_changes(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let write = || {
             let begun = TransactionBehavior::Immediate;
@@ -140,7 +139,7 @@ fn read_one(value: &str) -> Option<Change> {
     is_whole.then(|| serde_json::from_str(text).ok())?
 }
 
-/// The engines as a person sees them who asks the database directly.
+/// The engines as a table, for a person who asks the database directly.
 fn write_engines(transaction: &Transaction<'_>, config: &EventConfig) -> rusqlite::Result<()> {
     let mut insert = transaction
         .prepare("INSERT INTO engines VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")?;

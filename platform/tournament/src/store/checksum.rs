@@ -15,6 +15,7 @@ use crate::tally::{Counts, GameKey, PairKey, RepeatKey, VoidKey};
 pub(crate) struct Checksum(u64);
 
 impl Checksum {
+    /// 2⁶⁴ divided by the golden ratio. It is odd, so that multiplying by it loses nothing.
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
     pub fn new() -> Checksum {
@@ -42,7 +43,6 @@ impl Checksum {
     }
 }
 
-/// The checksum of a text.
 pub(crate) fn of_text(text: &str) -> u64 {
     let mut sum = Checksum::new();
     sum.bytes(text.as_bytes());

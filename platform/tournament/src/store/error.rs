@@ -13,10 +13,7 @@ pub enum StoreError {
          the event had begun: every game told so far is saved",
         path.display()
     )]
-    Full {
-        /// The database.
-        path: PathBuf,
-    },
+    Full { path: PathBuf },
     /// The file is no database, or a broken one.
     #[error(
         "{}: damaged, or not an event's database ({reason}); restore it from a copy, or go on with \
@@ -25,7 +22,6 @@ pub enum StoreError {
         path.display(), folder(path)
     )]
     Damaged {
-        /// The database.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -36,10 +32,7 @@ pub enum StoreError {
          which keeps the games of games.jsonl and plays the others again",
         path.display(), folder(path)
     )]
-    Missing {
-        /// The database.
-        path: PathBuf,
-    },
+    Missing { path: PathBuf },
     /// The file was there, and is not any more.
     #[error(
         "{}: was deleted or replaced while the event ran, so no game can be saved any more; put it \
@@ -47,10 +40,7 @@ pub enum StoreError {
          games.jsonl and plays the others again",
         path.display(), folder(path)
     )]
-    Lost {
-        /// The database.
-        path: PathBuf,
-    },
+    Lost { path: PathBuf },
     /// The database is of another version of the program.
     #[error(
         "{}: written in format {found}, and this program reads format {expected}; use the version \
@@ -58,7 +48,6 @@ pub enum StoreError {
         path.display()
     )]
     Format {
-        /// The database.
         path: PathBuf,
         /// Its format.
         found: i64,
@@ -72,17 +61,13 @@ pub enum StoreError {
         path.display()
     )]
     Refused {
-        /// The database.
         path: PathBuf,
         /// What the system says.
         reason: String,
     },
     /// Another program holds the database.
     #[error("{}: in use by another program; close that one and try again", path.display())]
-    Busy {
-        /// The database.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
     /// Anything else.
     #[error(
         "{}: {reason}; check the disk and try again, with `tengen tournament resume` if the event \
@@ -90,7 +75,6 @@ pub enum StoreError {
         path.display()
     )]
     Failed {
-        /// The database.
         path: PathBuf,
         /// What the database says.
         reason: String,
@@ -98,7 +82,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Of a file that is not what the program has written.
+    /// For a file that is not as the program has written it.
     pub(crate) fn refused(path: &Path, error: &std::io::Error) -> StoreError {
         StoreError::Refused { path: path.to_owned(), reason: error.to_string() }
     }
@@ -108,7 +92,8 @@ impl StoreError {
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
-            // The statements are always the same: what they do not fit is the schema, or a type.
+            // The statements are always the same, so if they do not fit, the schema or a type is
+            // wrong.
             Some(
                 ErrorCode::NotADatabase
                 | ErrorCode::DatabaseCorrupt
@@ -120,13 +105,12 @@ impl StoreError {
                 StoreError::Refused { path, reason }
             }
             Some(_) => StoreError::Failed { path, reason },
-            // Without a code of the database the row itself was not as written.
+            // If the database gives no code, the row itself was not as written.
             None => StoreError::Damaged { path, reason },
         }
     }
 }
 
-/// The event's folder.
 fn folder(path: &Path) -> std::path::Display<'_> {
     path.parent().unwrap_or(path).display()
 }

@@ -1,4 +1,4 @@
-//! The lines of the games, and which of these are evidence, in the database.
+//! The lines of the games in the database, and which games are evidence.
 
 use rusqlite::{
     CachedStatement, Connection, OptionalExtension, Transaction, TransactionBehavior, params,
@@ -140,7 +140,7 @@ impl Store {
         self.wrap(self.connection.pragma_update(None, "synchronous", "FULL"))?;
         let begun = TransactionBehavior::Immediate;
         let transaction = self.wrap(Transaction::new_unchecked(&self.connection, begun))?;
-        // What was lent to readers hides what is to be written.
+        // The temporary tables for readers would hide the ones to be written.
         let lent = "DROP TABLE temp.again; DROP TABLE temp.lines; DROP TABLE temp.repeats;
                     DROP TABLE IF EXISTS temp.sums";
         self.wrap(self.connection.execute_batch(lent))?;
@@ -154,7 +154,7 @@ impl Store {
         }
         let number = schema::FORMAT;
         let finish = || {
-            // What compares lines must not have to know of which format they are.
+            // Code that compares lines must not have to know their format.
             for (number, line, sum) in lines {
                 let update = "UPDATE games SET line = ?1, sum = ?2 WHERE number = ?3";
                 transaction.execute(update, params![line, sum, number])?;
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::store::{GameBatch, StoreWriter};
 
-    /// Takes from a database what the format before it lacks, and gives its games other lines.
+    /// Turns a database into one of the format before, with other lines for its games.
     fn make_older(path: &Path) {
         let connection = Connection::open(path).unwrap();
         connection

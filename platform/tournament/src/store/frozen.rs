@@ -1,4 +1,4 @@
-//! A database that may be read and not written: on a medium or in a folder that is read-only.
+//! A database that may be read but not written: on a read-only medium or in a read-only folder.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tempfile::TempDir;
 
-/// How often it is tried to copy files to which another process may be writing.
+/// How often copying is tried while another process may be writing to the files.
 const COPIES: u32 = 5;
 
 /// Whether the system refused to let a database be written.
@@ -25,10 +25,10 @@ pub(super) struct FrozenStore {
 }
 
 impl FrozenStore {
-    /// Opens the database to be read. While a process writes to it, what SQLite keeps beside it is
-    /// there, and a read sees one commit or the next. Where that is not there none writes, and
-    /// the database is read without any lock or file beside it; what is still in its log is read
-    /// from a copy of both, for a log cannot be read without writing beside it.
+    /// Opens the database for reading. While a process writes to it, SQLite's files beside it
+    /// exist, and a read sees one commit or the next. If they do not exist, no process writes, and
+    /// the database is read without any lock or file beside it. If it still has a log, both are
+    /// copied and read there, because SQLite cannot read a log without writing beside it.
     pub(super) fn open(path: &Path) -> Option<FrozenStore> {
         if let Some(connection) = read_only(path) {
             return Some(FrozenStore { connection, copy: None });
@@ -41,7 +41,7 @@ impl FrozenStore {
             let connection = super::schema::connect(&copy).ok()?;
             return Some(FrozenStore { connection, copy: Some(folder) });
         }
-        // SQLite takes the path as a part of a URI.
+        // The path becomes part of a URI for SQLite.
         let absolute = fs::canonicalize(path).ok()?;
         let mut name = "file:".to_owned();
         for &byte in absolute.as_os_str().as_encoded_bytes() {

@@ -15,7 +15,7 @@ use crate::{EndedGame, FinishedGame, Tally};
 pub(super) const VOID: &str = "void";
 /// What stands for the class of the longest way of an answer, among their counts.
 pub(super) const LONGEST: i64 = -1;
-/// What stands for what was made in the other game of one that has none.
+/// Stands for the result of the other game where a game has none.
 pub(super) const NO_OTHER: u8 = 3;
 
 /// A finished game as the store keeps it.
@@ -28,7 +28,6 @@ pub(crate) struct StoredGame {
     pub plies: u32,
     /// What all answers took together.
     pub duration: Nanos,
-    /// The packed actions.
     pub packed: Vec<u8>,
     /// Its [line](crate::game_line).
     pub line: u64,
@@ -46,7 +45,7 @@ pub(crate) struct StoredGame {
 pub(crate) struct GameBatch {
     /// One game, or both of a pair.
     pub games: Vec<StoredGame>,
-    /// How long the way of the answers of each took.
+    /// How long the answers of each engine took on their way.
     pub lags: Vec<Vec<Nanos>>,
     /// Those that were played before in their place, in order, and count nowhere.
     pub discarded: Vec<StoredGame>,
@@ -89,7 +88,7 @@ impl StoredGame {
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
                                stopped_ns, void, began, line, sum, number IN again";
 
-    /// How long the way of its answers took, as far as that is known.
+    /// How long its answers took on their way, as far as that is known.
     pub fn lags(&self) -> Vec<Nanos> {
         let actions = unpack(&self.packed).unwrap_or_default();
         actions.iter().filter_map(|action| action.lag).collect()
@@ -213,7 +212,7 @@ fn forfeit(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
     let suspended = row.get(column + 3)?;
     let (halted, short) = (cause == Cause::Halted, cause == Cause::Shortage);
-    // What of the time was asleep, and what it waited for, is in the words alone.
+    // How much of the time was asleep, and what it waited for, is only in the words.
     let cpu_stats = CpuStats { cpu, waited, suspended, halted, short, ..CpuStats::default() };
     Ok(Some(ForfeitCause { cause, cpu_stats }))
 }

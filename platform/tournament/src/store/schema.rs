@@ -71,8 +71,8 @@ pub(super) fn add_evidence(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("INSERT INTO sums VALUES ('evidence', 0)", []).map(drop)
 }
 
-/// Makes them for this connection alone where the database has none, as an older one: they are what
-/// it sees from then on.
+/// Makes them for this connection alone if the database, an older one, has none. The connection
+/// sees these from then on.
 pub(super) fn lend_evidence(connection: &Connection) -> rusqlite::Result<()> {
     let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'again')";
     if connection.query_row(query, [], |row| row.get::<_, bool>(0))? {

@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use super::{Commit, FileIdentity, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
-/// How long a commit waits for more games. Only the observer waits for a commit.
+/// How long a commit waits for more games: a wait for the disk costs as much for one game as for
+/// many. Only the observer waits for a commit.
 const GATHER: Duration = Duration::from_millis(4);
-/// Games on their way; beyond that their senders wait.
+/// Games on their way; beyond that their senders wait, so that a slow disk does not fill the
+/// memory.
 const QUEUE: usize = 1024;
 /// Commits on their way. Each may have thousands of games: an observer slower than games end
 /// would fill the memory.
@@ -25,8 +27,8 @@ pub(crate) struct StoreThread {
 
 impl StoreThread {
     /// Starts the thread. The first channel takes games: sending blocks while the disk cannot
-    /// follow, and fails when the thread has ended by an error. On the second it tells what has
-    /// been committed; it closes when all senders of games are gone, or on an error.
+    /// follow, and fails when the thread has ended by an error. The second reports what has been
+    /// committed; it closes when all senders of games are gone, or on an error.
     pub fn start(
         path: &Path,
         schedule: Schedule,
@@ -107,8 +109,8 @@ mod tests {
         numbers
     }
 
-    /// A game whose commit was durable when the program was killed, but that was not told,
-    /// may come again.
+    /// A game may come again if its commit was durable when the program was killed, but it was not
+    /// reported.
     #[test]
     fn a_game_that_is_there_already_counts_once() {
         let folder = tempfile::tempdir().unwrap();

@@ -96,7 +96,7 @@ impl StoreWriter {
     }
 
     fn write(&mut self, games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
-        // While more games are waited for no process is kept from the database: one may wait to
+        // No lock on the database is held while waiting for more games: another process may want to
         // change the event.
         let (games, is_full) = one_commit(games);
         if is_full {
@@ -128,7 +128,7 @@ impl StoreWriter {
         Ok(commit)
     }
 
-    /// Lets the disk be full once the database has so many pages more.
+    /// Simulates a full disk once the database has grown by so many pages.
     #[cfg(test)]
     pub fn leave_room_for(&self, pages: i64) {
         let count: i64 = self

@@ -2,7 +2,6 @@
 
 use super::Standing;
 
-/// A column of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StandingColumn {
     Place,

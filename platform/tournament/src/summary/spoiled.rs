@@ -7,7 +7,7 @@ use tengen_stats::sign_test;
 
 use crate::FinishedGame;
 
-/// The games of an event that the host had to do with.
+/// The games of an event that the host spoiled, and what became of them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct SpoiledGames {
     /// How many games count that the host spoiled.
@@ -41,15 +41,14 @@ pub struct SpoiledLoser {
     pub lost: u64,
     /// How many its opponents would have lost against it.
     pub won: u64,
-    /// How likely as many or more are where a spoiled game hits either side with the same chance:
-    /// the p-value of the [sign test](sign_test), times the number of engines that were looked at
-    /// (Bonferroni), at most 1.
+    /// How likely as many or more are if a spoiled game hits either side with the same chance: the
+    /// p-value of the [sign test](sign_test), times the number of engines tested (Bonferroni), at
+    /// most 1.
     pub p: f64,
 }
 
 impl SpoiledLoser {
-    /// Whether it has significantly more spoiled games than its opponents: it may have a part in
-    /// that.
+    /// Whether it has significantly more spoiled games than its opponents: it may be causing them.
     pub fn is_suspicious(&self) -> bool {
         self.p < 0.01
     }
@@ -59,7 +58,6 @@ impl SpoiledGames {
     /// The most numbers that are kept.
     const NUMBERS: usize = 20;
 
-    /// Counts a game.
     pub fn add(&mut self, game: &FinishedGame) {
         let FinishedGame { number, seats, conditions, .. } = game;
         self.add_loser(game);
@@ -94,8 +92,8 @@ impl SpoiledGames {
         self.lost.entry(game.seats[winner]).or_default().1 += 1;
     }
 
-    /// Whether so many of the finished games were spoiled in the end, whether they count or not,
-    /// that the standings say little: more than one in a hundred.
+    /// Whether more than one in a hundred of the finished games stayed spoiled, counted or not:
+    /// then the standings say little.
     pub fn are_too_many(&self, finished: u64) -> bool {
         100 * (self.games + self.void) > finished
     }

@@ -1,4 +1,4 @@
-//! Running events as those see them that follow them.
+//! Running events as followers see them.
 
 use std::sync::Mutex;
 

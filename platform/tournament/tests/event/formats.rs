@@ -1,4 +1,4 @@
-//! Events whose rounds follow from each other: what is drawn, resumed, repaired and told.
+//! Events whose rounds follow from each other: how they are drawn, resumed, repaired and reported.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -166,7 +166,7 @@ fn events_of_other_engines_grow_until_all_have_met_as_often() {
     assert!(few.contains("name 4 or more"), "{few}");
     let mut event = Event::extend(&folder.dir, 4, "today").unwrap();
     let text = event.changes().unwrap().pop().unwrap().text;
-    assert_eq!(text, "every two engines have 4 games, whoever had fewer");
+    assert_eq!(text, "every two engines have 4 games, also those that had fewer");
     let all = meetings(&mut event);
     assert!(all.iter().all(|(_, _, games)| *games == 4), "{all:?}");
     drop(event);

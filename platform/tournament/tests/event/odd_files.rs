@@ -1,4 +1,5 @@
-//! Events whose files are none: nothing waits for ever, and what can be told is.
+//! Events with something else in place of a file: nothing waits for ever, and every error names its
+//! file.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +46,7 @@ fn a_pipe_in_place_of_the_lock_is_told() {
     assert!(error.contains("lock") && error.contains("not a plain file"), "{error}");
 }
 
-/// Whoever is given an event must not write to a file of his own by playing it.
+/// A person who plays an event received from others must not thereby overwrite a file of their own.
 #[test]
 fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
     let (test, event) = TestEvent::finished(config(2, 2, 1));

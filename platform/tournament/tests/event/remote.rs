@@ -19,16 +19,16 @@ struct Doors {
     /// How the queue was asked: whether engines that are away are taken as nothing else is left.
     comes_late: bool,
     forfeits: bool,
-    /// Whether it is waited for without an end.
+    /// Whether to wait for it without a limit.
     waits: bool,
     asked_last: AtomicUsize,
     stop: Stop,
     was_broken: AtomicBool,
     /// How often engines were asked for.
     takes: AtomicUsize,
-    /// Whose games were begun, in order.
+    /// The engines of the games that were begun, in order.
     taken: Mutex<Vec<[usize; 2]>>,
-    /// A game before whose start an engine goes away, once.
+    /// An engine goes away once, before the start of this game.
     missed: AtomicU64,
     left: Mutex<Vec<usize>>,
 }
@@ -106,7 +106,7 @@ impl Doors {
                 saved.extend(progress.games.iter().map(|game| game.number));
             })
             .unwrap();
-        assert!(self.busy.lock().unwrap().is_empty(), "whoever was taken is freed");
+        assert!(self.busy.lock().unwrap().is_empty(), "every engine taken is freed");
         assert!(!self.was_broken.load(Ordering::SeqCst));
         (outcome, saved, with_first)
     }
@@ -120,7 +120,7 @@ fn an_engine_with_one_table_plays_one_game_at_a_time_and_no_game_is_lost() {
         assert_eq!(outcome, RunOutcome::Finished);
         saved.sort_unstable();
         assert!(saved.into_iter().eq(1..=24), "{spoiled:?}");
-        assert_eq!(doors.asked_last.load(Ordering::SeqCst), 0, "nobody was away");
+        assert_eq!(doors.asked_last.load(Ordering::SeqCst), 0, "none was away");
     }
 }
 
@@ -189,7 +189,7 @@ fn a_game_whose_engine_goes_away_before_its_start_is_put_off_and_nothing_is_lost
     let (_, saved, _) =
         doors.play_event(EventConfig { concurrency: 1, spoiled, ..config(4, 4, 5) });
     let place = |number| saved.iter().position(|one| *one == number);
-    assert!(place(5) < place(6), "the first game counts, whoever went away after it");
+    assert!(place(5) < place(6), "the first game counts, whichever went away after it");
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn records_grow_as_games_end() {
     assert!(export(&event) == ordered, "in the order of their numbers at the end");
 }
 
-/// What is counted for each telling does not grow with the engines, and the leader is theirs.
+/// The cost of each progress report does not grow with the engines, and the leader in it is right.
 #[test]
 fn an_event_of_many_engines_tells_who_leads() {
     let config = EventConfig { size: "5".parse().unwrap(), ..config(60, 1, 3) };

@@ -21,7 +21,7 @@ const BEFORE: u64 = 20;
 /// How long a game waits for that; without an end the test would have none.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a run saw of changes, and what is to be done when one is seen.
+/// The changes that a run saw, and what to do when one is seen.
 struct ChangeWatcher<F> {
     seen: Mutex<Vec<ChangeKind>>,
     has_seen: Condvar,
@@ -137,10 +137,10 @@ fn a_running_event_obeys_what_is_written() {
     use ChangeKind::{Added, Continued, Paused, Removed};
     assert_eq!(seen, [Added, Removed(0), Paused, Continued]);
     assert_eq!((event.total(), event.tally().len()), (total, total));
-    assert_eq!(event.tally().score(3, 1).games(), 2000, "the newcomer plays who is there");
+    assert_eq!(event.tally().score(3, 1).games(), 2000, "the newcomer plays those that are there");
     assert_eq!(event.tally().score(1, 2).games(), 2000);
     assert_eq!(event.tally().score(3, 0).games(), 0, "they were never there together");
-    assert!(event.tally().score(0, 1).games() < 2000, "who left plays no more");
+    assert!(event.tally().score(0, 1).games() < 2000, "the one that left plays no more");
     assert_eq!(event.recount().unwrap(), *event.tally());
     drop(event);
     assert_eq!(open(&test.dir).config().engines.len(), 4, "the file says so too");
@@ -156,7 +156,7 @@ fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
         let finished = event.tally().len();
         assert!((1..2000).contains(&finished), "{finished}, {is_whole}");
         let refused = open(&test.dir).order(ChangeKind::Paused, "", "now");
-        assert!(matches!(refused, Err(EventError::NotRunning { .. })), "nobody would hear it");
+        assert!(matches!(refused, Err(EventError::NotRunning { .. })), "no process would hear it");
         let stop = Stop::new();
         run(&mut event, &stop, &mut |_| stop.request());
         assert!(event.tally().len() > finished, "the next run does not obey the last one's order");

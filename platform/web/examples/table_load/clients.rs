@@ -45,7 +45,7 @@ pub struct Load {
 struct RoomSeen {
     id: String,
     keys: BySeat<Option<String>>,
-    /// The newest game, and how many steps of it were shown to anybody.
+    /// The newest game, and how many of its steps were shown to any client.
     game: u64,
     steps: u64,
 }
@@ -109,7 +109,7 @@ impl Load {
     }
 }
 
-/// Lets everybody play and watch for so long.
+/// Lets all clients play and watch for so long.
 pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), LoadProblem> {
     let mut opened = Vec::new();
     for place in 0..load.rooms.len() {
@@ -134,7 +134,7 @@ pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), 
     for viewer in watching {
         sockets.push(viewer.await??);
     }
-    // What is measured begins when all are there.
+    // Measuring begins when all are there.
     let until = Instant::now() + span;
     let mut tasks = Vec::new();
     for (player, table) in players {
@@ -215,7 +215,7 @@ async fn watch(load: &Load, mut socket: LoadSocket, until: Instant) -> Result<()
     Ok(())
 }
 
-/// A player, who sends a move some time after it is asked.
+/// A player that sends a move some time after it is asked.
 struct LoadPlayer {
     load: Arc<Load>,
     place: usize,

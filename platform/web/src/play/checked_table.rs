@@ -13,6 +13,7 @@ use tengen_link::plain;
 const MOST_MARGIN: f64 = 10.0;
 /// The spans of absence, in seconds, that may end a game.
 const ABSENCE: RangeInclusive<u32> = 10..=86_400;
+/// The points of the largest board, 32×32.
 const MOST_MOVES: u32 = 1024;
 
 /// Settings that have been checked.

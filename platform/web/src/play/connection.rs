@@ -26,12 +26,12 @@ use tengen_link::messages::{
 use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
 use tengen_link::plain;
 
-/// The rooms that one connection may be in.
+/// The most rooms that one connection may be in: the messages of all of them wait in one outbox.
 const MOST_ROOMS: usize = 16;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
-/// Takes a client that wants to play, until the server is `over`. It holds `counted` that long.
+/// Serves a client that wants to play, until the server is `over`. It holds `counted` that long.
 pub(crate) fn join(
     tables: Arc<Tables>,
     address: IpAddr,
@@ -285,7 +285,7 @@ impl TableConnection {
         done
     }
 
-    /// Counts what is dear to the server: all of a table, or a message to everybody there.
+    /// Counts what is expensive for the server: a whole table, or a message to all of its members.
     fn take_step(&mut self, now: Instant) -> Result<(), ClientRefusal> {
         if self.steps.allows(now) {
             return Ok(());
@@ -318,7 +318,7 @@ impl TableConnection {
     }
 }
 
-/// Whether it is one of what is dear to the server.
+/// Whether it is expensive for the server.
 fn is_step(message: &RoomMessage) -> bool {
     matches!(
         message,

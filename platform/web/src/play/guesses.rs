@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use super::rate::RateLimiter;
 use super::room::{ClientRefusal, refused};
 
-/// The wrong ones of one client that are looked at at once, and how many more each second.
+/// How many guesses of one client are looked at at once, and how many more each second.
 const BURST: f64 = 5.0;
 const PER_SECOND: f64 = 0.2;
-/// The same of all clients together that were wrong before.
+/// The same for all clients together that were wrong before.
 const BURST_OF_ALL: f64 = 50.0;
 const PER_SECOND_OF_ALL: f64 = 2.0;
-/// After so long a client that was wrong is looked at again, whatever the others do.
+/// After so long a client's guess is looked at again, whatever the other clients do.
 const FORGIVEN: Duration = Duration::from_secs(60);
-/// The clients of which it is remembered that they were wrong.
+/// How many clients are remembered as wrong: bounded, so that strangers cannot fill the memory.
 const MOST_CLIENTS: usize = 4096;
 
 /// Counts wrong passwords and keys. A client that was wrong too often is not looked at for a while,
@@ -71,13 +71,12 @@ impl Guesses {
         Ok(())
     }
 
-    /// Notes that it was wrong.
     pub fn wrong(&self, client: IpAddr, now: Instant) {
         let known = &mut *self.lock();
         known.all.allows(now);
         if known.of.len() >= MOST_CLIENTS && !known.of.contains_key(&client) {
             known.of.retain(|_, one| !one.is_forgiven(now));
-            // Where that many are wrong at once, any one of them is forgotten for the new one.
+            // If that many are wrong at once, any one of them is forgotten for the new one.
             if known.of.len() >= MOST_CLIENTS
                 && let Some(some) = known.of.keys().next().copied()
             {
@@ -100,8 +99,8 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
 
-    /// How many guesses in so many seconds are looked at, where each client asks `rate` times a
-    /// second and is never right.
+    /// How many guesses are looked at in so many seconds if each client tries `rate` times a second
+    /// and is never right.
     fn looked_at(guesses: &Guesses, clients: u32, rate: u32, seconds: u32) -> u32 {
         let begun = Instant::now();
         let mut count = 0;

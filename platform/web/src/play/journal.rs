@@ -1,4 +1,4 @@
-//! The file of a room: what has happened, a line each, written before any client is told.
+//! The file of a room: a line for each thing that happened, written before any client is told.
 //!
 //! A program that is killed loses nothing that was written; only the last line may be torn. The
 //! file is written anew, whole or not at all, when a game begins, when it has grown much, and after
@@ -19,10 +19,10 @@ use super::keys::RoomKeys;
 use tengen_link::messages::ChatLine;
 use tengen_link::messages::{TableSettings, known_settings};
 
-/// The most bytes of a room's file that are read again.
+/// The most bytes of a room's file that are read again. It is written anew long before.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How many bytes are added before the file is written anew.
+/// How many bytes are added before the file is written anew, so that a restart has little to read.
 const MOST_ADDED: u64 = 1024 * 1024;
 
 /// A room without its game.
@@ -39,7 +39,7 @@ pub(super) struct RoomFile {
     pub seats: BySeat<Option<SeatFile>>,
 }
 
-/// Who sits on a seat.
+/// The person or engine on a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SeatFile {
     pub key: String,
@@ -50,7 +50,6 @@ pub(super) struct SeatFile {
     pub score: f64,
 }
 
-/// A line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
@@ -85,7 +84,6 @@ pub(super) struct RestoredGame {
     pub over: Option<ResultView>,
 }
 
-/// The file of a room.
 pub(super) struct RoomJournal {
     path: PathBuf,
     file: File,
@@ -118,8 +116,8 @@ impl RoomJournal {
         &self.path
     }
 
-    /// Whether it has to be written whole instead of adding to it: something is missing in it, or
-    /// most of it is of no use any more.
+    /// Whether it has to be written anew instead of adding to it: something is missing in it, or
+    /// most of it is out of date.
     pub fn is_due(&self) -> bool {
         self.is_broken || self.added > MOST_ADDED
     }

@@ -42,8 +42,8 @@ impl KeptGames {
         }
     }
 
-    /// Writes a game, if that was not done: what else has it is about to forget it. Whether its
-    /// file is there.
+    /// Writes a game, if that was not done: the room's file is about to forget it. Gives whether
+    /// the game's file is there.
     pub fn write(&self, room: &str, number: u64) -> bool {
         self.write_one(&self.path(room, number))
     }
@@ -64,10 +64,11 @@ impl KeptGames {
             return true;
         }
         let _writing = lock(&self.writing);
-        // Another thread may have been faster.
+        // Another thread may have written it first.
         let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
             return true;
         };
+        // Without the lock on the games: the disk may be slow, and rooms must not wait for it.
         let written = write(path, (line + "\n").as_bytes());
         let mut unwritten = self.unwritten();
         match &written {
@@ -85,7 +86,6 @@ impl KeptGames {
         true
     }
 
-    /// A game that was kept.
     pub fn game(&self, room: &str, number: u64) -> Option<GameRecord> {
         let path = self.path(room, number);
         if let Some(record) = self.unwritten().get(&path) {

@@ -6,10 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a key: 18 cannot be guessed.
+/// The bytes of a key: 18 random ones cannot be guessed, and make 24 letters of base64 without
+/// padding.
 const KEY: usize = 18;
-/// The bytes of a room's id.
+/// The bytes of a room's id. It only has to be unique: a private room also asks for a key.
 const ID: usize = 8;
+/// The longest word of a client that is compared with keys; a key has 24 letters.
 const MOST_SIGNS: usize = 64;
 
 /// What the holders of each key may do in a room.
@@ -26,12 +28,10 @@ impl RoomKeys {
     }
 }
 
-/// A new key.
 pub(super) fn key() -> io::Result<String> {
     random::<KEY>()
 }
 
-/// A new id of a room.
 pub(super) fn room_id() -> io::Result<String> {
     // Letters and digits alone: it is the name of a file, too.
     Ok(random::<ID>()?.replace(['-', '_'], "x"))
@@ -43,7 +43,7 @@ fn random<const N: usize>() -> io::Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Whether two texts are the same, in a time that says nothing of where they differ.
+/// Whether two texts are the same, in a time that does not depend on where they differ.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one.bytes().zip(other.bytes()).fold(0, |odd, (a, b)| odd | (a ^ b)) == 0

@@ -1,4 +1,4 @@
-//! How many tables there are, how many of them one address opened, and how fast.
+//! Counts the tables, how many of them one address opened, and how fast.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,7 +11,8 @@ use super::room::{ClientRefusal, refused};
 /// The tables that one address may open at once, and how many more each second.
 const BURST: f64 = 8.0;
 const PER_SECOND: f64 = 0.5;
-/// The addresses of which it is remembered how fast they were.
+/// How many addresses are remembered with their rates: bounded, so that strangers cannot fill the
+/// memory.
 const MOST_ADDRESSES: usize = 4096;
 
 /// Counts tables. An address is one of `network`; that of this machine counts like any other.
@@ -120,7 +121,7 @@ mod tests {
         let now = Instant::now();
         let host = |number: u32| network(format!("2001:db8::{number:x}").parse().unwrap());
         let code = |opened: Result<Opened, ClientRefusal>| opened.err().unwrap().code;
-        // A host of IPv6 has many addresses, and a new connection is no new burst.
+        // An IPv6 host has many addresses, and a new connection does not renew the burst.
         let mut open: Vec<_> = (0..8).map(|at| openers.open(host(at), now).unwrap()).collect();
         assert_eq!(code(openers.open(host(8), now)), "too_fast");
         let later = now + Duration::from_secs(60);

@@ -28,7 +28,6 @@ struct Waiting {
 
 /// What is to be done next for a client.
 pub(super) enum Next {
-    /// Send this.
     Send(Utf8Bytes),
     /// Show it these rooms anew.
     Anew(Vec<String>),
@@ -50,7 +49,7 @@ impl Outbox {
                 state.bytes = state.queue.iter().map(|(_, text)| text.len()).sum();
                 state.behind.insert(room.to_owned());
             }
-            // What belongs to no room is small; a client that does not even take that is gone.
+            // Messages outside rooms are small; a client that does not even read those is gone.
             None if is_full => state.is_closed = true,
             _ => {
                 state.bytes += text.len();
@@ -67,7 +66,6 @@ impl Outbox {
         self.ready.notify_one();
     }
 
-    /// Waits for what is next.
     pub async fn next(&self) -> Next {
         loop {
             {
@@ -103,7 +101,7 @@ mod tests {
             outbox.push(Some("a"), format!("{number}").into());
         }
         outbox.push(None, "error".into());
-        // What came before was of the room, and is dropped; what it is told now is news again.
+        // The earlier messages of the room are dropped; what the client is told now is new again.
         let mut sent = 0;
         loop {
             match outbox.next().await {

@@ -18,7 +18,6 @@ impl Pings {
         Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) }
     }
 
-    /// The payload of the next ping.
     pub fn next(&self) -> [u8; 8] {
         let nanos = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NO_PING);
         self.sent.store(nanos, Ordering::SeqCst);

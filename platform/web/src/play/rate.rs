@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What the sums of parts may lack of a whole.
+/// The rounding error of sums of fractions.
 const ROUNDING: f64 = 1e-6;
 
 /// So many at once, and so many more each second.

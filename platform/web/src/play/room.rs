@@ -1,10 +1,10 @@
-//! One table: who sits there, the game, and what may be asked for.
+//! One table: its seats, the game, and what may be asked for.
 //!
 //! A room is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
-//! lets people in, out and talk; `seats` says who sits where; `playing` puts questions and takes
-//! answers; `requests` has what needs consent; `views` is what is told; `saving` writes the room's
-//! file, and `restored` brings the room back from it.
+//! lets people in, out and talk; `seats` knows the occupants; `playing` puts questions and takes
+//! answers; `requests` has what needs consent; `views` makes the messages; `saving` writes the
+//! room's file, and `restored` brings the room back from it.
 
 mod members;
 mod playing;
@@ -45,7 +45,7 @@ use tengen_link::messages::{ClientKind, RoomMessage, ServerMessage};
 pub(super) const MOST_CHAT: usize = 200;
 /// The lines of chat that are kept.
 const MOST_LINES: usize = 100;
-/// How often it is told how many look on.
+/// How often members are told how many look on.
 const VIEWERS: Nanos = 1_000_000_000;
 
 /// When something came: on the clock of the games, and by date in milliseconds since 1970.
@@ -81,7 +81,7 @@ pub(super) struct Member {
     pub address: Option<IpAddr>,
 }
 
-/// Who sits on a seat.
+/// The person or engine on a seat.
 pub(super) struct Occupant {
     pub key: String,
     pub name: String,
@@ -104,7 +104,6 @@ impl Occupant {
     }
 }
 
-/// Lets an engine tell its room something.
 pub(super) type Tell = Arc<dyn Fn(u64, EngineNews) + Send + Sync>;
 
 /// What a room needs from its server.
@@ -133,7 +132,7 @@ pub(super) struct Room {
     members: BTreeMap<u64, Member>,
     /// The number of the open question.
     question: u64,
-    /// After a restart: until when the player who is asked is waited for.
+    /// After a restart: until when to wait for the player that is asked.
     held_until: Option<Nanos>,
     journal: RoomJournal,
     context: RoomContext,
@@ -144,12 +143,11 @@ pub(super) struct Room {
     told: Option<TableState>,
     /// How many look on, as it was told, and when that changed.
     viewers: (u64, Option<Nanos>),
-    /// Whether the file could not be written, which is said once.
+    /// Whether the file could not be written; members are told once.
     is_unsaved: bool,
     pub is_closed: bool,
 }
 
-/// What a room is made of.
 pub(super) struct NewRoom {
     pub id: String,
     pub settings: TableSettings,
@@ -294,7 +292,7 @@ impl Room {
         self.members.values().filter(|member| member.seat.is_none()).count() as u64
     }
 
-    /// Notes how many look on, to be told now; not more often than that is worth it.
+    /// Notes how many look on, to be told now, but not too often.
     fn note_viewers(&mut self, now: Nanos) {
         let here = self.viewers_here();
         if here != self.viewers.0 && self.viewers_due().is_none_or(|due| now >= due) {
@@ -318,7 +316,7 @@ impl Room {
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
     }
 
-    /// Tells everybody who is here and what is asked for, if that has changed.
+    /// Tells all members which players are here and what is asked for, if that has changed.
     fn tell_state(&mut self, at: Moment) {
         self.note_viewers(at.now);
         let state = self.state();
@@ -328,7 +326,7 @@ impl Room {
         }
     }
 
-    /// Shows everybody all of the table.
+    /// Sends the whole table to all members.
     fn show_all(&mut self, at: Moment) {
         self.viewers = (self.viewers_here(), Some(at.now));
         self.told = Some(self.state());

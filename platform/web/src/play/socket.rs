@@ -24,21 +24,20 @@ use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 pub(super) const MESSAGES_A_SECOND: f64 = 200.0;
 /// How long a client may take to greet.
 const FIRST: Duration = Duration::from_secs(10);
-/// How long nothing may come from a client, not even the answer to a ping.
+/// How long nothing may come from a client, not even the answer to a ping: that is six pings.
 const SILENCE: Duration = Duration::from_secs(30);
 /// How often a client is pinged.
 pub(super) const PING: Duration = Duration::from_secs(5);
 /// How long what is sent may take.
 const SEND: Duration = Duration::from_secs(20);
-/// How long a wrong password or key is waited with.
+/// How long the answer to a wrong password or key is delayed.
 const WRONG: Duration = Duration::from_secs(1);
-/// The messages that are none before the connection ends.
+/// How many invalid messages a client may send before the connection ends.
 const MOST_REFUSED: u32 = 200;
 
 /// Why a client is not let in, and the number of the message by which it wanted to come in.
 pub(super) type JoinRefusal = (Option<u64>, ClientRefusal);
 
-/// A client that was let in.
 pub(super) trait SocketClient: Send + 'static {
     /// What waits to be sent to it.
     fn outbox(&self) -> &Arc<Outbox>;
@@ -50,7 +49,7 @@ pub(super) trait SocketClient: Send + 'static {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
     /// The way there and back took so many milliseconds.
     fn note_lag(&mut self, lag: u64);
-    /// What shows it a room anew that it was too slow for.
+    /// Shows it a room anew that it was too slow for.
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static;
     /// Its connection has ended; all connections have if the server is over.
     fn leave(&mut self, is_over: bool);
@@ -75,7 +74,7 @@ where
     )
 }
 
-/// Whether the request is of no page, of this server's, or of one that was allowed.
+/// Whether the request comes from no page, from this server's page, or from an allowed one.
 pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
@@ -87,7 +86,6 @@ pub(super) fn is_own_page(headers: &HeaderMap, allowed: &[String]) -> bool {
     host.is_some() && host == of_page
 }
 
-/// Refuses a client of another version.
 pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
     if version == PROTOCOL_VERSION {
         return Ok(());
@@ -99,7 +97,7 @@ pub(super) fn check_version(version: u64) -> Result<(), ClientRefusal> {
     refused("version", problem)
 }
 
-/// Refuses a client whose password or key is wrong, after a while, so that many cannot be tried.
+/// Refuses a wrong password or key, after a delay, so that a client cannot try many.
 pub(super) async fn refuse_secret<T>(
     code: &'static str,
     problem: &str,

@@ -12,7 +12,6 @@ use super::journal::RestoredGame;
 use tengen_link::view::GameView;
 use tengen_link::view::{ResultView, black};
 
-/// A game at a table.
 pub(super) struct TableGame {
     pub number: u64,
     /// When it began, in milliseconds since 1970.
@@ -59,7 +58,7 @@ impl TableGame {
         Ok(table)
     }
 
-    /// The seat whose answer is waited for.
+    /// The seat that owes an answer.
     pub fn waiting(&self) -> Option<Seat> {
         self.game.asked().map(|(seat, _)| seat).filter(|_| self.over.is_none())
     }

@@ -32,7 +32,7 @@ use tengen_rules::Seat;
 
 /// The tables of the list that are told.
 const MOST_LISTED: usize = 200;
-/// How often it is looked for tables that are not used.
+/// How often to look for unused tables.
 const SWEEP: Duration = Duration::from_secs(20);
 /// How long a table is kept at which no game is under way: without any client there, and with.
 const EMPTY: Nanos = 30 * 60 * SECOND;
@@ -49,13 +49,10 @@ pub struct PlayOptions {
     pub engines: Arc<dyn TableEngines>,
     /// How many engines may play at once.
     pub most_engines: usize,
-    /// The most tables.
     pub most_rooms: usize,
     /// The most tables that one address may have opened.
     pub most_rooms_of_one: usize,
-    /// The owner's password.
     pub password: Option<String>,
-    /// Whether the owner alone opens tables.
     pub only_owner_hosts: bool,
     /// The origins of other pages that may connect, such as `https://example.org`.
     pub origins: Vec<String>,
@@ -66,21 +63,12 @@ pub struct PlayOptions {
 pub enum PlayError {
     /// The folder cannot be used.
     #[error("{}: cannot be used for the tables: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Another server uses it.
+    Folder { path: PathBuf, source: io::Error },
     #[error(
         "{}: another server has its tables in this folder; end it, or name another folder with \
          --data", path.display()
     )]
-    Taken {
-        /// The folder.
-        path: PathBuf,
-    },
+    Taken { path: PathBuf },
 }
 
 /// A room that connections share.
@@ -90,22 +78,20 @@ struct SharedRoom {
     changed: Notify,
 }
 
-/// A table that is open.
 struct Open {
     cell: Arc<SharedRoom>,
     _counted: Opened,
 }
 
-/// All tables of a server.
 pub struct Tables {
     context: RoomContext,
     rooms: Mutex<HashMap<String, Open>>,
     openers: Arc<Openers>,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
-    /// The clients that are told of the public tables.
+    /// The clients that are told of the public tables. Locked after `listed`.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
-    /// The public tables as they were last told.
+    /// The public tables as they were last told. Locked after a room, as is the map of rooms.
     listed: Mutex<BTreeMap<String, TableListing>>,
     connections: AtomicU64,
     folder: PathBuf,
@@ -167,7 +153,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Reads all rooms of a folder. One that is damaged is left where it is.
+    /// Reads all rooms of a folder. A damaged file is left where it is.
     fn restore(&self, dir: &Path) -> io::Result<()> {
         for entry in fs::read_dir(dir)? {
             let path = entry?.path();
@@ -261,17 +247,14 @@ impl Tables {
         &self.context.engines
     }
 
-    /// How many tables there are.
     pub fn len(&self) -> usize {
         lock(&self.rooms).len()
     }
 
-    /// Whether there is such a table.
     pub(super) fn has(&self, room: &str) -> bool {
         lock(&self.rooms).contains_key(room)
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -356,7 +339,6 @@ impl Tables {
         handled
     }
 
-    /// A connection leaves a room.
     pub(super) fn leave(&self, room: &str, connection: u64) {
         self.with_room(room, |room, at| room.leave(connection, at));
     }
@@ -407,6 +389,7 @@ impl Tables {
             lock(&self.listeners).remove(&connection);
             return;
         }
+        // Locked until the client listens, so that it misses no change after the list.
         let listed = lock(&self.listed);
         let mut rooms: Vec<_> = listed.values().collect();
         rooms.sort_by_key(|room| std::cmp::Reverse(room.opened));
@@ -425,7 +408,7 @@ impl Tables {
         lock(&self.rooms).values().map(|open| Arc::clone(&open.cell)).collect()
     }
 
-    /// What a change of a room means to others than those in it.
+    /// Handles what a change of a room means outside of it.
     fn after(&self, cell: &SharedRoom, room: &Room) {
         cell.changed.notify_one();
         self.list_room(room);
@@ -451,6 +434,7 @@ impl Tables {
         if listed.get(&listing.room) == Some(&listing) {
             return;
         }
+        // Told under the lock, so that clients hear of changes in their order.
         let told = ServerMessage::Listed { room: listing.clone() };
         self.tell_listeners(&written(None, told));
         listed.insert(listing.room.clone(), listing);
@@ -475,7 +459,7 @@ impl Tables {
                 (false, false) => EMPTY,
             };
             if idle > most {
-                room.close("nobody has used this table for a long time", at);
+                room.close("this table was not used for a long time", at);
                 lock(&self.rooms).remove(&room.id);
                 self.after(&cell, &room);
             }
@@ -505,7 +489,7 @@ fn no_room<T>() -> Result<T, ClientRefusal> {
     refused("room", "there is no such table")
 }
 
-/// Keeps a folder from everybody but its owner.
+/// Lets only the owner of a folder enter it.
 fn private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {

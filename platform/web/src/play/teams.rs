@@ -31,11 +31,8 @@ use super::keys::is_same;
 /// What there is to tell of the teams.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TeamNews {
-    /// Others on this machine could read their keys in this file until now.
-    Exposed {
-        /// The file.
-        file: PathBuf,
-    },
+    /// Other users of this machine could read the keys in this file until now.
+    Exposed { file: PathBuf },
     /// It is to come: with this key.
     Expected {
         /// What the event calls it.
@@ -61,21 +58,17 @@ pub enum TeamNews {
         /// How many games it plays at once now.
         tables: u64,
     },
-    /// Its connection is gone.
     Gone {
         /// What the event calls it.
         team: String,
     },
-    /// It has been away for as long as it is waited for, and only games of engines that are away
-    /// are left.
+    /// It has been away for the whole wait, and only games of engines that are away are left.
     Overdue {
-        /// Its place in the event.
         place: usize,
         /// What the event calls it.
         team: String,
     },
-    /// The same of every engine, since none is there: the line of this machine may be
-    /// what is broken.
+    /// The same of every engine, since none is there: this machine's own line may be broken.
     NobodyThere,
 }
 
@@ -84,11 +77,10 @@ pub type TeamListener = Box<dyn Fn(TeamNews) + Send + Sync>;
 
 /// How remote engines play in an event.
 pub struct TeamOptions {
-    /// The event's folder.
     pub dir: PathBuf,
     /// What the event is called.
     pub title: String,
-    /// How long one that is away is waited for, and how long it may take to get ready.
+    /// How long to wait for an engine that is away, and how long it may take to get ready.
     pub wait: Duration,
     pub(super) startup: Duration,
     /// What is played.
@@ -112,7 +104,6 @@ impl TeamOptions {
     }
 }
 
-/// The teams of an event.
 pub struct Teams {
     options: TeamOptions,
     tell: TeamListener,
@@ -198,10 +189,12 @@ impl Teams {
         teams.get(place).cloned().flatten()
     }
 
-    /// The team that has this key. It takes as long whether there is one or not.
+    /// The team that has this key. It takes equally long whether there is one or not, so that
+    /// guesses learn nothing from the time.
     fn with_key(&self, key: &str) -> Option<Arc<Team>> {
         let mut found = None;
         for team in self.all().into_iter().flatten() {
+            // No early end: the time must not tell how near a guess was.
             if is_same(&team.key, key) {
                 found = Some(team);
             }
@@ -215,6 +208,7 @@ impl Teams {
 
     /// Notes whether any engine is there, since one came or went.
     fn note_presence(&self) {
+        // The order of locks: the presence, then a team.
         let mut presence = lock(&self.presence);
         let is_anybody = self.all().iter().flatten().any(|team| team.away_since().is_none());
         let since = presence.since.filter(|_| is_anybody);
@@ -222,11 +216,11 @@ impl Teams {
         presence.is_told &= !is_anybody;
     }
 
-    /// Decides about those of these teams that have been away for as long as they are waited for,
-    /// where only their games are left. Whether they are to lose such a game.
+    /// Decides about those of these teams that have been away for the whole wait, when only their
+    /// games are left. Gives whether they are to lose such a game.
     ///
-    /// While no engine is there, and until one has been for as long, it may be the line of this
-    /// machine that was broken: then a stop alone is decided, which costs no engine a game.
+    /// While no engine is there, and until one has been there for as long, the line of this machine
+    /// may have been broken. Then only a stop can be decided, which costs no engine a game.
     fn decide(&self, teams: &[Arc<Team>]) -> bool {
         let (now, wait) = (Instant::now(), self.options.wait);
         let away: Vec<_> =
@@ -255,7 +249,7 @@ impl Teams {
             away.iter().for_each(|(team, _)| tell(team));
             return true;
         }
-        // One after the other: what becomes of the first one may settle the rest.
+        // One after the other: the decision about the first may settle the rest.
         if !self.all().iter().flatten().any(|team| team.is_given_up()) {
             tell(away[0].0);
         }

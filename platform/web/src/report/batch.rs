@@ -15,7 +15,7 @@ use crate::game_row::GameRow;
 use crate::rating_curve::RatedGame;
 use tengen_link::view::GameView;
 
-/// The games that can be replayed which are packed together: the page unpacks so many for one.
+/// How many replayable games are packed together: the page unpacks that many to show one.
 const SHOWN: usize = 64;
 /// The most games of a batch.
 const GAMES: usize = 256;
@@ -36,7 +36,6 @@ struct BatchGame {
     is_shown: bool,
 }
 
-/// What came of a batch.
 pub(super) struct BatchDone {
     pub figures: Figures,
     pub games: Vec<RatedGame>,
@@ -46,7 +45,7 @@ pub(super) struct BatchDone {
 }
 
 impl Batch {
-    /// All finished games of an event, of which at most so many are to be replayed.
+    /// All finished games of an event, at most so many of them to be replayed.
     pub fn all(event: &Event, most: u64) -> impl Iterator<Item = Result<Batch, EventError>> + '_ {
         let (schedule, finished) = (event.schedule(), event.tally().len());
         let mut records = event.records().peekable();
@@ -59,7 +58,7 @@ impl Batch {
                     Err(error) => return Some(Err(error)),
                 };
                 let number = record.header.game.unwrap_or(0);
-                // The store has looked at it: a record of an event is in its schedule.
+                // The store has checked it: a record of an event is in its schedule.
                 let Some(scheduled) = schedule.get(number) else { continue };
                 let is_shown = is_among(number, most, finished);
                 batch.shown += usize::from(is_shown);

@@ -1,4 +1,4 @@
-//! Work that is done on several threads and taken in its order.
+//! Work on several threads, with the results in the order of the items.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does the work of each item on so many threads, and takes what came of it in the order of the
-/// items. Only a few more items than threads are there at a time.
+/// Does the work of each item on so many threads, and takes the results in the order of the items.
+/// Only a few more items than threads exist at a time.
 ///
 /// # Errors
 /// The first of an item, or of taking what came of one.

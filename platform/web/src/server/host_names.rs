@@ -1,8 +1,9 @@
-//! By which names a server is called.
+//! The names that a server answers to.
 //!
-//! A page of a stranger cannot read what is on another machine, but it can give its own name that
-//! machine's address (DNS rebinding), and a browser then takes both for one. What is left in such a
-//! request is the name: a server that answers only to its own is not fooled.
+//! A stranger's page cannot read what is on another machine, but it can give its own host name that
+//! machine's address (DNS rebinding), and a browser then takes both for the same host. Such a
+//! request still has the stranger's name in it: a server that answers only to its own names is not
+//! fooled.
 
 use std::net::IpAddr;
 use std::str::FromStr;

@@ -21,18 +21,18 @@ use super::news::{Begun, News, now};
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
-/// How long nothing may come before it is looked whether the server is over.
+/// How often to check whether the server is over while nothing comes.
 const TICK: Duration = Duration::from_millis(50);
-/// How long the tables are let be after they were looked at: engines may play on the same machine.
+/// How long the tables are left alone after a look: engines may play on the same machine.
 const REST: Duration = Duration::from_millis(10);
-/// The messages that a viewer may be behind; then it gets everything anew.
+/// How many messages a viewer may be behind. A slower one gets everything anew, so that none waits
+/// for it.
 const MOST_BEHIND: usize = 256;
 /// The messages that are kept for viewers that come back.
 const MOST_KEPT: usize = 512;
-/// The news that may wait for its time.
+/// How much news may wait for its time: bounded, because fast games make any amount.
 const MOST_DELAYED: usize = 65_536;
 
-/// A message to viewers.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub number: u64,
@@ -45,7 +45,7 @@ pub(super) struct Hub {
     /// Whether this process plays the event.
     is_live: bool,
     delay: Duration,
-    /// What tells the messages of this run of the server from those of another.
+    /// Tells the messages of this run of the server from those of another run.
     pub run: u64,
     state: Mutex<HubState>,
     news: broadcast::Sender<Message>,
@@ -61,7 +61,7 @@ struct End {
     is_played: AtomicBool,
     /// Viewers have the last standings.
     is_read: AtomicBool,
-    /// They have everything, and know that nothing will come.
+    /// They have everything, and know that no more will come.
     is_told: AtomicBool,
 }
 
@@ -139,7 +139,7 @@ struct RunningTable {
 }
 
 impl Hub {
-    /// Of an event of which this state can be read.
+    /// For an event with this readable state.
     pub fn new(is_live: bool, delay: Duration, reading: u64, over: watch::Receiver<bool>) -> Hub {
         let (news, _) = broadcast::channel(MOST_BEHIND);
         let state = Mutex::new(HubState { reading, ..HubState::default() });
@@ -180,7 +180,7 @@ impl Hub {
         while !is_over.load(Ordering::SeqCst) {
             from.wait(TICK);
             for (table, told) in told.iter_mut().enumerate() {
-                // Beyond that tables are not looked at any more, and are told anew later.
+                // Beyond that, tables are not read any more, and are sent anew later.
                 while delayed.len() < MOST_DELAYED
                     && let Some(news) = News::next(from, table, told)
                 {
@@ -358,7 +358,7 @@ impl Hub {
         state.tables.insert(number, shown);
     }
 
-    /// Whose turn it is, as late as everything is shown.
+    /// The seat to move, delayed like everything that is shown.
     fn turn(&self, table: &RunningTable) -> TurnView {
         let TurnView { asked, since, left } = table.turn;
         let delay = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
@@ -379,7 +379,6 @@ impl RunningTable {
     }
 }
 
-/// Takes news in.
 fn take(tables: &mut BTreeMap<usize, RunningTable>, news: News) {
     let News { table, begun, entries, turn, over, .. } = news;
     if let Some(begun) = begun {

@@ -1,4 +1,4 @@
-//! How much one address may ask for, and all together.
+//! How much one address may ask for, and all addresses together.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -11,7 +11,7 @@ const MOST_OF_ONE: usize = 256;
 /// The requests of one address that may come at once, and how many more each second.
 const BURST: f64 = 200.0;
 const PER_SECOND: f64 = 40.0;
-/// The addresses that are remembered.
+/// How many addresses are remembered: bounded, so that strangers cannot fill the memory.
 const MOST_ADDRESSES: usize = 16_384;
 
 /// The connections that this process may have open: a part of its files, for the engines of an
@@ -113,8 +113,8 @@ impl Drop for Admitted {
     }
 }
 
-/// What counts as one client: an IPv4 address, or the network of an IPv6 address, of which one host
-/// has as many as it likes.
+/// What counts as one client: an IPv4 address, or the network of an IPv6 address, because one host
+/// has many of those.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {

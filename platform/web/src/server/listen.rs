@@ -26,12 +26,12 @@ const MOST_HEAD: usize = 16 * 1024;
 /// How long a client may read nothing of what waits for it. A browser reads at once; one that does
 /// not is asleep or gone, and comes back by itself.
 const UNREAD: Duration = Duration::from_secs(30);
-/// How long nothing is taken after the system could give no connection.
+/// How long to wait after the system failed to give a connection.
 const REST: Duration = Duration::from_millis(100);
 /// How long what is being sent at the end may take.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Answers until it is over, and lets those who are connected have what was sent to them.
+/// Answers until it is over, and lets connected clients receive what was sent to them.
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     tls: Option<TlsAcceptor>,
@@ -113,7 +113,6 @@ where
     }
 }
 
-/// Waits until it is over.
 pub(super) async fn until(over: &mut watch::Receiver<bool>) {
     // A server that is gone is over.
     let _over = over.wait_for(|over| *over).await;

@@ -1,4 +1,4 @@
-//! What is new at the tables of an event that this process plays, as viewers are told of it.
+//! The news of the tables of an event that this process plays, as viewers get them.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -9,7 +9,6 @@ use tengen_tournament::{EventFollower, FollowedGame, GameNews, TableCursor};
 
 use tengen_link::view::{TurnView, millis};
 
-/// What is new at a table.
 pub(super) struct News {
     pub at: Instant,
     pub table: usize,
@@ -21,14 +20,13 @@ pub(super) struct News {
     pub over: Option<(GameResult, Option<String>)>,
 }
 
-/// A game that has begun.
 pub(super) struct Begun {
     pub header: Header,
     pub seats: BySeat<usize>,
 }
 
 impl News {
-    /// The next news of a table, of which viewers were told so much.
+    /// The next news of a table, after what viewers were already told.
     pub fn next(from: &EventFollower, table: usize, told: &mut TableCursor) -> Option<News> {
         let GameNews { game, is_begun, actions } = from.news(table, told)?;
         let FollowedGame { scheduled, since, .. } = &game;

@@ -1,4 +1,4 @@
-//! Connections whose other end has to read what is sent to it.
+//! Connections that end if the other side does not read what is sent to it.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Proxies that ask for other clients, and which clients those are.
+//! Proxies that forward requests, and the clients they do it for.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -82,8 +82,8 @@ impl TrustedProxies {
         }
     }
 
-    /// The last of them that is no trusted proxy, or else the first; none where there are none.
-    /// What stands before one that is no address is not trusted.
+    /// The last of them that is no trusted proxy, or else the first; none if there are none.
+    /// Entries before one that is no address are not trusted.
     fn last_stranger<'a>(
         &self,
         from: IpAddr,

@@ -1,4 +1,4 @@
-//! Reads what is finished of an event from its folder, again and again while it grows.
+//! Reads the finished games of an event from its folder, again and again while it grows.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -24,13 +24,13 @@ use crate::game_row::GameRow;
 use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
 use crate::report::{FORMAT, PROGRAM};
 
-/// How often it is looked whether the event has grown.
+/// How often to check whether the event has grown.
 const TICK: Duration = Duration::from_millis(250);
 /// How often it is read at most.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// How much longer it is let be than it takes to read it: engines may play on the same machine.
+/// How much longer than a read took it is left alone: engines may play on the same machine.
 const REST: u32 = 40;
-/// The states of it that may wait for their time, where everything is shown later.
+/// How many states of it may wait for their time, if everything is shown with a delay.
 const MOST_WAITING: u32 = 16;
 /// The newest games that are listed.
 const MOST_LISTED: usize = 1000;
@@ -210,7 +210,7 @@ impl Reader {
     /// Reads what is new, if it is time; in any case after the last game.
     fn look(&self, reading: &mut Reading, has_ended: bool) -> Result<(), EventError> {
         let is_last = has_ended && !reading.is_final;
-        // Whatever comes of it, it is not read again and again.
+        // Whatever comes of it, it is not tried again and again.
         reading.is_final |= has_ended;
         let stamp = Stamp::of(&self.dir);
         let has_grown = stamp != reading.stamp;
@@ -359,7 +359,7 @@ mod tests {
         let (_folder, reader) = grown(Duration::ZERO);
         let mut reading = lock(&reader.first).take().unwrap();
         let long_ago = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
-        // The standings took a second: they are let be for forty.
+        // The standings took a second: they are left alone for forty.
         (reading.standings, reading.games) = (
             LastRead(long_ago, Duration::from_secs(1)),
             LastRead(long_ago, Duration::from_secs(1)),

@@ -1,4 +1,4 @@
-//! What is answered at which path.
+//! The paths of the server, and what answers them.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub(super) struct Peer {
     pub came_to: IpAddr,
     pub doors: Arc<Doors>,
     pub limits: Arc<ClientLimits>,
-    /// Counts the connection as long as it is there.
+    /// Counts the connection while it is open.
     pub admitted: Arc<Admitted>,
     /// Held as long as it is there: the end of the server waits for it.
     pub open: mpsc::Sender<()>,
@@ -70,7 +70,6 @@ pub(super) struct Site {
     teams: Option<Arc<Teams>>,
 }
 
-/// An event that is served.
 pub(super) struct Served {
     id: String,
     reader: Reader,
@@ -95,7 +94,7 @@ impl Site {
         self.tables.clone()
     }
 
-    /// Adds an event. Its id is what people call it; further ones of the same name are numbered.
+    /// Adds an event. Its id is its folder's name; further events of the same name get numbers.
     pub fn add(&mut self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
         let is_taken = |id: &str| self.events.iter().any(|event| event.id == id);
         let numbered = (2..).map(|number| format!("{}-{number}", reader.title()));

@@ -1,4 +1,4 @@
-//! What is new of an event, as server-sent events.
+//! The news of an event, as server-sent events.
 //!
 //! <https://html.spec.whatwg.org/multipage/server-sent-events.html>
 

@@ -39,10 +39,10 @@ fn tables_are_counted_for_each_client_of_a_proxy() {
     let ada = open_tables(&host, "203.0.113.9, 198.51.100.1", 3);
     assert_eq!(ada[2], "too_many", "{ada:?}");
     assert_ne!(ada[1], "too_many", "{ada:?}");
-    // What the client itself says of whom it speaks for is not believed.
+    // A client's own claim to speak for another address is not believed.
     assert_eq!(open_tables(&host, "203.0.113.8, 198.51.100.1", 1), ["too_many"]);
     assert_ne!(open_tables(&host, "198.51.100.2", 1), ["too_many"]);
-    // Where nobody is trusted, all of this machine is one client.
+    // If no proxy is trusted, all of this machine is one client.
     let host = Host::start_on(listener(), few("alone"));
     assert_eq!(open_tables(&host, "198.51.100.1", 3)[2], "too_many");
     assert_eq!(open_tables(&host, "198.51.100.2", 1), ["too_many"]);

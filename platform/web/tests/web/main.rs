@@ -1,4 +1,4 @@
-//! The report and the server, as somebody sees them who has only what they give out.
+//! The report and the server, as seen from outside: only what they give out.
 
 mod event;
 #[cfg(feature = "server")]

@@ -244,7 +244,7 @@ fn the_clock_is_the_servers() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
     let (ada, mut bo, _) = seated(&host, json!({ "time": "1+0" }));
-    // The player who is asked is gone; the clock runs on.
+    // The player that is asked is gone; the clock runs on.
     drop(ada);
     let over = bo.hear_a("over");
     assert_eq!(over["result"]["winner"], "second");
@@ -353,7 +353,7 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(table["you"]["seat"], "second");
     assert_eq!(points(&table["live"]["game"]["steps"]).len(), 2);
     assert_eq!(table["chat"][0]["text"], "back soon");
-    // It is not Bo who is asked, so the clock waits for Ada.
+    // Ada is asked, not Bo, so the clock waits for Ada.
     assert_eq!((&table["waiting"], &table["live"]["asked"]), (&json!("first"), &Value::Null));
     let left = table["live"]["left"]["first"].as_u64().unwrap();
     assert!(left > 0 && left <= 60_000, "{left}");
@@ -361,7 +361,7 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(bo.hear_a("over")["result"]["winner"], "first");
 }
 
-/// The folder may have come from somebody else.
+/// The folder may have come from another person.
 #[cfg(unix)]
 #[test]
 fn a_server_writes_nothing_through_a_link_in_its_folder() {

@@ -133,7 +133,7 @@ impl Organiser {
         client
     }
 
-    /// A client that has said who it is, and how it is greeted.
+    /// A client that has introduced itself, and how it is greeted.
     fn come(&self, key: &str, tables: u64) -> (CheckedClient, Value) {
         let mut client = CheckedClient::connect_to(&self.address, "/join", &[]);
         let name = "\u{1b}[2J<b>Hoshi</b>";
@@ -327,7 +327,7 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
             match message["type"].as_str().unwrap() {
                 "game" => {
                     begun.push(room.clone());
-                    // Nobody is ready before both have begun.
+                    // Neither is ready before both games have begun.
                     let ready = match (most, begun.len()) {
                         (0, 1) => Vec::new(),
                         (0, _) => begun.clone(),

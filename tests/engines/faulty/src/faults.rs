@@ -1,4 +1,4 @@
-//! Which fault this is, and those that are told in few lines.
+//! Which fault this library has, and the faults that take few lines.
 
 use std::ffi::{CStr, CString};
 use std::hint;

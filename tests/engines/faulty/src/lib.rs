@@ -1,4 +1,4 @@
-//! An engine that plays soundly, but for one fault that its file's name says: `libfaulty-leaks.so`
+//! An engine that plays soundly except for one fault, named by its file: `libfaulty-leaks.so`
 //! leaks. Without a fault in its name, as `libfaulty.so`, it passes `tengen engines check`.
 //!
 //! It is written against the bare ABI: the SDK leaves no room for most of these faults.
@@ -305,7 +305,7 @@ impl Player {
         Some(answer)
     }
 
-    /// Whose turn it takes it to be.
+    /// The side that it takes to be to move.
     fn own_color(&self) -> Color {
         let turned = has("wrong_side") != self.is_turned;
         if turned { !self.position.to_move() } else { self.position.to_move() }

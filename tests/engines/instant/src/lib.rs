@@ -3,8 +3,8 @@
 //!
 //! Each colour plays the first empty point of its own list. The lists fill the top of the board in
 //! a pattern without rows, and then Black fills a row at the bottom: on 15×15 a game of two such
-//! engines ends with a five at stone 69, legal under every rule. It speaks the ABI itself, for the
-//! SDK's own board would take longer than the answer.
+//! engines ends with a five at stone 69, legal under every rule. It uses the bare ABI, because the
+//! SDK's board would take longer than the answer.
 
 mod lists;
 mod state;

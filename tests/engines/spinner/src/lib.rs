@@ -1,5 +1,5 @@
-//! Thinks until the SDK says that its time is up, whatever it may come to, and then plays the first
-//! empty point: what the documentation says of time must be enough to lose no game by it.
+//! Thinks until the SDK says that its time is up, and then plays the first empty point: following
+//! the documentation must be enough never to lose on time.
 
 use tengen_sdk::{Choice, Engine, Position, Thinking, export_engine};
 

@@ -175,8 +175,8 @@ fn disagreement_or_a_move_without_a_score_begins_anew() {
     assert_eq!(table.end(), won(First, Termination::Adjudication));
 }
 
-/// A player that says of itself that it loses has lost, where that is enough; the other may say
-/// what it likes, or nothing.
+/// A player that reports a loss itself has lost, if that is enough for the event, whatever the
+/// other reports.
 #[test]
 fn the_losers_own_scores_may_be_enough() {
     let mut config = adjudicated();
@@ -220,7 +220,7 @@ fn a_win_by_fours_is_given_to_the_side_to_move() {
     table.play("a5");
     assert_eq!(table.end(), won(First, Termination::Proof));
     assert_eq!(table.game.proof().len(), 3, "{:?}", table.game.proof());
-    // An event that does not look for it sees none.
+    // An event that does not look for wins by fours finds none.
     let mut table = TestGame::new(config(Rule::Freestyle));
     table.play("h8 a1 i8 a3 j8 a5");
     assert_eq!((table.game.result(), table.game.proof()), (None, &[][..]));

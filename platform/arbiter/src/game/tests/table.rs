@@ -7,7 +7,7 @@ use crate::{
     Termination, TimeControl,
 };
 
-/// A game with simulated time, whose orders are carried out.
+/// A game with simulated time; its orders are carried out.
 pub struct TestGame {
     pub game: Game,
     pub now: Nanos,

@@ -1,10 +1,10 @@
-//! What INFO sets of what a brain may use.
+//! What a brain may use, as set by INFO.
 
 use tengen_arbiter::{Limits, Nanos};
 
 use crate::{Info, UNLIMITED};
 
-/// What INFO has set of what a brain may use; what was not sent is none.
+/// What a brain may use, as set by INFO; a value that was not sent is none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Allowance {
     /// The time for one move, in milliseconds; 0 is as fast as possible.

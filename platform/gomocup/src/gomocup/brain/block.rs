@@ -12,9 +12,7 @@ use crate::{Coords, StoneField};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
     Board,
-    /// YXBOARD.
     YxBoard,
-    /// SWAP2BOARD.
     Swap2,
 }
 
@@ -44,7 +42,7 @@ impl Block {
                 (_, Some(StoneField::Own)) => self.stones.push(point, Owner::Own),
                 (_, Some(StoneField::Opponent)) => self.stones.push(point, Owner::Opponent),
                 (_, Some(StoneField::Barred)) => self.stones.bar(point),
-                (_, None) => self.fail("whose the stone is was not said".to_string()),
+                (_, None) => self.fail("the owner of the stone is missing".to_string()),
             },
         }
     }

@@ -38,7 +38,6 @@ impl Brain {
         }
     }
 
-    /// Acts on a line.
     pub(super) fn execute(&mut self, line: &[u8]) -> Option<Instruction> {
         let command = match ManagerCommand::parse(line) {
             Ok(command) => command,
@@ -200,7 +199,7 @@ impl Brain {
                     count => return self.error(&format!("swap2 asks nothing of {count} stones")),
                 };
                 self.stones = Stones::default();
-                // White, who is to move, and so the brain for as long as it has not decided.
+                // White is to move, and so is the brain until it has decided.
                 self.stones.take_color(&block.points, Color::of_ply(block.points.len()));
                 self.think(ask)
             }

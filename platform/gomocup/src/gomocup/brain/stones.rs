@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 
 use tengen_rules::{Board, Color, Point, Size};
 
-/// Whose a stone is, seen by the brain.
+/// The owner of a stone, seen by the brain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Owner {
     Own,
     Opponent,
 }
 
-/// The brain's own board. Which colour is whose follows from how many stones each has: the brain
-/// is asked when it is its turn.
+/// The brain's own board. The colours follow from how many stones each side has, because the brain
+/// is asked when it is to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Stones {
     stones: Vec<(Point, Owner)>,

@@ -1,4 +1,4 @@
-//! What is known of the board in a brain, and the cheapest lines that bring it to a position.
+//! What is known about a brain's own board, and the cheapest lines that bring it to a position.
 
 use alloc::vec::Vec;
 

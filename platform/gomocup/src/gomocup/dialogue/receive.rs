@@ -38,7 +38,7 @@ impl GomocupDialogue {
             BrainReply::Unknown(text) => self.receive_unknown(text),
             BrainReply::Error(text) => self.receive_error(text),
             BrainReply::Suggest(coords) => self.receive_suggestion(coords),
-            // It is asked for by people who look at a board.
+            // Only people at a board ask for it, never Tengen.
             BrainReply::Forbid(_) => Response::Ignored,
             BrainReply::Text(text) => self.receive_text(line, text),
         }
@@ -212,7 +212,7 @@ impl GomocupDialogue {
         if !self.is_strict {
             let size = self.terms.as_ref().map(|terms| terms.size);
             let point = move_in(reply).zip(size).map(|(coords, size)| coords.point(size));
-            // Once; a brain that sends nothing else is not waited for again.
+            // This comes once: a brain that sends nothing else is not waited for again.
             if question_kind == QuestionKind::Move && point.is_some() && point == self.repeat.take()
             {
                 return log(LogKind::Unexpected, quoted(reply).into());

@@ -44,7 +44,7 @@ impl GomocupDialogue {
                 self.pending =
                     Some(PendingQuestion { moves: moves.to_vec(), question_kind, limits: *limits });
                 self.expected = ExpectedReply::Clear;
-                // It may forget with it what it was sent.
+                // The brain may then forget what it was sent.
                 self.write_start();
                 self.terms_sent = false;
                 return;
@@ -98,7 +98,7 @@ impl GomocupDialogue {
     }
 }
 
-/// Whose the stone of that ply is for a brain of this colour.
+/// The owner of the stone of that ply, for a brain of this colour.
 fn owner(ply: usize, own: Color) -> StoneField {
     if Color::of_ply(ply) == own { StoneField::Own } else { StoneField::Opponent }
 }

@@ -1,4 +1,4 @@
-//! What a brain was sent by INFO.
+//! The INFO values that a brain was sent.
 
 use tengen_arbiter::{Limits, Nanos, TimeControl};
 

@@ -55,8 +55,8 @@ pub(crate) struct WasmGuest {
 }
 
 impl WasmGuest {
-    /// Makes an instance and runs its start functions. `slot` is whose deadline stops it by an
-    /// epoch; without one, this process must be one that can be killed.
+    /// Makes an instance and runs its start functions. The deadline of `slot` stops it by an epoch;
+    /// without a slot, this process must be one that can be killed.
     pub(crate) fn load(
         module: &Module,
         services: Arc<HostServices>,

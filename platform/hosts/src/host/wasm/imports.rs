@@ -34,7 +34,7 @@ fn refuse(module: &str, name: &str, why: &str) -> Result<(), LoadError> {
     Err(LoadError::Refused(format!("it imports {module}.{name}: {why}")))
 }
 
-/// Later hosts have more services; an engine that knows of them is told that this one has not.
+/// Later hosts have more services. An engine that asks for them is told that this host lacks them.
 fn bind_service(
     linker: &mut Linker<GuestState>,
     name: &str,

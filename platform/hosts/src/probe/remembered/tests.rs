@@ -122,7 +122,8 @@ fn an_answer_is_that_of_the_files_as_they_lie_there() {
     assert_eq!(key(&spec, &settings, "walls", BY_IDENTITY), None);
 }
 
-/// Of one name for both, each would write over the other, and every other list ask the engine.
+/// With one name for both, each would overwrite the other, and every second list would ask the
+/// engine.
 #[test]
 fn an_engine_without_files_has_two_names_too() {
     let own = EngineSpec::builtin(tengen_packages::BUILTINS[0]).unwrap();

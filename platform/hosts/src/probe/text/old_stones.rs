@@ -1,12 +1,12 @@
-//! Whether a brain that plays by chance begins another game on an empty board after a START in the
-//! same process: it is shown a board that is nearly full, and then asked for moves in another game
-//! until it has played where those stones lay.
+//! Whether a brain that plays at random begins another game on an empty board after a START in the
+//! same process. It is shown a nearly full board, and then asked for moves in another game until it
+//! has played where those stones lay.
 //!
-//! A brain that keeps its stones and looks at its board never plays there, so none that does is
-//! taken for another. One that looks at no board is not found out by that, and plays on stones in
-//! any process. But in each of three rounds it has to hit one of the few points that the full board
-//! leaves free: by chance one in 10 of 15×15, and one in 7 of the smallest board, so that it comes
-//! through with a probability of less than 0.003.
+//! A brain that keeps its stones and looks at its board never plays there, so it is never mistaken
+//! for one that clears its board. A brain that does not look at its board plays on stones in any
+//! process, and could pass by chance. But in each of three rounds it has to hit one of the few
+//! points that the full board leaves free. The chance for that is one in 10 on 15×15, and one in 7
+//! on the smallest board, so it passes with a probability of less than 0.003.
 
 use tengen_gomocup::GameTerms;
 use tengen_rules::{Color, Move, Point, Size};

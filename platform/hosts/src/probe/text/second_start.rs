@@ -23,9 +23,8 @@ pub(super) fn clears_board(
     }
 }
 
-/// Whether it overlooks a four after START of which it saw three stones before. It has to be one
-/// that blocks this four where all of it is on the board, whatever else it plays; none if it does
-/// not.
+/// Whether after START it overlooks a four with three stones that it saw before. This only counts
+/// for an engine that blocks this four when it is all on the board; none if it does not.
 fn ignores_old_four(
     process: &mut TextProcess,
     terms: &GameTerms,

@@ -1,6 +1,6 @@
-//! The system calls that a library or a module is left, with what each is for. Everything else is
-//! refused and named. What is here reaches nothing but the process itself, the files that other
-//! layers leave it, and the pipes to the arbiter; conditions on arguments are in `calls.rs`.
+//! The system calls that a library or a module may make, and what each is for. Every other call is
+//! refused, and reported by name. These calls reach only the process itself, the files that other
+//! layers leave it, and the pipes to the arbiter. Conditions on their arguments are in `calls.rs`.
 
 use libc::c_long;
 
@@ -65,7 +65,7 @@ pub(super) const ALWAYS: &[Allowed] = &[
     ),
     ("threads that wait by turning", &[libc::SYS_sched_yield]),
     (
-        "who it is",
+        "its own process, group and user ids",
         &[
             libc::SYS_getpid,
             libc::SYS_getppid,

@@ -1,5 +1,5 @@
-//! The system calls that a program has no business with. A deny-list, because what interpreters
-//! call of their own accord cannot be listed; what reaches out of a process can.
+//! The system calls that a program must not make. This is a deny-list: what interpreters call by
+//! themselves cannot be listed, but what reaches out of a process can.
 
 use libc::{self, c_long};
 
@@ -20,8 +20,8 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
-    // Other processes: their memory, their descriptors, their signals. `tkill` does not say whose
-    // thread it means.
+    // Other processes: their memory, their descriptors, their signals. `tkill` does not say which
+    // process its thread belongs to.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,

@@ -1,9 +1,9 @@
-//! Filters of system calls that are short to go through.
+//! Filters of system calls that take few steps to decide.
 //!
-//! When a filter is put up, the kernel runs it for the number of every call that there is, to know
-//! which it always allows. The maker of filters writes one comparison for each call that has a
-//! rule, one after the other, and so that took a quarter of a millisecond of each start. Here a
-//! call is led to the few rules that are near its number first.
+//! When a filter is installed, the kernel runs it once for every call number, to know which calls
+//! it always allows. The library that makes filters writes one comparison after the other, for each
+//! call that has a rule; that took a quarter of a millisecond of each start. Here a call is first
+//! led to the few rules near its number.
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch, sock_filter};
 

@@ -10,7 +10,7 @@ use crate::platform::descriptors;
 
 /// The number and the length of what follows.
 const HEAD: usize = 12;
-/// The longest list of paths.
+/// The longest list of paths; the child may be an engine that sends anything.
 const MOST: usize = 1 << 20;
 const DONE: [u8; 1] = [1];
 

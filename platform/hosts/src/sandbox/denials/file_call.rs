@@ -30,21 +30,19 @@ pub(crate) const CALLS: &[(libc::c_long, usize)] = &[
 pub(crate) const CALLS: &[(libc::c_long, usize)] =
     &[(libc::SYS_openat, 1), (libc::SYS_execve, 0), (libc::SYS_execveat, 1)];
 
-/// How a file is to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RequestedAccess {
     Open { reads: bool, writes: bool },
     Run,
 }
 
-/// A call that opens or runs a file.
 #[derive(Debug)]
 pub(super) struct FileCall {
     pub path: PathBuf,
     pub requested: RequestedAccess,
     /// Whether a file that is not there is made.
     pub creates: bool,
-    /// Whose it is, where the path depends on that.
+    /// The process that makes it: a path may depend on that.
     pub process: u32,
 }
 
@@ -183,7 +181,6 @@ fn link(path: &str) -> Option<PathBuf> {
     fs::read_link(path).ok()
 }
 
-/// The process that a thread belongs to.
 fn process_of(thread: u32) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())

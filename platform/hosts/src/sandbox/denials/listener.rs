@@ -1,10 +1,10 @@
 //! Receives the file calls of engines and notes those that the sandbox denies. Landlock answers a
-//! forbidden call with an error that names no path, and reports it to no one else. So a second
-//! filter of system calls has the kernel ask this process about every call that opens or runs a
-//! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
-//! changes meanwhile can spoil no more than a line of text. Of a library the kernel asks about
-//! every call that is not on its list, too. Those are refused by their numbers alone, and where
-//! this process is gone, the kernel refuses them.
+//! forbidden call with an error that names no path, and reports it nowhere else. So a second filter
+//! of system calls makes the kernel ask this process about every call that opens or runs a file
+//! (`seccomp_unotify(2)`). This process lets each of them go on. It decides nothing, so a path that
+//! changes meanwhile can spoil no more than a line of text. For a library, the kernel also asks
+//! about every call that is not on the list. Those calls are refused by their numbers alone, and by
+//! the kernel itself if this process is gone.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};

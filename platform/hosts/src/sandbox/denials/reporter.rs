@@ -1,4 +1,4 @@
-//! The side of the child: it installs the filter before it becomes or loads the engine.
+//! The child's side: it installs the filter before it becomes or loads the engine.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};

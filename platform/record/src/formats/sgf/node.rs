@@ -64,8 +64,8 @@ impl<'a> RawNode<'a> {
         Some(self.properties.remove(place))
     }
 
-    /// Puts a property that could not be made sense of back where it stood, so that writing and
-    /// reading again changes no order.
+    /// Puts a property that was not understood back where it stood, so that writing and reading
+    /// again does not change the order.
     pub(super) fn keep(&mut self, property: RawProperty<'a>) {
         let place = self.properties.partition_point(|other| other.at < property.at);
         self.properties.insert(place, property);
@@ -76,7 +76,7 @@ impl<'a> RawNode<'a> {
         self.take(name).map(|property| read(property.first())).unwrap_or_default()
     }
 
-    /// Takes out what can be made sense of.
+    /// Takes out what can be understood.
     pub(super) fn take_if<T>(
         &mut self,
         name: &str,

@@ -81,7 +81,6 @@ impl<'a> Scanner<'a> {
         Ok(self.clone().next()?.map(|(_, token)| token))
     }
 
-    /// What is wrong there.
     pub(super) fn wrong(&self, at: usize, message: &str) -> ReadError {
         let at = at.min(self.text.len());
         let LineStart { number, begin, .. } = self.line(at);
@@ -93,8 +92,8 @@ impl<'a> Scanner<'a> {
         ReadError { field: Some(property.to_owned()), ..self.wrong(at, message) }
     }
 
-    /// The line that this place is in. It is looked for from the last place on that was asked for:
-    /// a text may have as many mistakes as games.
+    /// The line that this place is in. The search begins at the last place that was asked for: a
+    /// text may have as many mistakes as games.
     fn line(&self, at: usize) -> LineStart {
         let known = Some(self.lines.get()).filter(|line| line.begin <= at);
         let mut line = known.unwrap_or(LineStart::FIRST);

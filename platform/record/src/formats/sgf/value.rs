@@ -1,4 +1,4 @@
-//! What stands between the brackets: texts, points, sizes.
+//! The values between the brackets: texts, points, sizes.
 
 use tengen_rules::{Move, Point, Size};
 

@@ -68,7 +68,7 @@ pub(super) fn outcome(text: &str) -> Option<SheetOutcome> {
     of(Some(winner), termination)
 }
 
-/// Writes a result as FF\[4\] has it. How a forfeit came about is more than it can say.
+/// Writes a result as in FF\[4\], which cannot express how a forfeit came about.
 pub(super) fn write_outcome(outcome: SheetOutcome) -> String {
     let Some(winner) = outcome.winner else {
         let void = outcome.termination == Some(Termination::Aborted);

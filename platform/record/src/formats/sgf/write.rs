@@ -61,7 +61,7 @@ impl SgfWriter<'_> {
         self.text.push_str(")\n");
     }
 
-    /// Puts what follows the node on the stack.
+    /// Puts the nodes that follow on the stack.
     fn follow(&self, id: NodeId, tasks: &mut Vec<WriteStep>) {
         match self.sheet.tree.children(id) {
             [only] => tasks.push(WriteStep::Node(*only)),

@@ -1,4 +1,4 @@
-//! Who comes, goes and talks.
+//! Clients that enter, leave and talk.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tengen_link::messages::ChatLine;
 use tengen_link::messages::ClientKind;
 use tengen_link::plain;
 
-/// The members of a room.
+/// The most members of a room: each message goes to all of them.
 const MOST_MEMBERS: usize = 1000;
 
-/// Who comes in.
+/// A client that enters.
 pub(in crate::play) struct Visitor {
     pub connection: u64,
     pub outbox: Arc<Outbox>,
@@ -29,7 +29,7 @@ pub(in crate::play) struct Visitor {
 }
 
 impl Room {
-    /// Lets somebody in, with what its key allows.
+    /// Lets a client in, with what its key allows.
     ///
     /// # Errors
     /// When the key does not fit, or the room is full.
@@ -95,7 +95,6 @@ impl Room {
         }
     }
 
-    /// A connection is gone.
     pub fn leave(&mut self, connection: u64, at: Moment) {
         let Some(member) = self.members.remove(&connection) else { return };
         if let Some(seat) = member.seat
@@ -113,14 +112,13 @@ impl Room {
         let Some(member) = self.members.get_mut(&connection) else { return };
         member.lag = Some(lag);
         let Some(occupant) = member.seat.and_then(|seat| self.seats[seat].as_mut()) else { return };
-        // What hardly changes is not worth a message to everybody.
+        // A small change is not worth a message to all members.
         if occupant.lag.is_none_or(|known| known.abs_diff(lag) > 10 + known / 4) {
             occupant.lag = Some(lag);
             self.tell_state(at);
         }
     }
 
-    /// Gives a connection another name.
     pub fn rename(&mut self, connection: u64, name: &str, at: Moment) {
         let Some(member) = self.members.get_mut(&connection) else { return };
         name.clone_into(&mut member.name);

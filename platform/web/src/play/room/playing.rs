@@ -15,7 +15,7 @@ use tengen_link::messages::{Act, AskMessage, ClientKind, ServerMessage, TableReq
 use tengen_link::view::ResultView;
 
 impl Room {
-    /// Begins a game between those who sit here.
+    /// Begins a game between the two that sit here.
     pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), ClientRefusal> {
         let config = &self.table.config;
         let mut policies = config.policies;
@@ -317,7 +317,7 @@ impl Room {
         Some(own.saturating_add(Nanos::from(absence) * 1_000_000_000))
     }
 
-    /// Writes down and tells what is new since so many steps, and goes on.
+    /// Writes the steps after the first so many to the file, tells members of them, and goes on.
     pub(super) fn tell_news(&mut self, shown: usize, at: Moment) {
         let Some(table) = &self.played else { return };
         let history = table.game.history();
@@ -359,7 +359,6 @@ impl Room {
         }
     }
 
-    /// Tells that the game is over.
     fn tell_end(&mut self, over: &ResultView, at: Moment) {
         if let Some(table) = &self.played
             && let Some(text) = self.over_message(table, at.now)
@@ -375,7 +374,6 @@ impl Room {
         self.keep_record();
     }
 
-    /// Keeps the record of a finished game.
     pub(super) fn keep_record(&self) {
         let Some(table) = self.played.as_ref().filter(|table| table.over.is_some()) else { return };
         if !table.game.history().is_empty() {

@@ -1,4 +1,4 @@
-//! What a player asks for and the other one grants: a draw, to take back, a pause, another game.
+//! Requests that the other player has to grant: a draw, taking back, a pause, another game.
 
 use tengen_arbiter::{Action, Input};
 use tengen_rules::Seat;
@@ -55,7 +55,7 @@ impl Room {
             (TableRequest::Again, None) if self.played.is_some() && self.seats[!seat].is_some() => {
                 Ok(())
             }
-            (TableRequest::Again, None) => refused("not_now", "there is nobody to play with"),
+            (TableRequest::Again, None) => refused("not_now", "there is no opponent to play with"),
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
             (TableRequest::Undo, Some(table)) if table.before_last(seat).is_none() => {
@@ -132,7 +132,7 @@ impl Room {
         Ok(())
     }
 
-    /// Ends the game as a draw: the seat whose turn it is offers it, and the other one accepts.
+    /// Ends the game as a draw: the seat to move offers it, and the other one accepts.
     fn agree(&mut self, asked_by: Seat, at: Moment) {
         let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
         let shown = table.view.steps.len();
@@ -164,7 +164,6 @@ impl Room {
         self.show_all(at);
     }
 
-    /// Ends a pause.
     pub(super) fn resume(&mut self, _seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         let is_running = self.played.as_ref().and_then(TableGame::waiting).is_some();
         if !self.is_paused || !is_running {

@@ -1,4 +1,4 @@
-//! A room as it is after the server was stopped or killed.
+//! A room after the server was stopped or killed.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::play::checked_table::CheckedTable;
 use crate::play::journal::{Restored, RoomJournal, SeatFile, restore};
 use crate::play::table_game::TableGame;
 
-/// How long the player who is asked is waited for before the clock goes on.
+/// How long to wait for the player that is asked before the clock goes on.
 const HOLD: Nanos = 60_000_000_000;
 
 impl Room {
@@ -89,8 +89,8 @@ impl Room {
             }
             room.seat_changed(seat);
         }
-        // Engines of the server are there at once: as soon as the clocks are watched. One that
-        // plays a client waits for it, whose clock would run when it has answered.
+        // Engines of the server are there as soon as the clocks are watched. An engine that plays
+        // against a client waits for it: the client's clock would run from the engine's answer on.
         let asked = room.played.as_ref().and_then(TableGame::waiting);
         let is_engine =
             |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());

@@ -6,7 +6,7 @@ use super::Room;
 use crate::play::journal::JournalLine;
 
 impl Room {
-    /// Writes who sits where into the file.
+    /// Writes the occupants of the seats into the file.
     pub(super) fn save_room(&mut self) {
         let file = self.file();
         self.write_down(&[JournalLine::Room(Box::new(file))]);

@@ -1,4 +1,4 @@
-//! The seats of a table: who sits where.
+//! The seats of a table: taking them, leaving them, and handing them to engines.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -60,20 +60,19 @@ impl Room {
         let is_full = Seat::ALL.into_iter().all(|seat| self.seats[seat].is_some());
         self.show(connection, id, at);
         if is_full {
-            // A game that was not finished belongs to those who began it.
+            // An unfinished game belongs to the players that began it.
             self.begin_game(at)?;
         }
         Ok(())
     }
 
-    /// Frees a seat.
     pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
         if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
         }
         self.write_record();
         self.seats[seat] = None;
-        // Nobody is left to play again with.
+        // There is no opponent to play again with.
         self.played = None;
         self.requests.clear();
         self.save_room();
@@ -93,7 +92,7 @@ impl Room {
         if let Some(occupant) = &mut self.seats[seat] {
             (occupant.away_since, occupant.lag) = (None, lag);
         }
-        // The absence of the other one counts from now on, when there is somebody to wait.
+        // The other player's absence counts from now on, because this one waits.
         if was_away && let Some(other) = &mut self.seats[!seat] {
             other.away_since = other.away_since.map(|since| since.max(at.now));
         }
@@ -144,7 +143,7 @@ impl Room {
         Ok(())
     }
 
-    /// Starts an engine for a seat, whose player is of that network.
+    /// Starts an engine for a seat. The player of that seat belongs to that network.
     pub(super) fn start_engine(
         &mut self,
         id: &str,
@@ -162,7 +161,7 @@ impl Room {
             .or_else(|problem| refused("engine", problem))
     }
 
-    /// Tells the arbiter and the record who plays on a seat.
+    /// Tells the arbiter and the record what plays on a seat.
     pub(super) fn seat_changed(&mut self, seat: Seat) {
         let Some(occupant) = &self.seats[seat] else { return };
         let (is_person, name) = (occupant.is_person(), occupant.shown_name().to_owned());

@@ -1,4 +1,4 @@
-//! A room by itself: who is told what at which moment.
+//! A room by itself: which member is told what at which moment.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::play::journal::restore;
 use crate::play::outbox::Next;
 
 const SECOND: Nanos = 1_000_000_000;
-/// The connections of the two players, and of one who looks on.
+/// The connections of the two players and of a viewer.
 const ADA: u64 = 1;
 const BO: u64 = 2;
 const EVE: u64 = 3;
@@ -178,7 +178,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
     for seconds in 2..400 {
         scene.say(ADA, RoomMessage::Chat { text: "hello".to_owned() }, seconds).unwrap();
     }
-    // The question was dropped with all that waited for it, and comes anew.
+    // The question was dropped with all other waiting messages, and comes anew.
     let outbox = Arc::clone(&scene.boxes[&BO]);
     while let Some(next) = outbox.next().now_or_never() {
         match next {
@@ -222,7 +222,8 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     let settings = TableSettings { absence: Some(10), ..TableSettings::default() };
     let mut scene = TestRoom::new(settings, ClientKind::Person);
     scene.play(ADA, "h8", 2);
-    // Both are gone: the server's network, perhaps. Who is back first does not win by that.
+    // Both are gone: the server's network may have failed. The first to come back does not win by
+    // that.
     scene.room.leave(ADA, at(3));
     scene.room.leave(BO, at(4));
     scene.room.tick(at(60));
@@ -230,7 +231,7 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     scene.enter(BO, ClientKind::Person, 61).unwrap();
     scene.room.tick(at(70));
     assert_eq!(scene.over(), None);
-    // After a restart nobody can be here at once.
+    // After a restart no client can be here at once.
     scene.restart(71);
     scene.enter(BO, ClientKind::Person, 72).unwrap();
     scene.room.tick(at(72 + 11));
@@ -240,7 +241,7 @@ fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Stall)));
 }
 
-/// Its answer would start the clock of somebody who is not back yet.
+/// Its answer would start the clock of a player that is not back yet.
 #[test]
 fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
     let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
@@ -250,7 +251,7 @@ fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
     assert_eq!(scene.room.held_until, Some(at(10 + 60).now));
     scene.enter(BO, ClientKind::Person, 12).unwrap();
     assert_eq!(scene.room.held_until, None);
-    // Two engines wait for nobody.
+    // Two engines need not wait.
     scene.hand(BO, Some("dice"), 13);
     scene.restart(20);
     assert_eq!(scene.room.held_until, Some(at(20).now));
@@ -288,7 +289,7 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
     scene.say(BO, RoomMessage::Reply { what: TableRequest::Undo, accept: false }, 5).unwrap();
     let steps = |scene: &TestRoom| scene.room.played.as_ref().unwrap().view.steps.len();
     assert_eq!(steps(&scene), 2);
-    // An engine that plays for nobody who is here takes back at once.
+    // An engine agrees to take back at once if its player is not here.
     scene.room.leave(BO, at(6));
     scene.play(ADA, "j8", 7);
     scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 8).unwrap();

@@ -1,4 +1,4 @@
-//! What a room tells: the messages of the server, as JSON.
+//! The messages of a room to its members, as JSON.
 
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ impl Room {
         }
     }
 
-    /// Whose draw offer stands in the game itself: an engine's.
+    /// The seat with a draw offer in the game itself: an engine's.
     pub(super) fn game_offer(&self) -> Option<Seat> {
         let table = self.played.as_ref().filter(|table| table.over.is_none())?;
         table.game.draw_offer()

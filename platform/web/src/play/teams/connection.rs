@@ -29,8 +29,8 @@ use tengen_link::messages::{
 };
 use tengen_link::plain;
 
-/// Takes a client that says that it is of a team, until the server is `over`. It holds `counted`
-/// that long.
+/// Serves a client that claims to be a team's, until the server is `over`. It holds `counted` that
+/// long.
 pub(crate) fn join_team(
     teams: Arc<Teams>,
     address: IpAddr,
@@ -154,7 +154,7 @@ impl SocketClient for TeamConnection {
     }
 }
 
-/// Takes a message. Gives what the client is told that is wrong with it.
+/// Takes a message. Gives the complaint to the client, if something is wrong with it.
 fn take(
     team: &Team,
     connection: u64,
@@ -206,7 +206,7 @@ fn take(
     done.map_err(|NotNow(why)| refuse("not_now", why))
 }
 
-/// The answer with what the engine itself said: what begins as the word of a host is left out.
+/// The answer with what the engine itself said: lines that begin like a host's own are left out.
 fn own_words(act: Act) -> Act {
     let is_hosts =
         |line: &String| [DENIED, AT_WORK].iter().any(|begin| line.starts_with(begin.trim_end()));

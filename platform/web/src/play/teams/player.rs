@@ -43,7 +43,7 @@ impl RemotePlayer {
         }
     }
 
-    /// Waits until the engine is ready for its game. One that goes away before has missed it.
+    /// Waits until the engine is ready for its game. An engine that goes away before has missed it.
     fn get_ready(&self, number: u64, room: &str, interrupts: u64) -> Result<(), Fault> {
         let fault = |failure, detail: String| Err(Fault { failure, detail });
         // An engine that comes and goes is not waited for without end.
@@ -89,9 +89,8 @@ impl RemotePlayer {
 
     /// Waits for the answer to the question that is open; none where patience ran out.
     ///
-    /// A clock runs on while the team is away. Where there is none, patience is for an engine that
-    /// hangs: it counts while the team is there, and one that is away has as long as it is waited
-    /// for.
+    /// A clock runs on while the team is away. Without a clock, patience is for an engine that
+    /// hangs: it counts only while the team is there, and a team that is away has the event's wait.
     fn wait_for_answer(
         &self,
         room: &str,
@@ -246,7 +245,7 @@ impl Drop for RemotePlayer {
     }
 }
 
-/// What a team is told of a game before it. It is not told against whom.
+/// What a team is told about a game before it begins. It is not told the opponent.
 fn told(setup: &GameSetup, startup: Duration) -> GameMessage {
     let opening = Procedure::from_number(setup.opening).unwrap_or(Procedure::None);
     let variant = GameVariant { rule: setup.rule, size: setup.size, opening };

@@ -39,13 +39,13 @@ pub(super) struct TeamState {
     away_since: Instant,
     /// Why no client of it is let in any more.
     dismissed: Option<String>,
-    /// Why that will be so when the games that it plays are over.
+    /// Why it will be dismissed once its running games are over.
     leaves: Option<String>,
     is_told_overdue: bool,
     /// The games, or pairs of games, that it was taken for.
     taken: u64,
     pub games: BTreeMap<String, TeamGame>,
-    /// The numbers of games that it was not there to begin.
+    /// The numbers of games that it missed the start of.
     pub missed: BTreeSet<u64>,
     /// How often it went away.
     departures: u64,
@@ -116,7 +116,7 @@ impl Team {
         Team { place, label, key, state, news: Condvar::new(), telling }
     }
 
-    /// In the place of one that was removed: no client is let in.
+    /// Stands for a team that was removed: no client is let in.
     pub fn nobody(place: usize) -> Team {
         let team = Team::new(place, String::new(), String::new());
         team.lock().dismissed = Some("it was removed from the event".to_owned());
@@ -127,7 +127,8 @@ impl Team {
         lock(&self.state)
     }
 
-    /// Held while the team comes or goes and that is told, so that it is told in the same order.
+    /// Held while the team comes or goes and that is reported, so that reports come in the same
+    /// order.
     pub fn tell_in_order(&self) -> MutexGuard<'_, ()> {
         lock(&self.telling)
     }
@@ -178,7 +179,7 @@ impl Team {
         self.lock().away()
     }
 
-    /// Notes that it was waited for in vain. Whether that is new since it was there.
+    /// Notes that the wait for it was in vain. Gives whether that is new since it was there.
     pub fn note_overdue(&self) -> bool {
         !std::mem::replace(&mut self.lock().is_told_overdue, true)
     }
@@ -314,8 +315,8 @@ impl TeamState {
         self.is_told_overdue && self.line.is_none()
     }
 
-    /// Notes that it cannot begin a game for which it was taken. Whether that may be: an engine
-    /// that comes and goes is not waited for for ever.
+    /// Notes that it cannot begin a game for which it was taken. Gives whether it may still do so:
+    /// the event does not wait for ever for an engine that comes and goes.
     pub fn miss(&mut self, number: u64) -> bool {
         let is_let_go = self.dismissed.is_some() || self.leaves.is_some();
         let is_counted = self.counted_departure.replace(self.departures) == Some(self.departures);
@@ -332,8 +333,8 @@ impl TeamState {
         self.misses = 0;
     }
 
-    /// Whether it was not there for the start of that game. One that was ready already may have
-    /// gone away while the other engine got ready.
+    /// Whether it was away at the start of that game. It may have been ready already, and gone away
+    /// while the other engine got ready.
     pub fn was_missed(&mut self, number: u64) -> bool {
         let is_gone = self.is_gone() && !self.forfeits();
         self.missed.remove(&number) || is_gone && self.miss(number) && self.missed.remove(&number)

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::play::outbox::Outbox;
 
-/// A moment that every team has been away for, and nobody has been there for who just came.
+/// A moment shorter than any team's absence, and longer than the presence of a team that just came.
 const MOMENT: Duration = Duration::from_nanos(1);
 
 struct TestTeams {
@@ -15,7 +15,7 @@ struct TestTeams {
 }
 
 impl TestTeams {
-    /// Three teams, and what becomes of those who are away.
+    /// Three teams, and what becomes of those that are away.
     fn new(absent: AbsentOption) -> TestTeams {
         let folder = tempfile::tempdir().unwrap();
         let engines = ["remote:a", "remote:b", "remote:c"].map(tengen_tournament::EngineEntry::new);
@@ -41,12 +41,12 @@ impl TestTeams {
         outbox
     }
 
-    /// Lets the moment pass for which somebody has been there.
+    /// Waits until a team has been there for the moment.
     fn let_time_pass(&self) {
         lock(&self.teams.presence).since = Instant::now().checked_sub(MOMENT);
     }
 
-    /// Who was told to be overdue, since this was asked last.
+    /// The teams that were reported overdue since this was asked last.
     fn overdue(&self) -> Vec<usize> {
         let overdue = |news| match news {
             TeamNews::Overdue { place, .. } => Some(place),
