@@ -15,7 +15,7 @@ use tengen_stats::{
 
 use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 
-pub use columns::StandingColumn;
+pub use columns::{StandingCell, StandingColumn};
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross

@@ -4,7 +4,15 @@ import { el, put } from "./dom.js";
 import { getLanguage, text } from "./texts.js";
 import { countText, dateText, pointAt, spanText, wholeText } from "./words.js";
 import { columnChart, lineChart, splitBar } from "./charts.js";
-import { crossTable, dataTable, engineLabel, standingsTable, terminationsTable } from "./tables.js";
+import {
+  columnTitle,
+  crossTable,
+  dataTable,
+  engineLabel,
+  resultTitles,
+  standingsTable,
+  terminationsTable,
+} from "./tables.js";
 import { drawBoard } from "./board.js";
 
 /**
@@ -223,7 +231,7 @@ function outcomeLegend() {
  * @param {EventData} data
  */
 function colorTable({ event, figures }) {
-  const names = [text("wins"), text("draws"), text("losses")];
+  const names = resultTitles(event);
   const results = (/** @type {number[]} */ parts) =>
     el(
       "td",
@@ -256,7 +264,7 @@ function colorTable({ event, figures }) {
         figures.black.map((count, part) => `${outcomes[part]} ${wholeText(count)}`).join(" · "),
       ),
     ),
-    dataTable(text("byColor"), [text("engine"), text("asBlack"), text("asWhite")], rows),
+    dataTable(text("byColor"), [columnTitle(event, "engine"), text("asBlack"), text("asWhite")], rows),
   );
 }
 
@@ -279,7 +287,7 @@ function timeTable({ event, figures }) {
   return dataTable(
     text("moveTimes"),
     [
-      text("engine"),
+      columnTitle(event, "engine"),
       text("mean"),
       text("median"),
       text("p95"),

@@ -22,13 +22,15 @@ import { text } from "./texts.js";
  *   void?: boolean, spoiled?: boolean}} GameView
  * @typedef {{rule: string, width: number, height: number, opening: string, time: string,
  *   format: string, games: number, concurrency: number, seed: string}} Settings
- * @typedef {{engine: number, points: number, wins: number, draws: number, losses: number,
+ * @typedef {{name: "place" | "engine" | "points" | "games" | "wins" | "draws" | "losses" | "elo",
+ *   titles: [string, string], number: boolean}} Column
+ * @typedef {{engine: number, points: number, games: number, wins: number, draws: number, losses: number,
  *   elo: number | null, low: number | null, high: number | null, spoiled: number,
  *   lost: Record<string, number>}} Standing
  * @typedef {{elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
  *   accepted: string | null, inconclusive: string | null}} Test
  * @typedef {{title: string, settings: Settings,
- *   engines: {label: string, name: string, version: string}[], standings: Standing[],
+ *   engines: {label: string, name: string, version: string}[], columns: Column[], standings: Standing[],
  *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
  *   finished: number, counted: number, void: number, spoiled: number,
  *   losers: {engine: string, lost: number, won: number, p: number}[],
