@@ -74,6 +74,7 @@ pub struct Summary {
 
 /// What the pairs of games of a match say of its first engine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairStats {
     /// The engine's label.
     pub engine: String,
@@ -124,6 +125,7 @@ impl PairStats {
 
 /// A sequential test of one engine against another, of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairTest {
     /// The engine that is tested.
     pub engine: String,
@@ -136,6 +138,7 @@ pub struct PairTest {
 
 /// How a sequential test of the first engine against the second stands.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestState {
     /// The Elo difference of the hypothesis H0.
     pub elo0: f64,
@@ -153,9 +156,11 @@ pub struct TestState {
     pub upper: f64,
     /// The scale of the two differences, `logistic` or `normalized`.
     #[serde(serialize_with = "scale")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub model: SprtModel,
     /// The hypothesis that is accepted, `H0` or `H1`; none while neither is.
     #[serde(serialize_with = "hypothesis")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub accepted: Option<SprtDecision>,
     /// Why it has ended and accepts neither: [`TestState::USED_UP`], or none.
     pub inconclusive: Option<&'static str>,
@@ -219,6 +224,7 @@ fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S
 /// How many of an event's games are evidence: engines that always answer alike play the same game
 /// from the same position. Points count what was played, and all other figures each game once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepeatedGames {
     /// The games that count.
     pub games: u64,
@@ -242,6 +248,7 @@ impl RepeatedGames {
 /// How long the way to an engine in its process and back took, in nanoseconds: the arbiter's time
 /// less the engine's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
     /// The answers it is known of.
     pub answers: u64,

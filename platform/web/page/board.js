@@ -137,7 +137,7 @@ export function sidesOf(size) {
 /**
  * Where stones may lie on a board: so far from its centre at most, or further.
  * @param {number | string} size
- * @param {import("./source.js").Zone | undefined} zone
+ * @param {import("./types.d.ts").Zone | undefined} zone
  * @returns {BoardZone | undefined}
  */
 export function zoneOf(size, zone) {

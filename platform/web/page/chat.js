@@ -44,7 +44,7 @@ export function chatView(say) {
   );
   return {
     element,
-    /** @param {import("./play_link.js").ChatLine[]} said */
+    /** @param {import("./types.d.ts").ChatLine[]} said */
     draw(said) {
       const isAtEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
       put(

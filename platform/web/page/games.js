@@ -6,9 +6,9 @@ import { spanText, wholeText } from "./words.js";
 import { ROW } from "./source.js";
 import { columnTitle, dataTable, engineLabel } from "./tables.js";
 
+/** @import { GameRow, OpenEvent } from "./source.js" */
+
 /**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameRow} GameRow
  * @typedef {{engine: string, other: string, result: string, end: string, page: number}} Filter
  */
 

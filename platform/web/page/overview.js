@@ -15,10 +15,8 @@ import {
 } from "./tables.js";
 import { drawBoard } from "./board.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").EventData} EventData
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { EventData } from "./types.d.ts" */
 
 /** The openings that are shown at first. */
 const FIRST_OPENINGS = 12;
@@ -132,7 +130,7 @@ function notes({ event }) {
       `${text("pairsNote", engine)}: ${counts.join(" · ")}; ${text("nelo")} ${nelo === null ? "–" : nelo.toFixed(0)}, ${text("los")} ${(100 * los).toFixed(1)} %`,
     );
   }
-  /** @type {[string, import("./source.js").Test][]} */
+  /** @type {[string, import("./types.d.ts").TestState][]} */
   const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
   if (event.sprt) tests.push(["", event.sprt]);
   for (const [name, test] of tests) {

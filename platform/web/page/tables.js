@@ -5,12 +5,11 @@ import { inLanguage, text } from "./texts.js";
 import { eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
 import { COLORS, intervalBar, splitBar } from "./charts.js";
 
+/** @import { ColumnView, EventView, StandingView } from "./types.d.ts" */
+
 /**
- * @typedef {import("./source.js").EventView} EventView
- * @typedef {import("./source.js").Standing} Standing
- * @typedef {import("./source.js").Column} Column
  * @typedef {{title: string, kind?: string,
- *   cell: (line: Standing, place: number) => import("./dom.js").Child | Node[]}} DrawnColumn
+ *   cell: (line: StandingView, place: number) => import("./dom.js").Child | Node[]}} DrawnColumn
  *   without a kind it is the head of its row
  */
 
@@ -67,7 +66,7 @@ export function dataTable(label, heads, rows, kind = "") {
 /**
  * What the standings' column of that name is called.
  * @param {EventView} event
- * @param {Column["name"]} name
+ * @param {ColumnView["name"]} name
  */
 export function columnTitle(event, name) {
   const column = event.columns.find((known) => known.name === name);
@@ -97,7 +96,7 @@ function drawnColumns(event, link) {
   /** @type {[number, number]} */
   const scale = [-Math.min(bound, 900), Math.min(bound, 900)];
   const results = resultTitles(event);
-  /** @type {(column: Column) => DrawnColumn[]} */
+  /** @type {(column: ColumnView) => DrawnColumn[]} */
   const draw = (column) => {
     const title = inLanguage(column.titles);
     switch (column.name) {
@@ -120,7 +119,7 @@ function drawnColumns(event, link) {
         ];
       default: {
         const kind = column.number ? "num extra" : "extra";
-        const drawn = { title, kind, cell: (/** @type {Standing} */ line) => cellText(line, column) };
+        const drawn = { title, kind, cell: (/** @type {StandingView} */ line) => cellText(line, column) };
         if (column.name !== "games") return [drawn];
         return [drawn, { title: text("score"), kind, cell: (line) => percentText(line.points, line.games) }];
       }
@@ -130,8 +129,8 @@ function drawnColumns(event, link) {
 }
 
 /**
- * @param {Standing} line
- * @param {Column} column
+ * @param {StandingView} line
+ * @param {ColumnView} column
  */
 function cellText(line, column) {
   const cell = /** @type {Record<string, unknown>} */ (line)[column.name] ?? "–";
@@ -169,7 +168,7 @@ function intervalCell(scale) {
  */
 export function standingsTable(event, link) {
   const columns = drawnColumns(event, link);
-  const row = (/** @type {Standing} */ line, /** @type {number} */ place) =>
+  const row = (/** @type {StandingView} */ line, /** @type {number} */ place) =>
     el(
       "tr",
       {},

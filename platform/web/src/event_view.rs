@@ -22,6 +22,7 @@ const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EventView {
     pub title: String,
     settings: SettingsView,
@@ -53,12 +54,14 @@ pub(crate) struct EventView {
 
 /// An engine that plays no games, or no more, and why.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct AbsentView {
     engine: String,
     reason: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SettingsView {
     rule: String,
     width: u8,
@@ -73,6 +76,7 @@ struct SettingsView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct EngineView {
     /// What the event calls it.
     label: String,
@@ -81,6 +85,7 @@ struct EngineView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ColumnView {
     /// Where its cell is in a line.
     name: StandingColumn,
@@ -91,10 +96,12 @@ struct ColumnView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct StandingView {
     engine: usize,
     /// All but its place and its name.
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(schema_with = "crate::page_schemas::cells"))]
     cells: BTreeMap<StandingColumn, StandingCell>,
     /// The ends of the interval of its Elo difference.
     low: Option<f64>,
@@ -194,7 +201,7 @@ impl SettingsView {
 
 /// The columns that a line has cells of: its engine's place is its own, and the engine's name is
 /// that of its engine.
-fn cells() -> impl Iterator<Item = StandingColumn> {
+pub(crate) fn cells() -> impl Iterator<Item = StandingColumn> {
     let told = [StandingColumn::Place, StandingColumn::Engine];
     StandingColumn::ALL.into_iter().filter(move |column| !told.contains(column))
 }

@@ -6,6 +6,7 @@ use super::Standing;
 
 /// A column of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StandingColumn {
     Place,

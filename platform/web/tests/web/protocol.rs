@@ -128,8 +128,8 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
         assert_eq!(read_message(&written.to_string()), Ok((id, message)), "{written}");
     }
     // One of each kind is there, and no other kind is in the schema.
-    assert_eq!(of_clients, kinds_of_schema("client"));
-    assert_eq!(of_servers, kinds_of_schema("server"));
+    assert_eq!(of_clients, kinds_of_schema("clientMessage"));
+    assert_eq!(of_servers, kinds_of_schema("serverMessage"));
 }
 
 #[test]
@@ -179,13 +179,13 @@ fn the_words_of_the_schema_are_those_of_the_rules_and_the_arbiter() {
     for (told, known) in [
         (&words["seat"], json!(Seat::ALL)),
         (&words["rule"], json!(Rule::ALL)),
-        (&words["opening"], json!(Procedure::ALL)),
+        (&words["procedure"], json!(Procedure::ALL)),
         (&words["termination"], json!(Termination::ALL)),
         (foul, json!(Foul::ALL)),
     ] {
         assert_eq!(told["enum"], known);
     }
-    let mut server = words["server"]["oneOf"].as_array().unwrap().iter();
+    let mut server = words["serverMessage"]["oneOf"].as_array().unwrap().iter();
     let game = server.find(|message| message["properties"]["type"]["const"] == "game").unwrap();
     let alike = &game["properties"]["settings"]["properties"]["alike"]["enum"];
     assert_eq!(*alike, json!(Alike::ALL));
