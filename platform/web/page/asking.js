@@ -8,7 +8,7 @@ import { blackAt, stonesAt } from "./position.js";
 
 /** @import { BoardZone, Stone } from "./board.js" */
 /** @import { Room } from "./play_link.js" */
-/** @import { Action } from "./types.d.ts" */
+/** @import { Action } from "./protocol.d.ts" */
 
 /**
  * @typedef {Omit<Action, "offer_draw">} TableAnswer

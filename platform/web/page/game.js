@@ -14,7 +14,7 @@ import { drawMoves } from "./move_list.js";
  * What a table where people play has beside the game: who sits at the bottom, more of who sits
  * there, what stands in the place of the game's head, panels above and below the moves, and what
  * is done with the board.
- * @typedef {{bottom: () => import("./types.d.ts").Seat, who: (seat: import("./types.d.ts").Seat) => (Node | null)[],
+ * @typedef {{bottom: () => Seat, who: (seat: Seat) => (Node | null)[],
  *   head: () => (Node | null)[], above: HTMLElement, below: HTMLElement,
  *   chosen: () => import("./board.js").Stone[],
  *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
@@ -22,7 +22,8 @@ import { drawMoves } from "./move_list.js";
  */
 
 /** @import { OpenEvent } from "./source.js" */
-/** @import { GameView, LiveGame } from "./types.d.ts" */
+/** @import { GameView, LiveGame, Seat } from "./protocol.d.ts" */
+/** @import { EventView } from "./event.d.ts" */
 
 /** How long each move is shown in a replay. */
 const REPLAY_MS = 700;
@@ -299,7 +300,7 @@ export function gameView(root, opened, game, options) {
     drawPosition,
     /**
      * Those who play have other names from now on.
-     * @param {import("./types.d.ts").EventView["engines"]} engines
+     * @param {EventView["engines"]} engines
      */
     rename(engines) {
       event.engines = engines;

@@ -6,7 +6,7 @@ import { dateText } from "./words.js";
 import { resultText } from "./position.js";
 
 /** @import { OpenEvent } from "./source.js" */
-/** @import { GameView } from "./types.d.ts" */
+/** @import { GameView } from "./protocol.d.ts" */
 
 /**
  * @param {OpenEvent} opened

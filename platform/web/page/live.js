@@ -8,7 +8,7 @@ import { blackAt, otherSeat, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
 
 /** @import { OpenEvent } from "./source.js" */
-/** @import { LiveGame, Seat } from "./types.d.ts" */
+/** @import { LiveGame, Seat } from "./protocol.d.ts" */
 
 /**
  * How the connection is.

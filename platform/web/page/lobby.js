@@ -6,7 +6,7 @@ import { errorText } from "./words.js";
 import { sidesOf } from "./board.js";
 
 /** @import { PlayLink } from "./play_link.js" */
-/** @import { AllSettings, AnySeat, TableListing, TableSettings } from "./types.d.ts" */
+/** @import { AllSettings, AnySeat, TableListing, TableSettings } from "./protocol.d.ts" */
 
 /** The settings that are on or off, and those that are numbers. */
 const SWITCHES = /** @type {const} */ ([

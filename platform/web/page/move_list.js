@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 import { clockText, evalText, isTold, millis, spanText } from "./words.js";
 import { laidBy, stepText } from "./position.js";
 
-/** @import { GameView } from "./types.d.ts" */
+/** @import { GameView } from "./protocol.d.ts" */
 
 /**
  * Fills the list of moves.

@@ -16,7 +16,7 @@ import {
 import { drawBoard } from "./board.js";
 
 /** @import { OpenEvent } from "./source.js" */
-/** @import { EventData } from "./types.d.ts" */
+/** @import { EventData, TestState } from "./event.d.ts" */
 
 /** The openings that are shown at first. */
 const FIRST_OPENINGS = 12;
@@ -130,7 +130,7 @@ function notes({ event }) {
       `${text("pairsNote", engine)}: ${counts.join(" · ")}; ${text("nelo")} ${nelo === null ? "–" : nelo.toFixed(0)}, ${text("los")} ${(100 * los).toFixed(1)} %`,
     );
   }
-  /** @type {[string, import("./types.d.ts").TestState][]} */
+  /** @type {[string, TestState][]} */
   const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
   if (event.sprt) tests.push(["", event.sprt]);
   for (const [name, test] of tests) {
@@ -262,7 +262,11 @@ function colorTable({ event, figures }) {
         figures.black.map((count, part) => `${outcomes[part]} ${wholeText(count)}`).join(" · "),
       ),
     ),
-    dataTable(text("byColor"), [columnTitle(event, "engine"), text("asBlack"), text("asWhite")], rows),
+    dataTable(
+      text("byColor"),
+      [columnTitle(event, "engine"), text("asBlack"), text("asWhite")],
+      rows,
+    ),
   );
 }
 

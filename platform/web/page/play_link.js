@@ -3,7 +3,7 @@
 import { recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 
-/** @import { ClientMessage, ServerMessage, TableListing } from "./types.d.ts" */
+/** @import { ClientMessage, ServerMessage, TableListing } from "./protocol.d.ts" */
 
 /**
  * @template {ClientMessage["type"]} T

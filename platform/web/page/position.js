@@ -5,7 +5,7 @@ import { pointAt } from "./words.js";
 
 /** @import { Stone } from "./board.js" */
 /** @import { OpenEvent } from "./source.js" */
-/** @import { GameView, Seat, StepView } from "./types.d.ts" */
+/** @import { GameView, Seat, StepView } from "./protocol.d.ts" */
 
 /** Both seats. @type {Seat[]} */
 export const SEATS = ["first", "second"];

@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 import { textButton } from "./table_head.js";
 
 /** @import { PlayLink, Room, Welcome } from "./play_link.js" */
-/** @import { RecordFormat, TableRequest } from "./types.d.ts" */
+/** @import { RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
 
 /** What may be asked for while a game is played, with the setting that allows it. */
 const REQUESTS = /** @type {const} */ ([
@@ -19,7 +19,7 @@ const FORMATS = /** @type {const} */ (["sgf", "psq", "json"]);
 /**
  * Each request that waits for its answer.
  * @param {Room} room
- * @param {(seat: import("./types.d.ts").Seat) => string} nameOf
+ * @param {(seat: Seat) => string} nameOf
  * @param {{reply: (what: TableRequest, accept: boolean) => void,
  *   withdraw: (what: TableRequest) => void}} does
  */

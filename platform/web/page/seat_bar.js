@@ -6,7 +6,7 @@ import { clockText, countText, evalText, millis, spanText } from "./words.js";
 import { engineLabel } from "./tables.js";
 
 /** @import { OpenEvent } from "./source.js" */
-/** @import { GameView, LiveGame, StepView } from "./types.d.ts" */
+/** @import { GameView, LiveGame, Seat, StepView } from "./protocol.d.ts" */
 
 /**
  * How long the player that is asked has been thinking.
@@ -52,7 +52,7 @@ function searchText(step) {
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {import("./types.d.ts").Seat} seat
+ * @param {Seat} seat
  * @param {{at: number, isBlack: boolean, table: LiveGame | null, keepsTime: boolean,
  *   more: (Node | null)[]}} options
  */

@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 import { seatName } from "./table_event.js";
 
 /** @import { Room } from "./play_link.js" */
-/** @import { Seat } from "./types.d.ts" */
+/** @import { Seat } from "./protocol.d.ts" */
 
 /**
  * @param {Room} room

@@ -2,8 +2,9 @@
 
 import { text } from "./texts.js";
 
-/** @import { EventData, EventList, GameView, LiveGame } from "./types.d.ts" */
-/** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./types.d.ts" */
+/** @import { EventData, EventList } from "./event.d.ts" */
+/** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./event.d.ts" */
+/** @import { GameView, LiveGame } from "./protocol.d.ts" */
 
 /**
  * @typedef {EventData["games"][number]} GameRow
@@ -214,7 +215,11 @@ async function openLive(id) {
   };
   /** @type {[string, (data: any) => void][]} */
   const messages = [];
-  /** @type {<K extends keyof StreamEvents>(name: K, take: (data: StreamEvents[K]) => void) => void} */
+  /**
+   * @template {keyof StreamEvents} K
+   * @param {K} name
+   * @param {(data: StreamEvents[K]) => void} take
+   */
   const on = (name, take) => messages.push([name, take]);
   /** @type {EventSource} */
   let stream;

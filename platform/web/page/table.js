@@ -16,7 +16,7 @@ import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** @import { TableAnswer } from "./asking.js" */
 /** @import { PlayLink, Room } from "./play_link.js" */
-/** @import { ClientMessage, RecordFormat, TableRequest } from "./types.d.ts" */
+/** @import { ClientMessage, RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
 
 /**
  * A message to the table, which says by itself which one that is.
@@ -68,7 +68,7 @@ export function tableView(root, link, id, leave) {
     });
   }
 
-  const nameOf = (/** @type {import("./types.d.ts").Seat} */ seat) => seatName(room(), seat);
+  const nameOf = (/** @type {Seat} */ seat) => seatName(room(), seat);
 
   /** @param {TableAnswer} answer */
   function answer(answer) {
@@ -105,7 +105,7 @@ export function tableView(root, link, id, leave) {
       // A viewer sees the second seat on top, where a game's list has it.
       return /** @type {const} */ ("first");
     },
-    who: (/** @type {import("./types.d.ts").Seat} */ seat) =>
+    who: (/** @type {Seat} */ seat) =>
       seatTags(room(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
     head: () =>
       tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
@@ -129,7 +129,7 @@ export function tableView(root, link, id, leave) {
     },
   };
 
-  /** @param {import("./types.d.ts").Seat} seat */
+  /** @param {Seat} seat */
   async function sit(seat) {
     const key = room().keys.invite ?? invitationTo(id);
     complain("");

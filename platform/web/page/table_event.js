@@ -6,7 +6,7 @@ import { SEATS } from "./position.js";
 
 /** @import { PlayLink, Room } from "./play_link.js" */
 /** @import { OpenEvent } from "./source.js" */
-/** @import { GameView } from "./types.d.ts" */
+/** @import { GameView, Seat } from "./protocol.d.ts" */
 
 /** What is shown before the first game begins. @type {GameView} */
 export const NO_GAME = {
@@ -22,7 +22,7 @@ export const NO_GAME = {
 
 /**
  * @param {Room} room
- * @param {import("./types.d.ts").Seat} seat
+ * @param {Seat} seat
  */
 export function seatName(room, seat) {
   const sitter = room.state.seats[seat];

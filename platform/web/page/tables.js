@@ -5,7 +5,7 @@ import { inLanguage, text } from "./texts.js";
 import { eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
 import { COLORS, intervalBar, splitBar } from "./charts.js";
 
-/** @import { ColumnView, EventView, StandingView } from "./types.d.ts" */
+/** @import { ColumnView, EventView, StandingView } from "./event.d.ts" */
 
 /**
  * @typedef {{title: string, kind?: string,
@@ -99,6 +99,12 @@ function drawnColumns(event, link) {
   /** @type {(column: ColumnView) => DrawnColumn[]} */
   const draw = (column) => {
     const title = inLanguage(column.titles);
+    /** @type {DrawnColumn} */
+    const plain = {
+      title,
+      kind: column.number ? "num extra" : "extra",
+      cell: (line) => cellText(line, column),
+    };
     switch (column.name) {
       case "place":
         return [{ title, kind: "num rank", cell: (_, place) => place + 1 }];
@@ -117,12 +123,12 @@ function drawnColumns(event, link) {
           { title, kind: "num strong", cell: eloText },
           { title: "95 %", kind: "bar", cell: intervalCell(scale) },
         ];
-      default: {
-        const kind = column.number ? "num extra" : "extra";
-        const drawn = { title, kind, cell: (/** @type {StandingView} */ line) => cellText(line, column) };
-        if (column.name !== "games") return [drawn];
-        return [drawn, { title: text("score"), kind, cell: (line) => percentText(line.points, line.games) }];
+      case "games": {
+        const score = (/** @type {StandingView} */ line) => percentText(line.points, line.games);
+        return [plain, { title: text("score"), kind: "num extra", cell: score }];
       }
+      default:
+        return [plain];
     }
   };
   return event.columns.flatMap(draw);
@@ -154,10 +160,8 @@ function resultsCell(titles) {
  */
 function intervalCell(scale) {
   return ({ elo, low, high }) => {
-    const interval =
-      low === null && high === null
-        ? ""
-        : `[${low === null ? "−∞" : signedText(low)}, ${high === null ? "+∞" : signedText(high)}]`;
+    const ends = [low === null ? "−∞" : signedText(low), high === null ? "+∞" : signedText(high)];
+    const interval = low === null && high === null ? "" : `[${ends.join(", ")}]`;
     return [intervalBar(elo, low, high, scale), el("span", { class: "num small" }, interval)];
   };
 }
@@ -207,7 +211,8 @@ export function standingsTable(event, link) {
  * @param {EventView} event
  */
 export function crossTable(event) {
-  const heads = ["", ...event.standings.map((_, place) => String(place + 1)), columnTitle(event, "points")];
+  const places = event.standings.map((_, place) => String(place + 1));
+  const heads = ["", ...places, columnTitle(event, "points")];
   const rows = event.cross.map((scores, place) => {
     const line = event.standings[place];
     const cells = scores.map(([wins, draws, losses], other) => {

@@ -16,6 +16,9 @@ use crate::report::EventData;
 
 const PROTOCOL: &str = include_str!("../../../../docs/protocol.schema.json");
 
+/// The most signs of what is written on one line.
+const SHORT: usize = 76;
+
 /// What a viewer sees first, with the tables.
 #[derive(JsonSchema)]
 #[schemars(rename = "SnapshotEvent")]
@@ -54,9 +57,18 @@ fn live_games(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": { "prefixItems": numbered } })
 }
 
-/// The schemas of all types, by their names as TypeScript has them.
-fn schemas() -> BTreeMap<String, Value> {
+/// The schemas of types, by their names as TypeScript has them.
+type Schemas = BTreeMap<String, Value>;
+
+/// The messages of the protocol, and what is in them.
+fn of_the_protocol() -> Schemas {
     let mut protocol: Value = serde_json::from_str(PROTOCOL).unwrap();
+    let schemas = std::mem::take(protocol["$defs"].as_object_mut().unwrap());
+    schemas.into_iter().map(|(name, schema)| (type_name(&name), schema)).collect()
+}
+
+/// What the page reads of events.
+fn of_events() -> Schemas {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     generator.subschema_for::<EventData<'_>>();
     generator.subschema_for::<EventList<'_>>();
@@ -65,13 +77,7 @@ fn schemas() -> BTreeMap<String, Value> {
     generator.subschema_for::<StepEvent<'_>>();
     generator.subschema_for::<OverEvent<'_>>();
     generator.subschema_for::<ChangedEvent>();
-    let mut schemas = BTreeMap::new();
-    let of_protocol = std::mem::take(protocol["$defs"].as_object_mut().unwrap());
-    for (name, schema) in of_protocol.into_iter().chain(generator.take_definitions(true)) {
-        let before = schemas.insert(type_name(&name), schema);
-        assert!(before.is_none(), "two types are called {name}");
-    }
-    schemas
+    generator.take_definitions(true).into_iter().collect()
 }
 
 fn type_name(name: &str) -> String {
@@ -79,13 +85,12 @@ fn type_name(name: &str) -> String {
 }
 
 /// Writes schemas as TypeScript.
-struct TypeWriter(BTreeMap<String, Value>);
+struct TypeWriter<'a>(&'a Schemas);
 
-impl TypeWriter {
+impl TypeWriter<'_> {
     fn file(&self) -> String {
-        let mut file =
-            "// Made by a test of `platform/web/src/server/page_types.rs`; see there.\n".to_owned();
-        for (name, schema) in &self.0 {
+        let mut file = String::new();
+        for (name, schema) in self.0 {
             let written = self.write(schema, &BTreeSet::new());
             file += &format!("\n{}export type {name} = {written};\n", comment(schema));
         }
@@ -184,15 +189,19 @@ impl TypeWriter {
                         write(values, "unknown")
                     );
                 }
-                let mut object = "{\n".to_owned();
                 let properties = keys.get("properties").and_then(Value::as_object);
-                for (key, schema) in properties.into_iter().flatten().collect::<BTreeMap<_, _>>() {
+                let properties: BTreeMap<_, _> = properties.into_iter().flatten().collect();
+                let property = |(key, schema): (&String, &Value)| {
                     let mark = if required.contains(key) { "" } else { "?" };
-                    let property = self.write(schema, &none);
-                    let property = format!("{}{key}{mark}: {property};", comment(schema));
-                    object += &format!("  {}\n", property.replace('\n', "\n  "));
+                    format!("{}{key}{mark}: {}", comment(schema), self.write(schema, &none))
+                };
+                let properties: Vec<String> = properties.into_iter().map(property).collect();
+                let line = format!("{{ {} }}", properties.join("; "));
+                if line.len() <= SHORT && !line.contains('\n') {
+                    return line;
                 }
-                object + "}"
+                let all = properties.join(";\n").replace('\n', "\n  ");
+                format!("{{\n  {all};\n}}")
             }
             _ => kind.to_owned(),
         }
@@ -201,8 +210,8 @@ impl TypeWriter {
 
 fn union(types: impl Iterator<Item = String>) -> String {
     let types: Vec<String> = types.collect();
-    let is_long = types.iter().map(String::len).sum::<usize>() > 60;
-    types.join(if is_long { "\n  | " } else { " | " })
+    let line = types.join(" | ");
+    if line.len() <= SHORT { line } else { types.join("\n  | ") }
 }
 
 fn list(value: &Value) -> &Vec<Value> {
@@ -221,17 +230,30 @@ fn comment(schema: &Value) -> String {
     }
 }
 
-#[test]
-fn the_types_of_the_page_are_those_that_are_sent() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/types.d.ts");
-    let made = TypeWriter(schemas()).file();
+/// Panics where a file is not as it is made now.
+fn check(name: &str, types: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("page").join(name);
+    let made = format!("// Made by a test of `web/src/server/page_types.rs`; see there.\n{types}");
     if std::env::var_os("UPDATE_PAGE_TYPES").is_some() {
         std::fs::write(&path, &made).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert!(
         made == kept,
-        "what is sent to the page has changed: run this test with UPDATE_PAGE_TYPES=1, and then \
-         `cargo xtask page`"
+        "{name}: what is sent to the page has changed. Run this test with UPDATE_PAGE_TYPES=1, and \
+         then `cargo xtask page`"
     );
+}
+
+#[test]
+fn the_types_of_the_page_are_those_that_are_sent() {
+    let protocol = of_the_protocol();
+    check("protocol.d.ts", &TypeWriter(&protocol).file());
+    let events = TypeWriter(&of_events()).file();
+    let words: BTreeSet<&str> = events.split(|sign: char| !sign.is_alphanumeric()).collect();
+    let used: Vec<&str> =
+        protocol.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
+    let used = used.join(",\n  ");
+    let import = format!("\nimport type {{\n  {used},\n}} from \"./protocol.d.ts\";\n");
+    check("event.d.ts", &(import + &events));
 }
