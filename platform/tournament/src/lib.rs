@@ -76,6 +76,6 @@ pub use stop::Stop;
 pub use store::{LineSet, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
-    StandingColumn, Summary, TestState,
+    StandingCell, StandingColumn, Summary, TestState,
 };
 pub use tally::Tally;

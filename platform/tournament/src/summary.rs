@@ -15,7 +15,7 @@ use tengen_stats::{
 
 use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 
-pub use columns::StandingColumn;
+pub use columns::{StandingCell, StandingColumn};
 pub use spoiled::{SpoiledGames, SpoiledLoser};
 
 /// The results of an event so far: the one JSON object that every command prints, and the cross
@@ -72,6 +72,7 @@ pub struct Summary {
 
 /// What the pairs of games of a match say of its first engine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairStats {
     pub engine: String,
     /// How many pairs gave it 0, ½, 1, 1½ and 2 points, each counted once.
@@ -121,6 +122,7 @@ impl PairStats {
 
 /// A sequential test of one engine against another, of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairTest {
     pub engine: String,
     /// The one that it is tested against.
@@ -132,6 +134,7 @@ pub struct PairTest {
 
 /// How a sequential test of the first engine against the second stands.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestState {
     /// The Elo difference of the hypothesis H0.
     pub elo0: f64,
@@ -149,9 +152,11 @@ pub struct TestState {
     pub upper: f64,
     /// The scale of the two differences, `logistic` or `normalized`.
     #[serde(serialize_with = "scale")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub model: SprtModel,
     /// The hypothesis that is accepted, `H0` or `H1`; none while neither is.
     #[serde(serialize_with = "hypothesis")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub accepted: Option<SprtDecision>,
     /// Why it has ended and accepts neither: [`TestState::USED_UP`], or none.
     pub inconclusive: Option<&'static str>,
@@ -215,6 +220,7 @@ fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S
 /// How many of an event's games are evidence: engines that always answer alike play the same game
 /// from the same position. Points count what was played, and all other figures each game once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepeatedGames {
     /// The games that count.
     pub games: u64,
@@ -238,6 +244,7 @@ impl RepeatedGames {
 /// How long the way to an engine in its process and back took, in nanoseconds: the arbiter's time
 /// less the engine's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
     /// The answers it is known of.
     pub answers: u64,

@@ -6,12 +6,12 @@ import { pointAt, pointName } from "./words.js";
 import { zoneOf } from "./board.js";
 import { blackAt, stonesAt } from "./position.js";
 
+/** @import { BoardZone, Stone } from "./board.js" */
+/** @import { Room } from "./play_link.js" */
+/** @import { Action } from "./protocol.d.ts" */
+
 /**
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").Ask} Ask
- * @typedef {import("./board.js").BoardZone} BoardZone
- * @typedef {import("./board.js").Stone} Stone
- * @typedef {import("./play_link.js").Room} Room
+ * @typedef {Omit<Action, "offer_draw">} TableAnswer
  * @typedef {{ask: string, count: number, min: number, max: number, zone?: BoardZone,
  *   offered: number[], white: boolean, taken: Set<number>, stones: number}}
  *   OpenQuestion
@@ -99,7 +99,7 @@ export function chosenStones(question, chosen) {
  * The answer that points are.
  * @param {OpenQuestion} question
  * @param {number[]} chosen
- * @returns {Record<string, unknown> | null}
+ * @returns {TableAnswer | null}
  */
 export function pointsAnswer(question, chosen) {
   const names = chosen.map(pointName);
@@ -148,14 +148,14 @@ function questionText(question) {
  * The question in words, with its choices.
  * @param {OpenQuestion} question
  * @param {{chosen: number[], passing: boolean, confirms: boolean,
- *   answer: (answer: Record<string, unknown>) => void, clear: () => void}} options
+ *   answer: (answer: TableAnswer) => void, clear: () => void}} options
  */
 export function questionPanel(question, options) {
   const { ask } = question;
   const { answer, chosen } = options;
   const choice = (
     /** @type {string} */ label,
-    /** @type {Record<string, unknown>} */ told,
+    /** @type {TableAnswer} */ told,
     /** @type {Node | null} */ sign = null,
   ) =>
     el(

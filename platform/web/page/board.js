@@ -4,6 +4,8 @@ import { svg } from "./dom.js";
 import { text } from "./texts.js";
 import { columnName, pointAt, pointName } from "./words.js";
 
+/** @import { Zone } from "./protocol.d.ts" */
+
 /**
  * @typedef {{corners: [number, number], outside: boolean}} BoardZone the corners bottom left and top
  *   right, and whether stones may lie outside instead
@@ -137,7 +139,7 @@ export function sidesOf(size) {
 /**
  * Where stones may lie on a board: so far from its centre at most, or further.
  * @param {number | string} size
- * @param {import("./source.js").Zone | undefined} zone
+ * @param {Zone | undefined} zone
  * @returns {BoardZone | undefined}
  */
 export function zoneOf(size, zone) {

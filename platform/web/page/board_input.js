@@ -5,8 +5,9 @@ import { text } from "./texts.js";
 import { pointName } from "./words.js";
 import { boardPlaces } from "./board.js";
 
+/** @import { Diagram } from "./board.js" */
+
 /**
- * @typedef {import("./board.js").Diagram} Diagram
  * @typedef {{cursor: number | null}} Cursor
  * @typedef {{isOpen: (at: number) => boolean, white: boolean, pick: (at: number) => void,
  *   cursor: Cursor}} Pointing

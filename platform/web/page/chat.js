@@ -3,6 +3,8 @@
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
 
+/** @import { ChatLine } from "./protocol.d.ts" */
+
 /** The most signs of a line. */
 const MOST_SIGNS = 200;
 
@@ -44,7 +46,7 @@ export function chatView(say) {
   );
   return {
     element,
-    /** @param {import("./play_link.js").ChatLine[]} said */
+    /** @param {ChatLine[]} said */
     draw(said) {
       const isAtEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
       put(

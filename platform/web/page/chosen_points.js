@@ -2,10 +2,8 @@
 
 import { chosenStones, isGathered, openQuestion, pointsAnswer } from "./asking.js";
 
-/**
- * @typedef {import("./asking.js").OpenQuestion} OpenQuestion
- * @typedef {import("./play_link.js").Room} Room
- */
+/** @import { OpenQuestion } from "./asking.js" */
+/** @import { Room } from "./play_link.js" */
 
 export function chosenPoints() {
   /** @type {number[]} */

@@ -14,18 +14,16 @@ import { drawMoves } from "./move_list.js";
  * What a table where people play has beside the game: who sits at the bottom, more of who sits
  * there, what stands in the place of the game's head, panels above and below the moves, and what
  * is done with the board.
- * @typedef {{bottom: () => import("./source.js").Seat, who: (seat: import("./source.js").Seat) => (Node | null)[],
+ * @typedef {{bottom: () => Seat, who: (seat: Seat) => (Node | null)[],
  *   head: () => (Node | null)[], above: HTMLElement, below: HTMLElement,
  *   chosen: () => import("./board.js").Stone[],
  *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
  *     isNewest: boolean) => void}} Seated
  */
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").LiveTable} LiveTable
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { GameView, LiveGame, Seat } from "./protocol.d.ts" */
+/** @import { EventView } from "./event.d.ts" */
 
 /** How long each move is shown in a replay. */
 const REPLAY_MS = 700;
@@ -46,7 +44,7 @@ const shown = {
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {{at: number | null, table: LiveTable | null, link: (number: number | null) => string,
+ * @param {{at: number | null, table: LiveGame | null, link: (number: number | null) => string,
  *   moved: (at: number) => void, seated?: Seated}} options
  */
 export function gameView(root, opened, game, options) {
@@ -302,7 +300,7 @@ export function gameView(root, opened, game, options) {
     drawPosition,
     /**
      * Those who play have other names from now on.
-     * @param {import("./source.js").EventView["engines"]} engines
+     * @param {EventView["engines"]} engines
      */
     rename(engines) {
       event.engines = engines;

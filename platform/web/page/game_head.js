@@ -5,10 +5,8 @@ import { getLanguage, text } from "./texts.js";
 import { dateText } from "./words.js";
 import { resultText } from "./position.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameView} GameView
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { GameView } from "./protocol.d.ts" */
 
 /**
  * @param {OpenEvent} opened

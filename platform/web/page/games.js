@@ -4,11 +4,11 @@ import { el, icon, put } from "./dom.js";
 import { text } from "./texts.js";
 import { spanText, wholeText } from "./words.js";
 import { ROW } from "./source.js";
-import { dataTable, engineLabel } from "./tables.js";
+import { columnTitle, dataTable, engineLabel } from "./tables.js";
+
+/** @import { GameRow, OpenEvent } from "./source.js" */
 
 /**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameRow} GameRow
  * @typedef {{engine: string, other: string, result: string, end: string, page: number}} Filter
  */
 
@@ -100,8 +100,8 @@ export function gamesView(opened, filter, link, change) {
         if (number.value) location.hash = link(Number(number.value));
       },
     },
-    select(text("engine"), "engine", engines),
-    select(text("engine"), "other", engines),
+    select(columnTitle(event, "engine"), "engine", engines),
+    select(columnTitle(event, "engine"), "other", engines),
     select(text("result"), "result", [
       ["", text("anyResult")],
       ["black", text("blackWins")],

@@ -7,11 +7,8 @@ import { drawBoard } from "./board.js";
 import { blackAt, otherSeat, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").LiveTable} LiveTable
- * @typedef {import("./source.js").Seat} Seat
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { LiveGame, Seat } from "./protocol.d.ts" */
 
 /**
  * How the connection is.
@@ -49,7 +46,7 @@ export function wallView(root, opened, link) {
   const tiles = new Map();
 
   const seat = (
-    /** @type {LiveTable} */ table,
+    /** @type {LiveGame} */ table,
     /** @type {Seat} */ which,
     /** @type {Seat} */ black,
   ) =>
@@ -62,7 +59,7 @@ export function wallView(root, opened, link) {
     );
 
   /**
-   * @param {LiveTable} table
+   * @param {LiveGame} table
    * @param {Seat} which
    */
   function now(table, which) {
@@ -73,7 +70,7 @@ export function wallView(root, opened, link) {
 
   /**
    * What stands on a clock. Where there is none, it is how long the move takes already.
-   * @param {LiveTable} table
+   * @param {LiveGame} table
    * @param {Seat} which
    */
   function face(table, which) {

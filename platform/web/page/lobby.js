@@ -5,11 +5,20 @@ import { text } from "./texts.js";
 import { errorText } from "./words.js";
 import { sidesOf } from "./board.js";
 
-/**
- * @typedef {import("./play_link.js").PlayLink} PlayLink
- * @typedef {import("./play_link.js").Listing} Listing
- * @typedef {import("./play_link.js").TableSettings} TableSettings
- */
+/** @import { PlayLink } from "./play_link.js" */
+/** @import { AllSettings, AnySeat, TableListing, TableSettings } from "./protocol.d.ts" */
+
+/** The settings that are on or off, and those that are numbers. */
+const SWITCHES = /** @type {const} */ ([
+  "undo",
+  "draws",
+  "pause",
+  "engines",
+  "chat",
+  "passing",
+  "swap",
+]);
+const NUMBERS = /** @type {const} */ (["margin", "move_limit", "absence"]);
 
 const RULES = ["freestyle", "standard", "renju", "caro"];
 const SIZES = ["15", "19", "20", "13", "11", "9"];
@@ -49,7 +58,7 @@ export function timeText(time) {
 
 /**
  * What is played at a table, in one line.
- * @param {TableSettings} settings
+ * @param {AllSettings} settings
  */
 export function settingsText(settings) {
   const parts = [text(`rule.${settings.rule}`), sidesOf(settings.size).join(" × ")];
@@ -293,7 +302,7 @@ export function lobbyView(root, link, address) {
     happened.preventDefault();
     const data = new FormData(form);
     const told = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
-    /** @type {Record<string, unknown>} */
+    /** @type {{[K in keyof TableSettings]: unknown}} */
     const table = {
       rule: told("rule"),
       size: told("size"),
@@ -302,18 +311,22 @@ export function lobbyView(root, link, address) {
       late: told("late"),
       public: told("public") === "yes",
     };
-    for (const name of ["undo", "draws", "pause", "engines", "chat", "passing", "swap"]) {
+    for (const name of SWITCHES) {
       table[name] = data.has(name);
     }
-    for (const name of ["margin", "move_limit", "absence"]) {
+    for (const name of NUMBERS) {
       if (told(name)) table[name] = Number(told(name));
     }
     remember("table", JSON.stringify(table));
     if (told("title")) table.title = told("title");
-    const seat = told("seat") || null;
+    const seat = /** @type {AnySeat} */ (told("seat") || null);
     wrong.hidden = true;
     try {
-      const { room } = await link.ask({ type: "host", table, seat });
+      const { room } = await link.ask({
+        type: "host",
+        table: /** @type {TableSettings} */ (table),
+        seat,
+      });
       location.hash = address(room);
     } catch (error) {
       wrong.textContent = errorText(error);
@@ -321,7 +334,7 @@ export function lobbyView(root, link, address) {
     }
   }
 
-  /** @param {Listing} listed */
+  /** @param {TableListing} listed */
   function row(listed) {
     const { seats, phase, viewers } = listed;
     const both = Object.values(seats);

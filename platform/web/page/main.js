@@ -12,11 +12,8 @@ import { gameView } from "./game.js";
 import { stateBadge, wallView } from "./live.js";
 import { playBadge, playServer, playView, takeInvitation } from "./play.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").Source} Source
- * @typedef {import("./games.js").Filter} Filter
- */
+/** @import { Filter } from "./games.js" */
+/** @import { OpenEvent, Source } from "./source.js" */
 
 /** @type {Source | null} */
 let source = null;

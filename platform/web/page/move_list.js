@@ -5,9 +5,7 @@ import { text } from "./texts.js";
 import { clockText, evalText, isTold, millis, spanText } from "./words.js";
 import { laidBy, stepText } from "./position.js";
 
-/**
- * @typedef {import("./source.js").GameView} GameView
- */
+/** @import { GameView } from "./protocol.d.ts" */
 
 /**
  * Fills the list of moves.

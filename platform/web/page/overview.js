@@ -4,13 +4,19 @@ import { el, put } from "./dom.js";
 import { getLanguage, text } from "./texts.js";
 import { countText, dateText, pointAt, spanText, wholeText } from "./words.js";
 import { columnChart, lineChart, splitBar } from "./charts.js";
-import { crossTable, dataTable, engineLabel, standingsTable, terminationsTable } from "./tables.js";
+import {
+  columnTitle,
+  crossTable,
+  dataTable,
+  engineLabel,
+  resultTitles,
+  standingsTable,
+  terminationsTable,
+} from "./tables.js";
 import { drawBoard } from "./board.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").EventData} EventData
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { EventData, TestState } from "./event.d.ts" */
 
 /** The openings that are shown at first. */
 const FIRST_OPENINGS = 12;
@@ -124,7 +130,7 @@ function notes({ event }) {
       `${text("pairsNote", engine)}: ${counts.join(" · ")}; ${text("nelo")} ${nelo === null ? "–" : nelo.toFixed(0)}, ${text("los")} ${(100 * los).toFixed(1)} %`,
     );
   }
-  /** @type {[string, import("./source.js").Test][]} */
+  /** @type {[string, TestState][]} */
   const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
   if (event.sprt) tests.push(["", event.sprt]);
   for (const [name, test] of tests) {
@@ -223,7 +229,7 @@ function outcomeLegend() {
  * @param {EventData} data
  */
 function colorTable({ event, figures }) {
-  const names = [text("wins"), text("draws"), text("losses")];
+  const names = resultTitles(event);
   const results = (/** @type {number[]} */ parts) =>
     el(
       "td",
@@ -256,7 +262,11 @@ function colorTable({ event, figures }) {
         figures.black.map((count, part) => `${outcomes[part]} ${wholeText(count)}`).join(" · "),
       ),
     ),
-    dataTable(text("byColor"), [text("engine"), text("asBlack"), text("asWhite")], rows),
+    dataTable(
+      text("byColor"),
+      [columnTitle(event, "engine"), text("asBlack"), text("asWhite")],
+      rows,
+    ),
   );
 }
 
@@ -279,7 +289,7 @@ function timeTable({ event, figures }) {
   return dataTable(
     text("moveTimes"),
     [
-      text("engine"),
+      columnTitle(event, "engine"),
       text("mean"),
       text("median"),
       text("p95"),

@@ -7,8 +7,9 @@ import { keepInvitation, openLink } from "./play_link.js";
 import { lobbyView } from "./lobby.js";
 import { tableView } from "./table.js";
 
+/** @import { PlayLink } from "./play_link.js" */
+
 /**
- * @typedef {import("./play_link.js").PlayLink} PlayLink
  * @typedef {{close: () => void, key: (key: string) => boolean}} PlayView
  */
 

@@ -3,36 +3,28 @@
 import { recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 
+/** @import { ClientMessage, ServerMessage, TableListing } from "./protocol.d.ts" */
+
 /**
- * @typedef {import("./source.js").LiveTable} LiveTable
- * @typedef {import("./source.js").Seat} Seat
- * @typedef {{rule: string, size: number | string, opening: string, time: string, margin: number,
- *   late: string, move_limit: number | null, passing: boolean, draws: boolean, undo: boolean,
- *   pause: boolean, engines: boolean, chat: boolean, swap: boolean, absence: number | null,
- *   public: boolean, title: string}} TableSettings
- * @typedef {{name: string, kind: string, here: boolean, lag: number | null}} Sitter
- * @typedef {"undo" | "draw" | "pause" | "again"} Asked
- * @typedef {{phase: string, seats: Record<Seat, Sitter | null>,
- *   requests: {seat: Seat, what: Asked}[], declined?: {seat: Seat, what: Asked}[],
- *   score: Record<Seat, number>, games: number, viewers: number}} RoomState
- * @typedef {{from: string, seat: Seat | null, text: string, at: number}} ChatLine
- * @typedef {{room: string, settings: TableSettings,
- *   you: {seat: Seat | null, key: string | null, host: boolean, host_key: string | null},
- *   keys: {invite: string | null, watch: string | null}, state: RoomState,
- *   live: LiveTable | null, question: number, waiting: Seat | null, now: number,
- *   chat: ChatLine[]}} Room
- * @typedef {{room: string, title: string, settings: TableSettings, phase: string,
- *   seats: Record<Seat, string | null>, viewers: number, opened: number}} Listing
- * @typedef {{server: string, engines: {id: string, name: string}[], owner: boolean,
- *   limits: Record<string, number>}} Welcome
+ * @template {ClientMessage["type"]} T
+ * @typedef {Extract<ClientMessage, {type: T}>} ToServer
+ */
+/**
+ * @template {ServerMessage["type"]} T
+ * @typedef {Extract<ServerMessage, {type: T}>} FromServer
+ */
+/**
+ * @typedef {FromServer<"table">} Room
+ * @typedef {FromServer<"welcome">} Welcome
  * @typedef {[string | null, () => void]} Key a key of a room, and what forgets it
  * @typedef {"state" | "lobby" | "table" | "step" | "room" | "chat" | "closed"} PlayChange
  * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
- *   refused: string, rooms: Map<string, Room>, lobby: Map<string, Listing>,
+ *   refused: string, rooms: Map<string, Room>, lobby: Map<string, TableListing>,
  *   closed: Map<string, string>, list: (on: boolean) => void,
- *   ask: (message: Record<string, unknown>) => Promise<any>,
- *   tell: (message: Record<string, unknown>, failed: (words: string) => void) => void,
- *   enter: (room: string) => Promise<any>, leave: (room: string) => void,
+ *   ask: {(message: ToServer<"record">): Promise<FromServer<"record">>,
+ *     (message: ToServer<"enter" | "host" | "sit">): Promise<Room>},
+ *   tell: (message: ClientMessage, failed: (words: string) => void) => void,
+ *   enter: (room: string) => Promise<Room>, leave: (room: string) => void,
  *   rename: (name: string) => void,
  *   onchange: (listener: ((change: PlayChange, room: string) => void) | null) => void}} PlayLink
  */
@@ -147,6 +139,10 @@ export function openLink() {
       isListing = on;
       if (link.state === "connected") post({ type: "list", on });
     },
+    /**
+     * @param {ClientMessage} message
+     * @returns {Promise<any>}
+     */
     ask(message) {
       return new Promise((done, fail) => {
         const id = (lastId += 1);
@@ -206,7 +202,7 @@ export function openLink() {
 
   const changed = (/** @type {PlayChange} */ change, room = "") => listener?.(change, room);
 
-  /** @param {Record<string, unknown>} message */
+  /** @param {ClientMessage} message */
   function post(message) {
     if (socket?.readyState !== WebSocket.OPEN) return false;
     socket.send(JSON.stringify(message));
@@ -217,7 +213,7 @@ export function openLink() {
    * Enters with the first key that fits, or without one.
    * @param {string} room
    * @param {Key[]} keys
-   * @returns {Promise<any>}
+   * @returns {Promise<Room>}
    */
   function enterWith(room, [first, ...more]) {
     if (!first) return link.ask({ type: "enter", room });
@@ -274,18 +270,17 @@ export function openLink() {
     }
   }
 
-  /** @param {any} message */
+  /** @param {ServerMessage} message */
   function take(message) {
-    const { type, room } = message;
-    if (typeof message.now === "number") link.skew = message.now - Date.now();
-    if (message.id !== undefined) {
+    if ("now" in message) link.skew = message.now - Date.now();
+    if ("id" in message && message.id !== undefined) {
       const asked = waiting.get(message.id);
       waiting.delete(message.id);
-      if (type === "error")
+      if (message.type === "error")
         asked?.fail(Object.assign(new Error(message.message), { code: message.code }));
       else asked?.done(message);
     }
-    switch (type) {
+    switch (message.type) {
       case "welcome":
         link.welcome = message;
         welcomed();
@@ -297,30 +292,31 @@ export function openLink() {
         }
         break;
       case "lobby":
-        link.lobby = new Map(
-          message.rooms.map((/** @type {Listing} */ listed) => [listed.room, listed]),
-        );
+        link.lobby = new Map(message.rooms.map((listed) => [listed.room, listed]));
         changed("lobby");
         break;
       case "listed":
-        link.lobby.set(room.room, room);
+        link.lobby.set(message.room.room, message.room);
         changed("lobby");
         break;
       case "unlisted":
-        link.lobby.delete(room);
+        link.lobby.delete(message.room);
         changed("lobby");
         break;
       case "table":
         takeTable(message);
         break;
       case "closed":
-        entered.delete(room);
-        link.rooms.delete(room);
-        link.closed.set(room, message.reason);
-        changed("closed", room);
+        entered.delete(message.room);
+        link.rooms.delete(message.room);
+        link.closed.set(message.room, message.reason);
+        changed("closed", message.room);
         break;
-      default: {
-        const known = link.rooms.get(room);
+      case "state":
+      case "step":
+      case "over":
+      case "chat": {
+        const known = link.rooms.get(message.room);
         if (known) takeNews(known, message);
       }
     }
@@ -339,7 +335,7 @@ export function openLink() {
 
   /**
    * @param {Room} known
-   * @param {any} message
+   * @param {FromServer<"state" | "step" | "over" | "chat">} message
    */
   function takeNews(known, message) {
     const { live } = known;

@@ -3,13 +3,9 @@
 import { text } from "./texts.js";
 import { pointAt } from "./words.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").Seat} Seat
- * @typedef {import("./source.js").Step} Step
- * @typedef {import("./board.js").Stone} Stone
- */
+/** @import { Stone } from "./board.js" */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { GameView, Seat, StepView } from "./protocol.d.ts" */
 
 /** Both seats. @type {Seat[]} */
 export const SEATS = ["first", "second"];
@@ -24,7 +20,7 @@ export function otherSeat(seat) {
 
 /**
  * The points of the stones that a step laid.
- * @param {Step} step
+ * @param {StepView} step
  */
 export function laidBy({ legal, move, place, pick }) {
   if (legal === false) return [];
@@ -94,7 +90,7 @@ export function blackAt(game, at) {
 
 /**
  * What a step was, in words.
- * @param {Step} step
+ * @param {StepView} step
  */
 export function stepText(step) {
   if (step.move) return step.move;

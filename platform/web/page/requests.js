@@ -4,12 +4,8 @@ import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { textButton } from "./table_head.js";
 
-/**
- * @typedef {import("./play_link.js").Asked} Asked
- * @typedef {import("./play_link.js").PlayLink} PlayLink
- * @typedef {import("./play_link.js").Room} Room
- * @typedef {import("./play_link.js").Welcome} Welcome
- */
+/** @import { PlayLink, Room, Welcome } from "./play_link.js" */
+/** @import { RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
 
 /** What may be asked for while a game is played, with the setting that allows it. */
 const REQUESTS = /** @type {const} */ ([
@@ -18,13 +14,14 @@ const REQUESTS = /** @type {const} */ ([
   ["pause", "pause", "askPause"],
 ]);
 /** The formats in which a finished game can be had. */
-const FORMATS = ["sgf", "psq", "json"];
+const FORMATS = /** @type {const} */ (["sgf", "psq", "json"]);
 
 /**
  * Each request that waits for its answer.
  * @param {Room} room
- * @param {(seat: import("./source.js").Seat) => string} nameOf
- * @param {{reply: (what: Asked, accept: boolean) => void, withdraw: (what: Asked) => void}} does
+ * @param {(seat: Seat) => string} nameOf
+ * @param {{reply: (what: TableRequest, accept: boolean) => void,
+ *   withdraw: (what: TableRequest) => void}} does
  */
 export function requestPanels({ state, you }, nameOf, does) {
   return state.requests.map(({ seat, what }) => {
@@ -51,13 +48,14 @@ export function requestPanels({ state, you }, nameOf, does) {
  * @param {Room} room
  * @param {Welcome | null} welcome
  * @param {boolean} isSure whether the next click resigns
- * @param {{request: (what: Asked) => void, resign: () => void, save: (format: string) => void,
+ * @param {{request: (what: TableRequest) => void, resign: () => void,
+ *   save: (format: RecordFormat) => void,
  *   hand: (engine: string | null) => void}} does
  */
 export function actionBar(room, welcome, isSure, does) {
   const { state, you, settings, live } = room;
   if (you.seat === null || !live?.game) return null;
-  const asking = (/** @type {Asked} */ what, /** @type {string} */ label, kind = "plain") =>
+  const asking = (/** @type {TableRequest} */ what, /** @type {string} */ label, kind = "plain") =>
     state.requests.some((request) => request.what === what)
       ? null
       : textButton(text(label), () => does.request(what), kind);
@@ -112,7 +110,7 @@ function engineChoice({ settings, you, state }, welcome, hand) {
  * Lets the browser save the record of the game.
  * @param {PlayLink} link
  * @param {string} room
- * @param {string} format
+ * @param {RecordFormat} format
  */
 export async function saveRecord(link, room, format) {
   const record = await link.ask({ type: "record", room, format });

@@ -5,17 +5,13 @@ import { text } from "./texts.js";
 import { clockText, countText, evalText, millis, spanText } from "./words.js";
 import { engineLabel } from "./tables.js";
 
-/**
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").Step} Step
- * @typedef {import("./source.js").LiveTable} LiveTable
- */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { GameView, LiveGame, Seat, StepView } from "./protocol.d.ts" */
 
 /**
  * How long the player that is asked has been thinking.
  * @param {OpenEvent} opened
- * @param {LiveTable} table
+ * @param {LiveGame} table
  */
 function timeTaken(opened, table) {
   return Math.max(0, Date.now() + (opened.live?.skew ?? 0) - (table.since ?? 0));
@@ -24,7 +20,7 @@ function timeTaken(opened, table) {
 /**
  * The time left of the player that is asked; without a clock, the time taken.
  * @param {OpenEvent} opened
- * @param {LiveTable} table
+ * @param {LiveGame} table
  */
 export function runningClockText(opened, table) {
   const taken = timeTaken(opened, table);
@@ -34,7 +30,7 @@ export function runningClockText(opened, table) {
 
 /**
  * What a player told of its search for a step.
- * @param {Step} step
+ * @param {StepView} step
  */
 function searchText(step) {
   const { depth = 0, seldepth = 0, nodes = 0 } = step.info ?? {};
@@ -56,8 +52,8 @@ function searchText(step) {
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {import("./source.js").Seat} seat
- * @param {{at: number, isBlack: boolean, table: LiveTable | null, keepsTime: boolean,
+ * @param {Seat} seat
+ * @param {{at: number, isBlack: boolean, table: LiveGame | null, keepsTime: boolean,
  *   more: (Node | null)[]}} options
  */
 export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keepsTime, more }) {

@@ -4,10 +4,8 @@ import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { seatName } from "./table_event.js";
 
-/**
- * @typedef {import("./play_link.js").Room} Room
- * @typedef {import("./source.js").Seat} Seat
- */
+/** @import { Room } from "./play_link.js" */
+/** @import { Seat } from "./protocol.d.ts" */
 
 /**
  * @param {Room} room

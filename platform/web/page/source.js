@@ -2,57 +2,15 @@
 
 import { text } from "./texts.js";
 
+/** @import { EventData, EventList } from "./event.d.ts" */
+/** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./event.d.ts" */
+/** @import { GameView, LiveGame } from "./protocol.d.ts" */
+
 /**
- * @typedef {"first" | "second"} Seat
- * @typedef {{within: number} | {beyond: number}} Zone
- * @typedef {{seat: Seat, ask: string, count?: number, min?: number, max?: number, zone?: Zone}} Ask
- * @typedef {{forbidden?: Record<string, string>, offered?: string[], ask?: Ask}} Circumstances
- * @typedef {{eval?: number, win_in?: number, depth?: number, seldepth?: number, nodes?: number,
- *   pv?: string[]}} SearchInfo
- * @typedef {{seat: Seat, move?: string, pass?: true, place?: string[], choose?: string,
- *   swap?: boolean, declare?: number, offer?: string[], pick?: string, resign?: true,
- *   claim?: true, offer_draw?: true, accept_draw?: true, ns: number, clock: number | null,
- *   legal?: false, substituted?: true, info?: SearchInfo, said?: string[],
- *   black?: Seat} & Circumstances} Step
- * @typedef {{winner: Seat | null, termination: string, detail?: string}} Result
- * @typedef {{code: string, en: string, zh: string}} OpeningName
- * @typedef {{number: number, round: number, seats: Record<Seat, number>, black: Seat,
- *   clocks: Record<Seat, number | null>, book?: string[], first: Circumstances,
- *   opening?: OpeningName, steps: Step[], row?: string[], result: Result | null, began?: number,
- *   void?: boolean, spoiled?: boolean}} GameView
- * @typedef {{rule: string, width: number, height: number, opening: string, time: string,
- *   format: string, games: number, concurrency: number, seed: string}} Settings
- * @typedef {{engine: number, points: number, wins: number, draws: number, losses: number,
- *   elo: number | null, low: number | null, high: number | null, spoiled: number,
- *   lost: Record<string, number>}} Standing
- * @typedef {{elo0: number, elo1: number, llr: number, lower: number, upper: number, model: string,
- *   accepted: string | null, inconclusive: string | null}} Test
- * @typedef {{title: string, settings: Settings,
- *   engines: {label: string, name: string, version: string}[], standings: Standing[],
- *   cross: [number, number, number][][], terminations: Record<string, number>, total: number,
- *   finished: number, counted: number, void: number, spoiled: number,
- *   losers: {engine: string, lost: number, won: number, p: number}[],
- *   pairs: {engine: string, counts: number[], nelo: number | null, los: number} | null,
- *   sprt: Test | null, tests: ({engine: string, against: string} & Test)[],
- *   removed: {engine: string, reason: string}[], set_aside: {engine: string, reason: string}[],
- *   latency: {p50_ns: number, p99_ns: number, max_ns: number} | null,
- *   repeated: {games: number, distinct: number}}} EventView
- * @typedef {[number, number, number]} Results
- * @typedef {{engine: number, moves: number, mean: number, p50: number, p95: number, max: number,
- *   stage: number, stages: (number | null)[], black: Results, white: Results,
- *   depth: number | null, speed: number | null}} EngineFigures
- * @typedef {{black: Results, lengths: {width: number, classes: Results[]},
- *   engines: EngineFigures[], openings: {stones: {black: string[], white: string[]}, name?: OpeningName,
- *   results: Results}[], more_openings: number, more_results: Results}} Figures
- * @typedef {{games: number[], lines: {engine: number,
- *   ratings: ([number, number, number] | null)[]}[]}} Ratings
- * @typedef {number[]} GameRow
- * @typedef {{program: string, made: number, state?: number, event: EventView, figures: Figures, ratings: Ratings,
- *   terminations: string[], games: GameRow[]}} EventData
- * @typedef {{game: GameView | null, asked: Seat | null, since: number,
- *   left: Record<Seat, number | null>}}
- *   LiveTable
- * @typedef {{tables: Map<number, LiveTable>, state: "connecting" | "connected" | "lost",
+ * @typedef {EventData["games"][number]} GameRow
+ * @typedef {{snapshot: SnapshotEvent, changed: ChangedEvent, game: GameEvent, step: StepEvent,
+ *   over: OverEvent, ended: {}}} StreamEvents
+ * @typedef {{tables: Map<number, LiveGame>, state: "connecting" | "connected" | "lost",
  *   isServed: boolean, isEnded: boolean, delay: number, skew: number}} LiveState
  * @typedef {"data" | "tables" | "step" | "state"} Change
  * @typedef {{data: EventData, live: LiveState | null,
@@ -125,8 +83,9 @@ export function eventKeeper(source, begin) {
  * @returns {Source}
  */
 function reportSource(json) {
+  /** @type {EventData} */
   const data = JSON.parse(json);
-  const blocks = /** @type {number[]} */ (data.blocks);
+  const blocks = data.blocks ?? [];
   const packed = document.querySelectorAll("script.block");
   /** @type {Map<number, [number, number]>} */
   const places = new Map();
@@ -171,7 +130,8 @@ async function unpack(block) {
  * @returns {Promise<Source>}
  */
 async function liveSource() {
-  const { events, play = false } = await fetchJson("api/events");
+  /** @type {EventList} */
+  const { events, play } = await fetchJson("api/events");
   return { events, play, open: openLive };
 }
 
@@ -255,8 +215,12 @@ async function openLive(id) {
   };
   /** @type {[string, (data: any) => void][]} */
   const messages = [];
-  const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ take) =>
-    messages.push([name, take]);
+  /**
+   * @template {keyof StreamEvents} K
+   * @param {K} name
+   * @param {(data: StreamEvents[K]) => void} take
+   */
+  const on = (name, take) => messages.push([name, take]);
   /** @type {EventSource} */
   let stream;
   let isClosed = false;

@@ -14,10 +14,14 @@ import { seatTags } from "./seat_tags.js";
 import { tableHead, tableStanding } from "./table_head.js";
 import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
+/** @import { TableAnswer } from "./asking.js" */
+/** @import { PlayLink, Room } from "./play_link.js" */
+/** @import { ClientMessage, RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
+
 /**
- * @typedef {import("./play_link.js").PlayLink} PlayLink
- * @typedef {import("./play_link.js").Room} Room
- * @typedef {import("./play_link.js").Asked} Asked
+ * A message to the table, which says by itself which one that is.
+ * @typedef {ClientMessage extends infer M ? M extends {room: string} ? Omit<M, "room"> : never
+ *   : never} ToTable
  */
 
 /** How long is waited for a second click that resigns. */
@@ -40,7 +44,7 @@ export function tableView(root, link, id, leave) {
   let isSure = 0;
   let confirms =
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
-  /** @type {Asked[]} */
+  /** @type {TableRequest[]} */
   let declined = [];
   const chat = chatView((words) => tell({ type: "chat", text: words }));
   /** @type {ReturnType<typeof gameView> | null} */
@@ -54,19 +58,19 @@ export function tableView(root, link, id, leave) {
     trouble.hidden = words === "";
   }
 
-  /** @param {Record<string, unknown>} message */
+  /** @param {ToTable} message */
   function tell(message) {
     complain("");
-    link.tell({ ...message, room: id }, (words) => {
+    link.tell(/** @type {ClientMessage} */ ({ ...message, room: id }), (words) => {
       chosen.refused();
       complain(words);
       refresh();
     });
   }
 
-  const nameOf = (/** @type {import("./source.js").Seat} */ seat) => seatName(room(), seat);
+  const nameOf = (/** @type {Seat} */ seat) => seatName(room(), seat);
 
-  /** @param {Record<string, unknown>} answer */
+  /** @param {TableAnswer} answer */
   function answer(answer) {
     chosen.answered(room());
     tell({ type: "act", question: room().question, ...answer });
@@ -101,7 +105,7 @@ export function tableView(root, link, id, leave) {
       // A viewer sees the second seat on top, where a game's list has it.
       return /** @type {const} */ ("first");
     },
-    who: (/** @type {import("./source.js").Seat} */ seat) =>
+    who: (/** @type {Seat} */ seat) =>
       seatTags(room(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
     head: () =>
       tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
@@ -125,7 +129,7 @@ export function tableView(root, link, id, leave) {
     },
   };
 
-  /** @param {import("./source.js").Seat} seat */
+  /** @param {Seat} seat */
   async function sit(seat) {
     const key = room().keys.invite ?? invitationTo(id);
     complain("");
@@ -143,7 +147,7 @@ export function tableView(root, link, id, leave) {
     tell({ type: "stand" });
   }
 
-  /** @param {Asked} what */
+  /** @param {TableRequest} what */
   function withdraw(what) {
     tell({ type: "withdraw", what });
   }
@@ -172,7 +176,7 @@ export function tableView(root, link, id, leave) {
     drawAbove();
   }
 
-  /** @param {string} format */
+  /** @param {RecordFormat} format */
   async function save(format) {
     try {
       await saveRecord(link, id, format);

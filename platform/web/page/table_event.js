@@ -4,12 +4,9 @@ import { text } from "./texts.js";
 import { sidesOf } from "./board.js";
 import { SEATS } from "./position.js";
 
-/**
- * @typedef {import("./source.js").GameView} GameView
- * @typedef {import("./source.js").OpenEvent} OpenEvent
- * @typedef {import("./play_link.js").PlayLink} PlayLink
- * @typedef {import("./play_link.js").Room} Room
- */
+/** @import { PlayLink, Room } from "./play_link.js" */
+/** @import { OpenEvent } from "./source.js" */
+/** @import { GameView, Seat } from "./protocol.d.ts" */
 
 /** What is shown before the first game begins. @type {GameView} */
 export const NO_GAME = {
@@ -25,7 +22,7 @@ export const NO_GAME = {
 
 /**
  * @param {Room} room
- * @param {import("./source.js").Seat} seat
+ * @param {Seat} seat
  */
 export function seatName(room, seat) {
   const sitter = room.state.seats[seat];

@@ -5,8 +5,10 @@ import { text } from "./texts.js";
 import { pointsText } from "./words.js";
 import { phaseText, settingsText } from "./lobby.js";
 
+/** @import { Room } from "./play_link.js" */
+/** @import { Seat } from "./protocol.d.ts" */
+
 /**
- * @typedef {import("./play_link.js").Room} Room
  * @typedef {(label: string, onclick: () => void, kind?: string) => HTMLElement} MakeButton
  */
 
@@ -44,7 +46,7 @@ function copyLink(label, address) {
 
 /**
  * @param {Room} room
- * @param {(seat: import("./source.js").Seat) => string} nameOf
+ * @param {(seat: Seat) => string} nameOf
  * @param {{stand: () => void, close: () => void, leave: () => void}} does
  */
 export function tableHead(room, nameOf, does) {
@@ -79,7 +81,7 @@ export function tableHead(room, nameOf, does) {
 /**
  * What is waited for now, or how it ended; nothing where one's own answer is.
  * @param {Room} room
- * @param {(seat: import("./source.js").Seat) => string} nameOf
+ * @param {(seat: Seat) => string} nameOf
  * @param {() => void} goOn
  */
 export function tableStanding(room, nameOf, goOn) {

@@ -1,12 +1,16 @@
 // Standings, the cross table and the terminations.
 
 import { el } from "./dom.js";
-import { text } from "./texts.js";
+import { inLanguage, text } from "./texts.js";
 import { eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
 import { COLORS, intervalBar, splitBar } from "./charts.js";
 
+/** @import { ColumnView, EventView, StandingView } from "./event.d.ts" */
+
 /**
- * @typedef {import("./source.js").EventView} EventView
+ * @typedef {{title: string, kind?: string,
+ *   cell: (line: StandingView, place: number) => import("./dom.js").Child | Node[]}} DrawnColumn
+ *   without a kind it is the head of its row
  */
 
 /** How many lines of the standings are shown at first. */
@@ -34,7 +38,7 @@ export function engineLabel(event, engine, link) {
 
 /**
  * @param {string} label
- * @param {string[]} heads
+ * @param {(string | HTMLElement)[]} heads
  * @param {Node[]} rows
  * @param {string} [kind]
  */
@@ -51,7 +55,7 @@ export function dataTable(label, heads, rows, kind = "") {
         el(
           "tr",
           {},
-          heads.map((head) => el("th", { scope: "col" }, head)),
+          heads.map((head) => (head instanceof Node ? head : el("th", { scope: "col" }, head))),
         ),
       ),
       el("tbody", {}, rows),
@@ -60,57 +64,126 @@ export function dataTable(label, heads, rows, kind = "") {
 }
 
 /**
+ * What the standings' column of that name is called.
+ * @param {EventView} event
+ * @param {ColumnView["name"]} name
+ */
+export function columnTitle(event, name) {
+  const column = event.columns.find((known) => known.name === name);
+  return column ? inLanguage(column.titles) : name;
+}
+
+/**
+ * What games won, drawn and lost are called.
+ * @param {EventView} event
+ */
+export function resultTitles(event) {
+  return [columnTitle(event, "wins"), columnTitle(event, "draws"), columnTitle(event, "losses")];
+}
+
+/**
+ * How the columns of the standings are drawn, from the left. Those that are not named here are
+ * numbers or texts, and where the window is narrow they are left out.
  * @param {EventView} event
  * @param {(engine: number) => string} link
+ * @returns {DrawnColumn[]}
  */
-export function standingsTable(event, link) {
+function drawnColumns(event, link) {
   const ends = event.standings
     .flatMap((line) => [line.low, line.high, line.elo])
     .filter((end) => end !== null);
   const bound = Math.max(10, ...ends.map((end) => Math.abs(Number(end))));
   /** @type {[number, number]} */
   const scale = [-Math.min(bound, 900), Math.min(bound, 900)];
-  const names = [text("wins"), text("draws"), text("losses")];
-  const row = (/** @type {EventView["standings"][number]} */ line, /** @type {number} */ place) => {
-    const games = line.wins + line.draws + line.losses;
-    const interval =
-      line.low === null && line.high === null
-        ? ""
-        : `[${line.low === null ? "−∞" : signedText(line.low)}, ${line.high === null ? "+∞" : signedText(line.high)}]`;
-    return el(
+  const results = resultTitles(event);
+  /** @type {(column: ColumnView) => DrawnColumn[]} */
+  const draw = (column) => {
+    const title = inLanguage(column.titles);
+    /** @type {DrawnColumn} */
+    const plain = {
+      title,
+      kind: column.number ? "num extra" : "extra",
+      cell: (line) => cellText(line, column),
+    };
+    switch (column.name) {
+      case "place":
+        return [{ title, kind: "num rank", cell: (_, place) => place + 1 }];
+      case "engine":
+        return [{ title, cell: (line) => engineLabel(event, line.engine, link(line.engine)) }];
+      case "points":
+        return [{ title, kind: "num strong", cell: (line) => pointsText(line.points) }];
+      case "wins":
+        return [{ title: results.join(" · "), kind: "wdl extra", cell: resultsCell(results) }];
+      case "draws":
+      case "losses":
+        // They are in the bar of the wins.
+        return [];
+      case "elo":
+        return [
+          { title, kind: "num strong", cell: eloText },
+          { title: "95 %", kind: "bar", cell: intervalCell(scale) },
+        ];
+      case "games": {
+        const score = (/** @type {StandingView} */ line) => percentText(line.points, line.games);
+        return [plain, { title: text("score"), kind: "num extra", cell: score }];
+      }
+      default:
+        return [plain];
+    }
+  };
+  return event.columns.flatMap(draw);
+}
+
+/**
+ * @param {StandingView} line
+ * @param {ColumnView} column
+ */
+function cellText(line, column) {
+  const cell = /** @type {Record<string, unknown>} */ (line)[column.name] ?? "–";
+  return typeof cell === "number" ? wholeText(cell) : String(cell);
+}
+
+/**
+ * @param {string[]} titles
+ * @returns {DrawnColumn["cell"]}
+ */
+function resultsCell(titles) {
+  return ({ wins, draws, losses }) => {
+    const results = [wins, draws, losses];
+    return [splitBar(results, titles), el("span", { class: "num small" }, results.join(" · "))];
+  };
+}
+
+/**
+ * @param {[number, number]} scale
+ * @returns {DrawnColumn["cell"]}
+ */
+function intervalCell(scale) {
+  return ({ elo, low, high }) => {
+    const ends = [low === null ? "−∞" : signedText(low), high === null ? "+∞" : signedText(high)];
+    const interval = low === null && high === null ? "" : `[${ends.join(", ")}]`;
+    return [intervalBar(elo, low, high, scale), el("span", { class: "num small" }, interval)];
+  };
+}
+
+/**
+ * @param {EventView} event
+ * @param {(engine: number) => string} link
+ */
+export function standingsTable(event, link) {
+  const columns = drawnColumns(event, link);
+  const row = (/** @type {StandingView} */ line, /** @type {number} */ place) =>
+    el(
       "tr",
       {},
-      el("td", { class: "num rank" }, place + 1),
-      el("th", { scope: "row" }, engineLabel(event, line.engine, link(line.engine))),
-      el("td", { class: "num strong" }, pointsText(line.points)),
-      el("td", { class: "num" }, wholeText(games)),
-      el("td", { class: "num" }, percentText(line.points, games)),
-      el(
-        "td",
-        { class: "wdl" },
-        splitBar([line.wins, line.draws, line.losses], names),
-        el("span", { class: "num small" }, `${line.wins} · ${line.draws} · ${line.losses}`),
-      ),
-      el("td", { class: "num strong" }, eloText(line)),
-      el(
-        "td",
-        { class: "bar" },
-        intervalBar(line.elo, line.low, line.high, scale),
-        el("span", { class: "num small" }, interval),
+      columns.map(({ kind, cell }) =>
+        kind
+          ? el("td", { class: kind }, cell(line, place))
+          : el("th", { scope: "row" }, cell(line, place)),
       ),
     );
-  };
   const rows = event.standings.slice(0, FIRST_LINES).map(row);
-  const heads = [
-    text("rank"),
-    text("engine"),
-    text("points"),
-    text("played"),
-    text("score"),
-    `${text("wins")} · ${text("draws")} · ${text("losses")}`,
-    text("elo"),
-    "95 %",
-  ];
+  const heads = columns.map(({ title, kind }) => el("th", { scope: "col", class: kind }, title));
   const table = dataTable(text("standings"), heads, rows, "standings");
   const left = event.standings.length - rows.length;
   if (left <= 0) return table;
@@ -138,7 +211,8 @@ export function standingsTable(event, link) {
  * @param {EventView} event
  */
 export function crossTable(event) {
-  const heads = ["", ...event.standings.map((_, place) => String(place + 1)), text("points")];
+  const places = event.standings.map((_, place) => String(place + 1));
+  const heads = ["", ...places, columnTitle(event, "points")];
   const rows = event.cross.map((scores, place) => {
     const line = event.standings[place];
     const cells = scores.map(([wins, draws, losses], other) => {
@@ -192,7 +266,7 @@ export function terminationsTable(event) {
     .slice(0, FIRST_LINES);
   const heads = [
     text("ending"),
-    text("played"),
+    columnTitle(event, "games"),
     ...losers.map((line) => event.engines[line.engine].label),
   ];
   const rows = causes.map(([cause, count]) =>

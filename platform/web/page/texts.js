@@ -17,14 +17,6 @@ const TEXTS = {
   crossHint: ["Points of the engine of the row against that of the column", "行引擎对列引擎的得分"],
   terminations: ["How games ended", "终局方式"],
   lostBy: ["Games lost, by cause", "各原因负局数"],
-  rank: ["#", "名次"],
-  engine: ["Engine", "引擎"],
-  points: ["Points", "得分"],
-  played: ["Games", "局数"],
-  wins: ["W", "胜"],
-  draws: ["D", "和"],
-  losses: ["L", "负"],
-  elo: ["Elo", "Elo"],
   eloHint: [
     "Elo difference to the opponents met; the bar is the 95 % interval",
     "与所遇对手的 Elo 差；横条为 95 % 区间",
@@ -272,12 +264,20 @@ export function getLanguage() {
 }
 
 /**
+ * Of a text in each language, the one in the language that was chosen.
+ * @param {[string, string]} texts
+ */
+export function inLanguage([english, chinese]) {
+  return language === "zh" ? chinese : english;
+}
+
+/**
  * The text of that key, with what it is about in the places {0}, {1}.
  * @param {string} key
  * @param {...(string | number)} parts
  */
 export function text(key, ...parts) {
   const known = Object.hasOwn(TEXTS, key) ? TEXTS[key] : null;
-  const found = known ? known[language === "zh" ? 1 : 0] : key;
+  const found = known ? inLanguage(known) : key;
   return found.replace(/\{(\d)\}/g, (_, place) => String(parts[Number(place)] ?? ""));
 }

@@ -4,9 +4,7 @@ import { svg } from "./dom.js";
 import { text } from "./texts.js";
 import { evalText, millis, spanText } from "./words.js";
 
-/**
- * @typedef {import("./source.js").GameView} GameView
- */
+/** @import { GameView } from "./protocol.d.ts" */
 
 const LONG = 600;
 const TALL = 150;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_tournament::{
     Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, SpoiledLoser,
-    Standing, Summary, TestState,
+    Standing, StandingCell, StandingColumn, Summary, TestState,
 };
 
 use tengen_link::plain;
@@ -20,10 +20,13 @@ const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EventView {
     pub title: String,
     settings: SettingsView,
     engines: Vec<EngineView>,
+    /// What the standings have, from the left.
+    columns: [ColumnView; StandingColumn::ALL.len()],
     standings: Vec<StandingView>,
     /// Wins, draws and losses of each engine of the standings against each; left out where there
     /// are too many.
@@ -49,12 +52,14 @@ pub(crate) struct EventView {
 
 /// An engine that plays no games, or no more, and why.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct AbsentView {
     engine: String,
     reason: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SettingsView {
     rule: String,
     width: u8,
@@ -69,6 +74,7 @@ struct SettingsView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct EngineView {
     /// What the event calls it.
     label: String,
@@ -77,13 +83,25 @@ struct EngineView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ColumnView {
+    /// Where its cell is in a line.
+    name: StandingColumn,
+    /// In English and in Chinese.
+    titles: [&'static str; 2],
+    /// Whether it stands on the right.
+    number: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct StandingView {
     engine: usize,
-    points: f64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    elo: Option<f64>,
+    /// All but its place and its name.
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(schema_with = "crate::page_schemas::cells"))]
+    cells: BTreeMap<StandingColumn, StandingCell>,
+    /// The ends of the interval of its Elo difference.
     low: Option<f64>,
     high: Option<f64>,
     spoiled: u64,
@@ -108,7 +126,8 @@ impl EventView {
             settings: SettingsView::new(config),
             engines: engines(config),
             cross: cross.collect(),
-            standings: standings[..shown].iter().map(StandingView::new).collect(),
+            columns: StandingColumn::ALL.map(ColumnView::new),
+            standings: (1..).zip(&standings[..shown]).map(StandingView::new).collect(),
             terminations: names(&terminations),
             total: event.total(),
             finished: event.tally().len(),
@@ -178,15 +197,24 @@ impl SettingsView {
     }
 }
 
+/// The columns that a line has cells of: its engine's place is its own, and the engine's name is
+/// that of its engine.
+pub(crate) fn cells() -> impl Iterator<Item = StandingColumn> {
+    let told = [StandingColumn::Place, StandingColumn::Engine];
+    StandingColumn::ALL.into_iter().filter(move |column| !told.contains(column))
+}
+
+impl ColumnView {
+    fn new(column: StandingColumn) -> ColumnView {
+        ColumnView { name: column, titles: column.titles(), number: column.is_number() }
+    }
+}
+
 impl StandingView {
-    fn new(line: &Standing) -> StandingView {
+    fn new((place, line): (usize, &Standing)) -> StandingView {
         StandingView {
             engine: line.index,
-            points: line.points,
-            wins: line.wins,
-            draws: line.draws,
-            losses: line.losses,
-            elo: line.elo,
+            cells: cells().map(|column| (column, column.cell(place, line))).collect(),
             low: line.elo_low,
             high: line.elo_high,
             spoiled: line.spoiled,

@@ -66,6 +66,7 @@ struct OpeningFigures {
 
 /// The figures as the page reads them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FiguresView {
     black: BlackResults,
     lengths: LengthsView,
@@ -77,6 +78,7 @@ pub(crate) struct FiguresView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LengthsView {
     /// How many lengths make a class.
     width: usize,
@@ -84,6 +86,7 @@ struct LengthsView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct EngineFiguresView {
     engine: usize,
     moves: u64,
@@ -102,9 +105,12 @@ struct EngineFiguresView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OpeningView {
+    #[cfg_attr(test, schemars(schema_with = "crate::page_schemas::stones"))]
     stones: ByColor<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "crate::page_schemas::opening_name"))]
     name: Option<OpeningName>,
     results: BlackResults,
 }

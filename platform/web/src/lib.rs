@@ -14,6 +14,8 @@ mod event_view;
 mod figures;
 mod game_row;
 mod page;
+#[cfg(test)]
+mod page_schemas;
 #[cfg(feature = "server")]
 pub mod play;
 mod rating_curve;

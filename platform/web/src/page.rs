@@ -154,7 +154,9 @@ mod tests {
     fn modules_come_after_what_they_import() {
         let mut there: Vec<&str> = Vec::new();
         for (file, module) in MODULES {
-            for line in module.lines().filter(|line| line.contains(" from \"")) {
+            // A type that a comment imports is not in the script.
+            let is_import = |line: &&str| line.contains(" from \"") && !line.starts_with("/**");
+            for line in module.lines().filter(is_import) {
                 let from = line.split("from \"./").nth(1).and_then(|rest| rest.split('"').next());
                 let from = from.unwrap_or_else(|| panic!("{file}: {line}"));
                 assert!(there.contains(&from), "{file} imports {from} before it is there");

@@ -42,6 +42,7 @@ impl RatedGame {
 
 /// The curve as the page reads it.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RatingCurveView {
     /// After how many games each rating was taken.
     games: Vec<u64>,
@@ -49,6 +50,7 @@ pub(crate) struct RatingCurveView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct RatingLine {
     engine: usize,
     /// The Elo difference and the ends of its interval; null where it is infinite or unknown.

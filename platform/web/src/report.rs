@@ -50,25 +50,53 @@ pub struct ReportWritten {
     pub replayable: u64,
 }
 
-/// What the page reads first.
+/// What the page reads of an event first.
 #[derive(Serialize)]
-struct ReportData<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EventData<'a> {
     format: u32,
     program: &'static str,
     /// In seconds since the beginning of 1970.
     made: u64,
+    /// Which state of the event it is, where a server has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "u64"))]
+    pub state: Option<u64>,
     event: &'a EventView,
-    figures: FiguresView,
-    ratings: RatingCurveView,
+    figures: &'a FiguresView,
+    ratings: &'a RatingCurveView,
     terminations: [&'static str; Termination::ALL.len()],
+    #[cfg_attr(test, schemars(with = "Vec<[u64; 9]>"))]
     games: &'a [GameRow],
-    /// How many games each block has, in order.
-    blocks: &'a [usize],
+    /// How many games each block of a report has, in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Vec<usize>"))]
+    pub blocks: Option<&'a [usize]>,
 }
 
-/// The format of the data that the page reads.
-pub(crate) const FORMAT: u32 = 1;
-pub(crate) const PROGRAM: &str = concat!("Tengen ", env!("CARGO_PKG_VERSION"));
+impl<'a> EventData<'a> {
+    /// What a report and a server have; `made` is in seconds since the beginning of 1970.
+    pub fn new(
+        made: u64,
+        event: &'a EventView,
+        figures: &'a FiguresView,
+        ratings: &'a RatingCurveView,
+        games: &'a [GameRow],
+    ) -> EventData<'a> {
+        EventData {
+            format: 1,
+            program: concat!("Tengen ", env!("CARGO_PKG_VERSION")),
+            made,
+            state: None,
+            event,
+            figures,
+            ratings,
+            terminations: GameRow::terminations(),
+            games,
+            blocks: None,
+        }
+    }
+}
 
 /// Writes the report of an event, as far as it is finished, to a file: the page with standings,
 /// figures and games. It needs no other file and no network. The figures are those of all games. If
@@ -131,17 +159,9 @@ fn write(
     };
     each_batch(event, most, &Figures::new(&order), |done| sum.add(done, to))?;
     let written = ReportWritten { games: sum.games, replayable: sum.rows.len() as u64 };
-    let data = ReportData {
-        format: FORMAT,
-        program: PROGRAM,
-        made,
-        event: &view,
-        figures: sum.figures.view(),
-        ratings: sum.ratings.view(),
-        terminations: GameRow::terminations(),
-        games: &sum.rows,
-        blocks: &sum.blocks,
-    };
+    let (figures, ratings) = (sum.figures.view(), sum.ratings.view());
+    let mut data = EventData::new(made, &view, &figures, &ratings, &sum.rows);
+    data.blocks = Some(&sum.blocks);
     let json = serde_json::to_string(&data).map_err(io::Error::from)?;
     writeln!(
         to,

@@ -10,6 +10,8 @@ mod hub;
 mod limits;
 mod listen;
 mod news;
+#[cfg(test)]
+mod page_types;
 mod patience;
 mod proxies;
 mod reader;

@@ -3,6 +3,7 @@
 // REPORT is a report's file, opened without a network; LIVE the address of a server. With the word
 // "open" in the place of AXE it only says how long REPORT takes to open.
 
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -113,6 +114,23 @@ async function checkReport(tab) {
   console.log(`report: shown after ${Math.round(loaded)} ms, ${steps} steps replayed by keys`);
 }
 
+/** A column of the standings that the page does not know is shown as any other. */
+async function checkNewColumn(tab) {
+  const column = '{"name":"later","titles":["Later","更晚"],"number":true}';
+  const later = readFileSync(reportPath, "utf8")
+    .replace('"columns":[', `"columns":[${column},`)
+    .replace('"standings":[{', '"standings":[{"later":1234,');
+  const path = `${reportPath}.later.html`;
+  writeFileSync(path, later);
+  await tab.send("Page.navigate", { url: pathToFileURL(resolve(path)).href });
+  await tab.until('document.querySelector(".standings tbody tr")');
+  const shown = await tab.evaluate(
+    '[document.querySelector(".standings th").textContent, document.querySelector(".standings td").textContent].join()',
+  );
+  check(shown === "Later,1\u202f234", `a new column is shown as ${shown}`);
+  rmSync(path);
+}
+
 /** A way to the server that can be cut: everything that it carries ends at once. */
 async function cuttable(address) {
   const { hostname, port } = new URL(address);
@@ -197,6 +215,9 @@ async function checkLive(tab) {
 
 await run(async () => {
   if (axePath === "open") await timeReport(await openTab());
-  else if (reportPath !== "-") await checkReport(await openTab());
+  else if (reportPath !== "-") {
+    await checkReport(await openTab());
+    await checkNewColumn(await openTab());
+  }
   if (live) await checkLive(await openTab());
 });

@@ -1,8 +1,12 @@
 //! The columns of the standings, wherever they are shown.
 
+use serde::Serialize;
+
 use super::Standing;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum StandingColumn {
     Place,
     Engine,
@@ -12,6 +16,18 @@ pub enum StandingColumn {
     Draws,
     Losses,
     Elo,
+}
+
+/// What a column has for an engine. Where that is a number it can be written in another way, and
+/// drawn.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum StandingCell {
+    Text(String),
+    Count(u64),
+    Points(f64),
+    /// None where it is infinite or unknown.
+    Elo(Option<f64>),
 }
 
 impl StandingColumn {
@@ -45,19 +61,29 @@ impl StandingColumn {
         self != StandingColumn::Engine
     }
 
-    /// What is written in it for an engine at this place, counted from 1.
-    pub fn text(self, place: usize, line: &Standing) -> String {
+    /// What it has for an engine at this place, counted from 1.
+    pub fn cell(self, place: usize, line: &Standing) -> StandingCell {
         match self {
-            StandingColumn::Place => place.to_string(),
-            StandingColumn::Engine => line.engine.clone(),
+            StandingColumn::Place => StandingCell::Count(place as u64),
+            StandingColumn::Engine => StandingCell::Text(line.engine.clone()),
+            StandingColumn::Points => StandingCell::Points(line.points),
+            StandingColumn::Games => StandingCell::Count(line.games()),
+            StandingColumn::Wins => StandingCell::Count(line.wins),
+            StandingColumn::Draws => StandingCell::Count(line.draws),
+            StandingColumn::Losses => StandingCell::Count(line.losses),
+            StandingColumn::Elo => StandingCell::Elo(line.elo),
+        }
+    }
+
+    /// The same as it is written.
+    pub fn text(self, place: usize, line: &Standing) -> String {
+        match self.cell(place, line) {
+            StandingCell::Text(text) => text,
+            StandingCell::Count(count) => count.to_string(),
             // Some of them come from games that the host spoiled.
-            StandingColumn::Points if line.spoiled > 0 => format!("{:.1}*", line.points),
-            StandingColumn::Points => format!("{:.1}", line.points),
-            StandingColumn::Games => line.games().to_string(),
-            StandingColumn::Wins => line.wins.to_string(),
-            StandingColumn::Draws => line.draws.to_string(),
-            StandingColumn::Losses => line.losses.to_string(),
-            StandingColumn::Elo => {
+            StandingCell::Points(points) if line.spoiled > 0 => format!("{points:.1}*"),
+            StandingCell::Points(points) => format!("{points:.1}"),
+            StandingCell::Elo(_) => {
                 line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"))
             }
         }

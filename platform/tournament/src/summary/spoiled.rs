@@ -34,6 +34,7 @@ pub struct SpoiledGames {
 
 /// An engine that would have lost games that the host spoiled.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpoiledLoser {
     /// Its label.
     pub engine: String,

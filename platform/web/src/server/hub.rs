@@ -81,7 +81,8 @@ type ShownTable = LiveGame<'static>;
 
 /// What a viewer sees first, beside the tables.
 #[derive(Serialize)]
-struct SnapshotView {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct SnapshotView {
     /// Whether games can be seen here while they are played.
     served: bool,
     /// Whether no more games will be played.
@@ -95,34 +96,44 @@ struct SnapshotView {
 }
 
 #[derive(Serialize)]
-struct ChangedEvent {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ChangedEvent {
     state: u64,
 }
 
 #[derive(Serialize)]
-struct GameEvent<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct GameEvent<'a> {
     table: usize,
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::live_game"))]
     live: &'a ShownTable,
 }
 
 #[derive(Serialize)]
-struct StepEvent<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct StepEvent<'a> {
     table: usize,
     number: u64,
     /// How many steps there were before it.
     place: usize,
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::step_view"))]
     step: &'a StepView,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "crate::page_schemas::opening_name"))]
     opening: Option<OpeningName>,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::turn_view"))]
     turn: TurnView,
 }
 
 #[derive(Serialize)]
-struct OverEvent<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct OverEvent<'a> {
     table: usize,
     number: u64,
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::result_view"))]
     result: &'a ResultView,
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::points"))]
     row: &'a [Point],
 }
 

@@ -10,8 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::Bytes;
-use serde::Serialize;
-use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
 use tengen_tournament::{Event, EventError};
@@ -22,7 +20,7 @@ use crate::event_view::{EventView, ranking, title};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
 use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
-use crate::report::{FORMAT, PROGRAM};
+use crate::report::EventData;
 
 /// How often to check whether the event has grown.
 const TICK: Duration = Duration::from_millis(250);
@@ -78,13 +76,10 @@ impl Numbers {
 }
 
 /// What takes reading every game.
-#[derive(Serialize)]
 struct Contents {
     figures: FiguresView,
     ratings: RatingCurveView,
-    terminations: [&'static str; Termination::ALL.len()],
     games: Vec<GameRow>,
-    #[serde(skip)]
     numbers: Arc<Numbers>,
 }
 
@@ -275,7 +270,6 @@ impl Contents {
         Ok(Contents {
             figures: figures.view(),
             ratings: ratings.view(),
-            terminations: GameRow::terminations(),
             games: games.into(),
             numbers: Arc::new(numbers),
         })
@@ -284,21 +278,12 @@ impl Contents {
 
 fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, state: u64) -> Shown {
     let view = EventView::new(event, title.to_owned());
-    let contents_json = json(contents);
-    // Both are objects: the keys of the second go on where those of the first end.
-    let json = format!(
-        "{{\"format\":{FORMAT},\"state\":{state},\"program\":{},\"made\":{},\"event\":{},{}",
-        json(&PROGRAM),
-        now() / 1000,
-        json(&view),
-        &contents_json[1..]
-    );
-    let numbers = (!delay.is_zero()).then(|| Arc::clone(&contents.numbers));
+    let Contents { figures, ratings, games, numbers } = contents;
+    let mut data = EventData::new(now() / 1000, &view, figures, ratings, games);
+    data.state = Some(state);
+    let json = serde_json::to_string(&data).expect("every key is a string");
+    let numbers = (!delay.is_zero()).then(|| Arc::clone(numbers));
     Shown { json: json.into(), state, numbers }
-}
-
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("every key is a string")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

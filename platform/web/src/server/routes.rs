@@ -17,6 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use serde::Serialize;
 use serde_json::json;
 use tengen_record::GameRecord;
 use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
@@ -68,6 +69,28 @@ pub(super) struct Site {
     tables: Option<Arc<Tables>>,
     /// The remote engines of the event that is played here.
     teams: Option<Arc<Teams>>,
+}
+
+/// The events, as the page reads them.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct EventList<'a> {
+    events: Vec<ListedEvent<'a>>,
+    /// Whether there are tables to play at.
+    play: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ListedEvent<'a> {
+    id: &'a str,
+    title: &'a str,
+}
+
+impl ListedEvent<'_> {
+    fn new(event: &Arc<Served>) -> ListedEvent<'_> {
+        ListedEvent { id: &event.id, title: event.reader.title() }
+    }
 }
 
 pub(super) struct Served {
@@ -198,13 +221,9 @@ fn admit(peer: Peer, request: &mut Request) -> Result<(), RequestRefusal> {
 }
 
 async fn events(State(site): State<Arc<Site>>) -> Response {
-    let events: Vec<_> = site
-        .events
-        .iter()
-        .map(|event| json!({ "id": event.id, "title": event.reader.title() }))
-        .collect();
-    let play = site.tables.is_some();
-    typed("application/json", json!({ "events": events, "play": play }).to_string())
+    let events = site.events.iter().map(ListedEvent::new).collect();
+    let list = EventList { events, play: site.tables.is_some() };
+    typed("application/json", json!(list).to_string())
 }
 
 /// A client that wants to play.

@@ -19,18 +19,55 @@ pub static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&serde_json::from_str(SCHEMA_TEXT).unwrap()).unwrap()
 });
 
+/// The same without any key that it does not name. A later server may send more; this one does not.
+static SERVER: LazyLock<jsonschema::Validator> = LazyLock::new(|| closed("serverMessage"));
+static GAME: LazyLock<jsonschema::Validator> = LazyLock::new(|| closed("gameView"));
+
+fn closed(name: &str) -> jsonschema::Validator {
+    let mut schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
+    schema["anyOf"] = json!([{ "$ref": format!("#/$defs/{name}") }]);
+    close(&mut schema, true);
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+/// Closes a schema of a whole value, or of a part of the keys of one.
+fn close(schema: &mut Value, is_whole: bool) {
+    let Value::Object(keys) = schema else { return };
+    for (key, inner) in keys.iter_mut() {
+        match (key.as_str(), inner) {
+            ("$defs", Value::Object(parts)) => parts.values_mut().for_each(|one| close(one, false)),
+            ("properties", Value::Object(all)) => all.values_mut().for_each(|one| close(one, true)),
+            ("items" | "additionalProperties", inner) => close(inner, true),
+            (_, Value::Array(parts)) => parts.iter_mut().for_each(|one| close(one, false)),
+            _ => {}
+        }
+    }
+    if is_whole {
+        keys.insert("unevaluatedProperties".to_owned(), json!(false));
+    }
+}
+
 /// Panics with what is wrong with a message.
 pub fn check(message: &Value) {
-    if !SCHEMA.is_valid(message) {
+    check_by(&SCHEMA, message);
+}
+
+/// Panics where a game is not as the schema has it.
+pub fn check_game(game: &Value) {
+    check_by(&GAME, game);
+}
+
+fn check_by(schema: &jsonschema::Validator, message: &Value) {
+    if !schema.is_valid(message) {
         let errors: Vec<String> =
-            SCHEMA.iter_errors(message).map(|error| error.to_string()).collect();
+            schema.iter_errors(message).map(|error| error.to_string()).collect();
         panic!("not a message of the protocol: {message}\n{}", errors.join("\n"));
     }
 }
 
 /// Panics where a server's message is not one of the schema, or is not read as it was written.
 pub fn check_server(message: &Value) -> ServerAnswer<'static> {
-    check(message);
+    check_by(&SERVER, message);
     let answer = ServerMessage::read(&message.to_string()).unwrap();
     assert_eq!(serde_json::to_value(&answer).unwrap(), *message);
     answer

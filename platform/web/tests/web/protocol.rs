@@ -7,7 +7,7 @@ use tengen_arbiter::Termination;
 use tengen_link::messages::{
     ClientMessage, Heard, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
 };
-use tengen_link::view::StepView;
+use tengen_link::view::{GameView, StepView};
 use tengen_rules::{Alike, Foul, Procedure, Rule, Seat};
 
 use crate::peer::{SCHEMA, SCHEMA_TEXT, check, check_server};
@@ -128,8 +128,33 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
         assert_eq!(read_message(&written.to_string()), Ok((id, message)), "{written}");
     }
     // One of each kind is there, and no other kind is in the schema.
-    assert_eq!(of_clients, kinds_of_schema("client"));
-    assert_eq!(of_servers, kinds_of_schema("server"));
+    assert_eq!(of_clients, kinds_of_schema("clientMessage"));
+    assert_eq!(of_servers, kinds_of_schema("serverMessage"));
+}
+
+#[test]
+fn every_key_of_a_game_is_one_that_is_written() {
+    let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
+    let keys = schema["$defs"]["gameView"]["properties"].as_object().unwrap();
+    let tables = transcripts().into_iter().map(|(_, text)| serde_json::from_str(text).unwrap());
+    let mut tables = tables.filter(|message: &Value| message["live"].is_object());
+    let mut game = tables.next().unwrap()["live"]["game"].take();
+    let opening = json!({ "code": "D1", "en": "Long Star", "zh": "寒星" });
+    for (key, value) in [
+        ("round", json!(2)),
+        ("book", json!(["h8"])),
+        ("row", json!(["a1", "b1"])),
+        ("opening", opening),
+        ("began", json!(7)),
+        ("void", json!(true)),
+        ("spoiled", json!(true)),
+    ] {
+        game[key] = value;
+    }
+    assert!(game.as_object().unwrap().keys().all(|key| keys.contains_key(key)), "{game}");
+    assert_eq!(game.as_object().unwrap().len(), keys.len(), "{game}");
+    let read: GameView = serde_json::from_value(game.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), game);
 }
 
 #[test]
@@ -179,13 +204,13 @@ fn the_words_of_the_schema_are_those_of_the_rules_and_the_arbiter() {
     for (told, known) in [
         (&words["seat"], json!(Seat::ALL)),
         (&words["rule"], json!(Rule::ALL)),
-        (&words["opening"], json!(Procedure::ALL)),
+        (&words["procedure"], json!(Procedure::ALL)),
         (&words["termination"], json!(Termination::ALL)),
         (foul, json!(Foul::ALL)),
     ] {
         assert_eq!(told["enum"], known);
     }
-    let mut server = words["server"]["oneOf"].as_array().unwrap().iter();
+    let mut server = words["serverMessage"]["oneOf"].as_array().unwrap().iter();
     let game = server.find(|message| message["properties"]["type"]["const"] == "game").unwrap();
     let alike = &game["properties"]["settings"]["properties"]["alike"]["enum"];
     assert_eq!(*alike, json!(Alike::ALL));

@@ -5,9 +5,10 @@ use std::io::Read;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tengen_link::view::GameView;
 use tengen_rules::{Procedure, Rule};
+use tengen_tournament::StandingColumn;
 use tengen_web::{write_csv, write_report};
 
 use crate::event::{event, play};
@@ -46,7 +47,7 @@ fn a_report_says_who_was_removed() {
     write_report(&event, &path, 10_000, 7).unwrap();
     let data = data(&std::fs::read_to_string(&path).unwrap());
     let removed = &data["event"]["removed"];
-    assert_eq!(*removed, serde_json::json!([{ "engine": label, "reason": "today: it hangs" }]));
+    assert_eq!(*removed, json!([{ "engine": label, "reason": "today: it hangs" }]));
     assert_eq!(data["event"]["total"], data["event"]["finished"]);
 }
 
@@ -84,11 +85,36 @@ fn a_report_has_every_game_and_every_figure() {
     assert_eq!(games[0]["first"]["ask"]["ask"], "place");
     // What others read is what was written.
     for game in &games {
+        #[cfg(feature = "server")]
+        crate::peer::check_game(game);
         let read: GameView = serde_json::from_value(game.clone()).unwrap();
         assert_eq!(serde_json::to_value(read).unwrap(), *game);
     }
     let judged = games.iter().any(|game| game.to_string().contains("\"forbidden\":{"));
     assert!(judged, "somewhere a point is forbidden to Black");
+}
+
+#[test]
+fn the_standings_of_a_report_have_the_columns_that_they_have_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
+    play(&mut event);
+    let path = folder.path().join("cup.html");
+    write_report(&event, &path, 10_000, 7).unwrap();
+    let data = data(&std::fs::read_to_string(&path).unwrap());
+    let (columns, lines) = (&data["event"]["columns"], &data["event"]["standings"]);
+    let summary = event.summary();
+    for (number, column) in StandingColumn::ALL.into_iter().enumerate() {
+        assert_eq!(columns[number]["titles"], json!(column.titles()));
+        // The page knows a line's place by its order, and its engine by its number.
+        if matches!(column, StandingColumn::Place | StandingColumn::Engine) {
+            continue;
+        }
+        let name = columns[number]["name"].as_str().unwrap();
+        for (place, line) in summary.standings.iter().enumerate() {
+            assert_eq!(lines[place][name], json!(column.cell(place + 1, line)), "{name}");
+        }
+    }
 }
 
 #[test]

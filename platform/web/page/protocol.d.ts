@@ -1,0 +1,407 @@
+// Made by a test of `web/src/server/page_types.rs`; see there.
+
+export type Action = {
+  accept_draw?: true;
+  choose?: "black" | "white";
+  claim?: true;
+  declare?: number;
+  move?: Point;
+  offer?: Points;
+  offer_draw?: true;
+  pass?: true;
+  pick?: Point;
+  place?: Points;
+  resign?: true;
+  swap?: boolean;
+};
+
+export type AllSettings = {
+  absence: number | null;
+  chat: boolean;
+  draws: boolean;
+  engines: boolean;
+  late: "loss" | "substitute";
+  margin: number;
+  move_limit: number | null;
+  opening: Procedure;
+  passing: boolean;
+  pause: boolean;
+  public: boolean;
+  rule: Rule;
+  size: Size;
+  swap: boolean;
+  time: string;
+  title: string;
+  undo: boolean;
+};
+
+export type AnyMillis = number | null;
+
+export type AnySeat = "first" | "second" | null;
+
+export type Ask = {
+  ask: "place"
+    | "choose"
+    | "choose_or_place"
+    | "swap"
+    | "declare"
+    | "offer"
+    | "pick"
+    | "move"
+    | "move_or_offer";
+  canonical?: boolean;
+  count?: number;
+  max?: Count;
+  min?: Count;
+  zone?: Zone;
+};
+
+export type Asked = Ask & { seat: Seat };
+
+export type BySeat = Record<Seat, unknown>;
+
+export type ChatLine = { at: Millis; from: string; seat: AnySeat; text: string };
+
+export type Circumstances = {
+  ask?: Asked;
+  forbidden?: Record<Point, "overline" | "double_four" | "double_three">;
+  offered?: Points;
+};
+
+export type ClientMessage = ({
+  agent?: string;
+  kind?: "person" | "engine";
+  name?: string;
+  password?: string;
+  type: "hello";
+  version: number;
+}
+  | { on: boolean; type: "list" }
+  | { seat?: AnySeat; table: TableSettings; type: "host" }
+  | { key?: Key; room: RoomId; type: "enter" }
+  | { key?: Key; room: RoomId; seat?: AnySeat; type: "sit" }
+  | { room: RoomId; type: "stand" | "leave" | "resume" | "close" | "ready" }
+  | Action & {
+  draw?: boolean;
+  info?: SearchInfo;
+  offer_draw?: never;
+  question?: Id;
+  room: RoomId;
+  said?: string[];
+  took?: Millis;
+  type: "act";
+}
+  | { room: RoomId; type: "request" | "withdraw"; what: TableRequest }
+  | { accept: boolean; room: RoomId; type: "reply"; what: TableRequest }
+  | { engine?: string | null; room: RoomId; type: "engine" }
+  | { room: RoomId; text: string; type: "chat" }
+  | { name: string; type: "name" }
+  | { format: RecordFormat; game?: number | null; room: RoomId; type: "record" }
+  | { room: RoomId; seat: Seat; type: "remove" }
+  | {
+  agent?: string;
+  key: Key;
+  name?: string;
+  tables?: number;
+  type: "join";
+  version: number;
+}
+  | { reason?: string; room: RoomId; type: "failed" }) & { id?: Id };
+
+export type Clocks = Record<Seat, AnyMillis>;
+
+export type Count = number;
+
+export type GameVariant = { opening: Procedure; rule: Rule; size: Size };
+
+export type GameView = {
+  began?: Count;
+  black: Seat;
+  book?: Points;
+  clocks: Clocks;
+  first: Circumstances;
+  number: Count;
+  opening?: OpeningName;
+  result: null | ResultView;
+  round: Count;
+  row?: Points;
+  seats: Record<Seat, Count>;
+  spoiled?: true;
+  steps: StepView[];
+  void?: true;
+};
+
+export type Id = number;
+
+export type Key = string;
+
+export type LiveGame = TurnView & { game: GameView };
+
+export type Millis = number;
+
+export type Moves = (Point | "pass")[];
+
+export type Nanos = number;
+
+export type OpenRequest = { seat: Seat; what: TableRequest };
+
+export type OpeningName = { code: string; en: string; zh: string };
+
+export type Point = string;
+
+export type Points = Point[];
+
+export type Procedure = "none"
+  | "book"
+  | "pro"
+  | "long-pro"
+  | "swap"
+  | "swap2"
+  | "rif"
+  | "contest"
+  | "yamaguchi"
+  | "soosorv8"
+  | "taraguchi10";
+
+export type RecordFormat = "json" | "sgf" | "psq";
+
+export type Requests = OpenRequest[];
+
+export type ResultView = { detail?: string; termination: Termination; winner: AnySeat };
+
+export type RoomId = string;
+
+export type Rule = "freestyle" | "standard" | "renju" | "caro";
+
+export type SearchInfo = {
+  depth?: Count;
+  eval?: number;
+  nodes?: Count;
+  pv?: Moves;
+  seldepth?: Count;
+  win_in?: number;
+};
+
+export type Seat = "first" | "second";
+
+export type ServerMessage = {
+  engines: { id: string; name: string }[];
+  limits: Record<string, Count>;
+  now: Millis;
+  owner: boolean;
+  rooms: Count;
+  server: string;
+  type: "welcome";
+  version: 2;
+}
+  | {
+  code: "version"
+    | "message"
+    | "hello"
+    | "join"
+    | "room"
+    | "key"
+    | "seat"
+    | "not_now"
+    | "illegal"
+    | "settings"
+    | "engine"
+    | "too_fast"
+    | "too_many"
+    | "password"
+    | "replaced"
+    | "over"
+    | "server";
+  id?: Id;
+  message: string;
+  room?: RoomId;
+  type: "error";
+}
+  | { rooms: TableListing[]; type: "lobby" }
+  | { room: TableListing; type: "listed" }
+  | { room: RoomId; type: "unlisted" }
+  | {
+  chat: ChatLine[];
+  id?: Id;
+  keys: { invite: string | null; watch: string | null };
+  live: null | LiveGame;
+  now: Millis;
+  question: Id;
+  room: RoomId;
+  settings: AllSettings;
+  state: TableState;
+  type: "table";
+  waiting: AnySeat;
+  you: {
+    host: boolean;
+    host_key: string | null;
+    key: string | null;
+    seat: AnySeat;
+  };
+}
+  | { room: RoomId; state: TableState; type: "state" }
+  | {
+  asked: AnySeat;
+  left: Clocks;
+  now: Millis;
+  number: number;
+  opening?: OpeningName;
+  place: Count;
+  question: Id;
+  room: RoomId;
+  since: Millis;
+  step: StepView;
+  type: "step";
+  waiting: AnySeat;
+}
+  | {
+  left?: Clocks;
+  number: Count;
+  result: ResultView;
+  room: RoomId;
+  row?: Points;
+  type: "over";
+}
+  | {
+  ask: Ask;
+  fifth?: [number, number];
+  limits: {
+    depth?: Count;
+    draw_offered: boolean;
+    hard?: Millis;
+    margin?: Millis;
+    nodes?: Count;
+    opponent?: Millis;
+    own?: Millis;
+    retry: boolean;
+  };
+  moves: Moves;
+  offered?: Points;
+  question: Id;
+  room: RoomId;
+  seat: Seat;
+  type: "ask";
+}
+  | { line: ChatLine; room: RoomId; type: "chat" }
+  | {
+  format: RecordFormat;
+  game: number;
+  id?: Id;
+  room: RoomId;
+  text: string;
+  type: "record";
+}
+  | { reason: string; room: RoomId; type: "closed" }
+  | {
+  event: string;
+  id?: Id;
+  limits: Record<string, Count>;
+  name: string;
+  rooms: RoomId[];
+  server: string;
+  settings: GameVariant;
+  type: "joined";
+  version: 2;
+}
+  | {
+  number: Count;
+  room: RoomId;
+  seat: Seat;
+  settings: GameVariant & ({
+    alike?: "shape" | "board";
+    draws?: boolean;
+    reproducible?: boolean;
+    seed?: Id;
+    time: string;
+  });
+  startup: Millis;
+  type: "game";
+}
+  | { reason: string; type: "end" };
+
+export type Sitter = {
+  here: boolean;
+  kind: "person" | "engine" | "remote";
+  lag: AnyMillis;
+  name: string;
+};
+
+export type Size = number | string;
+
+export type StepView = Action & Circumstances & ({
+  black?: Seat;
+  clock: number | null;
+  info?: SearchInfo;
+  legal?: false;
+  ns: Nanos;
+  said?: string[];
+  seat: Seat;
+  substituted?: true;
+});
+
+export type TableListing = {
+  opened: Millis;
+  phase: TablePhase;
+  room: RoomId;
+  seats: Record<Seat, string | null>;
+  settings: AllSettings;
+  title: string;
+  viewers: Count;
+};
+
+export type TablePhase = "open" | "playing" | "paused" | "over";
+
+export type TableRequest = "undo" | "draw" | "pause" | "again";
+
+export type TableSettings = {
+  absence?: number | null;
+  chat?: boolean;
+  draws?: boolean;
+  engines?: boolean;
+  late?: "loss" | "substitute";
+  margin?: number;
+  move_limit?: number | null;
+  opening?: Procedure;
+  passing?: boolean;
+  pause?: boolean;
+  public?: boolean;
+  rule?: Rule;
+  size?: Size;
+  swap?: boolean;
+  time?: string;
+  title?: string;
+  undo?: boolean;
+};
+
+export type TableState = {
+  declined?: Requests;
+  games: Count;
+  phase: TablePhase;
+  requests: Requests;
+  score: Record<Seat, number>;
+  seats: Record<Seat, null | Sitter>;
+  viewers: Count;
+};
+
+export type Termination = "five"
+  | "board_full"
+  | "passes"
+  | "overline"
+  | "double_four"
+  | "double_three"
+  | "illegal_answer"
+  | "timeout"
+  | "resignation"
+  | "agreement"
+  | "adjudication"
+  | "proof"
+  | "crash"
+  | "stall"
+  | "protocol_error"
+  | "resource_limit"
+  | "unasked"
+  | "aborted";
+
+export type TurnView = { asked: AnySeat; left: Clocks; since: Millis };
+
+export type Zone = { within: Count } | { beyond: Count };
