@@ -19,3 +19,15 @@ pub(crate) use folder::FolderArgs;
 pub(crate) use hosting::HostingArgs;
 pub(crate) use outputs::Outputs;
 pub(crate) use set_key::in_one_spelling;
+
+use crate::WrongUse;
+
+/// Rejects the first of these flags that was given and means nothing, for its reason.
+pub(crate) fn refuse<'a>(
+    flags: impl IntoIterator<Item = (&'a str, bool, &'a str)>,
+) -> anyhow::Result<()> {
+    match flags.into_iter().find(|(_, is_wrong, _)| *is_wrong) {
+        Some((flag, _, why)) => Err(WrongUse(anyhow::anyhow!("{flag}: {why}")).into()),
+        None => Ok(()),
+    }
+}

@@ -11,7 +11,7 @@ use tengen_lineup::{EngineFolder, EngineRoster, refuse_remote};
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
-use crate::flags::EventArgs;
+use crate::flags::{EventArgs, refuse};
 use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
@@ -111,6 +111,7 @@ fn hide_useless(flag: Arg) -> Arg {
 
 /// Rejects the options of events that mean nothing in a window.
 fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
+    let problem = "not supported by the window; use `tengen match`";
     let given = [
         ("--out", options.out.is_some()),
         ("--json", options.json),
@@ -119,13 +120,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
         ("--concurrency", options.concurrency.is_some()),
         ("--cpus", options.cpus.is_some()),
     ];
-    match given.into_iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            let problem = "not supported by the window; use `tengen match`";
-            Err(WrongUse(anyhow!("{option}: {problem}")).into())
-        }
-        None => Ok(()),
-    }
+    refuse(given.map(|(flag, is_given)| (flag, is_given, problem)))
 }
 
 /// The locale for messages; the first variable that is set decides.

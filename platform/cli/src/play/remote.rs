@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use tengen_tournament::Seconds;
 
 use super::PlayArgs;
+use crate::flags::refuse;
 use crate::{CommandOutcome, WrongUse};
 
 #[derive(Debug, ClapArgs)]
@@ -42,6 +43,7 @@ impl RemoteArgs {
     /// Rejects what only means something with an address.
     pub(super) fn refuse(&self) -> anyhow::Result<()> {
         let RemoteArgs { engine, name, games, tables, reserve, tls_ca } = self;
+        let problem = "needs the address of a server's table in place of an engine";
         let given = [
             ("--engine", engine.is_some()),
             ("--name", name.is_some()),
@@ -50,13 +52,7 @@ impl RemoteArgs {
             ("--reserve", reserve.is_some()),
             ("--tls-ca", tls_ca.is_some()),
         ];
-        match given.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => {
-                let problem = "needs the address of a server's table in place of an engine";
-                Err(WrongUse(anyhow!("{option}: {problem}")).into())
-            }
-            None => Ok(()),
-        }
+        refuse(given.map(|(flag, is_given)| (flag, is_given, problem)))
     }
 }
 
@@ -112,10 +108,7 @@ mod with_server {
             ("--debug-engine", *debug_engine, local),
             ("--debug-wait", debug_wait.debug_wait.is_some(), local),
         ];
-        match given.into_iter().find(|(_, is_idle, _)| *is_idle) {
-            Some((option, _, why)) => Err(WrongUse(anyhow!("{option}: {why}")).into()),
-            None => Ok(()),
-        }
+        refuse(given)
     }
 
     pub(in crate::play) fn play(args: &PlayArgs) -> anyhow::Result<CommandOutcome> {
