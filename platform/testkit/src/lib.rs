@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod dice;
+mod engine_instance;
 mod erratic;
 mod exchange_log;
 mod misbehaving;
@@ -10,6 +11,7 @@ mod raw_client;
 mod virtual_time;
 
 pub use dice::Dice;
+pub use engine_instance::engine_instance;
 pub use erratic::{Erratic, ErraticConfig};
 pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
 pub use misbehaving::{Misbehaving, Misbehavior};
