@@ -3,11 +3,9 @@
 mod common;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use common::{ProgramRun, done, json, repository, tengen};
+use common::{ProgramRun, done, fed, json, repository, tengen};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_record::{GameRecord, replay};
@@ -156,15 +154,7 @@ fn worked_files_convert() {
 #[test]
 fn streams_take_the_place_of_files() {
     let arguments = ["convert", "-", "-", "--from", "psq", "--to", "offset"];
-    let mut child = tengen(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let text = fs::read(worked("gomocup.psq")).unwrap();
-    child.stdin.take().unwrap().write_all(&text).unwrap();
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
+    let run = fed(&mut tengen(arguments), fs::read(worked("gomocup.psq")).unwrap());
     assert!(run.stderr.contains("offset cannot store: "), "{}", run.stderr);
     assert_eq!(run.done(), "0,0, 1,1, 0,1, 1,0, 0,-1, 1,-1, 0,2, 1,2, 0,-2\n");
 }

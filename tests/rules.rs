@@ -6,22 +6,13 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use common::{ProgramRun, repository, tengen};
+use common::{fed, repository, tengen};
 use serde_json::{Value, json};
 
 /// Feeds lines to `tengen rules COMMAND` and gives the exit code and the answers.
 fn answers(command: &str, lines: &[Value]) -> (Option<i32>, Vec<Value>) {
-    let mut child = tengen(["rules", command])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
-    writer.join().unwrap().unwrap();
+    let run = fed(&mut tengen(["rules", command]), text);
     let answers = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     (run.code, answers.collect())
 }
@@ -119,22 +110,6 @@ fn every_worked_game_has_the_answer_it_is_published_with() {
     }
 }
 
-/// Feeds bytes to the program and gives the exit code and the lines of its answer.
-fn answers_to(command: &str, bytes: Vec<u8>) -> (Option<i32>, Vec<String>) {
-    let mut child = tengen(["rules", command])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || input.write_all(&bytes));
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
-    writer.join().unwrap().unwrap();
-    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
-    (run.code, run.stdout.lines().map(str::to_owned).collect())
-}
-
 #[test]
 fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
     let deep = format!(r#"{{"rule":"renju","actions":{}"#, "[".repeat(100_000));
@@ -193,11 +168,13 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
             bytes.extend_from_slice(good);
             bytes.push(b'\n');
         }
-        let (code, lines) = answers_to(command, bytes);
-        assert_eq!((code, lines.len()), (Some(1), 2 * bad.len()), "{lines:#?}");
+        let run = fed(&mut tengen(["rules", command]), bytes);
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        assert_eq!((run.code, lines.len()), (Some(1), 2 * bad.len()), "{lines:#?}");
         for (index, (line, field, words)) in bad.iter().enumerate() {
             let line = String::from_utf8_lossy(&line[..line.len().min(200)]);
-            let answer: Value = serde_json::from_str(&lines[2 * index]).unwrap();
+            let answer: Value = serde_json::from_str(lines[2 * index]).unwrap();
             assert_eq!(answer["ok"], false, "{line}");
             assert_eq!(answer["line"], 2 * index + 1, "{line}");
             assert_eq!(answer["field"].as_str().unwrap_or(""), *field, "{line}: {answer}");

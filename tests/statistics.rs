@@ -213,7 +213,9 @@ fn the_parts_of_a_test_are_merged() {
     for (name, start) in [("one", "1"), ("other", "3")] {
         run(&at(name), start, &test);
     }
-    merge(["one", "other", "both"]).done();
+    let said = merge(["one", "other", "both"]);
+    eprintln!("ZZ {}", said.stderr);
+    said.done();
     let both = json(["tournament", "report", &at("both"), "--json"]);
     assert_eq!(both["games"], 8, "of four openings");
     // Games beyond their openings would have others there.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use common::{
     ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, assert_whole,
-    bad_engine, done, games, json, records, tengen,
+    bad_engine, done, games, json, library, records, tengen,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -91,20 +91,9 @@ fn an_engine_may_play_itself_and_the_built_in_one_needs_no_folder() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
     let name = "builtin:alphabeta";
-    let summary = json([
-        "match",
-        name,
-        name,
-        "--tc",
-        "nodes=50",
-        "--games",
-        "2",
-        "--dir",
-        "no such folder",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let game = ["match", name, name, "--tc", "nodes=50", "--games", "2"];
+    let folders = ["--dir", "no such folder", "--out", out.to_str().unwrap(), "--json"];
+    let summary = json(game.into_iter().chain(folders));
     let mut names: Vec<_> =
         summary["standings"].as_array().unwrap().iter().map(|line| &line["engine"]).collect();
     names.sort_by_key(|name| name.to_string());
@@ -166,20 +155,9 @@ fn a_sequential_test_is_of_two_engines() {
 fn wasm_engines_play_in_process() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
-    let summary = json([
-        "match",
-        GREEDY_WASM,
-        ALPHABETA_WASM,
-        "--isolation",
-        "in-process",
-        "--tc",
-        "move=5,nodes=200",
-        "--games",
-        "4",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let game = ["match", GREEDY_WASM, ALPHABETA_WASM, "--isolation", "in-process"];
+    let rest = ["--tc", "move=5,nodes=200", "--games", "4", "--out", out.to_str().unwrap()];
+    let summary = json(game.into_iter().chain(rest).chain(["--json"]));
     assert_eq!(games(&summary), 4);
     assert_whole(&out, 4);
 }
@@ -197,16 +175,8 @@ fn a_file_says_all_that_options_say_and_options_win() {
          games = 4\nengines = [\"greedy\", { id = \"minimal-c\", name = \"Small\" }]\n",
     )
     .unwrap();
-    let summary = json([
-        "tournament",
-        "run",
-        file.to_str().unwrap(),
-        "--games",
-        "2",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let run = ["tournament", "run", file.to_str().unwrap(), "--games", "2", "--json", "--out"];
+    let summary = json(run.into_iter().chain([out.to_str().unwrap()]));
     assert_eq!(games(&summary), 2);
     for record in records(&out) {
         assert_eq!(record.header.opening.book.len(), 3);
@@ -299,17 +269,16 @@ fn an_event_is_moved_with_its_engines() {
     let folder = TempDir::new().unwrap();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     std::fs::create_dir_all(&old).unwrap();
-    let library = |stem: &str| format!("lib{stem}{}", std::env::consts::DLL_SUFFIX);
-    let built = common::repository("engines").join(library("greedy"));
-    std::fs::copy(built, old.join(library("mine"))).unwrap();
+    let built = library(&common::repository("engines"), "libgreedy");
+    std::fs::copy(built, library(&old, "libmine")).unwrap();
     let event = old.join("cup");
     let mut command = tengen(["match", "mine", "builtin:alphabeta", "--tc", "nodes=50"]);
     command.args(["--games", "2", "--dir"]).arg(&old).arg("--out").arg(&event);
     ProgramRun::of(&mut command).done();
     std::fs::create_dir_all(new.join("engines")).unwrap();
     std::fs::rename(&event, new.join("moved")).unwrap();
-    std::fs::rename(old.join(library("mine")), new.join("engines").join(library("renamed")))
-        .unwrap();
+    let renamed = library(&new.join("engines"), "librenamed");
+    std::fs::rename(library(&old, "libmine"), renamed).unwrap();
     std::fs::remove_dir_all(&old).unwrap();
     let resume = |more: &[&str], cache: &Path| {
         let mut command = tengen(["tournament", "resume"]);

@@ -10,12 +10,12 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, package, player};
-use tengen_players::{GameSetup, RealTime, Request};
-use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
+use tengen_players::{GameSetup, GameVariant, RealTime, Request};
+use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
 
 use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::within;
-use crate::{brain, native, special, wasm};
+use crate::{in_c, special, wasm};
 
 /// The test that runs in a process of its own.
 const ALONE: &str = "left::all_of_them_in_one_process";
@@ -84,7 +84,7 @@ fn all_of_them_in_one_process() {
 
 /// Every exhibit, everywhere it can play.
 fn all() -> impl Iterator<Item = (&'static Exhibit, WasmIsolation)> {
-    let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL).chain(brain::ALL);
+    let all = in_c().chain(wasm::ALL).chain(special::ALL);
     all.flat_map(|exhibit| {
         let inside = exhibit.plays_inside().then_some((exhibit, WasmIsolation::InProcess));
         inside.into_iter().chain([(exhibit, WasmIsolation::Child)])
@@ -120,16 +120,7 @@ fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
         }
         let limits = Limits { hard: Some(PATIENCE), ..Limits::default() };
         let ask = Ask::Move { zone: Zone::Anywhere };
-        let patience = Some(PATIENCE);
-        let request = Request {
-            moves: &[],
-            ask,
-            offered: &[],
-            fifth_moves: None,
-            limits,
-            patience,
-            watch: None,
-        };
+        let request = Request { limits, patience: Some(PATIENCE), ..Request::new(&[], ask) };
         for _ in 0..3 {
             let _whatever = player.ask(&request, &time);
         }
@@ -138,16 +129,6 @@ fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
 }
 
 fn setup() -> GameSetup {
-    GameSetup {
-        number: None,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: 0,
-        alike: Alike::default(),
-        seat: Seat::First,
-        time: TimeControl::default(),
-        seed: 0,
-        reproducible: false,
-        draw_offers: false,
-    }
+    let (rule, size, opening) = (Rule::Freestyle, Size::STANDARD, Procedure::None);
+    GameVariant { rule, size, opening }.setup(Seat::First, TimeControl::default())
 }

@@ -11,7 +11,7 @@ use crate::exhibit::Exhibit;
 use crate::exhibit::ExpectedEnding::{Loses, Plays};
 use crate::show::{holds, judge, seat};
 use crate::special::BUFFERS;
-use crate::{brain, native};
+use crate::{brain, in_c};
 
 /// What an engine may reach for, by the names in `attacks.h`, and the layers of which each alone
 /// keeps it off. Where none holds, that is said.
@@ -58,22 +58,20 @@ fn bombs() -> Vec<Exhibit> {
         let folder = exhibit.event.is_empty() || exhibit.event.contains("folder-limit");
         exhibit.ends == Loses(ResourceLimit) && folder && !exhibit.does.contains("flood")
     };
-    brain::ALL.iter().chain([&BUFFERS]).filter(is_bomb).copied().collect()
+    brain::ALL.iter().chain(brain::shared::ALL).chain([&BUFFERS]).filter(is_bomb).copied().collect()
 }
 
 /// What leaves folders behind that are hard to remove.
 fn leftovers() -> Vec<Exhibit> {
-    let all = native::ALL.iter().chain(brain::ALL);
     let leaves = |exhibit: &&Exhibit| {
         let is = |attack: &str| exhibit.defines().iter().any(|define| define.ends_with(attack));
         is("ATTACK_NEST") || is("ATTACK_CLOSED")
     };
-    all.filter(leaves).copied().collect()
+    in_c().filter(leaves).copied().collect()
 }
 
 /// What is done to others, or with what others have.
 fn attacks() -> Vec<Exhibit> {
-    let all = native::ALL.iter().chain(brain::ALL);
     let does = |exhibit: &&Exhibit| {
         exhibit.defines().first() == Some(&"BAD=ATTACKS")
             || [
@@ -92,7 +90,7 @@ fn attacks() -> Vec<Exhibit> {
         |exhibit: &&Exhibit| exhibit.event.is_empty() || exhibit.event.contains("folder");
     // What bursts is tried below, where this user has no namespaces.
     let bursts = |exhibit: &&Exhibit| exhibit.ends == Loses(ResourceLimit);
-    all.filter(does).filter(is_plain).filter(|exhibit| !bursts(exhibit)).copied().collect()
+    in_c().filter(does).filter(is_plain).filter(|exhibit| !bursts(exhibit)).copied().collect()
 }
 
 /// Runs what reaches out, and asserts that nothing of it comes of what a layer still holds, and

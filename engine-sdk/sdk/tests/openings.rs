@@ -92,17 +92,13 @@ fn many_fifth_moves_are_found() {
 #[test]
 fn seeds_vary_the_opening_and_repeat_it() {
     let lay = |seed| {
-        let engine_under_test = HostedEngine::new(SCATTER);
+        let hosted = HostedEngine::new(SCATTER);
         let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
-        assert_eq!(engine_under_test.new_game(&game), 0);
+        assert_eq!(hosted.new_game(&game), 0);
         let zone = tengen_rules::Zone::Within(2);
         format!(
             "{:?}",
-            engine_under_test.answer(
-                Seat::First,
-                Ask::Place { count: 3, zone, canonical: true },
-                &[]
-            )
+            hosted.answer(Seat::First, Ask::Place { count: 3, zone, canonical: true }, &[])
         )
     };
     let openings: std::collections::BTreeSet<String> = (0..64).map(lay).collect();
@@ -114,10 +110,10 @@ fn seeds_vary_the_opening_and_repeat_it() {
 fn the_better_colour_is_kept_or_taken() {
     let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
     let asked = |procedure: Procedure, stones: &str| {
-        let engine_under_test = HostedEngine::new(SCATTER);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Freestyle, procedure)), 0);
-        assert_eq!(engine_under_test.set_position(&codes(stones)), 0);
-        engine_under_test.decide(&swap, &[]).unwrap().choice
+        let hosted = HostedEngine::new(SCATTER);
+        assert_eq!(hosted.new_game(&game(Rule::Freestyle, procedure)), 0);
+        assert_eq!(hosted.set_position(&codes(stones)), 0);
+        hosted.decide(&swap, &[]).unwrap().choice
     };
     // White is asked and takes Black; after five stones of swap2 Black is asked and keeps it.
     assert_eq!(asked(Procedure::Swap, "h8 a1 h9"), 1);
@@ -197,9 +193,9 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
 #[test]
 fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
     let takes = |number| {
-        let engine_under_test = HostedEngine::new(SCATTER);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
-        assert_eq!(engine_under_test.set_position(&codes("h8 h9 i9")), 0);
+        let hosted = HostedEngine::new(SCATTER);
+        assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
+        assert_eq!(hosted.set_position(&codes("h8 h9 i9")), 0);
         let swap = Question {
             kind: ask::SWAP,
             min: number,
@@ -208,7 +204,7 @@ fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
             ..Question::default()
         };
         // White is asked: to swap is to take Black.
-        engine_under_test.decide(&swap, &[]).unwrap().choice
+        hosted.decide(&swap, &[]).unwrap().choice
     };
     assert_eq!(takes(1), 1, "Black keeps its best fifth move");
     assert_eq!(takes(32), 0, "White leaves Black the worst of all");

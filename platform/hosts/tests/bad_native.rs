@@ -6,7 +6,8 @@ mod common;
 use std::thread;
 
 use common::{
-    BRIEF, EngineBuilder, PATIENT, ask, ask_within, interrupt_two_questions, point, setup, stone,
+    BRIEF, EngineBuilder, PATIENT, ask, ask_within, in_game, interrupt_two_questions, point, setup,
+    stone,
 };
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
 use tengen_hosts::{EngineSpec, HostSettings, player, probe};
@@ -14,8 +15,7 @@ use tengen_players::{Fault, Player};
 
 /// Plays one question, and another game after it.
 fn one_question(spec: &EngineSpec, settings: &HostSettings) -> (Fault, Box<dyn Player>) {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).expect("the first game begins");
+    let mut player = in_game(spec, settings);
     let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err("it fails its question");
     player.new_game(&setup()).expect("the next game begins");
     (fault, player)
@@ -48,15 +48,13 @@ fn an_engine_that_behaves_plays_game_after_game() {
 #[test]
 fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
     let shop = EngineBuilder::new();
-    let mut good = player(&shop.bad("GOOD"), &shop.settings());
-    good.new_game(&setup()).unwrap();
+    let mut good = in_game(&shop.bad("GOOD"), &shop.settings());
     let reply = ask(&mut *good, &[], Some(PATIENT));
     let timing = good.timing();
     assert!(timing.own.unwrap() <= reply.answered_at - reply.asked_at, "{timing:?}");
     assert_eq!(timing.cpu_stats, None, "it was in time");
 
-    let mut endless = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
-    endless.new_game(&setup()).unwrap();
+    let mut endless = in_game(&shop.bad("LOOP_CHOOSE"), &shop.settings());
     let reply = ask(&mut *endless, &[], Some(BRIEF));
     assert_eq!(reply.outcome, Ok(None));
     assert!(reply.answered_at - reply.asked_at >= BRIEF);
@@ -83,8 +81,7 @@ fn an_exit_is_told_with_its_code() {
 #[test]
 fn an_engine_that_was_late_is_asked_again_in_the_same_game() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("LOOP_FIRST"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("LOOP_FIRST"), &shop.settings());
     assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
     let mut moves = vec![stone("a1"), stone("b2")];
     for theirs in ["o15", "o14"] {
@@ -97,8 +94,7 @@ fn an_engine_that_was_late_is_asked_again_in_the_same_game() {
 #[test]
 fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("POLLS"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("POLLS"), &shop.settings());
     let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
     let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
     assert!(point(&reply).is_some(), "{reply:?}");
@@ -108,8 +104,7 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
 #[test]
 fn a_claim_that_is_refused_is_followed_by_its_move() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("CLAIMS"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("CLAIMS"), &shop.settings());
     let moves = [stone("a1")];
     let reply = ask(&mut *player, &moves, Some(PATIENT));
     assert_eq!(reply.outcome, Ok(Some(Action::Claim)));
@@ -127,8 +122,7 @@ fn an_engine_reads_its_own_package_and_no_other() {
     std::fs::write(package.join("weights"), "12345").unwrap();
     std::fs::write(shop.path().join("outside"), "secret").unwrap();
     spec.folder = Some(package);
-    let mut player = player(&spec, &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&spec, &shop.settings());
     let reply = ask(&mut *player, &[], Some(PATIENT));
     assert_eq!(point(&reply).unwrap().to_string(), "e5");
 }
@@ -146,8 +140,7 @@ fn an_engine_among_others_reads_the_files_named_like_it() {
     spec.reads = vec![spec.path.clone(), neighbour];
     for folder_mib in [None, Some(16)] {
         let settings = HostSettings { folder_mib, ..shop.settings() };
-        let mut player = player(&spec, &settings);
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&spec, &settings);
         let reply = ask(&mut *player, &[], Some(PATIENT));
         assert_eq!(point(&reply).unwrap().to_string(), "e5", "{folder_mib:?}");
     }

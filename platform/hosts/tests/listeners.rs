@@ -7,10 +7,10 @@ use std::fmt::Write;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, setup};
+use common::{EngineBuilder, PATIENT, in_game};
 use tengen_abi::{Info, MoveCode, Score, Wire, have};
-use tengen_arbiter::{Limits, SearchInfo};
-use tengen_hosts::{EngineSpec, HostSettings, Interrupt, WasmIsolation, player};
+use tengen_arbiter::SearchInfo;
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt, WasmIsolation};
 use tengen_players::{Listener, RealTime, Reply, Request, SearchProgress, Subscription};
 use tengen_rules::{Ask, Zone};
 
@@ -54,17 +54,10 @@ fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<CollectingListener>
         ..CollectingListener::default()
     });
     let listener: Arc<dyn Listener> = ear.clone();
-    let mut player = player(spec, &settings);
-    player.new_game(&setup()).unwrap();
-    let request = Request {
-        moves: &[],
-        ask: Ask::Move { zone: Zone::Anywhere },
-        offered: &[],
-        fifth_moves: None,
-        limits: Limits::default(),
-        patience: Some(PATIENT),
-        watch: Some(Subscription { listener: &listener, lines: 2 }),
-    };
+    let mut player = in_game(spec, &settings);
+    let watch = Some(Subscription { listener: &listener, lines: 2 });
+    let question = Request::new(&[], Ask::Move { zone: Zone::Anywhere });
+    let request = Request { patience: Some(PATIENT), watch, ..question };
     let reply = player.ask(&request, &RealTime::new());
     (ear, reply)
 }

@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, point, setup, within};
+use common::{EngineBuilder, PATIENT, ask, in_game, point, within};
 use tengen_arbiter::Failure;
-use tengen_hosts::{EngineSpec, HostSettings, player, probe};
+use tengen_hosts::{EngineSpec, HostSettings, probe};
 use tengen_players::Fault;
 
 /// A user that owns nothing.
@@ -34,16 +34,9 @@ const KEY: u32 = 0x7e4e_1234;
 fn leaning(shop: &EngineBuilder, wall: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-walls");
     if !program.exists() {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/walls.c");
-        let mut cc = Command::new("cc");
-        let status = cc.args(["-w", "-O1", "-o"]).arg(&program).arg(source).status();
-        assert!(status.expect("a C compiler named cc, which these tests need").success());
+        common::compile("tests/engines/walls.c", &program, &["-w", "-O1"]);
     }
-    command(shop, &format!("cmd:./pbrain-walls {wall}"))
-}
-
-fn command(shop: &EngineBuilder, words: &str) -> EngineSpec {
-    tengen_hosts::package::command(words, Some(shop.path()), None).unwrap().unwrap()
+    common::command(shop, &format!("cmd:./pbrain-walls {wall}"))
 }
 
 /// A brain in the language of the shell that plays h8 where a command succeeds, and a15 where not.
@@ -71,15 +64,13 @@ fn holds(spec: &EngineSpec, settings: &HostSettings, layers: &[&str]) -> bool {
 }
 
 fn plays(spec: &EngineSpec, settings: &HostSettings) -> String {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, settings);
     let reply = ask(&mut *player, &[], Some(PATIENT));
     point(&reply).unwrap_or_else(|| panic!("{reply:?}")).to_string()
 }
 
 fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, settings);
     ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err()
 }
 
@@ -200,8 +191,7 @@ fn each_wall_alone(shop: &EngineBuilder) {
     let left_out = ["pid_ns", "mount_ns", "net_ns", "landlock", "seccomp"];
     let left_out = left_out.map(str::to_owned).to_vec();
     let settings = HostSettings { left_out: left_out.clone(), ..settings };
-    let mut opponent = player(&leaning(shop, "none"), &settings);
-    opponent.new_game(&setup()).unwrap();
+    let _opponent = in_game(&leaning(shop, "none"), &settings);
     let others = [std::process::id(), shop.processes()[0]];
     let keeps_off = |pid: &u32| {
         let files = ["environ", "mem", "maps", "fd/0"].map(|file| {
@@ -279,8 +269,7 @@ fn come_and_go(shop: &EngineBuilder, settings: &HostSettings, specs: &[EngineSpe
                         break;
                     }
                     let spec = &specs[number % specs.len()];
-                    let mut player = player(spec, settings);
-                    player.new_game(&setup()).unwrap();
+                    let mut player = in_game(spec, settings);
                     // One that is late is killed; others crash, or end as they are told.
                     let _whatever = ask(&mut *player, &[], Some(common::BRIEF));
                 }

@@ -123,9 +123,9 @@ impl HostedEngine {
 
     /// Seats an engine and begins a game of renju on 15×15.
     pub fn playing(exports: Exports) -> HostedEngine {
-        let engine_under_test = HostedEngine::new(exports);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-        engine_under_test
+        let hosted = HostedEngine::new(exports);
+        assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+        hosted
     }
 
     pub fn new_game(&self, game: &Game) -> i32 {
