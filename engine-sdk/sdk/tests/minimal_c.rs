@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use host::{HostedEngine, code, game, point};
+use host::{HostedEngine, code, game, play_opening, point};
 use libloading::{Library, Symbol};
 use tengen_abi::{Exports, Game, names, status};
 use tengen_rules::{
-    Board, Color, Ending, Opening, OpeningSettings, Point, Position, Procedure, Rule, Size,
+    Board, BySeat, Color, Ending, Opening, OpeningSettings, Point, Position, Procedure, Rule, Size,
 };
 use tengen_sdk::random::Random;
 
@@ -95,14 +95,8 @@ fn it_answers_every_procedure_legally() {
             let game = Game { seed, ..game(Rule::Renju, procedure) };
             assert_eq!(hosted.new_game(&game), status::OK);
             let mut opening = Opening::new(&settings, Rule::Renju, Size::STANDARD).unwrap();
-            while let Some((seat, ask)) = opening.asked() {
-                let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-                assert_eq!(hosted.set_position(&stones), status::OK);
-                let answer = hosted.answer(seat, ask, opening.offered());
-                if let Err(illegal) = opening.answer(seat, &answer) {
-                    panic!("{procedure} seed {seed}: {answer:?} to {ask:?}: {illegal}");
-                }
-            }
+            println!("{procedure} seed {seed}");
+            play_opening(&mut opening, BySeat { first: &hosted, second: &hosted });
         }
     }
 }
@@ -117,11 +111,7 @@ fn it_lays_stones_on_small_and_odd_boards() {
         assert_eq!(hosted.new_game(&game), status::OK);
         let settings = OpeningSettings::new(Procedure::Swap2);
         let mut opening = Opening::new(&settings, Rule::Freestyle, size).unwrap();
-        while let Some((seat, ask)) = opening.asked() {
-            let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-            assert_eq!(hosted.set_position(&stones), status::OK);
-            opening.answer(seat, &hosted.answer(seat, ask, &[])).unwrap();
-        }
+        play_opening(&mut opening, BySeat { first: &hosted, second: &hosted });
     }
 }
 

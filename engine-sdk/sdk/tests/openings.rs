@@ -2,7 +2,7 @@
 
 mod host;
 
-use host::{HostedEngine, code, codes, game};
+use host::{HostedEngine, codes, game, play_opening};
 use tengen_abi::{Question, ask};
 use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
 use tengen_sdk::{
@@ -39,17 +39,8 @@ fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<As
         assert_eq!(seats[seat].new_game(&game), 0);
     }
     let mut opening = Opening::new(settings, rule, size).unwrap();
-    let mut asked = Vec::new();
-    while let Some((seat, ask)) = opening.asked() {
-        let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-        assert_eq!(seats[seat].set_position(&stones), 0);
-        let answer = seats[seat].answer(seat, ask, opening.offered());
-        if let Err(illegal) = opening.answer(seat, &answer) {
-            panic!("{} seed {seed}: {answer:?} to {ask:?}: {illegal}", settings.procedure);
-        }
-        asked.push(ask);
-    }
-    asked
+    println!("{} seed {seed}", settings.procedure);
+    play_opening(&mut opening, BySeat { first: &seats.first, second: &seats.second })
 }
 
 #[test]

@@ -10,22 +10,8 @@ use common::{
     stone,
 };
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
-use tengen_hosts::{EngineSpec, HostSettings, player, probe};
-use tengen_players::{Fault, Player};
-
-/// Plays one question, and another game after it.
-fn one_question(spec: &EngineSpec, settings: &HostSettings) -> (Fault, Box<dyn Player>) {
-    let mut player = in_game(spec, settings);
-    let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err("it fails its question");
-    player.new_game(&setup()).expect("the next game begins");
-    (fault, player)
-}
-
-fn failure(behaviour: &str) -> (Failure, String) {
-    let shop = EngineBuilder::new();
-    let (fault, _) = one_question(&shop.bad(behaviour), &shop.settings());
-    (fault.failure, fault.detail)
-}
+use tengen_hosts::{HostSettings, player, probe};
+use tengen_players::Player;
 
 #[test]
 fn an_engine_that_behaves_plays_game_after_game() {
@@ -65,17 +51,21 @@ fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
 }
 
 #[test]
-fn a_crash_is_told_with_its_signal_and_last_words() {
-    let (failure, detail) = failure("CRASH");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("SIGSEGV") && detail.contains("about to crash"), "{detail}");
-}
-
-#[test]
-fn an_exit_is_told_with_its_code() {
-    let (failure, detail) = failure("EXIT");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("exited with code 3"), "{detail}");
+fn a_failure_is_told_with_its_cause_and_last_words() {
+    let shop = EngineBuilder::new();
+    for (behaviour, words) in [
+        ("CRASH", &["SIGSEGV", "about to crash"][..]),
+        ("EXIT", &["exited with code 3"]),
+        ("INTERNAL", &["it all went wrong"]),
+    ] {
+        let mut player = in_game(&shop.bad(behaviour), &shop.settings());
+        let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err(behaviour);
+        assert_eq!(fault.failure, Failure::Crash, "{behaviour}");
+        for words in words {
+            assert!(fault.detail.contains(words), "{behaviour}: {}", fault.detail);
+        }
+        player.new_game(&setup()).expect("the next game begins");
+    }
 }
 
 #[test]
@@ -171,13 +161,6 @@ fn an_engine_that_died_after_its_game_is_started_again() {
         assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
         player.end_game(GameResult { winner: None, termination: Termination::BoardFull });
     }
-}
-
-#[test]
-fn an_engines_own_failure_is_told_with_its_log() {
-    let (failure, detail) = failure("INTERNAL");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("it all went wrong"), "{detail}");
 }
 
 #[test]

@@ -104,6 +104,7 @@ fn events_of_other_rules_are_not_merged() {
     let unlike = [
         ("tc", EventConfig { tc: "nodes=2000".parse().unwrap(), ..config(2, 2, 5) }),
         ("size", EventConfig { size: "8".parse().unwrap(), ..config(2, 2, 5) }),
+        ("format", EventConfig { format: EventFormat::Gauntlet, ..config(2, 2, 5) }),
         ("restart", EventConfig { restart: RestartOption::On, ..config(2, 2, 5) }),
     ];
     for (key, config) in unlike {
