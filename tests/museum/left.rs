@@ -12,6 +12,7 @@ use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, package, player};
 use tengen_players::{GameSetup, GameVariant, RealTime, Request};
 use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
+use tengen_testkit::descriptors;
 
 use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::within;
@@ -25,19 +26,11 @@ const PATIENCE: u64 = 200_000_000;
 
 /// The threads of this process by their names, and its descriptors by what they are of.
 fn holdings() -> [Vec<String>; 2] {
-    let of = |folder: &str, name: &dyn Fn(&Path) -> Option<String>| {
-        let entries = fs::read_dir(folder).unwrap().flatten();
-        let mut names: Vec<_> = entries.filter_map(|entry| name(&entry.path())).collect();
-        names.sort();
-        names
-    };
-    let thread = |path: &Path| fs::read_to_string(path.join("comm")).ok();
-    // A pipe and a socket have numbers, which differ.
-    let descriptor = |path: &Path| {
-        let target = fs::read_link(path).ok()?.to_string_lossy().into_owned();
-        Some(target.split_once(":[").map_or(target.clone(), |(kind, _)| kind.to_owned()))
-    };
-    [of("/proc/self/task", &thread), of("/proc/self/fd", &descriptor)]
+    let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
+    let names = threads.filter_map(|entry| fs::read_to_string(entry.path().join("comm")).ok());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    [names, descriptors()]
 }
 
 /// The thread that listens for what engines are denied, and its socket, end when the last engine

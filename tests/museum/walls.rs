@@ -4,6 +4,7 @@
 use tengen_arbiter::Termination::{Crash, ResourceLimit};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
+use tengen_testkit::shared_objects;
 
 use crate::common::repository;
 use crate::crowd::{Crowd, CrowdOutcome, User};
@@ -105,7 +106,8 @@ fn lean(user: User, without: &[&str], bombs: &[Exhibit]) {
         let seat = seat(record, id).expect("it sits there");
         ["seccomp", "ipc_ns"].iter().any(|layer| holds(record, seat, layer))
     };
-    assert!(!has_key() || !shown.games.iter().all(is_confined), "something of its key is left");
+    let left = shared_objects(KEY);
+    assert!(left.is_empty() || !shown.games.iter().all(is_confined), "{left:?} of its key is left");
     for ((id, record), exhibit) in shown.games.iter().zip(&exhibits) {
         judge(record, id, exhibit.ends);
         assert_lack_is_told(&shown, id, record, without);
@@ -115,14 +117,8 @@ fn lean(user: User, without: &[&str], bombs: &[Exhibit]) {
     }
 }
 
-/// Whether the machine has shared memory, semaphores or a queue with the key of `attacks.h`.
-fn has_key() -> bool {
-    let key = 0x7e4e_1234.to_string();
-    ["shm", "sem", "msg"].iter().any(|kind| {
-        let text = std::fs::read_to_string(format!("/proc/sysvipc/{kind}")).unwrap_or_default();
-        text.lines().any(|line| line.split_whitespace().next() == Some(&*key))
-    })
-}
+/// The key of `attacks.h`.
+const KEY: u32 = 0x7e4e_1234;
 
 /// Asserts that what it got is behind no layer that it had.
 fn assert_held(id: &str, record: &GameRecord) {

@@ -5,52 +5,14 @@ mod common;
 use std::thread;
 
 use common::{
-    BRIEF, EngineBuilder, PATIENT, ask, ask_within, in_game, interrupt_two_questions, point, setup,
+    BRIEF, EngineBuilder, PATIENT, TestModule, ask, ask_within, in_game, interrupt_two_questions,
+    point, setup,
 };
 use tengen_arbiter::{Failure, Limits};
 use tengen_hosts::{EngineSpec, HostSettings, WasmIsolation, player, probe};
 use tengen_players::{Fault, Reply};
 
 const ISOLATIONS: [WasmIsolation; 2] = [WasmIsolation::Child, WasmIsolation::InProcess];
-
-/// An engine that plays the centre, with parts of it replaced.
-#[derive(Clone, Copy, Default)]
-struct TestModule<'a> {
-    imports: &'a str,
-    extra: &'a str,
-    new_game: &'a str,
-    choose: &'a str,
-    buffer: Option<&'a str>,
-}
-
-impl TestModule<'_> {
-    fn text(&self) -> String {
-        let TestModule { imports, extra, new_game, choose, buffer } = self;
-        let buffer = buffer.unwrap_or("(i32.const 4096)");
-        format!(
-            r#"(module
-                {imports}
-                (memory (export "memory") 1)
-                (data (i32.const 1024) "name Watt\nversion 7\n\00")
-                (func (export "tengen_abi_v1") (result i32) (i32.const 0))
-                (func (export "tengen_describe") (result i32) (i32.const 1024))
-                (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
-                (func (export "tengen_new_game") (param i32 i32) (result i32)
-                    {new_game} (i32.const 0))
-                (func (export "tengen_set_position") (param i32 i32 i32) (result i32)
-                    (i32.const 0))
-                (func (export "tengen_buffer") (param i32) (result i32) {buffer})
-                (func $choose (export "tengen_choose") (param i32 i32 i32) (result i32)
-                    (i32.store16 offset=8 (local.get 2) (i32.const 0x0707))
-                    {choose} (i32.const 0))
-                {extra})"#
-        )
-    }
-
-    fn lay(&self, shop: &EngineBuilder) -> EngineSpec {
-        shop.wasm("watt", &self.text())
-    }
-}
 
 fn settings(shop: &EngineBuilder, isolation: WasmIsolation) -> HostSettings {
     HostSettings { isolation, ..shop.settings() }

@@ -106,14 +106,3 @@ fn an_engine_whose_answer_took_long_is_stopped_at_once() {
         assert!(within(LONG, || state(pid) == Some('T')));
     }
 }
-
-#[test]
-fn an_engine_that_stops_itself_is_late_and_gone() {
-    let shop = EngineBuilder::new();
-    for behaviour in ["STOPS_ITSELF", "IGNORES_SIGNALS"] {
-        let mut player = in_game(&shop.bad(behaviour), &shop.settings());
-        assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None), "{behaviour}");
-        assert!(!shop.has_processes(), "{behaviour}: its process is left");
-        player.new_game(&setup()).expect("the next game begins");
-    }
-}

@@ -94,6 +94,42 @@ impl EngineBuilder {
     }
 }
 
+/// An engine in WebAssembly that plays the centre, with parts of it replaced.
+#[derive(Clone, Copy, Default)]
+pub struct TestModule<'a> {
+    pub imports: &'a str,
+    /// Beside the functions.
+    pub data: &'a str,
+    pub choose: &'a str,
+}
+
+impl TestModule<'_> {
+    pub fn text(&self) -> String {
+        let TestModule { imports, data, choose } = self;
+        format!(
+            r#"(module
+                {imports}
+                (memory (export "memory") 1)
+                (data (i32.const 1024) "name Watt\nversion 7\n\00")
+                {data}
+                (func (export "tengen_abi_v1") (result i32) (i32.const 0))
+                (func (export "tengen_describe") (result i32) (i32.const 1024))
+                (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
+                (func (export "tengen_new_game") (param i32 i32) (result i32) (i32.const 0))
+                (func (export "tengen_set_position") (param i32 i32 i32) (result i32)
+                    (i32.const 0))
+                (func (export "tengen_buffer") (param i32) (result i32) (i32.const 4096))
+                (func $choose (export "tengen_choose") (param i32 i32 i32) (result i32)
+                    (i32.store16 offset=8 (local.get 2) (i32.const 0x0707))
+                    {choose} (i32.const 0)))"#
+        )
+    }
+
+    pub fn lay(&self, shop: &EngineBuilder) -> EngineSpec {
+        shop.wasm("watt", &self.text())
+    }
+}
+
 /// Compiles a C source, whose path is from this crate.
 pub fn compile(source: &str, to: &Path, flags: &[&str]) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
