@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{ProgramRun, done, json, module, tengen};
+use common::{ProgramRun, json, module, tengen};
 use tempfile::TempDir;
 
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
@@ -35,7 +35,7 @@ fn nonsense_options() {
     refused_match(&["--format", "swiss", "--groups", "2"], &["groups", "swiss"]);
     refused_match(&["--format", "knockout", "--games", "3"], &["games", "odd"]);
     refused_match(&["--rule", "renju", "--opening", "contest", "--size", "19"], &["opening", "15"]);
-    refused_match(&["--opening", "book", "--size", "9"], &["no balanced openings"]);
+    refused_match(&["--opening", "book", "--size", "9"], &["no balanced openings", "--openings"]);
     refused_match(&["--opening", "book", "--openings", "no such file"], &["no such file"]);
     let empty = |option, value| ["--opening", "none", option, value];
     refused_match(&empty("--openings-order", "random"), &["openings-order", "no positions"]);
@@ -76,23 +76,6 @@ fn an_out_folder_that_exists_or_cannot_be_written() {
         refused(&with(&play, "/proc/event"), 1, &["/proc/event"]);
     }
     refused(&["tournament", "resume", folder.path().to_str().unwrap()], 2, &["no event"]);
-}
-
-#[test]
-fn a_damaged_event() {
-    let folder = TempDir::new().unwrap();
-    let event = folder.path().join("event");
-    let out = event.to_str().unwrap();
-    let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1"];
-    done(play.into_iter().chain(["--games", "2", "--out", out]));
-    let config = fs::read_to_string(event.join("event.toml")).unwrap();
-    fs::write(event.join("event.toml"), config.replace("nodes=1", "nodes=2")).unwrap();
-    refused(&["tournament", "report", out], 1, &["event.toml", "changed"]);
-    fs::write(event.join("event.toml"), "rule = \"renju\"\nspeed = 3\n").unwrap();
-    refused(&["tournament", "report", out], 1, &["event.toml", "speed", "resume"]);
-    fs::write(event.join("event.toml"), config).unwrap();
-    fs::write(event.join("event.db"), "not a database at all, but long enough to be one").unwrap();
-    refused(&["tournament", "report", out], 1, &["event.db"]);
 }
 
 #[test]

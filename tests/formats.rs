@@ -80,11 +80,6 @@ fn survives(count: usize, keys: &str, least: u64) -> Value {
     expected
 }
 
-fn names(table: &Value) -> Vec<&str> {
-    let lines = table["lines"].as_array().unwrap();
-    lines.iter().map(|line| line["engine"].as_str().unwrap()).collect()
-}
-
 #[test]
 fn a_knockout_by_rating_with_a_third_place() {
     let keys = "format = 'knockout'\ngames = 2\nthird-place = true\nseeding = 'rating'\n\
@@ -127,30 +122,6 @@ fn a_bracket_is_drawn_and_not_extended() {
     assert_eq!(fs::read(event.join("event.toml")).unwrap(), before);
     let list = done(["tournament", "list", "--events", folder.path().to_str().unwrap()]);
     assert!(list.contains("e0, e1, e2, e3"), "{list}");
-}
-
-/// An engine that does not start is set aside before the first draw, or loses its matches.
-#[test]
-fn an_engine_that_does_not_start() {
-    for (absent, engines) in [("aside", 3), ("forfeit", 4)] {
-        let folder = TempDir::new().unwrap();
-        let broken = folder.path().join("broken.sh");
-        fs::write(&broken, "#!/bin/sh\nexit 1\n").unwrap();
-        let keys = format!("format = 'knockout'\ngames = 2\nabsent = '{absent}'\n");
-        let file = write(folder.path(), 3, &keys);
-        let text = fs::read_to_string(&file).unwrap();
-        let more =
-            format!("engines = [{{ id = 'cmd:/bin/sh {}', label = 'broken' }}, ", broken.display());
-        fs::write(&file, text.replace("engines = [", &more)).unwrap();
-        let event = folder.path().join("event");
-        let run = ["tournament", "run", file.to_str().unwrap(), "--json", "--out"];
-        let summary = json(run.into_iter().chain([event.to_str().unwrap()]));
-        let table = &summary["stages"][0]["tables"][0];
-        let names = names(table);
-        assert_eq!(names.len(), engines, "{summary}");
-        assert_ne!(names[0], "broken");
-        assert_eq!(names.contains(&"broken"), absent == "forfeit");
-    }
 }
 
 /// Candidates are tested against the base at once.

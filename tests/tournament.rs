@@ -143,26 +143,6 @@ fn a_sequential_test_ends_a_match() {
 }
 
 #[test]
-fn a_sequential_test_is_of_two_engines() {
-    let mut three = tengen(["tournament", "run", "--engines", GREEDY, MINIMAL_C, ALPHABETA]);
-    let test = ["--sprt", "elo0=0,elo1=5"];
-    ProgramRun::of(three.args(test)).refused(2, &["sprt", "two engines"]);
-    let mut upside_down = tengen(["match", GREEDY, MINIMAL_C, "--sprt", "elo0=5,elo1=0"]);
-    ProgramRun::of(&mut upside_down).refused(2, &["elo0=5,elo1=0", "elo0 below elo1"]);
-}
-
-#[test]
-fn wasm_engines_play_in_process() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("event");
-    let game = ["match", GREEDY_WASM, ALPHABETA_WASM, "--isolation", "in-process"];
-    let rest = ["--tc", "move=5,nodes=200", "--games", "4", "--out", out.to_str().unwrap()];
-    let summary = json(game.into_iter().chain(rest).chain(["--json"]));
-    assert_eq!(games(&summary), 4);
-    assert_whole(&out, 4);
-}
-
-#[test]
 fn a_file_says_all_that_options_say_and_options_win() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
@@ -257,9 +237,6 @@ fn games_begin_from_balanced_positions() {
     let (_, played, said) = play("small", &["--size", "9"]);
     assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
     assert!(said.contains("Tengen has no balanced openings"), "{said}");
-    let mut command = tengen(["match", "builtin:alphabeta", "builtin:alphabeta"]);
-    command.args(["--opening", "book", "--size", "9", "--out"]).arg(folder.path().join("no"));
-    ProgramRun::of(&mut command).refused(2, &["no balanced openings", "--openings"]);
 }
 
 /// A folder of an event is moved, and so are the engines, under other names.
