@@ -26,13 +26,7 @@ fn pipes_devices_and_folders_in_place_of_files() {
     let folder = TempDir::new().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::create_dir(at("folder.toml")).unwrap();
-    pipe(Path::new(&at("pipe.toml")));
-    for path in [at("folder.toml"), at("pipe.toml"), "/dev/zero".to_owned()] {
-        refused(&["tournament", "run", &path], 2, &[&path, "not a plain file"]);
-        let engines = ["match", "builtin:alphabeta", "builtin:alphabeta", "--out", &at("event")];
-        let book = ["--opening", "book", "--openings", &path];
-        refused(&[&engines[..], &book].concat(), 2, &[&path, "not a plain file"]);
-    }
+    refused(&["tournament", "run", &at("folder.toml")], 2, &["folder.toml", "not a plain file"]);
     for path in [at("folder.toml"), "/dev/zero".to_owned()] {
         let convert = ["convert", &path, "--from", "sgf", &at("out.jsonl")];
         refused(&convert, 2, &[&path, "not a plain file"]);
@@ -46,78 +40,6 @@ fn pipes_devices_and_folders_in_place_of_files() {
     assert_eq!(reasons.len(), engines.len() - usize::from(cfg!(target_os = "macos")), "{listing}");
     let is_plain = |reason: &str| reason.ends_with("not a plain file");
     assert!(reasons.iter().all(|one| is_plain(one["reason"].as_str().unwrap())), "{listing}");
-}
-
-#[cfg(unix)]
-#[test]
-fn an_event_with_pipes_in_it() {
-    let folder = TempDir::new().unwrap();
-    let event = folder.path().join("event");
-    let out = event.to_str().unwrap();
-    let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1"];
-    let summary = json(play.into_iter().chain(["--games", "2", "--json", "--out", out]));
-    for file in ["event.toml", "event.db", "games.jsonl"] {
-        let (path, kept) = (event.join(file), event.join("kept"));
-        fs::rename(&path, &kept).unwrap();
-        pipe(&path);
-        if file != "games.jsonl" {
-            refused(&["tournament", "report", out], 1, &[file, "not a plain file", "resume"]);
-        }
-        let resume = ["tournament", "resume", out, "--repair", "--json"];
-        let repaired: serde_json::Value = serde_json::from_str(&done(resume)).unwrap();
-        assert_eq!(common::games(&repaired), common::games(&summary), "after {file}");
-        common::assert_whole(&event, 2);
-        fs::remove_file(kept).unwrap();
-    }
-}
-
-#[test]
-fn tournament_files_that_are_bombs() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("cup.toml");
-    let run = |bytes: &[u8], words: &[&str]| {
-        fs::write(&file, bytes).unwrap();
-        refused(&["tournament", "run", file.to_str().unwrap()], 2, words);
-    };
-    run(format!("games = {}", "[".repeat(100_000)).as_bytes(), &["cup.toml"]);
-    run(format!("games = {}", "{a=".repeat(100_000)).as_bytes(), &["cup.toml"]);
-    run(format!("{}a = 1", "a.".repeat(100_000)).as_bytes(), &["cup.toml"]);
-    run(format!("games = {}", "9".repeat(100_000)).as_bytes(), &["cup.toml", "line 1"]);
-    run(b"games = 2\n# \xff\n", &["cup.toml", "line 2", "UTF-8"]);
-    let alphabeta = "engines = [\"builtin:alphabeta\", \"builtin:alphabeta\"]\n";
-    run(format!("{alphabeta}games = 18446744073709551615").as_bytes(), &["cup.toml", "games"]);
-    run(format!("{alphabeta}games = 9223372036854775807").as_bytes(), &["games"]);
-    run(format!("{alphabeta}seed = -1").as_bytes(), &["cup.toml", "seed"]);
-    fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
-    refused(&["tournament", "run", file.to_str().unwrap()], 2, &["cup.toml", "64 MiB"]);
-}
-
-#[test]
-fn games_that_are_bombs() {
-    let folder = TempDir::new().unwrap();
-    let convert = |name: &str, text: &str| {
-        let (from, to) = (folder.path().join(name), folder.path().join("out.jsonl"));
-        fs::write(&from, text).unwrap();
-        let (from, to) = (from.to_str().unwrap(), to.to_str().unwrap());
-        let run = ProgramRun::of(&mut tengen(["convert", from, to, "--skip-bad", "--force"]));
-        assert!(matches!(run.code, Some(0..=2)), "{name}: {:?} {}", run.code, run.stderr);
-        assert!(!run.stderr.contains("panicked"), "{name}: {}", run.stderr);
-    };
-    let times = 100_000;
-    convert("deep.sgf", &format!("(;SZ[15]{}{})", "(;C[x]".repeat(times), ")".repeat(times)));
-    convert("open.sgf", &format!("(;SZ[15]{}", "(".repeat(times)));
-    convert("long.sgf", &format!("(;SZ[15]{})", ";C[x]".repeat(times)));
-    convert("wrong.sgf", &"(;SZ[15];B[zz])".repeat(times));
-    convert("deep.jsonl", &format!("{{\"format\":{}\n", "[".repeat(times)));
-    convert(
-        "large.jsonl",
-        &format!("{{\"format\":{}}}\n{{\"format\":1e999}}\n", "9".repeat(times)),
-    );
-    convert("many.psq", &format!("Piskvorky 15x15, 11:11, 0\n{}", "8,8,1\n".repeat(times)));
-    convert("large.psq", &format!("Piskvorky 15x15, 11:11, 0\n8,8,{}\n", "9".repeat(times)));
-    convert("wide.psq", "Piskvorky 99999999999x15, 11:11, 0\n");
-    convert("many.pos", &"h8".repeat(times));
-    convert("many.txt", "h8");
 }
 
 /// An archive of these files.

@@ -23,13 +23,6 @@ fn an_engine_plays_as_a_manager_asks() {
     brain.say(&["INFO max_memory 367001600", "INFO time_left 50000", "TURN 0,0"]);
     let answer = brain.hear_point();
     assert_eq!(brain.ask(&[&format!("TAKEBACK {},{}", answer.0, answer.1)]), "OK");
-    // h8 is a double four for Black, which has the move.
-    let board = ["3,7,1", "5,7,1", "6,7,1", "7,11,1", "7,9,1", "7,8,1"];
-    let white = ["0,0,2", "2,0,2", "4,0,2", "6,0,2", "8,0,2", "10,0,2"];
-    brain.say(&["YXBOARD"]);
-    brain.say(&board);
-    brain.say(&white);
-    assert_eq!(brain.ask(&["DONE", "YXSHOWFORBID"]), "FORBID 0707.");
     brain.say(&["BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]);
     brain.hear_point();
     assert_eq!(brain.ask(&["RECTSTART 20,12"]), "OK");

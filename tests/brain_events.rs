@@ -538,18 +538,8 @@ fn an_engine_of_the_sau_platform_plays_from_openings_that_are_set() {
         ("book", &["book", "--openings", "book.txt"][..]),
         ("swap2", &["swap2", "--opening-policy", "arbiter"]),
     ] {
-        let event = [
-            "tournament",
-            "run",
-            "--out",
-            out,
-            "--games",
-            "4",
-            "--tc",
-            "600,nodes=50",
-            "--engines",
-        ];
-        let engines = [&engines[..], &["builtin:alphabeta"]].concat();
+        let event = ["tournament", "run", "--out", out, "--games", "4", "--tc", "600,nodes=50"];
+        let engines = [&["--engines"][..], &engines, &["builtin:alphabeta"]].concat();
         let flags = [&["--opening"][..], opening].concat();
         run(folder.path(), &[&event[..], &engines, &flags].concat()).done();
         let event = folder.path().join(out);

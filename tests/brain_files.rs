@@ -45,6 +45,13 @@ fn told(folder: &Path, arguments: &[&str]) -> ProgramRun {
     ProgramRun::of(tengen(arguments.iter().copied()).current_dir(folder))
 }
 
+/// Plays a game of that brain against the bare one.
+fn plays(folder: &Path, first: &str, out: &str) {
+    let game = ["match", first, "pbrain-bare", "--opening", "none", "--games", "1"];
+    let time = ["--tc", "move=60", "--startup", "100", "--out", out];
+    told(folder, &[&game[..], &time].concat()).done();
+}
+
 /// A package, a bare brain in the folder of engines, and something of neither.
 fn ground() -> TempDir {
     let ground = TempDir::new().unwrap();
@@ -63,10 +70,7 @@ fn a_brain_finds_its_settings_by_its_path_by_a_command_and_bare() {
         ["Row/pbrain-row", "cmd:./Row/pbrain-row", "cmd:Row/pbrain-row -x"].into_iter().enumerate()
     {
         let out = format!("event{number}");
-        let arguments =
-            ["match", first, "pbrain-bare", "--opening", "none", "--games", "1", "--tc", "move=60"];
-        told(ground.path(), &[&arguments[..], &["--startup", "100", "--out", &out]].concat())
-            .done();
+        plays(ground.path(), first, &out);
         let event = ground.path().join(&out);
         assert_whole(&event, 1);
         let [record] = &records(&event)[..] else { panic!("one game") };
@@ -107,18 +111,7 @@ fn a_file_that_is_denied_is_named_in_the_record_and_where_an_engine_cannot_start
     lay(ground.path(), "Spy/pbrain-spy", &brain("config.toml", "cat ../secret"), 0o755);
     lay(ground.path(), "Spy/config.toml", "5\n", 0o644);
     lay(ground.path(), "Lost/pbrain-lost", &brain("../secret", ""), 0o755);
-    let arguments = [
-        "match",
-        "Spy/pbrain-spy",
-        "pbrain-bare",
-        "--opening",
-        "none",
-        "--games",
-        "1",
-        "--tc",
-        "move=60",
-    ];
-    told(ground.path(), &[&arguments[..], &["--startup", "100", "--out", "event"]].concat()).done();
+    plays(ground.path(), "Spy/pbrain-spy", "event");
     let [record] = &records(&ground.path().join("event"))[..] else { panic!("one game") };
     let layers = &record.header.seats[Seat::First].layers;
     if !layers.iter().any(|layer| layer == "landlock") {

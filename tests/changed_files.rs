@@ -70,8 +70,7 @@ impl CupFolder {
     }
 
     fn report(&self, event: &str) -> Option<Value> {
-        let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(self.at(event)));
-        (run.code == Some(0)).then(|| serde_json::from_str(&run.stdout).unwrap())
+        common::report(&self.at(event))
     }
 
     /// Waits until the event has so many games.

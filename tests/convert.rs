@@ -3,11 +3,9 @@
 mod common;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use common::{ProgramRun, done, json, repository, tengen};
+use common::{ProgramRun, done, fed, json, repository, tengen};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_record::{GameRecord, replay};
@@ -156,15 +154,7 @@ fn worked_files_convert() {
 #[test]
 fn streams_take_the_place_of_files() {
     let arguments = ["convert", "-", "-", "--from", "psq", "--to", "offset"];
-    let mut child = tengen(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let text = fs::read(worked("gomocup.psq")).unwrap();
-    child.stdin.take().unwrap().write_all(&text).unwrap();
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
+    let run = fed(&mut tengen(arguments), fs::read(worked("gomocup.psq")).unwrap());
     assert!(run.stderr.contains("offset cannot store: "), "{}", run.stderr);
     assert_eq!(run.done(), "0,0, 1,1, 0,1, 1,0, 0,-1, 1,-1, 0,2, 1,2, 0,-2\n");
 }
@@ -222,32 +212,4 @@ fn bad_games_are_left_out_when_asked() {
     assert_eq!((&report["games"], &report["bad_games"]), (&Value::from(3), &Value::from(2)));
     assert_eq!(report["bad"][1]["game"], 4);
     assert_eq!(records(&desk.read("out.jsonl")).len(), 3);
-}
-
-#[test]
-fn an_event_plays_a_suite_in_both_notations() {
-    let desk = ConvertFolder::new();
-    let out = desk.name("event");
-    let suite = worked("suite.txt");
-    let play =
-        ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1", "--out", &out];
-    let options = ["--opening", "book", "--openings", &suite, "--games", "10", "--openings-order"];
-    done(play.into_iter().chain(options).chain(["random", "--openings-symmetries", "random"]));
-    let games = records(&fs::read_to_string(desk.path("event/games.jsonl")).unwrap());
-    let mut books: Vec<_> = games.iter().map(|game| game.header.opening.book.clone()).collect();
-    for pair in books.chunks(2) {
-        assert_eq!(pair[0], pair[1], "each position is played twice");
-    }
-    books.dedup();
-    assert_eq!(books.len(), 5);
-    let mut lengths: Vec<_> = books.iter().map(Vec::len).collect();
-    assert_ne!(lengths, [3, 3, 3, 5, 3], "by lot");
-    lengths.sort_unstable();
-    assert_eq!(lengths, [3, 3, 3, 3, 5]);
-
-    let bad = desk.write("bad.txt", "h8 h9\n0,0, 8,0\n");
-    let options = ["--opening", "book", "--openings", &bad];
-    let play = ["match", "builtin:alphabeta", "builtin:alphabeta"];
-    let run = ProgramRun::of(&mut tengen(play.into_iter().chain(options)));
-    run.refused(2, &[&bad, "line 2, column 8: 8,0 from the centre is off a board of 15"]);
 }

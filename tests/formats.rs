@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use common::{ProgramRun, assert_whole, done, games, json, records, tengen};
+use common::{ProgramRun, assert_whole, done, games, json, records, tengen, wait_for};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -42,12 +42,7 @@ fn start(file: &Path, event: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-fn report(event: &Path) -> Option<Value> {
-    let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));
-    (run.code == Some(0)).then(|| serde_json::from_str(&run.stdout).unwrap())
-}
-
-/// The two engines and the result of each game, in the order of the games.
+/// Who played whom, and how it ended, in the order of the games.
 fn played(event: &Path) -> Vec<String> {
     let line = |record: &tengen_record::GameRecord| {
         let seats = &record.header.seats;
@@ -72,9 +67,7 @@ fn survives(count: usize, keys: &str, least: u64) -> Value {
     let expected = json(arguments.into_iter().chain([whole.to_str().unwrap()]));
 
     let mut child = start(&file, &killed);
-    while report(&killed).is_none_or(|summary| games(&summary) < least) {
-        assert!(child.try_wait().unwrap().is_none(), "the event ended before {least} games");
-    }
+    wait_for(&mut child, &killed, |summary| games(summary) >= least);
     child.kill().unwrap();
     child.wait().unwrap();
     let resumed = json(["tournament", "resume", killed.to_str().unwrap(), "--json"]);
@@ -85,21 +78,6 @@ fn survives(count: usize, keys: &str, least: u64) -> Value {
     let text = done(["tournament", "report", whole.to_str().unwrap()]);
     assert!(text.contains("All games") && !text.contains("continue with"), "{text}");
     expected
-}
-
-fn names(table: &Value) -> Vec<&str> {
-    let lines = table["lines"].as_array().unwrap();
-    lines.iter().map(|line| line["engine"].as_str().unwrap()).collect()
-}
-
-#[test]
-fn a_swiss_with_a_bye() {
-    let summary = survives(5, "format = 'swiss'\nrounds = 4\ngames = 2\n", 5);
-    assert_eq!(games(&summary), 4 * 2 * 2);
-    let table = &summary["stages"][0]["tables"][0];
-    let byes: u64 =
-        table["lines"].as_array().unwrap().iter().filter_map(|l| l["byes"].as_u64()).sum();
-    assert_eq!((names(table).len(), byes), (5, 4));
 }
 
 #[test]
@@ -113,21 +91,6 @@ fn a_knockout_by_rating_with_a_third_place() {
     assert_eq!(bracket[0]["is_walkover"], true);
     let third = bracket.iter().find(|line| line["section"] == "third-place").unwrap();
     assert!(third["winner"].is_string());
-}
-
-#[test]
-fn a_double_elimination() {
-    let summary = survives(4, "format = 'double-elimination'\ngames = 2\n", 3);
-    let bracket = summary["stages"][0]["bracket"].as_array().unwrap();
-    let last = bracket.last().unwrap();
-    assert_eq!(last["section"], "second-final");
-    assert_eq!(last["winner"].as_str(), Some(names(&summary["stages"][0]["tables"][0])[0]));
-}
-
-#[test]
-fn a_ladder() {
-    let summary = survives(4, "format = 'ladder'\nnewcomers = 2\ngames = 2\n", 1);
-    assert_eq!(names(&summary["stages"][0]["tables"][0]).len(), 4);
 }
 
 #[test]
@@ -159,52 +122,6 @@ fn a_bracket_is_drawn_and_not_extended() {
     assert_eq!(fs::read(event.join("event.toml")).unwrap(), before);
     let list = done(["tournament", "list", "--events", folder.path().to_str().unwrap()]);
     assert!(list.contains("e0, e1, e2, e3"), "{list}");
-}
-
-/// A contradiction is refused before anything is made, with the line and the key.
-#[test]
-fn contradictions_are_refused() {
-    for (keys, words) in [
-        ("format = 'swiss'\ngroups = 2\n", &["line 8", "groups", "swiss"][..]),
-        ("format = 'knockout'\ngames = 5\n", &["line 8", "games", "odd"]),
-        (
-            "[[stage]]\nformat = 'groups'\ngroups = 2\n[[stage]]\ntake = 3\n",
-            &["line 11", "take", "2"],
-        ),
-        ("[[stage]]\nformats = 'swiss'\n", &["line 8", "formats"]),
-        ("format = 'swiss'\ntie-breaks = 'sonneborn'\n", &["line 8", "sonneborn-berger"]),
-    ] {
-        let folder = TempDir::new().unwrap();
-        let file = write(folder.path(), 4, keys);
-        let event = folder.path().join("event");
-        let mut command = tengen(["tournament", "run", file.to_str().unwrap()]);
-        ProgramRun::of(command.arg("--out").arg(&event)).refused(2, words);
-        assert!(!event.exists(), "{keys}");
-    }
-}
-
-/// An engine that does not start is set aside before the first draw, or loses its matches.
-#[test]
-fn an_engine_that_does_not_start() {
-    for (absent, engines) in [("aside", 3), ("forfeit", 4)] {
-        let folder = TempDir::new().unwrap();
-        let broken = folder.path().join("broken.sh");
-        fs::write(&broken, "#!/bin/sh\nexit 1\n").unwrap();
-        let keys = format!("format = 'knockout'\ngames = 2\nabsent = '{absent}'\n");
-        let file = write(folder.path(), 3, &keys);
-        let text = fs::read_to_string(&file).unwrap();
-        let more =
-            format!("engines = [{{ id = 'cmd:/bin/sh {}', label = 'broken' }}, ", broken.display());
-        fs::write(&file, text.replace("engines = [", &more)).unwrap();
-        let event = folder.path().join("event");
-        let run = ["tournament", "run", file.to_str().unwrap(), "--json", "--out"];
-        let summary = json(run.into_iter().chain([event.to_str().unwrap()]));
-        let table = &summary["stages"][0]["tables"][0];
-        let names = names(table);
-        assert_eq!(names.len(), engines, "{summary}");
-        assert_ne!(names[0], "broken");
-        assert_eq!(names.contains(&"broken"), absent == "forfeit");
-    }
 }
 
 /// Candidates are tested against the base at once.

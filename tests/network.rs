@@ -35,16 +35,8 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let folder = TempDir::new().unwrap();
     let (mut server, address) = serve(&folder, "0");
     let url = format!("http://{address}/");
-    let mut rust = RunningProgram::start(&mut tengen([
-        "play",
-        &url,
-        "--engine",
-        "builtin:alphabeta",
-        "--tc",
-        "30+0",
-        "--name",
-        "Rust",
-    ]));
+    let play = ["play", &url, "--engine", "builtin:alphabeta", "--tc", "30+0", "--name", "Rust"];
+    let mut rust = RunningProgram::start(&mut tengen(play));
     let link = rust.told("the other player's link: ");
     let mut python = Command::new("python3");
     python.arg(repository("examples/remote_player.py")).arg(&link);

@@ -9,23 +9,22 @@ use tempfile::TempDir;
 use tengen_arbiter::{Action, Termination};
 
 /// The shortest module that plays: it resigns its first move, and has no `tengen_decide`.
-const RESIGNS: &str = r#"(module
-    (memory (export "memory") 1)
-    (data (i32.const 16) "name Quitter\0aopening none\0a\00")
-    (func (export "tengen_abi_v1") (result i32) i32.const 0)
-    (func (export "tengen_describe") (result i32) i32.const 16)
-    (func (export "tengen_create") (param i32) (result i32) i32.const 8)
-    (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
-    (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
-    (func (export "tengen_choose") (param i32 i32 i32) (result i32)
-        (i32.store offset=4 (local.get 2) (i32.const 1))
-        i32.const 0)
-    (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#;
+fn resigns(description: &str) -> Vec<u8> {
+    let choose = "(param i32 i32 i32) (result i32)";
+    let text =
+        common::module("").replace("name Module\\0a", &format!("name Quitter\\0a{description}"));
+    let text = text.replace(
+        &format!("{choose} i32.const -5"),
+        &format!("{choose} (i32.store offset=4 (local.get 2) (i32.const 1)) i32.const 0"),
+    );
+    assert!(text.contains("Quitter") && text.contains("i32.store"));
+    wat::parse_str(text).unwrap()
+}
 
 /// A folder with that engine, and the arguments of a match of it against itself.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("quitter.wasm"), wat::parse_str(RESIGNS).unwrap()).unwrap();
+    fs::write(folder.path().join("quitter.wasm"), resigns("opening none\\0a")).unwrap();
     folder
 }
 
@@ -39,8 +38,7 @@ fn arguments<'a>(dir: &'a str, out: &'a str, opening: &'a str) -> Vec<&'a str> {
 fn such_an_engine_is_refused_before_the_first_game() {
     let folder = folder();
     let (dir, out) = (folder.path().to_str().unwrap(), folder.path().join("event"));
-    let text = RESIGNS.replace("opening none\\0a", "");
-    fs::write(folder.path().join("quitter.wasm"), wat::parse_str(text).unwrap()).unwrap();
+    fs::write(folder.path().join("quitter.wasm"), resigns("")).unwrap();
     let run = ProgramRun::of(&mut tengen(arguments(dir, out.to_str().unwrap(), "swap2")));
     run.refused(2, &["quitter-wasm", "tengen_decide", "swap2", "--opening-policy arbiter"]);
     assert!(!out.exists());

@@ -3,10 +3,10 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Stdio;
 
+use common::running::RunningProgram;
 use common::{ALPHABETA, GREEDY, ProgramRun, done, tengen};
 use tempfile::TempDir;
 
@@ -61,18 +61,17 @@ fn an_address_in_use_is_refused_before_anything_is_made() {
 fn an_event_is_served_from_its_folder_until_ctrl_c() {
     let folder = TempDir::new().unwrap();
     let cup = cup(&folder);
-    let mut serve = tengen(["serve", &cup, "--listen", "127.0.0.1:0"]);
-    let mut serve = serve.stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = String::new();
-    BufReader::new(serve.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    let address = said.split("http://").nth(1).unwrap().split('/').next().unwrap();
+    let serve = ["serve", &cup, "--listen", "127.0.0.1:0"];
+    let mut serve = RunningProgram::start(&mut tengen(serve));
+    let told = serve.told("http://");
+    let address = told.split('/').next().unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     let ask = "GET /api/events/cup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(ask.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"finished\":4"), "{answer}");
-    let id = serve.id().to_string();
+    let id = serve.child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    assert_eq!(serve.wait().unwrap().code(), Some(0));
+    assert_eq!(serve.end().0, Some(0));
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{GREEDY, ProgramRun, bad_engine, done, json, repository, tengen};
+use common::{GREEDY, ProgramRun, bad_engine, compile, done, json, library, repository, tengen};
 use serde_json::Value;
 
 const BUILTIN: &str = "builtin:alphabeta";
@@ -23,15 +23,9 @@ fn play(engine: &Path, out: &Path, games: &str) -> ProgramRun {
 
 /// Compiles an engine of `tests/engines` with what a debugger needs.
 fn crasher(folder: &Path, flags: &[&str]) -> PathBuf {
-    let library = folder.join(format!("crasher{}", std::env::consts::DLL_SUFFIX));
-    let status = Command::new("cc")
-        .args(["-shared", "-fPIC", "-g", "-O0", "-o", text(&library)])
-        .args(flags)
-        .arg("-I")
-        .arg(repository("engine-sdk/include"))
-        .arg(repository("tests/engines/crasher.c"))
-        .status();
-    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    let library = library(folder, "crasher");
+    let flags = [&["-shared", "-fPIC", "-g", "-O0"], flags].concat();
+    compile("tests/engines/crasher.c", &library, &flags);
     library
 }
 
@@ -236,11 +230,7 @@ fn a_program_dies_in_a_debugger_where_there_is_one() {
     }
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("pbrain-crash");
-    let status = Command::new("cc")
-        .args(["-g", "-O0", "-o", text(&program)])
-        .arg(repository("tests/brains/crashing.c"))
-        .status();
-    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    compile("tests/brains/crashing.c", &program, &["-g", "-O0"]);
     let out = folder.path().join("event");
     let arguments = ["match", text(&program), GREEDY, "--games", "2", "--tc", "move=5"];
     ProgramRun::of(tengen(arguments).args(["--opening", "none", "--out", text(&out)])).done();

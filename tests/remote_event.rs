@@ -54,7 +54,9 @@ fn three_teams_play_a_round_robin_while_one_of_them_and_the_server_are_killed() 
     let (mut server, links) = organise(&[file.to_str().unwrap()], &out, &teams);
     let keys = out.join("remote-keys.json");
     assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
-    let mut alpha = RunningProgram::start_printing(&mut enter(&links[0], ALPHABETA));
+    let mut alpha = enter(&links[0], ALPHABETA);
+    let mut alpha = RunningProgram::start_printing(alpha.args(["--tables", "2"]));
+    server.told("for 2 games at a time");
     let mut greedy = RunningProgram::start(&mut enter(&links[1], GREEDY));
     let mut python = Command::new("python3");
     python.arg(repository("examples/remote_player.py")).arg(&links[2]);
@@ -147,33 +149,6 @@ fn an_event_that_refuses_is_stopped_in_order_when_two_teams_are_away() {
 }
 
 #[test]
-fn a_team_with_three_tables_goes_on_after_the_server_was_killed() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("cup");
-    let local = "builtin:alphabeta";
-    let arguments = ["--engines", "remote:wide", local, local, "--concurrency", "3"];
-    let limits = ["--tc", "nodes=300", "--games", "20", "--move-limit", "60"];
-    let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["wide"]);
-    let wide = RunningProgram::start(enter(&links[0], local).args(["--tables", "3"]));
-    server.told("for 3 games at a time");
-    assert!((0..1000).any(|_| saved(&out) > 0));
-    server.kill();
-    let before = saved(&out);
-    assert!(before < 60, "killed in the middle: {before}");
-    let address = links[0].split('/').nth(2).unwrap();
-    let mut resume = tengen(["tournament", "resume", "--quiet", "--serve", address]);
-    let mut server = RunningProgram::start(resume.arg(&out));
-    let (code, said) = wide.end();
-    assert_eq!(code, Some(0), "{said}");
-    server.told("the event is over");
-    assert_whole(&out, 60);
-    for record in records(&out) {
-        let by = record.result.termination.name();
-        assert!(!["crash", "timeout", "stall", "illegal_answer"].contains(&by), "{by}");
-    }
-}
-
-#[test]
 fn a_team_is_removed_while_it_plays_and_another_one_added() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("cup");
@@ -185,26 +160,16 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
     let game = hear(&mut client, "game");
     client.send(&json!({ "type": "ready", "room": game["room"] }));
     let asked = hear(&mut client, "ask");
-    let change = |what: &[&str]| {
-        let changed = tengen(["tournament"]).args(what).output().unwrap();
-        assert!(changed.status.success(), "{}", String::from_utf8_lossy(&changed.stderr));
-    };
     let dir = out.to_str().unwrap();
-    change(&["remove", dir, "one"]);
-    change(&["add", dir, "remote:new"]);
-    let room = &asked["room"];
-    client.send(&json!({
-        "type": "act", "room": room, "question": asked["question"], "resign": true,
-    }));
+    common::done(["tournament", "remove", dir, "one"]);
+    common::done(["tournament", "add", dir, "remote:new"]);
+    resign(&mut client, &asked);
     let reason = loop {
         let message = client.hear().expect("the end is told");
-        let room = &message["room"];
         match message["type"].as_str().unwrap() {
             // The other game of the pair may have begun before the server heard of the change.
-            "game" => client.send(&json!({ "type": "ready", "room": room })),
-            "ask" => client.send(&json!({
-                "type": "act", "room": room, "question": message["question"], "resign": true,
-            })),
+            "game" => client.send(&json!({ "type": "ready", "room": message["room"] })),
+            "ask" => resign(&mut client, &message),
             "end" => break message["reason"].to_string(),
             _ => {}
         }
@@ -235,6 +200,12 @@ fn joined(link: &str) -> (RawClient, Value) {
     client.send(&json!({ "type": "join", "version": 2, "key": address.team, "name": "raw" }));
     let greeting = hear(&mut client, "joined");
     (client, greeting)
+}
+
+/// Resigns in answer to a question.
+fn resign(client: &mut RawClient, asked: &Value) {
+    let (room, question) = (&asked["room"], &asked["question"]);
+    client.send(&json!({ "type": "act", "room": room, "question": question, "resign": true }));
 }
 
 /// The next message of that type.
@@ -306,10 +277,7 @@ fn the_link_of_a_team_is_on_the_terminal_and_in_a_file_and_nowhere_else() {
     let event = out.to_str().unwrap();
     common::done(["tournament", "add", event, "remote:new"]);
     told.push(link(&mut server, "new"));
-    let question = &asked["question"];
-    team.send(&json!({
-        "type": "act", "room": game["room"], "question": question, "resign": true,
-    }));
+    resign(&mut team, &asked);
     assert_eq!(hear(&mut team, "over")["result"]["termination"], "resignation");
     common::done(["tournament", "stop", event]);
     let (_, rest) = server.end();
@@ -355,31 +323,18 @@ fn what_is_wrong_is_said() {
     }
     play(url, &["--tables", "2"]).refused(2, &["--tables"]);
     play(&format!("{url}#room=x"), &["--rule", "renju"]).refused(2, &["--rule", "table"]);
-    let run = |more: &[&str]| ProgramRun::of(tengen(["tournament", "run"]).args(more));
-    run(&["--engines", "remote:one", "builtin:alphabeta"]).refused(2, &["remote:one", "--serve"]);
-    run(&[
-        "--engines",
-        "remote:one",
-        "builtin:alphabeta",
-        "--serve",
-        "127.0.0.1:0",
-        "--url",
-        "here",
-    ])
-    .refused(2, &["--url", "here", "http://"]);
-    let local = ["--engines", "remote:one", "builtin:alphabeta", "--serve", "127.0.0.1:0"];
-    run(&[&local[..], &["--url", "https://host/cup"]].concat()).refused(2, &["--url", "/cup"]);
-    run(&["--engines", "remote:a/b", "builtin:alphabeta"]).refused(2, &["remote:a/b", "letters"]);
-    run(&["--engines", "remote:a", "builtin:alphabeta", "--require-sandbox"])
-        .refused(2, &["remote:a", "require-sandbox"]);
-    run(&[
-        "--engines",
-        "remote:a",
-        "builtin:alphabeta",
-        "--debug-engine",
-        "a",
-        "--serve",
-        "127.0.0.1:0",
-    ])
-    .refused(2, &["--debug-engine", "another machine"]);
+    let run = |remote: &str, more: &[&str], words: &[&str]| {
+        let engines = ["tournament", "run", "--engines", remote, "builtin:alphabeta"];
+        ProgramRun::of(tengen(engines).args(more)).refused(2, words);
+    };
+    let serve = ["--serve", "127.0.0.1:0"];
+    run("remote:one", &[], &["remote:one", "--serve"]);
+    let url = ["--url", "here"];
+    run("remote:one", &[serve, url].concat(), &["--url", "here", "http://"]);
+    let url = ["--url", "https://host/cup"];
+    run("remote:one", &[serve, url].concat(), &["--url", "/cup"]);
+    run("remote:a/b", &[], &["remote:a/b", "letters"]);
+    run("remote:a", &["--require-sandbox"], &["remote:a", "require-sandbox"]);
+    let debugged = ["--debug-engine", "a"];
+    run("remote:a", &[debugged, serve].concat(), &["--debug-engine", "another machine"]);
 }

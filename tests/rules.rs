@@ -6,52 +6,26 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use common::{ProgramRun, repository, tengen};
+use common::{fed, tengen};
 use serde_json::{Value, json};
 
 /// Feeds lines to `tengen rules COMMAND` and gives the exit code and the answers.
 fn answers(command: &str, lines: &[Value]) -> (Option<i32>, Vec<Value>) {
-    let mut child = tengen(["rules", command])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
-    writer.join().unwrap().unwrap();
+    let run = fed(&mut tengen(["rules", command]), text);
     let answers = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     (run.code, answers.collect())
 }
 
 #[test]
-fn forbidden_points_are_those_of_the_corpus() {
-    let corpus = fs::read_to_string(repository("tests/data/forbidden_named.jsonl")).unwrap();
-    let cases: Vec<Value> =
-        corpus.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(cases.len() >= 50);
-    let lines: Vec<Value> = cases
-        .iter()
-        .map(|case| json!({ "black": case["black"], "white": case["white"] }))
-        .collect();
-    let (code, answers) = answers("forbidden", &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answers.len(), cases.len());
-    for (case, answer) in cases.iter().zip(&answers) {
-        let name = &case["name"];
-        let mut expected: Vec<_> = case["forbidden"].as_array().unwrap().clone();
-        expected.sort_by_key(|point| {
-            let point = point.as_str().unwrap();
-            (point.as_bytes()[0], point[1..].parse::<u8>().unwrap())
-        });
-        assert_eq!(answer["forbidden"], Value::Array(expected), "{name}");
-        if !case["kind"].is_null() {
-            let kind = case["kind"].as_str().unwrap().replace('-', "_");
-            assert_eq!(answer["kinds"][case["point"].as_str().unwrap()], kind.as_str(), "{name}");
-        }
-    }
+fn forbidden_points_are_told_with_their_kinds() {
+    // A double four, and an overline of the row above it.
+    let black = ["d8", "f8", "g8", "h4", "h6", "h7", "a15", "b15", "c15", "e15", "f15"];
+    let position = json!({ "black": black, "white": ["a1", "c1", "e1", "g1", "i1", "k1"] });
+    let (code, answers) = answers("forbidden", &[position]);
+    assert_eq!((code, answers.len()), (Some(0), 1));
+    assert_eq!(answers[0]["forbidden"], json!(["d15", "h8"]), "in the order of the columns");
+    assert_eq!(answers[0]["kinds"], json!({ "d15": "overline", "h8": "double_four" }));
 }
 
 #[test]
@@ -76,63 +50,6 @@ fn a_game_under_swap2_is_adjudicated() {
             "result": null,
         })]
     );
-}
-
-#[test]
-fn bad_lines_are_answered_and_the_stream_goes_on() {
-    let good = json!({ "black": ["h8"], "white": ["h9"] });
-    let lines = [
-        json!({ "black": ["h8", "h8"], "white": [] }),
-        json!({ "black": ["p16"], "white": [] }),
-        json!({ "black": "h8" }),
-        good,
-    ];
-    let (code, answers) = answers("forbidden", &lines);
-    assert_eq!(code, Some(1));
-    assert_eq!(answers.len(), 4);
-    for (index, answer) in answers[..3].iter().enumerate() {
-        assert_eq!(answer["ok"], false);
-        assert_eq!(answer["line"], index + 1);
-        assert!(answer["error"].is_string());
-    }
-    assert_eq!(answers[3]["forbidden"], json!([]));
-}
-
-/// The worked games that the program's own documentation offers to other arbiters.
-#[test]
-fn every_worked_game_has_the_answer_it_is_published_with() {
-    let text = fs::read_to_string(repository("tests/data/replay_cases.jsonl")).unwrap();
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(cases.len() > 80, "{} cases", cases.len());
-    let lines: Vec<Value> = cases.iter().map(|case| case["line"].clone()).collect();
-    let (code, answers) = answers("replay", &lines);
-    assert_eq!((code, answers.len()), (Some(0), cases.len()));
-    for (case, answer) in cases.iter().zip(&answers) {
-        assert_eq!(*answer, case["answer"], "{}", case["name"]);
-    }
-    for procedure in tengen_rules::Procedure::ALL {
-        let opening = |line: &Value| {
-            line["opening"].as_str().or(line["opening"]["procedure"].as_str()).map(str::to_owned)
-        };
-        let has = lines.iter().any(|line| opening(line).as_deref() == Some(procedure.name()));
-        assert!(has, "no worked game of {procedure}");
-    }
-}
-
-/// Feeds bytes to the program and gives the exit code and the lines of its answer.
-fn answers_to(command: &str, bytes: Vec<u8>) -> (Option<i32>, Vec<String>) {
-    let mut child = tengen(["rules", command])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || input.write_all(&bytes));
-    let run = ProgramRun::from(child.wait_with_output().unwrap());
-    writer.join().unwrap().unwrap();
-    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
-    (run.code, run.stdout.lines().map(str::to_owned).collect())
 }
 
 #[test]
@@ -173,7 +90,8 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
         (deep.as_bytes(), "actions[0]", "invalid type: sequence"),
         (br#"{"rule":"renju","actions":[]"#, "", "not JSON"),
     ];
-    let forbidden: [(&[u8], &str, &str); 6] = [
+    let forbidden: [(&[u8], &str, &str); 7] = [
+        (br#"{"black":"h8"}"#, "black", "invalid type"),
         (br#"{"black":["h8","h8"],"white":[]}"#, "black[1]", "h8 has a stone already"),
         (br#"{"black":["h8"],"white":["a1","h8"]}"#, "white[1]", "h8 has a stone already"),
         (br#"{"black":["h8","p1"],"white":[]}"#, "black[1]", "p1 is not on the board of 15"),
@@ -193,11 +111,13 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
             bytes.extend_from_slice(good);
             bytes.push(b'\n');
         }
-        let (code, lines) = answers_to(command, bytes);
-        assert_eq!((code, lines.len()), (Some(1), 2 * bad.len()), "{lines:#?}");
+        let run = fed(&mut tengen(["rules", command]), bytes);
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        assert_eq!((run.code, lines.len()), (Some(1), 2 * bad.len()), "{lines:#?}");
         for (index, (line, field, words)) in bad.iter().enumerate() {
             let line = String::from_utf8_lossy(&line[..line.len().min(200)]);
-            let answer: Value = serde_json::from_str(&lines[2 * index]).unwrap();
+            let answer: Value = serde_json::from_str(lines[2 * index]).unwrap();
             assert_eq!(answer["ok"], false, "{line}");
             assert_eq!(answer["line"], 2 * index + 1, "{line}");
             assert_eq!(answer["field"].as_str().unwrap_or(""), *field, "{line}: {answer}");

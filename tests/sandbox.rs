@@ -3,29 +3,16 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use common::{GREEDY_WASM, ProgramRun, assert_whole, json, processes_using, records, tengen};
+use common::{
+    GREEDY_WASM, ProgramRun, assert_whole, bad_engine, json, processes_using, records, tengen,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
 use tengen_rules::Seat;
-
-/// Builds an engine that misbehaves in one way.
-fn bad(folder: &Path, behaviour: &str) -> PathBuf {
-    let library = folder.join(format!("{}.so", behaviour.to_lowercase()));
-    let status = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", &format!("-DBAD={behaviour}"), "-o"])
-        .arg(&library)
-        .arg("-I")
-        .arg(common::repository("engine-sdk/include"))
-        .arg(common::repository("platform/hosts/tests/engines/bad.c"))
-        .status()
-        .expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{behaviour} does not compile");
-    library
-}
 
 /// A match of that engine against one that behaves, not yet started.
 fn against_good(folder: &Path, engine: &Path) -> Command {
@@ -54,7 +41,7 @@ fn the_walls_around_every_engine_are_listed() {
 #[test]
 fn a_memory_bomb_loses_its_own_games_with_the_figures() {
     let folder = TempDir::new().unwrap();
-    let hog = bad(folder.path(), "HOG");
+    let hog = bad_engine(folder.path(), "HOG");
     ProgramRun::of(against_good(folder.path(), &hog).args(["--memory", "64MiB"])).done();
     let event = folder.path().join("event");
     assert_whole(&event, 4);
@@ -73,7 +60,7 @@ fn a_memory_bomb_loses_its_own_games_with_the_figures() {
 #[test]
 fn a_required_sandbox_is_whole_or_refuses_before_the_first_game() {
     let folder = TempDir::new().unwrap();
-    let good = bad(folder.path(), "GOOD");
+    let good = bad_engine(folder.path(), "GOOD");
     let probe = json(["engines", "list", "--json", "--dir", folder.path().to_str().unwrap()]);
     let engine = &probe["engines"][0];
     let run = ProgramRun::of(against_good(folder.path(), &good).arg("--require-sandbox"));

@@ -3,10 +3,9 @@
 
 mod common;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use common::{ProgramRun, bad_engine, done, json, repository, tengen};
+use common::{ProgramRun, bad_engine, done, fed, json, repository, tengen};
 use serde_json::Value;
 
 const BUILTIN: &str = "builtin:alphabeta";
@@ -109,15 +108,8 @@ fn options_and_limits_and_the_last_check_are_shown() {
     let text = run(&["engines", "show", BUILTIN, "--json"]);
     let card: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(card["last_check"]["ok"], true, "{text}");
-    let option = |name: &str| {
-        card["options"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|option| option["name"] == name)
-            .unwrap()
-            .clone()
-    };
+    let options = card["options"].as_array().unwrap();
+    let option = |name: &str| options.iter().find(|option| option["name"] == name).unwrap();
     assert_eq!(option("Depth")["range"], serde_json::json!([1, 64]));
     assert_eq!(option("Depth")["tune"], false);
     assert_eq!(option("Hash")["unit"], "MiB");
@@ -127,14 +119,7 @@ fn options_and_limits_and_the_last_check_are_shown() {
 fn play(arguments: &[&str], typed: &str) -> String {
     let mut command =
         tengen(["play", BUILTIN, "--tc", "nodes=300"].into_iter().chain(arguments.iter().copied()));
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
-    ProgramRun::from(child.wait_with_output().unwrap()).done()
+    fed(&mut command, typed).done()
 }
 
 #[test]
@@ -227,21 +212,9 @@ fn an_engine_that_falls_silent_is_told_of() {
 fn an_engine_that_is_debugged_waits_and_its_records_say_so() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("event");
-    let run = ProgramRun::of(&mut tengen([
-        "match",
-        BUILTIN,
-        BUILTIN,
-        "--games",
-        "2",
-        "--tc",
-        "nodes=50",
-        "--debug-engine",
-        BUILTIN,
-        "--debug-wait",
-        "0.01",
-        "--out",
-        out.to_str().unwrap(),
-    ]));
+    let game = ["match", BUILTIN, BUILTIN, "--games", "2", "--tc", "nodes=50"];
+    let debugged = ["--debug-engine", BUILTIN, "--debug-wait", "0.01", "--out"];
+    let run = ProgramRun::of(tengen(game).args(debugged).arg(&out));
     assert_eq!(run.stderr.matches("is process ").count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains("attach a debugger (gdb -p "), "{}", run.stderr);
     run.done();

@@ -4,20 +4,15 @@
 mod common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::{ProgramRun, games, repository, tengen};
+use common::{ProgramRun, games, library, repository, tengen, wait_for};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_random::Random;
-
-/// The file of an engine in a folder.
-fn library(engines: &Path, stem: &str) -> PathBuf {
-    engines.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX))
-}
 
 /// Starts an event of two engines that goes on until it is stopped.
 fn start(event: &Path, more: &[&str]) -> Child {
@@ -27,28 +22,9 @@ fn start(event: &Path, more: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What the event's report says as JSON, once it does.
+/// What the report of an event says that is there.
 fn report(event: &Path) -> Value {
-    let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
-/// Waits until the report of an event that runs is as it should be.
-fn wait_for(child: &mut Child, event: &Path, is_so: impl Fn(&Value) -> bool) -> Value {
-    while child.try_wait().unwrap().is_none() {
-        let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));
-        if run.code == Some(0) {
-            let summary = serde_json::from_str(&run.stdout).unwrap();
-            if is_so(&summary) {
-                return summary;
-            }
-        }
-    }
-    let mut said = String::new();
-    let stderr = child.stderr.take().unwrap();
-    let _unreadable = std::io::Read::read_to_string(&mut { stderr }, &mut said);
-    panic!("the event ended before it was so:\n{said}");
+    common::report(event).expect("it is there")
 }
 
 fn steer(words: &[&str], event: &Path, more: &[&str]) -> ProgramRun {
@@ -87,7 +63,8 @@ fn a_running_event_is_changed_and_stopped_from_another_terminal() {
             break games(&other);
         }
     };
-    assert_eq!(steer(&["resume"], &event, &[]).code, Some(1), "it is played already");
+    // It is played already.
+    steer(&["resume"], &event, &[]).refused(1, &["cup"]);
     done(steer(&["continue"], &event, &[]));
     wait_for(&mut child, &event, |summary| games(summary) > paused);
     let said = done(steer(&["remove"], &event, &["minimal-c", "--reason", "too weak"]));
@@ -262,30 +239,6 @@ esac
 done
 "#;
 
-#[test]
-fn events_of_two_machines_become_one() {
-    let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let play = |name: &str, more: &[&str]| {
-        let mut command = tengen(["match", "greedy", "minimal-c", "--games", "4", "--json"]);
-        ProgramRun::of(command.args(more).arg("--out").arg(at(name))).done();
-    };
-    play("one", &["--tc", "nodes=10", "--seed", "1"]);
-    play("two", &["--tc", "nodes=10", "--seed", "2"]);
-    play("other", &["--tc", "nodes=11"]);
-    let merge = |two: &str| {
-        let mut command = tengen(["tournament", "merge"]);
-        ProgramRun::of(command.args([at("one"), at(two)]).arg("--out").arg(at("both")))
-    };
-    merge("other").refused(2, &["tc: one has", "nodes=10", "nodes=11"]);
-    assert!(!at("both").exists());
-    assert!(done(merge("two")).contains("8 of 8 games"));
-    assert_eq!(games(&report(&at("both"))), 8);
-    merge("two").refused(2, &["there is an event already"]);
-    let records = Command::new("cat").arg(at("both/event.toml")).output().unwrap();
-    assert!(String::from_utf8_lossy(&records.stdout).contains("[[parts]]"));
-}
-
 /// What an event's folder says of it, in its files and by its report.
 fn contents(event: &Path) -> (Vec<String>, Value) {
     let text = |name| fs::read_to_string(event.join(name)).unwrap();
@@ -296,45 +249,28 @@ fn contents(event: &Path) -> (Vec<String>, Value) {
 #[test]
 fn changes_that_cannot_be_are_refused() {
     let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let make = |name: &str, more: &[&str]| {
-        let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c"]);
-        command.args(["builtin:alphabeta", "--size", "9", "--opening", "none", "--games", "2"]);
-        command.args(["--tc", "nodes=5", "--quiet", "--out"]).arg(at(name)).args(more);
-        ProgramRun::of(&mut command).done();
-    };
-    make("cup", &[]);
-    make("swiss", &["--format", "swiss"]);
-    make("gauntlet", &["--format", "gauntlet"]);
-    let before = ["cup", "swiss", "gauntlet"].map(|name| contents(&at(name)));
-    for (words, event, more, code, told) in [
-        (&["remove"][..], "cup", &["nobody"][..], 2, &["nobody: not in this event", "greedy"][..]),
-        (&["remove"], "swiss", &["greedy"], 2, &["engines", "the format swiss"]),
-        (&["remove"], "gauntlet", &["greedy"], 2, &["engines", "last challenger"]),
-        (&["add"], "swiss", &["greedy"], 2, &["engines", "the format swiss"]),
-        (&["add"], "cup", &["no-such-engine"], 2, &["no-such-engine"]),
-        (&["extend", "--games", "2"], "cup", &[], 2, &["games", "play 2 already"]),
-        (&["extend", "--games", "4"], "swiss", &[], 2, &["games", "rounds of swiss"]),
-        (&["pause"], "cup", &[], 1, &["cup"]),
-        (&["stop"], "cup", &[], 1, &["cup"]),
+    let cup = folder.path().join("cup");
+    let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c"]);
+    command.args(["builtin:alphabeta", "--size", "9", "--opening", "none", "--games", "2"]);
+    ProgramRun::of(command.args(["--tc", "nodes=5", "--quiet", "--out"]).arg(&cup)).done();
+    let before = contents(&cup);
+    for (words, more, code, told) in [
+        (&["remove"][..], &["nobody"][..], 2, &["nobody: not in this event", "greedy"][..]),
+        (&["add"], &["no-such-engine"], 2, &["no-such-engine"]),
+        (&["extend", "--games", "2"], &[], 2, &["games", "play 2 already"]),
+        (&["stop"], &[], 1, &["cup"]),
     ] {
-        steer(words, &at(event), more).refused(code, told);
+        steer(words, &cup, more).refused(code, told);
     }
-    let out = at("both");
-    let mut merge = tengen(["tournament", "merge"]);
-    merge.args([at("cup"), at("gauntlet")]).arg("--out").arg(&out);
-    ProgramRun::of(&mut merge).refused(2, &["format: one has", "gauntlet"]);
-    assert!(!out.exists());
     // An engine that has games to play is not taken out of the file.
-    let file = at("cup").join("event.toml");
+    let file = cup.join("event.toml");
     let text = fs::read_to_string(&file).unwrap();
     let place = text.rfind("[[engines]]").unwrap();
     fs::write(&file, &text[..place]).unwrap();
     for command in ["report", "resume"] {
-        let run = steer(&[command], &at("cup"), &[]);
+        let run = steer(&[command], &cup, &[]);
         run.refused(1, &["event.toml", "engines has changed", "tengen tournament add"]);
     }
     fs::write(&file, &text).unwrap();
-    let after = ["cup", "swiss", "gauntlet"].map(|name| contents(&at(name)));
-    assert_eq!(before, after);
+    assert_eq!(before, contents(&cup));
 }

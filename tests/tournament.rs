@@ -6,7 +6,7 @@ use std::path::Path;
 
 use common::{
     ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, assert_whole,
-    bad_engine, done, games, json, records, tengen,
+    bad_engine, done, games, json, library, records, tengen,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -91,20 +91,9 @@ fn an_engine_may_play_itself_and_the_built_in_one_needs_no_folder() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
     let name = "builtin:alphabeta";
-    let summary = json([
-        "match",
-        name,
-        name,
-        "--tc",
-        "nodes=50",
-        "--games",
-        "2",
-        "--dir",
-        "no such folder",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let game = ["match", name, name, "--tc", "nodes=50", "--games", "2"];
+    let folders = ["--dir", "no such folder", "--out", out.to_str().unwrap(), "--json"];
+    let summary = json(game.into_iter().chain(folders));
     let mut names: Vec<_> =
         summary["standings"].as_array().unwrap().iter().map(|line| &line["engine"]).collect();
     names.sort_by_key(|name| name.to_string());
@@ -154,37 +143,6 @@ fn a_sequential_test_ends_a_match() {
 }
 
 #[test]
-fn a_sequential_test_is_of_two_engines() {
-    let mut three = tengen(["tournament", "run", "--engines", GREEDY, MINIMAL_C, ALPHABETA]);
-    let test = ["--sprt", "elo0=0,elo1=5"];
-    ProgramRun::of(three.args(test)).refused(2, &["sprt", "two engines"]);
-    let mut upside_down = tengen(["match", GREEDY, MINIMAL_C, "--sprt", "elo0=5,elo1=0"]);
-    ProgramRun::of(&mut upside_down).refused(2, &["elo0=5,elo1=0", "elo0 below elo1"]);
-}
-
-#[test]
-fn wasm_engines_play_in_process() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("event");
-    let summary = json([
-        "match",
-        GREEDY_WASM,
-        ALPHABETA_WASM,
-        "--isolation",
-        "in-process",
-        "--tc",
-        "move=5,nodes=200",
-        "--games",
-        "4",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
-    assert_eq!(games(&summary), 4);
-    assert_whole(&out, 4);
-}
-
-#[test]
 fn a_file_says_all_that_options_say_and_options_win() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
@@ -197,16 +155,8 @@ fn a_file_says_all_that_options_say_and_options_win() {
          games = 4\nengines = [\"greedy\", { id = \"minimal-c\", name = \"Small\" }]\n",
     )
     .unwrap();
-    let summary = json([
-        "tournament",
-        "run",
-        file.to_str().unwrap(),
-        "--games",
-        "2",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let run = ["tournament", "run", file.to_str().unwrap(), "--games", "2", "--json", "--out"];
+    let summary = json(run.into_iter().chain([out.to_str().unwrap()]));
     assert_eq!(games(&summary), 2);
     for record in records(&out) {
         assert_eq!(record.header.opening.book.len(), 3);
@@ -287,9 +237,6 @@ fn games_begin_from_balanced_positions() {
     let (_, played, said) = play("small", &["--size", "9"]);
     assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
     assert!(said.contains("Tengen has no balanced openings"), "{said}");
-    let mut command = tengen(["match", "builtin:alphabeta", "builtin:alphabeta"]);
-    command.args(["--opening", "book", "--size", "9", "--out"]).arg(folder.path().join("no"));
-    ProgramRun::of(&mut command).refused(2, &["no balanced openings", "--openings"]);
 }
 
 /// A folder of an event is moved, and so are the engines, under other names.
@@ -299,17 +246,16 @@ fn an_event_is_moved_with_its_engines() {
     let folder = TempDir::new().unwrap();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     std::fs::create_dir_all(&old).unwrap();
-    let library = |stem: &str| format!("lib{stem}{}", std::env::consts::DLL_SUFFIX);
-    let built = common::repository("engines").join(library("greedy"));
-    std::fs::copy(built, old.join(library("mine"))).unwrap();
+    let built = library(&common::repository("engines"), "libgreedy");
+    std::fs::copy(built, library(&old, "libmine")).unwrap();
     let event = old.join("cup");
     let mut command = tengen(["match", "mine", "builtin:alphabeta", "--tc", "nodes=50"]);
     command.args(["--games", "2", "--dir"]).arg(&old).arg("--out").arg(&event);
     ProgramRun::of(&mut command).done();
     std::fs::create_dir_all(new.join("engines")).unwrap();
     std::fs::rename(&event, new.join("moved")).unwrap();
-    std::fs::rename(old.join(library("mine")), new.join("engines").join(library("renamed")))
-        .unwrap();
+    let renamed = library(&new.join("engines"), "librenamed");
+    std::fs::rename(library(&old, "libmine"), renamed).unwrap();
     std::fs::remove_dir_all(&old).unwrap();
     let resume = |more: &[&str], cache: &Path| {
         let mut command = tengen(["tournament", "resume"]);

@@ -8,15 +8,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use super::repository;
+use super::{compile, repository};
 
 /// Compiles the brain that shows quirks into the folder; see its source for them.
 pub fn quirk(folder: &Path, name: &str) {
-    let arguments = ["-O1", "-std=c11", "-o"];
-    let program = folder.join(name);
-    let source = repository("tests/brains/brain.c");
-    let status = Command::new("cc").args(arguments).args([program, source]).status();
-    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    compile("tests/brains/brain.c", &folder.join(name), &["-O1", "-std=c11"]);
 }
 
 /// Copies a script of `tests/brains` into the folder.

@@ -5,8 +5,10 @@ pub mod brain;
 pub mod running;
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
 
 use serde_json::Value;
 use tengen_record::{GameRecord, Records};
@@ -71,6 +73,17 @@ impl From<Output> for ProgramRun {
     }
 }
 
+/// Runs a program that finds this on its standard input.
+pub fn fed(command: &mut Command, input: impl Into<Vec<u8>>) -> ProgramRun {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let (mut to, input) = (child.stdin.take().expect("a pipe"), input.into());
+    let writer = thread::spawn(move || to.write_all(&input));
+    let run = ProgramRun::from(child.wait_with_output().expect("the program ends"));
+    writer.join().expect("no panic").expect("the program reads");
+    run
+}
+
 /// The exit code of an event of which a busy machine has spoiled games; tests run on any machine.
 pub const SPOILED: i32 = 3;
 
@@ -127,16 +140,41 @@ pub fn module(more: &str) -> String {
 /// Builds the engine that misbehaves in one way; see its source for the ways.
 pub fn bad_engine(folder: &Path, behaviour: &str) -> PathBuf {
     let library = folder.join(behaviour.to_lowercase() + std::env::consts::DLL_SUFFIX);
-    let status = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", &format!("-DBAD={behaviour}"), "-o"])
-        .arg(&library)
-        .arg("-I")
-        .arg(repository("engine-sdk/include"))
-        .arg(repository("platform/hosts/tests/engines/bad.c"))
-        .status()
-        .expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{behaviour} does not compile");
+    let flags = ["-shared", "-fPIC", "-O1", &format!("-DBAD={behaviour}")];
+    compile("platform/hosts/tests/engines/bad.c", &library, &flags);
     library
+}
+
+/// Compiles a C source of the repository.
+pub fn compile(source: &str, to: &Path, flags: &[&str]) {
+    let mut cc = Command::new("cc");
+    cc.arg(repository(source)).arg("-I").arg(repository("engine-sdk/include"));
+    let status = cc.args(flags).arg("-o").arg(to).status();
+    let status = status.expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "{source} does not compile with {flags:?}");
+}
+
+/// The file of a library of that name in a folder.
+pub fn library(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX))
+}
+
+/// What the report of an event says as JSON, if it says something yet.
+pub fn report(event: &Path) -> Option<Value> {
+    let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));
+    (run.code == Some(0)).then(|| serde_json::from_str(&run.stdout).expect("a report is JSON"))
+}
+
+/// Waits until the report of an event that runs is as it should be.
+pub fn wait_for(child: &mut Child, event: &Path, is_so: impl Fn(&Value) -> bool) -> Value {
+    while child.try_wait().expect("it was started").is_none() {
+        if let Some(report) = report(event).filter(&is_so) {
+            return report;
+        }
+    }
+    let mut said = String::new();
+    let _unreadable = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+    panic!("the event ended before it was so:\n{said}");
 }
 
 /// How many processes have the file loaded.

@@ -1,23 +1,15 @@
-//! Text engines: programs that speak Gomocup's protocol, more or less.
+//! Text engines: programs that speak Gomocup's protocol, as far as they do.
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
+use crate::exhibit::EngineSource::Program;
 use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, SetAside, Walled};
-use crate::exhibit::{Exhibit, ExpectedEnding};
+use crate::exhibit::{Exhibit, brain as does};
 
 /// For floods, which take that long where the machine is too busy for them.
 const SHORT: &str = "move=10";
 /// For an event that holds text engines to every word of their protocol.
 const STRICT: &str = "strict-protocol = true";
-
-/// A text engine that misbehaves in one way.
-const fn does(
-    does: &'static str,
-    defines: &'static [&'static str],
-    ends: ExpectedEnding,
-) -> Exhibit {
-    Exhibit::brain(does, defines, ends)
-}
 
 room! {
     loops_at_once: does("loops before it reads a line",
@@ -41,19 +33,12 @@ room! {
     exits: does("exits when it is asked", &["BAD=EXITS"], Loses(Crash)),
     leaves_after_its_answer: does("exits right after its first answer",
         &["BAD=EXITS_AFTER"], Loses(Crash)),
-    overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
     hangs_up: does("closes every open descriptor", &["BAD=HANGS_UP"], Loses(Crash)),
 
     reads_nothing: does("reads none of its input",
         &["BAD=READS_NOTHING"], Refused("within 1s")).startup(1),
-    stops_itself: does("stops itself with SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
-    ignores_signals: does("ignores every signal and loops",
-        &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
     ignores_the_end: does("ignores `END`, the end of its input and SIGTERM",
         &["BAD=IGNORES_END"], Plays),
-    answers_by_half: does("sends half an answer and stops",
-        &["BAD=HALF_ANSWER"], Loses(Timeout)),
-    answers_late: does("answers long after its deadline", &["BAD=LATE"], Loses(Timeout)),
     suggests_on: does("suggests a move whenever it is told to play it",
         &["BAD=SUGGESTS_ON"], Loses(Timeout)),
 
@@ -78,10 +63,6 @@ room! {
     plays_off_the_board: does("plays off the board", &["BAD=OFF_BOARD"], Loses(IllegalAnswer)),
     plays_beyond_numbers: does("answers with huge numbers",
         &["BAD=NUMBERS"], Loses(IllegalAnswer)),
-    plays_on_a_stone: does("plays on a stone", &["BAD=OCCUPIED"], Loses(IllegalAnswer)),
-
-    floods_stderr: does("floods stderr with bytes without an end of line",
-        &["BAD=FLOOD_STDERR"], Loses(ResourceLimit)),
     floods_stdout: does("floods stdout with lines",
         &["BAD=FLOOD_LINES"], Loses(ResourceLimit)).tc(SHORT),
     floods_with_bytes: does("floods stdout with bytes without an end of line",
@@ -92,18 +73,8 @@ room! {
     floods_after_its_answer: does("floods stdout after its answer",
         &["BAD=FLOOD_AFTER"], Loses(ResourceLimit)).tc(SHORT),
 
-    is_a_memory_bomb: does("allocates memory without end",
-        &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
-    is_a_thread_bomb: does("starts threads without end",
-        &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
     is_a_fork_bomb: does("starts processes without end",
         &["BAD=FORK_BOMB"], Loses(ResourceLimit)),
-    fills_its_folder: does("writes files without end",
-        &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
-    hides_files: does("writes files without a name",
-        &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
-
-    works_on: does("has threads that keep working after the answer", &["BAD=WORKS_ON"], Plays),
     starts_processes_of_their_own: does("starts processes that leave its group",
         &["BAD=LEAVES_GROUP"], Plays),
     leaves_orphans: does("exits and leaves processes that hold its pipes",
@@ -111,76 +82,12 @@ room! {
     leaves_helpers: does("ends as asked and leaves processes behind",
         &["BAD=LEAVES_HELPERS"], Plays),
 
-    reads_a_canary: does("reads a file outside its folder",
-        &["BAD=READS_CANARY"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    connects: does("connects to a listener on this machine",
-        &["BAD=CONNECTS"], Walled(&["net_ns", "seccomp"], IllegalAnswer)),
     writes_files: does("writes a file without a private folder",
         &["BAD=WRITES_FILE"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
 
-    asks_for_a_kill: does("has the system kill the arbiter by SIGIO",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIGIO"], Walled(&["seccomp", "pid_ns"], IllegalAnswer)),
-    takes_a_lease: does("takes a lease on a file that others load",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_LEASE"], Walled(&["seccomp"], IllegalAnswer)),
-    watches_others: does("watches the files of others",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_WATCH"], Walled(&["seccomp"], IllegalAnswer)),
-    sets_the_clock: does("sets the clock of the machine",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_CLOCK"],
-        Walled(&["seccomp", "no_capabilities"], IllegalAnswer)),
-    reaches_for_siblings: does("reaches for the memory of the arbiter and of other engines",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIBLINGS"], Walled(&["pid_ns", "landlock"], IllegalAnswer)),
-    goes_around_the_filter: does("goes around the filter of system calls",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_AROUND"], Walled(&["seccomp"], IllegalAnswer)),
-    looks_for_a_secret: does("looks for a secret in its environment",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SECRET"], Plays),
-    asks_for_others_files: does("asks for the files of others by their names",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_STAT"], Walled(&["mount_ns"], IllegalAnswer)),
-    overwrites: does("writes into programs and files of others",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_OVERWRITE"],
-        Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    sets_the_kernel: does("changes the settings of the kernel",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SETTINGS"], Walled(&["landlock"], IllegalAnswer)),
-    leaves_its_groups: does("leaves the groups that count it",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_GROUPS"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    signals_others: does("sends signals to the arbiter and to other engines",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIGNALS"],
-        Walled(&["pid_ns", "landlock_signals"], IllegalAnswer)),
-    leaves_shared_memory: does("leaves shared memory, semaphores and queues behind",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_IPC"], Plays),
-    opens_devices: does("opens the devices of the machine",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_DEVICES"],
-        Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    makes_namespaces: does("makes a world in which it would be root",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_NAMESPACES"], Walled(&["seccomp"], IllegalAnswer)),
-    nests_folders: does("makes folders in each other, deeper than any path",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_NEST"], Plays)
-        .event(r#"folder-limit = "70MiB""#),
-    closes_folders: does("makes folders and files without the right to read",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_CLOSED"], Plays)
-        .event(r#"folder-limit = "4MiB""#),
-    exhausts_descriptors: does("opens files until it may open no more",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_DESCRIPTORS"], Plays),
-    hides_blocks: does("takes the disk behind the ends of its files",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_BLOCKS"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
-    maps_files_without_names: does("maps files without a name",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_MAPPED"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
-    fills_a_blind_folder: does("fills a folder that cannot be read",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_BLIND"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
     sends_files_to_itself: does("sends itself open files without a name",
         &["BAD=ATTACKS", "ATTACK=ATTACK_SENT"], Loses(ResourceLimit))
         .event(r#"folder-limit = "4MiB""#),
-    makes_many_files: does("makes more files than can be counted",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_MANY_FILES"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "70MiB""#),
-    is_a_page_table_bomb: does("has the kernel make tables of pages without end",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_TABLES"], Loses(ResourceLimit)).memory(64),
-    is_a_shared_memory_bomb: does("fills shared memory that it does not map",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SHARED"], Loses(ResourceLimit)).memory(64),
-    is_a_stack_bomb: does("fills the stacks of its threads",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_STACKS"], Loses(ResourceLimit)).memory(64),
     works_in_orphans: does("has processes without a parent that keep working after the answer",
         &["BAD=HAS_WORKERS"], Plays),
     works_in_processes_that_come_and_go: does("has processes that come and go and work after the \
@@ -192,10 +99,18 @@ room! {
     leaves_the_dead: does("starts processes and never asks how they ended",
         &["BAD=LEAVES_DEAD"], Loses(ResourceLimit)),
 
-    is_no_program: Exhibit::program("is not a program", b"To whom it may concern\n",
+    is_no_program: Exhibit::new("is not a program", Program(b"To whom it may concern\n"),
         Refused("neither a program nor a script")),
-    is_half_a_program: Exhibit::program("is a truncated program",
-        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
-    lacks_its_interpreter: Exhibit::program("is a script without an interpreter",
-        b"#!/no/such/interpreter\n", Refused("cannot be started")),
+    is_half_a_program: Exhibit::new("is a truncated program",
+        Program(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"),
+        Refused("damaged")),
+    lacks_its_interpreter: Exhibit::new("is a script without an interpreter",
+        Program(b"#!/no/such/interpreter\n"), Refused("cannot be started")),
+}
+
+/// What a text engine does as well as a library.
+pub(crate) mod shared {
+    use super::*;
+
+    shared! { does }
 }

@@ -4,14 +4,14 @@ use std::fs;
 
 use crate::common::repository;
 use crate::exhibit::ExpectedEnding;
-use crate::{brain, native, special, wasm};
+use crate::{in_c, special, wasm};
 
 const PAGE: &str = "docs/misbehaviour.md";
 
 /// One row for every misdeed: what it ends in as a library, as a module, and as a text engine.
 fn table() -> String {
     let mut rows: Vec<(&str, [Option<ExpectedEnding>; 3])> = Vec::new();
-    let all = native::ALL.iter().chain(special::ALL).chain(wasm::ALL).chain(brain::ALL);
+    let all = in_c().chain(special::ALL).chain(wasm::ALL);
     for exhibit in all {
         let place = exhibit.form() as usize;
         match rows.iter_mut().find(|(does, _)| *does == exhibit.does) {

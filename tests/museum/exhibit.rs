@@ -80,7 +80,11 @@ pub(crate) enum ExpectedEnding {
 }
 
 impl Exhibit {
-    const fn new(does: &'static str, made_of: EngineSource, ends: ExpectedEnding) -> Exhibit {
+    pub(crate) const fn new(
+        does: &'static str,
+        made_of: EngineSource,
+        ends: ExpectedEnding,
+    ) -> Exhibit {
         let tc = if matches!(ends, ExpectedEnding::Loses(Termination::Timeout)) {
             BRIEF
         } else {
@@ -88,65 +92,6 @@ impl Exhibit {
         };
         let (memory, event, options) = (None, "", "");
         Exhibit { does, made_of, ends, tc, startup: 60, memory, event, options }
-    }
-
-    /// An engine in C that is compiled with these definitions.
-    pub(crate) const fn native(
-        does: &'static str,
-        defines: &'static [&'static str],
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Of(defines), ends)
-    }
-
-    /// A file that is called a library.
-    pub(crate) const fn junk(
-        does: &'static str,
-        bytes: &'static [u8],
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Junk(bytes), ends)
-    }
-
-    /// A WASM engine.
-    pub(crate) const fn wasm(
-        does: &'static str,
-        module: WasmModule,
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Text(module), ends)
-    }
-
-    /// A module that takes long to compile.
-    pub(crate) const fn huge(does: &'static str, branches: usize, ends: ExpectedEnding) -> Exhibit {
-        Exhibit::new(does, EngineSource::Huge(branches), ends)
-    }
-
-    /// A module that is none.
-    pub(crate) const fn bytes(
-        does: &'static str,
-        bytes: &'static [u8],
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Bytes(bytes), ends)
-    }
-
-    /// A text engine in C that is compiled with these definitions.
-    pub(crate) const fn brain(
-        does: &'static str,
-        defines: &'static [&'static str],
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Brain(defines), ends)
-    }
-
-    /// A file that is called a text engine.
-    pub(crate) const fn program(
-        does: &'static str,
-        bytes: &'static [u8],
-        ends: ExpectedEnding,
-    ) -> Exhibit {
-        Exhibit::new(does, EngineSource::Program(bytes), ends)
     }
 
     pub(crate) const fn tc(mut self, tc: &'static str) -> Exhibit {
@@ -222,6 +167,29 @@ impl Exhibit {
             }
         }
     }
+}
+
+/// A library in C that is compiled with these definitions.
+pub(crate) const fn native(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
+    Exhibit::new(does, EngineSource::Of(defines), ends)
+}
+
+/// The same of a text engine.
+pub(crate) const fn brain(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
+    Exhibit::new(does, EngineSource::Brain(defines), ends)
+}
+
+/// A WASM engine.
+pub(crate) const fn wasm(does: &'static str, module: WasmModule, ends: ExpectedEnding) -> Exhibit {
+    Exhibit::new(does, EngineSource::Text(module), ends)
 }
 
 /// A function in the text format that is hard to compile.

@@ -7,17 +7,17 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::common::{GREEDY, tengen};
-use crate::exhibit::{Exhibit, ExpectedEnding};
+use crate::exhibit::{self, Exhibit, ExpectedEnding};
 use crate::remains::{processes, running, within};
 use crate::show::without;
 
 /// The processes that it starts, each in a session of its own where no wall keeps it from that, and
 /// without a living parent; and its own.
 const ITS_PROCESSES: usize = 4;
-const EXHIBIT: Exhibit = Exhibit::brain("has helpers", &["BAD=HAS_HELPERS"], ExpectedEnding::Plays);
+const EXHIBIT: Exhibit = exhibit::brain("has helpers", &["BAD=HAS_HELPERS"], ExpectedEnding::Plays);
 /// The same, with nothing of the environment that it was started with.
 const NAMELESS: Exhibit =
-    Exhibit::brain("has nameless helpers", &["BAD=NAMELESS"], ExpectedEnding::Plays);
+    exhibit::brain("has nameless helpers", &["BAD=NAMELESS"], ExpectedEnding::Plays);
 
 /// Kills an arbiter in the middle of a game, and waits for the end of what the engine has started.
 fn kill(folder: &Path, exhibit: Exhibit, mut arbiter: Command) {

@@ -10,12 +10,13 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, package, player};
-use tengen_players::{GameSetup, RealTime, Request};
-use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
+use tengen_players::{GameSetup, GameVariant, RealTime, Request};
+use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
+use tengen_testkit::descriptors;
 
 use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::within;
-use crate::{brain, native, special, wasm};
+use crate::{in_c, special, wasm};
 
 /// The test that runs in a process of its own.
 const ALONE: &str = "left::all_of_them_in_one_process";
@@ -25,19 +26,11 @@ const PATIENCE: u64 = 200_000_000;
 
 /// The threads of this process by their names, and its descriptors by what they are of.
 fn holdings() -> [Vec<String>; 2] {
-    let of = |folder: &str, name: &dyn Fn(&Path) -> Option<String>| {
-        let entries = fs::read_dir(folder).unwrap().flatten();
-        let mut names: Vec<_> = entries.filter_map(|entry| name(&entry.path())).collect();
-        names.sort();
-        names
-    };
-    let thread = |path: &Path| fs::read_to_string(path.join("comm")).ok();
-    // A pipe and a socket have numbers, which differ.
-    let descriptor = |path: &Path| {
-        let target = fs::read_link(path).ok()?.to_string_lossy().into_owned();
-        Some(target.split_once(":[").map_or(target.clone(), |(kind, _)| kind.to_owned()))
-    };
-    [of("/proc/self/task", &thread), of("/proc/self/fd", &descriptor)]
+    let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
+    let names = threads.filter_map(|entry| fs::read_to_string(entry.path().join("comm")).ok());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    [names, descriptors()]
 }
 
 /// The thread that listens for what engines are denied, and its socket, end when the last engine
@@ -84,7 +77,7 @@ fn all_of_them_in_one_process() {
 
 /// Every exhibit, everywhere it can play.
 fn all() -> impl Iterator<Item = (&'static Exhibit, WasmIsolation)> {
-    let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL).chain(brain::ALL);
+    let all = in_c().chain(wasm::ALL).chain(special::ALL);
     all.flat_map(|exhibit| {
         let inside = exhibit.plays_inside().then_some((exhibit, WasmIsolation::InProcess));
         inside.into_iter().chain([(exhibit, WasmIsolation::Child)])
@@ -120,16 +113,7 @@ fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
         }
         let limits = Limits { hard: Some(PATIENCE), ..Limits::default() };
         let ask = Ask::Move { zone: Zone::Anywhere };
-        let patience = Some(PATIENCE);
-        let request = Request {
-            moves: &[],
-            ask,
-            offered: &[],
-            fifth_moves: None,
-            limits,
-            patience,
-            watch: None,
-        };
+        let request = Request { limits, patience: Some(PATIENCE), ..Request::new(&[], ask) };
         for _ in 0..3 {
             let _whatever = player.ask(&request, &time);
         }
@@ -138,16 +122,6 @@ fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
 }
 
 fn setup() -> GameSetup {
-    GameSetup {
-        number: None,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: 0,
-        alike: Alike::default(),
-        seat: Seat::First,
-        time: TimeControl::default(),
-        seed: 0,
-        reproducible: false,
-        draw_offers: false,
-    }
+    let (rule, size, opening) = (Rule::Freestyle, Size::STANDARD, Procedure::None);
+    GameVariant { rule, size, opening }.setup(Seat::First, TimeControl::default())
 }

@@ -21,6 +21,9 @@ macro_rules! room {
     };
 }
 
+#[macro_use]
+mod shared;
+
 mod brain;
 mod catalogue;
 mod crowd;
@@ -36,3 +39,9 @@ mod special;
 mod unasked;
 mod walls;
 mod wasm;
+
+/// Everything that is made of C.
+pub(crate) fn in_c() -> impl Iterator<Item = &'static exhibit::Exhibit> {
+    let libraries = native::ALL.iter().chain(native::shared::ALL);
+    libraries.chain(brain::ALL).chain(brain::shared::ALL)
+}

@@ -2,17 +2,9 @@ use tengen_arbiter::Termination::{
     Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout,
 };
 
+use crate::exhibit::EngineSource::Junk;
 use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, Walled};
-use crate::exhibit::{BRIEF, Exhibit, ExpectedEnding};
-
-/// An engine that does something when it is asked for a move.
-const fn does(
-    does: &'static str,
-    defines: &'static [&'static str],
-    ends: ExpectedEnding,
-) -> Exhibit {
-    Exhibit::native(does, defines, ends)
-}
+use crate::exhibit::{BRIEF, Exhibit, native as does};
 
 room! {
     loops_in_its_constructor: does("loops in its constructor",
@@ -59,7 +51,6 @@ room! {
         &["BAD=LEAVES_AFTER"], Loses(Crash)),
     fails_within: does("reports its own failure",
         &["BAD=INTERNAL"], Loses(Crash)),
-    overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
     writes_past_its_buffer: does("writes past its buffer",
         &["BAD=WRITES_PAST"], Loses(Crash)),
     gives_a_wild_pointer: does("returns an invalid pointer",
@@ -68,12 +59,6 @@ room! {
         &["BAD=WILD_DESCRIPTION"], Refused("SIGSEGV")),
     hangs_up: does("closes every open descriptor", &["BAD=CLOSE_ALL"], Loses(Crash)),
 
-    stops_itself: does("stops itself with SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
-    ignores_signals: does("ignores every signal and loops",
-        &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
-    answers_by_half: does("sends half an answer and stops",
-        &["BAD=HALF_ANSWER"], Loses(Timeout)),
-    answers_late: does("answers long after its deadline", &["BAD=LATE"], Loses(Timeout)),
     answers_twice: does("answers twice, the second time before it is asked",
         &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)),
     claims_a_length: does("claims an answer of four gigabytes",
@@ -85,99 +70,23 @@ room! {
     lies_about_sizes: does("lies about sizes and lengths", &["BAD=LIES_ABOUT_SIZES"], Plays),
 
     plays_off_the_board: does("plays off the board", &["BAD=LIE"], Loses(IllegalAnswer)),
-    plays_on_a_stone: does("plays on a stone", &["BAD=OCCUPIED"], Loses(IllegalAnswer)),
     plays_nothing: does("answers without a move", &["BAD=NO_MOVE"], Loses(IllegalAnswer)),
 
-    floods_stderr: does("floods stderr with bytes without an end of line",
-        &["BAD=FLOOD_STDERR"], Loses(ResourceLimit)),
     floods_stdout: does("floods stdout with lines", &["BAD=FLOOD_STDOUT"], Loses(ResourceLimit)),
     floods_the_log: does("floods the log", &["BAD=FLOOD_LOG"], Loses(ResourceLimit)),
     floods_with_progress: does("floods the arbiter with progress",
         &["BAD=FLOOD_INFO"], Loses(ResourceLimit)),
     prints_and_reads: does("prints to stdout and reads stdin", &["BAD=CHATTER"], Plays),
 
-    is_a_memory_bomb: does("allocates memory without end",
-        &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
-    is_a_thread_bomb: does("starts threads without end",
-        &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
-    fills_its_folder: does("writes files without end",
-        &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
-    hides_files: does("writes files without a name",
-        &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
     is_a_fork_bomb: does("starts processes without end",
         &["BAD=FORK_BOMB"], Walled(&["seccomp"], ResourceLimit)),
     starts_processes_of_their_own: does("starts processes that leave its group",
         &["BAD=LEAVES_GROUP"], Walled(&["seccomp"], Timeout)).tc(BRIEF),
-    works_on: does("has threads that keep working after the answer", &["BAD=WORKS_ON"], Plays),
-    reads_a_canary: does("reads a file outside its folder",
-        &["BAD=READS_CANARY"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    connects: does("connects to a listener on this machine",
-        &["BAD=CONNECTS"], Walled(&["net_ns", "seccomp"], IllegalAnswer)),
     writes_files: does("writes a file without a private folder", &["BAD=WRITE_FILE"], Plays),
 
-    asks_for_a_kill: does("has the system kill the arbiter by SIGIO",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIGIO"], Walled(&["seccomp", "pid_ns"], IllegalAnswer)),
-    takes_a_lease: does("takes a lease on a file that others load",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_LEASE"], Walled(&["seccomp"], IllegalAnswer)),
-    watches_others: does("watches the files of others",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_WATCH"], Walled(&["seccomp"], IllegalAnswer)),
-    sets_the_clock: does("sets the clock of the machine",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_CLOCK"],
-        Walled(&["seccomp", "no_capabilities"], IllegalAnswer)),
-    reaches_for_siblings: does("reaches for the memory of the arbiter and of other engines",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIBLINGS"], Walled(&["pid_ns", "landlock"], IllegalAnswer)),
-    goes_around_the_filter: does("goes around the filter of system calls",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_AROUND"], Walled(&["seccomp"], IllegalAnswer)),
-    looks_for_a_secret: does("looks for a secret in its environment",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SECRET"], Plays),
     reads_its_neighbours: does("reads the files of other engines",
         &["BAD=ATTACKS", "ATTACK=ATTACK_NEIGHBOURS"],
         Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    asks_for_others_files: does("asks for the files of others by their names",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_STAT"], Walled(&["mount_ns"], IllegalAnswer)),
-    overwrites: does("writes into programs and files of others",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_OVERWRITE"],
-        Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    sets_the_kernel: does("changes the settings of the kernel",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SETTINGS"], Walled(&["landlock"], IllegalAnswer)),
-    leaves_its_groups: does("leaves the groups that count it",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_GROUPS"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    signals_others: does("sends signals to the arbiter and to other engines",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SIGNALS"],
-        Walled(&["pid_ns", "landlock_signals"], IllegalAnswer)),
-    leaves_shared_memory: does("leaves shared memory, semaphores and queues behind",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_IPC"], Plays),
-    opens_devices: does("opens the devices of the machine",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_DEVICES"],
-        Walled(&["mount_ns", "landlock"], IllegalAnswer)),
-    makes_namespaces: does("makes a world in which it would be root",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_NAMESPACES"], Walled(&["seccomp"], IllegalAnswer)),
-    nests_folders: does("makes folders in each other, deeper than any path",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_NEST"], Plays)
-        .event(r#"folder-limit = "70MiB""#),
-    closes_folders: does("makes folders and files without the right to read",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_CLOSED"], Plays)
-        .event(r#"folder-limit = "4MiB""#),
-    exhausts_descriptors: does("opens files until it may open no more",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_DESCRIPTORS"], Plays),
-    hides_blocks: does("takes the disk behind the ends of its files",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_BLOCKS"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
-    maps_files_without_names: does("maps files without a name",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_MAPPED"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
-    fills_a_blind_folder: does("fills a folder that cannot be read",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_BLIND"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "4MiB""#),
-    makes_many_files: does("makes more files than can be counted",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_MANY_FILES"], Loses(ResourceLimit))
-        .event(r#"folder-limit = "70MiB""#),
-    is_a_page_table_bomb: does("has the kernel make tables of pages without end",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_TABLES"], Loses(ResourceLimit)).memory(64),
-    is_a_shared_memory_bomb: does("fills shared memory that it does not map",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_SHARED"], Loses(ResourceLimit)).memory(64),
-    is_a_stack_bomb: does("fills the stacks of its threads",
-        &["BAD=ATTACKS", "ATTACK=ATTACK_STACKS"], Loses(ResourceLimit)).memory(64),
     loops_in_its_destructor: does("loops in its destructor",
         &["BAD=GOOD", r#"LOOP_IN="destructor""#], Plays),
     interposes: does("has functions with the names of the C library's",
@@ -187,12 +96,19 @@ room! {
     forges_its_sandbox: does("says itself which walls it has",
         &["BAD=FORGES_SANDBOX"], Refused("an answer of kind 9")),
 
-    is_no_library: Exhibit::junk("is not a library",
-        b"#!/bin/sh\nexit 0\n", Refused("not a shared library")),
-    is_half_a_library: Exhibit::junk("is a truncated library",
-        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
+    is_no_library: Exhibit::new("is not a library",
+        Junk(b"#!/bin/sh\nexit 0\n"), Refused("not a shared library")),
+    is_half_a_library: Exhibit::new("is a truncated library",
+        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged")),
     has_another_major: does("has another major version of the ABI",
         &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),
     lacks_an_export: does("lacks a required export",
         &["BAD=GOOD", "NO_CHOOSE"], Refused("tengen_choose")),
+}
+
+/// What a text engine does as well as a library.
+pub(crate) mod shared {
+    use super::*;
+
+    shared! { does }
 }

@@ -1,7 +1,7 @@
 //! Asserts that no process of an engine is left.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -66,27 +66,11 @@ impl Machine {
     /// Asserts that a run of the program, which had that number, has left nothing.
     pub(crate) fn assert_same(&self, pid: u32) {
         assert_eq!(Machine::now().mounts, self.mounts, "a mount is left");
-        let groups = groups(Path::new("/sys/fs/cgroup"), 4, &format!("tengen-{pid}-"));
+        let groups = tengen_testkit::control_groups(&format!("tengen-{pid}-"));
         assert!(groups.is_empty(), "left: {groups:?}");
         let queues = names(Path::new("/dev/mqueue"));
         assert!(!queues.iter().any(|name| name == "tengen-attack"), "left: {queues:?}");
     }
-}
-
-/// The control groups with names that begin so, wherever they are.
-fn groups(folder: &Path, depth: u32, name: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        if entry.file_name().to_string_lossy().starts_with(name) {
-            found.push(entry.path());
-        } else if depth > 0 {
-            found.extend(groups(&entry.path(), depth - 1, name));
-        }
-    }
-    found
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Exhibits with more to check than how they end.
+//! Exhibits of which more is to be seen than how they end.
 
 use std::collections::BTreeSet;
 
@@ -8,29 +8,29 @@ use tengen_rules::{Point, Seat, Size};
 use tengen_tournament::Schedule;
 
 use crate::common::done;
-use crate::exhibit::Exhibit;
 use crate::exhibit::ExpectedEnding::{Loses, Plays};
+use crate::exhibit::{self, Exhibit};
 use crate::show::{Show, ShowOutcome, holds};
-use crate::{brain, native};
+use crate::{brain, in_c, native};
 
 /// The exhibits of this room.
 pub(crate) const ALL: &[Exhibit] =
     &[STRUCK, STOPPED, SLOW, STRUCK_BRAIN, STOPPED_BRAIN, SLOW_BRAIN, BUFFERS];
 
 const STRUCK: Exhibit =
-    Exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
+    exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
 const STOPPED: Exhibit =
-    Exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
+    exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
 const SLOW: Exhibit =
-    Exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
+    exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
         .tc("0.15")
         .event("margin = 0.1");
-const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
-const STOPPED_BRAIN: Exhibit = Exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
+const STRUCK_BRAIN: Exhibit = exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
+const STOPPED_BRAIN: Exhibit = exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
 const SLOW_BRAIN: Exhibit =
-    Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.15").event("margin = 0.1");
+    exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.15").event("margin = 0.1");
 /// What is in them is in no process's account.
-pub(crate) const BUFFERS: Exhibit = Exhibit::brain(
+pub(crate) const BUFFERS: Exhibit = exhibit::brain(
     "fills pipes and sockets that no process reads",
     &["BAD=ATTACKS", "ATTACK=ATTACK_BUFFERS"],
     Loses(ResourceLimit),
@@ -194,9 +194,8 @@ fn assert_lost_in_every_format(shown: &ShowOutcome) {
 
 #[test]
 fn processes_are_bounded_where_no_call_is_filtered() {
-    let rooms = native::ALL.iter().chain(brain::ALL);
     let start = |exhibit: &&Exhibit| exhibit.does.contains("processes");
-    let exhibits: Vec<&Exhibit> = rooms.filter(start).collect();
+    let exhibits: Vec<&Exhibit> = in_c().filter(start).collect();
     assert_eq!(exhibits.len(), 11);
     for exhibit in exhibits {
         let shown = Show { without: &["seccomp"], ..Show::of(exhibit) }.run();

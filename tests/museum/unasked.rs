@@ -2,14 +2,14 @@
 //! stop that the kernel has.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
 use tengen_arbiter::{Cause, Correction, HistoryEntry, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
-use crate::common::{ProgramRun, assert_whole, records, repository};
+use crate::common::{self, ProgramRun, assert_whole, records};
 use crate::crowd::User;
 use crate::remains;
 use crate::show::{seat, without};
@@ -58,9 +58,7 @@ fn play(user: User, left_out: &[&str], ways: &[&str]) -> Vec<(String, GameRecord
         fs::create_dir(at(name)).expect("a new folder");
     }
     let compile = |source: &str, to: &str| {
-        let mut cc = Command::new("cc");
-        cc.args(["-O1", "-pthread", "-o"]).arg(at(to)).arg(repository(source)).arg("-lrt");
-        assert!(cc.status().expect("a C compiler named cc").success());
+        common::compile(source, &at(to), &["-O1", "-pthread", "-lrt"]);
         format!("cmd:{}", at(to).display())
     };
     let thinks = compile("tests/brains/searcher.c", "thinks/pbrain-searcher");

@@ -4,14 +4,15 @@
 use tengen_arbiter::Termination::{Crash, ResourceLimit};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
+use tengen_testkit::shared_objects;
 
 use crate::common::repository;
 use crate::crowd::{Crowd, CrowdOutcome, User};
-use crate::exhibit::Exhibit;
 use crate::exhibit::ExpectedEnding::{Loses, Plays};
+use crate::exhibit::{self, Exhibit};
 use crate::show::{holds, judge, seat};
 use crate::special::BUFFERS;
-use crate::{brain, native};
+use crate::{brain, in_c};
 
 /// What an engine may reach for, by the names in `attacks.h`, and the layers of which each alone
 /// keeps it off. Where none holds, that is said.
@@ -42,8 +43,8 @@ const ALWAYS: &[&str] = &["parent_death"];
 
 const REACHES_ALL: [Exhibit; 2] = [
     // Its log is only told where it fails.
-    Exhibit::native("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Loses(Crash)).memory(64),
-    Exhibit::brain("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Plays).memory(64),
+    exhibit::native("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Loses(Crash)).memory(64),
+    exhibit::brain("", &["BAD=ATTACKS", "ATTACK=ATTACK_ALL"], Plays).memory(64),
 ];
 
 /// Every attack is named here once, however it ends in a layer.
@@ -58,22 +59,20 @@ fn bombs() -> Vec<Exhibit> {
         let folder = exhibit.event.is_empty() || exhibit.event.contains("folder-limit");
         exhibit.ends == Loses(ResourceLimit) && folder && !exhibit.does.contains("flood")
     };
-    brain::ALL.iter().chain([&BUFFERS]).filter(is_bomb).copied().collect()
+    brain::ALL.iter().chain(brain::shared::ALL).chain([&BUFFERS]).filter(is_bomb).copied().collect()
 }
 
 /// What leaves folders behind that are hard to remove.
 fn leftovers() -> Vec<Exhibit> {
-    let all = native::ALL.iter().chain(brain::ALL);
     let leaves = |exhibit: &&Exhibit| {
         let is = |attack: &str| exhibit.defines().iter().any(|define| define.ends_with(attack));
         is("ATTACK_NEST") || is("ATTACK_CLOSED")
     };
-    all.filter(leaves).copied().collect()
+    in_c().filter(leaves).copied().collect()
 }
 
 /// What is done to others, or with what others have.
 fn attacks() -> Vec<Exhibit> {
-    let all = native::ALL.iter().chain(brain::ALL);
     let does = |exhibit: &&Exhibit| {
         exhibit.defines().first() == Some(&"BAD=ATTACKS")
             || [
@@ -92,7 +91,7 @@ fn attacks() -> Vec<Exhibit> {
         |exhibit: &&Exhibit| exhibit.event.is_empty() || exhibit.event.contains("folder");
     // What bursts is tried below, where this user has no namespaces.
     let bursts = |exhibit: &&Exhibit| exhibit.ends == Loses(ResourceLimit);
-    all.filter(does).filter(is_plain).filter(|exhibit| !bursts(exhibit)).copied().collect()
+    in_c().filter(does).filter(is_plain).filter(|exhibit| !bursts(exhibit)).copied().collect()
 }
 
 /// Runs what reaches out, and asserts that nothing of it comes of what a layer still holds, and
@@ -107,7 +106,8 @@ fn lean(user: User, without: &[&str], bombs: &[Exhibit]) {
         let seat = seat(record, id).expect("it sits there");
         ["seccomp", "ipc_ns"].iter().any(|layer| holds(record, seat, layer))
     };
-    assert!(!has_key() || !shown.games.iter().all(is_confined), "something of its key is left");
+    let left = shared_objects(KEY);
+    assert!(left.is_empty() || !shown.games.iter().all(is_confined), "{left:?} of its key is left");
     for ((id, record), exhibit) in shown.games.iter().zip(&exhibits) {
         judge(record, id, exhibit.ends);
         assert_lack_is_told(&shown, id, record, without);
@@ -117,14 +117,8 @@ fn lean(user: User, without: &[&str], bombs: &[Exhibit]) {
     }
 }
 
-/// Whether the machine has shared memory, semaphores or a queue with the key of `attacks.h`.
-fn has_key() -> bool {
-    let key = 0x7e4e_1234.to_string();
-    ["shm", "sem", "msg"].iter().any(|kind| {
-        let text = std::fs::read_to_string(format!("/proc/sysvipc/{kind}")).unwrap_or_default();
-        text.lines().any(|line| line.split_whitespace().next() == Some(&*key))
-    })
-}
+/// The key of `attacks.h`.
+const KEY: u32 = 0x7e4e_1234;
 
 /// Asserts that what it got is behind no layer that it had.
 fn assert_held(id: &str, record: &GameRecord) {
@@ -240,7 +234,7 @@ fn a_plain_users_tengen_meets_every_attack() {
 /// Landlock walks up from every folder, which takes long.
 #[test]
 fn folders_on_a_disk_are_removed_however_deep() {
-    const DEEP: Exhibit = Exhibit::brain(
+    const DEEP: Exhibit = exhibit::brain(
         "makes 5,000 folders in each other",
         &["BAD=ATTACKS", "ATTACK=ATTACK_NEST", "DEPTH=5000"],
         Plays,
@@ -260,7 +254,7 @@ fn folders_on_a_disk_are_removed_however_deep() {
 /// What takes all that a user may have is no fault of an engine that plays beside it.
 #[test]
 fn an_arbiter_that_may_have_little_blames_nobody_else() {
-    let brain = |defines| Exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");
+    let brain = |defines| exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");
     let exhibits = [
         brain(&["BAD=FORK_BOMB"]),
         brain(&["BAD=ORPHAN_BOMB"]),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::common::repository;
+use crate::common::compile;
 
 /// How it fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,13 +45,8 @@ fn library() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let (library, mine) = (folder.join("failing_disk.so"), std::process::id());
         let unfinished = folder.join(format!("failing_disk.{mine}.so"));
-        let status = Command::new("cc")
-            .args(["-std=gnu11", "-O1", "-shared", "-fPIC", "-o"])
-            .arg(&unfinished)
-            .arg(repository("tests/store/failing_disk.c"))
-            .arg("-ldl")
-            .status();
-        assert!(status.expect("a C compiler is there").success());
+        let flags = ["-std=gnu11", "-O1", "-shared", "-fPIC", "-ldl"];
+        compile("tests/store/failing_disk.c", &unfinished, &flags);
         // Tests that run side by side make the same.
         fs::rename(&unfinished, &library).unwrap();
         library

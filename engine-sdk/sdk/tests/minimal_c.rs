@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use host::{HostedEngine, code, game, point};
+use host::{HostedEngine, code, game, play_opening, point};
 use libloading::{Library, Symbol};
 use tengen_abi::{Exports, Game, names, status};
 use tengen_rules::{
-    Board, Color, Ending, Opening, OpeningSettings, Point, Position, Procedure, Rule, Size,
+    Board, BySeat, Color, Ending, Opening, OpeningSettings, Point, Position, Procedure, Rule, Size,
 };
 use tengen_sdk::random::Random;
 
@@ -85,7 +85,7 @@ fn exports(library: &Library) -> Exports {
 
 #[test]
 fn it_answers_every_procedure_legally() {
-    let (engine_under_test, _turn) = seat();
+    let (hosted, _turn) = seat();
     for procedure in Procedure::ALL {
         for seed in 0..8 {
             let number = seed as u8 + 5;
@@ -93,59 +93,46 @@ fn it_answers_every_procedure_legally() {
                 .then_some((number, number));
             let settings = OpeningSettings { fifth_moves, ..OpeningSettings::new(procedure) };
             let game = Game { seed, ..game(Rule::Renju, procedure) };
-            assert_eq!(engine_under_test.new_game(&game), status::OK);
+            assert_eq!(hosted.new_game(&game), status::OK);
             let mut opening = Opening::new(&settings, Rule::Renju, Size::STANDARD).unwrap();
-            while let Some((seat, ask)) = opening.asked() {
-                let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-                assert_eq!(engine_under_test.set_position(&stones), status::OK);
-                let answer = engine_under_test.answer(seat, ask, opening.offered());
-                if let Err(illegal) = opening.answer(seat, &answer) {
-                    panic!("{procedure} seed {seed}: {answer:?} to {ask:?}: {illegal}");
-                }
-            }
+            println!("{procedure} seed {seed}");
+            play_opening(&mut opening, BySeat { first: &hosted, second: &hosted });
         }
     }
 }
 
 #[test]
 fn it_lays_stones_on_small_and_odd_boards() {
-    let (engine_under_test, _turn) = seat();
+    let (hosted, _turn) = seat();
     for size in ["5", "6x19", "32"] {
         let size: Size = size.parse().unwrap();
         let (width, height) = (size.width().into(), size.height().into());
         let game = Game { width, height, ..game(Rule::Freestyle, Procedure::Swap2) };
-        assert_eq!(engine_under_test.new_game(&game), status::OK);
+        assert_eq!(hosted.new_game(&game), status::OK);
         let settings = OpeningSettings::new(Procedure::Swap2);
         let mut opening = Opening::new(&settings, Rule::Freestyle, size).unwrap();
-        while let Some((seat, ask)) = opening.asked() {
-            let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-            assert_eq!(engine_under_test.set_position(&stones), status::OK);
-            opening.answer(seat, &engine_under_test.answer(seat, ask, &[])).unwrap();
-        }
+        play_opening(&mut opening, BySeat { first: &hosted, second: &hosted });
     }
 }
 
 #[test]
 fn its_games_end_without_a_foul() {
-    let (engine_under_test, _turn) = seat();
+    let (hosted, _turn) = seat();
     for (seed, rule) in (0..20).zip(Rule::ALL.into_iter().cycle()) {
         let mut position = Position::new(rule, Size::STANDARD);
-        assert_eq!(
-            engine_under_test.new_game(&Game { seed, ..game(rule, Procedure::None) }),
-            status::OK
-        );
+        assert_eq!(hosted.new_game(&Game { seed, ..game(rule, Procedure::None) }), status::OK);
         let mut random = Random::new(seed);
         let ending = loop {
             // A few scattered stones at first, so that the games differ.
             let next = if position.ply() < 6 {
                 Point::new(random.below(15) as u8, random.below(15) as u8)
             } else {
-                point(engine_under_test.choose().expect("a move").mv)
+                point(hosted.choose().expect("a move").mv)
             };
             if position.ply() < 6 && position.check(next).is_err() {
                 continue;
             }
-            assert_eq!(engine_under_test.play(code(next)), status::OK);
+            assert_eq!(hosted.play(code(next)), status::OK);
             if let Some(ending) = position.play(next).expect("a legal move") {
                 break ending;
             }
@@ -156,8 +143,8 @@ fn its_games_end_without_a_foul() {
 
 #[test]
 fn its_forbidden_moves_are_those_of_the_rules() {
-    let (engine_under_test, _turn) = seat();
-    assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+    let (hosted, _turn) = seat();
+    assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
     type Forbidden = unsafe extern "C" fn(*const u8, u32, u32) -> i32;
     // SAFETY: the shim's function has this type.
     let forbidden: Symbol<'_, Forbidden> = unsafe { library().get("shim_forbidden") }.unwrap();

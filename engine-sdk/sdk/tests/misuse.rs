@@ -127,8 +127,8 @@ fn null_engine() {
 
 #[test]
 fn misaligned_engine() {
-    let engine_under_test = HostedEngine::new(PROBE);
-    let odd = engine_under_test.engine.wrapping_byte_add(1);
+    let hosted = HostedEngine::new(PROBE);
+    let odd = hosted.engine.wrapping_byte_add(1);
     // SAFETY: the pointer is wrong, which is what is tried; it is refused before it is used.
     assert_eq!(unsafe { PROBE.undo.unwrap()(odd, 0) }, status::ARGUMENT);
 }
@@ -166,8 +166,8 @@ fn panic_before_there_is_an_engine() {
 
 #[test]
 fn null_arguments() {
-    let engine_under_test = HostedEngine::playing(PROBE);
-    let (engine, limits) = (engine_under_test.engine, Limits::default());
+    let hosted = HostedEngine::playing(PROBE);
+    let (engine, limits) = (hosted.engine, Limits::default());
     let (mut reply, mut verdict) = (Reply::default(), Verdict::default());
     let place = Question { kind: ask::PLACE, min: 1, max: 1, ..Question::default() };
     let pick = Question { kind: ask::PICK, candidates: 2, ..Question::default() };
@@ -188,17 +188,17 @@ fn null_arguments() {
         assert_eq!(decide(engine, &pick, null(), &limits, &mut verdict), status::ARGUMENT);
         assert_eq!(PROBE.ponder.unwrap()(engine, null()), status::ARGUMENT);
     }
-    assert_eq!(engine_under_test.choose().map(|reply| reply.mv), Ok(MoveCode::xy(0, 0)));
+    assert_eq!(hosted.choose().map(|reply| reply.mv), Ok(MoveCode::xy(0, 0)));
 }
 
 #[test]
 fn short_reply_struct() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let limits = Limits::default();
     for capacity in [0, 3, 4, 9, 10, 12, 24, 40, 48] {
         let mut reply = Reply { size: capacity, nodes: u64::MAX, ..Reply::default() };
         // SAFETY: the struct is at least as large as it claims.
-        let status = unsafe { (PROBE.choose)(engine_under_test.engine, &limits, &mut reply) };
+        let status = unsafe { (PROBE.choose)(hosted.engine, &limits, &mut reply) };
         let fits = capacity >= 10;
         assert_eq!(status, if fits { status::OK } else { status::ARGUMENT }, "{capacity}");
         assert_eq!(reply.size, capacity);
@@ -209,15 +209,14 @@ fn short_reply_struct() {
 
 #[test]
 fn short_verdict_struct() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let question = Question { kind: ask::PLACE, min: 3, max: 3, ..Question::default() };
     let limits = Limits::default();
     for (capacity, expected) in [(8, status::ARGUMENT), (20, status::ARGUMENT), (22, status::OK)] {
         let mut verdict = Verdict { size: capacity, ..Verdict::default() };
         let decide = PROBE.decide.unwrap();
         // SAFETY: the struct is at least as large as it claims.
-        let status =
-            unsafe { decide(engine_under_test.engine, &question, null(), &limits, &mut verdict) };
+        let status = unsafe { decide(hosted.engine, &question, null(), &limits, &mut verdict) };
         assert_eq!(status, expected, "{capacity}");
         assert_eq!(verdict.moves[3], MoveCode::NONE);
     }
@@ -225,14 +224,14 @@ fn short_verdict_struct() {
 
 #[test]
 fn structs_with_wild_sizes() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let mut reply = Reply::default();
     for size in [0, 3] {
         let game = Game { size, ..game(Rule::Renju, Procedure::None) };
-        assert_eq!(engine_under_test.new_game(&game), status::ARGUMENT);
+        assert_eq!(hosted.new_game(&game), status::ARGUMENT);
         let limits = Limits { size, ..Limits::default() };
         // SAFETY: the struct is larger than it claims.
-        let status = unsafe { (PROBE.choose)(engine_under_test.engine, &limits, &mut reply) };
+        let status = unsafe { (PROBE.choose)(hosted.engine, &limits, &mut reply) };
         assert_eq!(status, status::ARGUMENT);
     }
     // A host of a later minor sends more than is known here.
@@ -242,38 +241,38 @@ fn structs_with_wild_sizes() {
         *word = u64::from_le_bytes(bytes.try_into().unwrap());
     }
     // SAFETY: 128 bytes are there, as claimed.
-    let status = unsafe { (PROBE.new_game)(engine_under_test.engine, later.as_ptr().cast()) };
+    let status = unsafe { (PROBE.new_game)(hosted.engine, later.as_ptr().cast()) };
     assert_eq!(status, status::OK);
 }
 
 #[test]
 fn games_that_cannot_be() {
-    let engine_under_test = HostedEngine::new(PROBE);
+    let hosted = HostedEngine::new(PROBE);
     let good = game(Rule::Renju, Procedure::None);
     for (width, height) in [(4, 15), (15, 33), (0, 0), (271, 15)] {
-        assert_eq!(engine_under_test.new_game(&Game { width, height, ..good }), status::ARGUMENT);
+        assert_eq!(hosted.new_game(&Game { width, height, ..good }), status::ARGUMENT);
     }
-    assert_eq!(engine_under_test.new_game(&Game { rule: 9, ..good }), status::UNSUPPORTED);
-    assert_eq!(engine_under_test.new_game(&Game { win_length: 6, ..good }), status::UNSUPPORTED);
-    assert_eq!(engine_under_test.choose(), Err(status::STATE));
-    assert_eq!(engine_under_test.new_game(&Game { opening: 99, threads: 0, ..good }), status::OK);
+    assert_eq!(hosted.new_game(&Game { rule: 9, ..good }), status::UNSUPPORTED);
+    assert_eq!(hosted.new_game(&Game { win_length: 6, ..good }), status::UNSUPPORTED);
+    assert_eq!(hosted.choose(), Err(status::STATE));
+    assert_eq!(hosted.new_game(&Game { opening: 99, threads: 0, ..good }), status::OK);
 }
 
 #[test]
 fn calls_before_any_game() {
-    let engine_under_test = HostedEngine::new(PROBE);
-    assert_eq!(engine_under_test.set_position(&[]), status::STATE);
-    assert_eq!(engine_under_test.play(MoveCode::xy(7, 7)), status::STATE);
-    assert_eq!(engine_under_test.undo(0), status::STATE);
-    assert_eq!(engine_under_test.choose(), Err(status::STATE));
-    assert_eq!(engine_under_test.decide(&Question::default(), &[]), Err(status::STATE));
-    assert_eq!(engine_under_test.set_option("Depth", "4"), status::OK);
+    let hosted = HostedEngine::new(PROBE);
+    assert_eq!(hosted.set_position(&[]), status::STATE);
+    assert_eq!(hosted.play(MoveCode::xy(7, 7)), status::STATE);
+    assert_eq!(hosted.undo(0), status::STATE);
+    assert_eq!(hosted.choose(), Err(status::STATE));
+    assert_eq!(hosted.decide(&Question::default(), &[]), Err(status::STATE));
+    assert_eq!(hosted.set_option("Depth", "4"), status::OK);
 }
 
 #[test]
 fn positions_with_illegal_points() {
-    let engine_under_test = HostedEngine::playing(PROBE);
-    assert_eq!(engine_under_test.set_position(&codes("a1 a2 b1")), status::OK);
+    let hosted = HostedEngine::playing(PROBE);
+    assert_eq!(hosted.set_position(&codes("a1 a2 b1")), status::OK);
     let wrong = [
         codes("a1 a2 a1"),
         codes("a1 a2 p8"),
@@ -282,117 +281,116 @@ fn positions_with_illegal_points() {
         [codes("a1"), vec![MoveCode::xy(200, 200)]].concat(),
     ];
     for plies in wrong {
-        assert_eq!(engine_under_test.set_position(&plies), status::ARGUMENT, "{plies:?}");
+        assert_eq!(hosted.set_position(&plies), status::ARGUMENT, "{plies:?}");
     }
     for code in [MoveCode::xy(0, 0), MoveCode::xy(15, 0), MoveCode::NONE] {
-        assert_eq!(engine_under_test.play(code), status::ARGUMENT);
+        assert_eq!(hosted.play(code), status::ARGUMENT);
     }
-    assert_eq!(engine_under_test.undo(4), status::ARGUMENT);
-    // After all that the position is still a1 a2 b1, and its first empty point is a3.
-    assert_eq!(engine_under_test.choose().map(|reply| point(reply.mv)), Ok("a3".parse().unwrap()));
+    assert_eq!(hosted.undo(4), status::ARGUMENT);
+    // After all that the position is still a1 a2 b1, whose first empty point is a3.
+    assert_eq!(hosted.choose().map(|reply| point(reply.mv)), Ok("a3".parse().unwrap()));
 }
 
 #[test]
 fn positions_that_jump_about_are_followed() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let first = |expected: &str| {
-        let chosen = engine_under_test.choose().map(|reply| point(reply.mv).to_string());
+        let chosen = hosted.choose().map(|reply| point(reply.mv).to_string());
         assert_eq!(chosen.as_deref(), Ok(expected));
     };
-    assert_eq!(engine_under_test.set_position(&codes("a1 a2 a3 a4")), status::OK);
+    assert_eq!(hosted.set_position(&codes("a1 a2 a3 a4")), status::OK);
     first("a5");
-    assert_eq!(engine_under_test.set_position(&codes("a1 a3")), status::OK);
+    assert_eq!(hosted.set_position(&codes("a1 a3")), status::OK);
     first("a2");
-    assert_eq!(engine_under_test.play(MoveCode::PASS), status::OK);
-    assert_eq!(engine_under_test.play(MoveCode::xy(0, 1)), status::OK);
+    assert_eq!(hosted.play(MoveCode::PASS), status::OK);
+    assert_eq!(hosted.play(MoveCode::xy(0, 1)), status::OK);
     first("a4");
-    assert_eq!(engine_under_test.undo(3), status::OK);
+    assert_eq!(hosted.undo(3), status::OK);
     first("a2");
-    assert_eq!(engine_under_test.undo(1), status::OK);
+    assert_eq!(hosted.undo(1), status::OK);
     first("a1");
 }
 
 #[test]
 fn full_board() {
-    let engine_under_test = HostedEngine::new(PROBE);
+    let hosted = HostedEngine::new(PROBE);
     let small = Game { width: 5, height: 5, ..game(Rule::Freestyle, Procedure::None) };
-    assert_eq!(engine_under_test.new_game(&small), status::OK);
+    assert_eq!(hosted.new_game(&small), status::OK);
     let mut all: Vec<MoveCode> = (0..25).map(|i| MoveCode::xy(i % 5, i / 5)).collect();
     all.rotate_left(7);
-    assert_eq!(engine_under_test.set_position(&all), status::OK);
-    assert_eq!(engine_under_test.choose(), Err(status::STATE));
+    assert_eq!(hosted.set_position(&all), status::OK);
+    assert_eq!(hosted.choose(), Err(status::STATE));
 }
 
 #[test]
 fn panic_in_choose() {
-    let engine_under_test = HostedEngine::playing(PROBE);
-    assert_eq!(engine_under_test.set_option("Depth", "5"), status::OK);
-    assert_eq!(engine_under_test.set_option("Mode", "panic"), status::OK);
-    assert_eq!(engine_under_test.choose(), Err(status::INTERNAL));
-    assert!(engine_under_test.test_host.logged("the engine panicked: no idea at ply 0"));
+    let hosted = HostedEngine::playing(PROBE);
+    assert_eq!(hosted.set_option("Depth", "5"), status::OK);
+    assert_eq!(hosted.set_option("Mode", "panic"), status::OK);
+    assert_eq!(hosted.choose(), Err(status::INTERNAL));
+    assert!(hosted.test_host.logged("the engine panicked: no idea at ply 0"));
     // What is left of the engine is asked nothing more.
-    assert_eq!(engine_under_test.choose(), Err(status::INTERNAL));
-    assert_eq!(engine_under_test.play(MoveCode::xy(7, 7)), status::INTERNAL);
+    assert_eq!(hosted.choose(), Err(status::INTERNAL));
+    assert_eq!(hosted.play(MoveCode::xy(7, 7)), status::INTERNAL);
     // The next game has a new one, with the same options.
-    assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-    assert_eq!(engine_under_test.choose(), Err(status::INTERNAL));
-    assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-    assert_eq!(engine_under_test.set_option("Mode", "plain"), status::OK);
-    assert!(engine_under_test.choose().is_ok());
+    assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+    assert_eq!(hosted.choose(), Err(status::INTERNAL));
+    assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+    assert_eq!(hosted.set_option("Mode", "plain"), status::OK);
+    assert!(hosted.choose().is_ok());
 }
 
 #[test]
 fn panic_at_the_end() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let end_game = PROBE.end_game.unwrap();
     // SAFETY: the engine is live.
     unsafe {
-        assert_eq!(end_game(engine_under_test.engine, 1, 99), status::OK);
-        assert_eq!(end_game(engine_under_test.engine, 7, 0), status::ARGUMENT);
-        assert_eq!(end_game(engine_under_test.engine, -1, 1), status::INTERNAL);
+        assert_eq!(end_game(hosted.engine, 1, 99), status::OK);
+        assert_eq!(end_game(hosted.engine, 7, 0), status::ARGUMENT);
+        assert_eq!(end_game(hosted.engine, -1, 1), status::INTERNAL);
     }
-    assert!(engine_under_test.test_host.logged("cannot lose"));
+    assert!(hosted.test_host.logged("cannot lose"));
 }
 
 #[test]
 fn unknown_option() {
-    let engine_under_test = HostedEngine::new(PROBE);
-    assert_eq!(engine_under_test.set_option("Hash", "16"), status::UNSUPPORTED);
-    assert_eq!(engine_under_test.set_option("Mode", "loud"), status::ARGUMENT);
-    assert_eq!(engine_under_test.set_option("Depth", "10"), status::ARGUMENT);
-    assert_eq!(engine_under_test.set_option("Depth", "ten"), status::ARGUMENT);
+    let hosted = HostedEngine::new(PROBE);
+    assert_eq!(hosted.set_option("Hash", "16"), status::UNSUPPORTED);
+    assert_eq!(hosted.set_option("Mode", "loud"), status::ARGUMENT);
+    assert_eq!(hosted.set_option("Depth", "10"), status::ARGUMENT);
+    assert_eq!(hosted.set_option("Depth", "ten"), status::ARGUMENT);
     // SAFETY: the engine is live; the text is no UTF-8, which is what is tried.
-    let status = unsafe {
-        PROBE.set_option.unwrap()(engine_under_test.engine, c"Mode".as_ptr(), c"\xff".as_ptr())
-    };
+    let status =
+        unsafe { PROBE.set_option.unwrap()(hosted.engine, c"Mode".as_ptr(), c"\xff".as_ptr()) };
     assert_eq!(status, status::ARGUMENT);
 }
 
 #[test]
 fn question_kinds_unknown() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     for kind in [0, 8, u32::MAX] {
         let question = Question { kind, min: 1, max: 1, ..Question::default() };
-        assert_eq!(engine_under_test.decide(&question, &[]), Err(status::UNSUPPORTED));
+        assert_eq!(hosted.decide(&question, &[]), Err(status::UNSUPPORTED));
     }
 }
 
 #[test]
 fn questions_with_wild_numbers() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     for kind in [ask::PLACE, ask::COUNT, ask::OFFER, ask::TARAGUCHI] {
         for (min, max) in [(2, 1), (0, 0), (1, 33), (u32::MAX, u32::MAX)] {
             let question = Question { kind, min, max, ..Question::default() };
-            assert_eq!(engine_under_test.decide(&question, &[]), Err(status::ARGUMENT), "{kind}");
+            assert_eq!(hosted.decide(&question, &[]), Err(status::ARGUMENT), "{kind}");
         }
     }
     let far = Question { kind: ask::PLACE, min: 1, max: 1, radius: 300, ..Question::default() };
-    assert_eq!(engine_under_test.decide(&far, &[]), Err(status::ARGUMENT));
+    assert_eq!(hosted.decide(&far, &[]), Err(status::ARGUMENT));
     let closed = Question { kind: ask::SWAP, choices: 0b100, ..Question::default() };
-    assert_eq!(engine_under_test.decide(&closed, &[]), Err(status::ARGUMENT));
+    assert_eq!(hosted.decide(&closed, &[]), Err(status::ARGUMENT));
     for choices in [0b001, 0b010, 0b100] {
         let forced = Question { kind: ask::SWAP2, choices, ..Question::default() };
-        let verdict = engine_under_test.decide(&forced, &[]).unwrap();
+        let verdict = hosted.decide(&forced, &[]).unwrap();
         assert_eq!(1 << verdict.choice, choices);
         assert_eq!(verdict.count, if choices == 0b100 { 2 } else { 0 });
     }
@@ -400,47 +398,47 @@ fn questions_with_wild_numbers() {
 
 #[test]
 fn picks_among_points_that_cannot_be() {
-    let engine_under_test = HostedEngine::playing(PROBE);
-    assert_eq!(engine_under_test.set_position(&codes("h8 h9 i9 i8")), status::OK);
+    let hosted = HostedEngine::playing(PROBE);
+    assert_eq!(hosted.set_position(&codes("h8 h9 i9 i8")), status::OK);
     let pick = Question { kind: ask::PICK, ..Question::default() };
     let wrong = [codes("h8 g8"), vec![MoveCode::NONE], vec![MoveCode::PASS], Vec::new()];
     for candidates in wrong {
-        assert_eq!(engine_under_test.decide(&pick, &candidates), Err(status::ARGUMENT));
+        assert_eq!(hosted.decide(&pick, &candidates), Err(status::ARGUMENT));
     }
-    assert!(engine_under_test.decide(&pick, &codes("g8 j8")).unwrap().choice < 2);
+    assert!(hosted.decide(&pick, &codes("g8 j8")).unwrap().choice < 2);
 }
 
 #[test]
 fn illegal_choice_is_told_to_the_log_and_left_to_the_arbiter() {
-    let engine_under_test = HostedEngine::playing(PROBE);
-    assert_eq!(engine_under_test.set_option("Mode", "wild"), status::OK);
-    assert_eq!(engine_under_test.choose().map(|reply| reply.mv), Ok(MoveCode::xy(200, 200)));
-    assert!(engine_under_test.test_host.logged("illegal move"));
+    let hosted = HostedEngine::playing(PROBE);
+    assert_eq!(hosted.set_option("Mode", "wild"), status::OK);
+    assert_eq!(hosted.choose().map(|reply| reply.mv), Ok(MoveCode::xy(200, 200)));
+    assert!(hosted.test_host.logged("illegal move"));
 }
 
 #[test]
 fn a_foul_that_was_not_adjudicated_is_claimed() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     // h8 is a double-three: f8 g8 and h6 h7, all open.
-    assert_eq!(engine_under_test.set_position(&codes("f8 a1 g8 a15 h6 o1 h7 o15 h8")), status::OK);
+    assert_eq!(hosted.set_position(&codes("f8 a1 g8 a15 h6 o1 h7 o15 h8")), status::OK);
     let claim = tengen_abi::reply::CLAIM_FOUL;
-    assert_eq!(engine_under_test.choose().map(|reply| reply.flags), Ok(claim));
-    assert_eq!(engine_under_test.undo(1), status::OK);
-    assert_eq!(engine_under_test.play(MoveCode::xy(8, 7)), status::OK);
-    assert_eq!(engine_under_test.choose().map(|reply| reply.flags), Ok(0));
+    assert_eq!(hosted.choose().map(|reply| reply.flags), Ok(claim));
+    assert_eq!(hosted.undo(1), status::OK);
+    assert_eq!(hosted.play(MoveCode::xy(8, 7)), status::OK);
+    assert_eq!(hosted.choose().map(|reply| reply.flags), Ok(0));
 }
 
 #[test]
 fn time_progress_and_files_go_through_the_host() {
-    let mut engine_under_test = HostedEngine::new(PROBE);
-    engine_under_test.test_host.file = vec![7; 1000];
-    assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-    assert_eq!(engine_under_test.set_option("Mode", "busy"), status::OK);
-    engine_under_test.test_host.left_us.store(-3, Ordering::Relaxed);
+    let mut hosted = HostedEngine::new(PROBE);
+    hosted.test_host.file = vec![7; 1000];
+    assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+    assert_eq!(hosted.set_option("Mode", "busy"), status::OK);
+    hosted.test_host.left_us.store(-3, Ordering::Relaxed);
     let hard_us = Duration::from_millis(5).as_micros() as i64;
-    engine_under_test.choose_within(&Limits { hard_us, ..Limits::default() }).unwrap();
-    assert!(engine_under_test.test_host.logged("book of 1000"));
-    let infos = engine_under_test.test_host.infos.lock().unwrap();
+    hosted.choose_within(&Limits { hard_us, ..Limits::default() }).unwrap();
+    assert!(hosted.test_host.logged("book of 1000"));
+    let infos = hosted.test_host.infos.lock().unwrap();
     let (info, variation) = infos.first().expect("one info");
     assert_eq!((info.depth, info.elapsed_us), (4, 5000));
     assert_eq!(*variation, codes("h8 i9"));
@@ -448,10 +446,10 @@ fn time_progress_and_files_go_through_the_host() {
 
 #[test]
 fn pondering_is_refused_where_the_engine_does_not() {
-    let engine_under_test = HostedEngine::playing(PROBE);
+    let hosted = HostedEngine::playing(PROBE);
     let limits = Limits::default();
     // SAFETY: the engine is live.
-    let status = unsafe { PROBE.ponder.unwrap()(engine_under_test.engine, &limits) };
+    let status = unsafe { PROBE.ponder.unwrap()(hosted.engine, &limits) };
     assert_eq!(status, status::UNSUPPORTED);
 }
 

@@ -2,7 +2,7 @@
 
 mod host;
 
-use host::{HostedEngine, code, codes, game};
+use host::{HostedEngine, codes, game, play_opening};
 use tengen_abi::{Question, ask};
 use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
 use tengen_sdk::{
@@ -39,17 +39,8 @@ fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<As
         assert_eq!(seats[seat].new_game(&game), 0);
     }
     let mut opening = Opening::new(settings, rule, size).unwrap();
-    let mut asked = Vec::new();
-    while let Some((seat, ask)) = opening.asked() {
-        let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-        assert_eq!(seats[seat].set_position(&stones), 0);
-        let answer = seats[seat].answer(seat, ask, opening.offered());
-        if let Err(illegal) = opening.answer(seat, &answer) {
-            panic!("{} seed {seed}: {answer:?} to {ask:?}: {illegal}", settings.procedure);
-        }
-        asked.push(ask);
-    }
-    asked
+    println!("{} seed {seed}", settings.procedure);
+    play_opening(&mut opening, BySeat { first: &seats.first, second: &seats.second })
 }
 
 #[test]
@@ -92,17 +83,13 @@ fn many_fifth_moves_are_found() {
 #[test]
 fn seeds_vary_the_opening_and_repeat_it() {
     let lay = |seed| {
-        let engine_under_test = HostedEngine::new(SCATTER);
+        let hosted = HostedEngine::new(SCATTER);
         let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
-        assert_eq!(engine_under_test.new_game(&game), 0);
+        assert_eq!(hosted.new_game(&game), 0);
         let zone = tengen_rules::Zone::Within(2);
         format!(
             "{:?}",
-            engine_under_test.answer(
-                Seat::First,
-                Ask::Place { count: 3, zone, canonical: true },
-                &[]
-            )
+            hosted.answer(Seat::First, Ask::Place { count: 3, zone, canonical: true }, &[])
         )
     };
     let openings: std::collections::BTreeSet<String> = (0..64).map(lay).collect();
@@ -114,10 +101,10 @@ fn seeds_vary_the_opening_and_repeat_it() {
 fn the_better_colour_is_kept_or_taken() {
     let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
     let asked = |procedure: Procedure, stones: &str| {
-        let engine_under_test = HostedEngine::new(SCATTER);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Freestyle, procedure)), 0);
-        assert_eq!(engine_under_test.set_position(&codes(stones)), 0);
-        engine_under_test.decide(&swap, &[]).unwrap().choice
+        let hosted = HostedEngine::new(SCATTER);
+        assert_eq!(hosted.new_game(&game(Rule::Freestyle, procedure)), 0);
+        assert_eq!(hosted.set_position(&codes(stones)), 0);
+        hosted.decide(&swap, &[]).unwrap().choice
     };
     // White is asked and takes Black; after five stones of swap2 Black is asked and keeps it.
     assert_eq!(asked(Procedure::Swap, "h8 a1 h9"), 1);
@@ -197,9 +184,9 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
 #[test]
 fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
     let takes = |number| {
-        let engine_under_test = HostedEngine::new(SCATTER);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
-        assert_eq!(engine_under_test.set_position(&codes("h8 h9 i9")), 0);
+        let hosted = HostedEngine::new(SCATTER);
+        assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
+        assert_eq!(hosted.set_position(&codes("h8 h9 i9")), 0);
         let swap = Question {
             kind: ask::SWAP,
             min: number,
@@ -208,7 +195,7 @@ fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
             ..Question::default()
         };
         // White is asked: to swap is to take Black.
-        engine_under_test.decide(&swap, &[]).unwrap().choice
+        hosted.decide(&swap, &[]).unwrap().choice
     };
     assert_eq!(takes(1), 1, "Black keeps its best fifth move");
     assert_eq!(takes(32), 0, "White leaves Black the worst of all");

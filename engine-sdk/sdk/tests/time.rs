@@ -95,15 +95,15 @@ impl TestMachine {
 /// The least that was left on the clock when an answer had been read, in a game that fills the
 /// board.
 fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool) -> i64 {
-    let mut engine_under_test = HostedEngine::new(SPINNER);
+    let mut hosted = HostedEngine::new(SPINNER);
     let machine = TestMachine::new(is_busy);
     let clock = Arc::clone(&machine);
-    engine_under_test.test_host.clock = Some(Box::new(move || clock.left_us()));
-    assert_eq!(engine_under_test.set_option("Mode", mode), status::OK);
+    hosted.test_host.clock = Some(Box::new(move || clock.left_us()));
+    assert_eq!(hosted.set_option("Mode", mode), status::OK);
     let us = |ms: Option<i64>| ms.map_or(-1, |ms| ms * 1000);
     let (main_us, increment_us, move_us) = (us(main), increment * 1000, us(per_move));
     let told = Game { main_us, increment_us, move_us, ..game(Rule::Renju, Procedure::None) };
-    assert_eq!(engine_under_test.new_game(&told), status::OK);
+    assert_eq!(hosted.new_game(&told), status::OK);
     let (mut own_us, mut lag_us, mut least) = (main_us, 0, i64::MAX);
     for _ in 0..113 {
         let hard_us = if own_us < 0 { move_us } else { own_us };
@@ -112,7 +112,7 @@ fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool
         let begun = machine.now_us.load(Ordering::Relaxed);
         machine.deadline_us.store(begun + hard_us, Ordering::Relaxed);
         let limits = Limits { own_us, hard_us, lag_us, ..Limits::default() };
-        engine_under_test.choose_within(&limits).expect("a move");
+        hosted.choose_within(&limits).expect("a move");
         machine.work(50);
         let ended = machine.now_us.load(Ordering::Relaxed);
         machine.work(80);
@@ -157,14 +157,14 @@ fn the_time_of_a_move_is_used() {
 
 #[test]
 fn a_host_that_wants_the_answer_gets_it() {
-    let mut engine_under_test = HostedEngine::playing(SPINNER);
+    let mut hosted = HostedEngine::playing(SPINNER);
     let looks = AtomicI64::new(0);
     // Untimed, until the host is in a hurry.
-    engine_under_test.test_host.clock =
+    hosted.test_host.clock =
         Some(Box::new(
             move || {
                 if looks.fetch_add(1, Ordering::Relaxed) < 100 { i64::MAX } else { 0 }
             },
         ));
-    assert!(engine_under_test.choose().is_ok());
+    assert!(hosted.choose().is_ok());
 }

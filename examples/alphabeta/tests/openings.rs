@@ -75,6 +75,11 @@ fn play(settings: &OpeningSettings, game: &GameInfo, thinking: &Thinking<'_>) ->
     opening
 }
 
+/// A game that begins by that procedure.
+fn opened(procedure: Procedure, rule: Rule, size: Size) -> GameInfo {
+    GameInfo { opening: Some(procedure), ..GameInfo::new(rule, size) }
+}
+
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
@@ -84,11 +89,7 @@ fn every_procedure_is_answered_legally_and_again_the_same() {
     for procedure in Procedure::ALL {
         let settings = OpeningSettings::new(procedure);
         for seed in 0..3 {
-            let game = GameInfo {
-                seed,
-                opening: Some(procedure),
-                ..GameInfo::new(Rule::Renju, Size::STANDARD)
-            };
+            let game = GameInfo { seed, ..opened(procedure, Rule::Renju, Size::STANDARD) };
             let thinking = Thinking::free().in_game(&game).with_limits(nodes(1000));
             let one = play(&settings, &game, &thinking);
             assert_eq!(one, play(&settings, &game, &thinking), "{procedure} seed {seed}");
@@ -100,8 +101,7 @@ fn every_procedure_is_answered_legally_and_again_the_same() {
 fn no_node_and_no_time_are_enough() {
     let up = || Some(Duration::ZERO);
     for procedure in Procedure::ALL {
-        let game =
-            GameInfo { opening: Some(procedure), ..GameInfo::new(Rule::Renju, Size::STANDARD) };
+        let game = opened(procedure, Rule::Renju, Size::STANDARD);
         let settings = OpeningSettings::new(procedure);
         play(&settings, &game, &Thinking::until(&up).in_game(&game));
         play(&settings, &game, &Thinking::free().in_game(&game).with_limits(nodes(1)));
@@ -113,10 +113,7 @@ fn other_boards_are_opened_too() {
     for size in ["6", "7x32", "20"] {
         for procedure in [Procedure::Swap, Procedure::Swap2, Procedure::Pro] {
             for rule in Rule::ALL {
-                let game = GameInfo {
-                    opening: Some(procedure),
-                    ..GameInfo::new(rule, size.parse().unwrap())
-                };
+                let game = opened(procedure, rule, size.parse().unwrap());
                 let thinking = Thinking::free().in_game(&game).with_limits(nodes(200));
                 play(&OpeningSettings::new(procedure), &game, &thinking);
             }
@@ -131,10 +128,7 @@ fn many_fifth_moves_are_offered() {
             fifth_moves: Some((number, number)),
             ..OpeningSettings::new(Procedure::Yamaguchi)
         };
-        let game = GameInfo {
-            opening: Some(Procedure::Yamaguchi),
-            ..GameInfo::new(Rule::Renju, Size::STANDARD)
-        };
+        let game = opened(Procedure::Yamaguchi, Rule::Renju, Size::STANDARD);
         let thinking = Thinking::free().in_game(&game).with_limits(nodes(500));
         play(&settings, &game, &thinking);
     }
@@ -142,10 +136,7 @@ fn many_fifth_moves_are_offered() {
 
 #[test]
 fn the_winning_colour_is_taken() {
-    let game = GameInfo {
-        opening: Some(Procedure::Swap),
-        ..GameInfo::new(Rule::Freestyle, Size::STANDARD)
-    };
+    let game = opened(Procedure::Swap, Rule::Freestyle, Size::STANDARD);
     let thinking = Thinking::free().in_game(&game).with_limits(nodes(2000));
     let mut engine = AlphaBeta::default();
     engine.new_game(&game);
@@ -168,10 +159,7 @@ fn the_number_of_fifth_moves_decides_which_colour_is_better_off() {
     for stone in ["h8", "h9", "i9"] {
         position.play(stone.parse().unwrap()).unwrap();
     }
-    let game = GameInfo {
-        opening: Some(Procedure::Contest),
-        ..GameInfo::new(Rule::Renju, Size::STANDARD)
-    };
+    let game = opened(Procedure::Contest, Rule::Renju, Size::STANDARD);
     let mut swaps = |number: u8| {
         engine.new_game(&game);
         let thinking = Thinking::free().in_game(&game).with_fifth_moves(number..=number);

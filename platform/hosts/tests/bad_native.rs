@@ -6,26 +6,12 @@ mod common;
 use std::thread;
 
 use common::{
-    BRIEF, EngineBuilder, PATIENT, ask, ask_within, interrupt_two_questions, point, setup, stone,
+    BRIEF, EngineBuilder, PATIENT, ask, ask_within, in_game, interrupt_two_questions, point, setup,
+    stone,
 };
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
-use tengen_hosts::{EngineSpec, HostSettings, player, probe};
-use tengen_players::{Fault, Player};
-
-/// Plays one question, and another game after it.
-fn one_question(spec: &EngineSpec, settings: &HostSettings) -> (Fault, Box<dyn Player>) {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).expect("the first game begins");
-    let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err("it fails its question");
-    player.new_game(&setup()).expect("the next game begins");
-    (fault, player)
-}
-
-fn failure(behaviour: &str) -> (Failure, String) {
-    let shop = EngineBuilder::new();
-    let (fault, _) = one_question(&shop.bad(behaviour), &shop.settings());
-    (fault.failure, fault.detail)
-}
+use tengen_hosts::{HostSettings, player, probe};
+use tengen_players::Player;
 
 #[test]
 fn an_engine_that_behaves_plays_game_after_game() {
@@ -48,15 +34,13 @@ fn an_engine_that_behaves_plays_game_after_game() {
 #[test]
 fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
     let shop = EngineBuilder::new();
-    let mut good = player(&shop.bad("GOOD"), &shop.settings());
-    good.new_game(&setup()).unwrap();
+    let mut good = in_game(&shop.bad("GOOD"), &shop.settings());
     let reply = ask(&mut *good, &[], Some(PATIENT));
     let timing = good.timing();
     assert!(timing.own.unwrap() <= reply.answered_at - reply.asked_at, "{timing:?}");
     assert_eq!(timing.cpu_stats, None, "it was in time");
 
-    let mut endless = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
-    endless.new_game(&setup()).unwrap();
+    let mut endless = in_game(&shop.bad("LOOP_CHOOSE"), &shop.settings());
     let reply = ask(&mut *endless, &[], Some(BRIEF));
     assert_eq!(reply.outcome, Ok(None));
     assert!(reply.answered_at - reply.asked_at >= BRIEF);
@@ -67,24 +51,27 @@ fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
 }
 
 #[test]
-fn a_crash_is_told_with_its_signal_and_last_words() {
-    let (failure, detail) = failure("CRASH");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("SIGSEGV") && detail.contains("about to crash"), "{detail}");
-}
-
-#[test]
-fn an_exit_is_told_with_its_code() {
-    let (failure, detail) = failure("EXIT");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("exited with code 3"), "{detail}");
+fn a_failure_is_told_with_its_cause_and_last_words() {
+    let shop = EngineBuilder::new();
+    for (behaviour, words) in [
+        ("CRASH", &["SIGSEGV", "about to crash"][..]),
+        ("EXIT", &["exited with code 3"]),
+        ("INTERNAL", &["it all went wrong"]),
+    ] {
+        let mut player = in_game(&shop.bad(behaviour), &shop.settings());
+        let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err(behaviour);
+        assert_eq!(fault.failure, Failure::Crash, "{behaviour}");
+        for words in words {
+            assert!(fault.detail.contains(words), "{behaviour}: {}", fault.detail);
+        }
+        player.new_game(&setup()).expect("the next game begins");
+    }
 }
 
 #[test]
 fn an_engine_that_was_late_is_asked_again_in_the_same_game() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("LOOP_FIRST"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("LOOP_FIRST"), &shop.settings());
     assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
     let mut moves = vec![stone("a1"), stone("b2")];
     for theirs in ["o15", "o14"] {
@@ -97,8 +84,7 @@ fn an_engine_that_was_late_is_asked_again_in_the_same_game() {
 #[test]
 fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("POLLS"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("POLLS"), &shop.settings());
     let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
     let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
     assert!(point(&reply).is_some(), "{reply:?}");
@@ -108,8 +94,7 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
 #[test]
 fn a_claim_that_is_refused_is_followed_by_its_move() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("CLAIMS"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("CLAIMS"), &shop.settings());
     let moves = [stone("a1")];
     let reply = ask(&mut *player, &moves, Some(PATIENT));
     assert_eq!(reply.outcome, Ok(Some(Action::Claim)));
@@ -127,8 +112,7 @@ fn an_engine_reads_its_own_package_and_no_other() {
     std::fs::write(package.join("weights"), "12345").unwrap();
     std::fs::write(shop.path().join("outside"), "secret").unwrap();
     spec.folder = Some(package);
-    let mut player = player(&spec, &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&spec, &shop.settings());
     let reply = ask(&mut *player, &[], Some(PATIENT));
     assert_eq!(point(&reply).unwrap().to_string(), "e5");
 }
@@ -146,8 +130,7 @@ fn an_engine_among_others_reads_the_files_named_like_it() {
     spec.reads = vec![spec.path.clone(), neighbour];
     for folder_mib in [None, Some(16)] {
         let settings = HostSettings { folder_mib, ..shop.settings() };
-        let mut player = player(&spec, &settings);
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&spec, &settings);
         let reply = ask(&mut *player, &[], Some(PATIENT));
         assert_eq!(point(&reply).unwrap().to_string(), "e5", "{folder_mib:?}");
     }
@@ -178,13 +161,6 @@ fn an_engine_that_died_after_its_game_is_started_again() {
         assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
         player.end_game(GameResult { winner: None, termination: Termination::BoardFull });
     }
-}
-
-#[test]
-fn an_engines_own_failure_is_told_with_its_log() {
-    let (failure, detail) = failure("INTERNAL");
-    assert_eq!(failure, Failure::Crash);
-    assert!(detail.contains("it all went wrong"), "{detail}");
 }
 
 #[test]

@@ -5,52 +5,14 @@ mod common;
 use std::thread;
 
 use common::{
-    BRIEF, EngineBuilder, PATIENT, ask, ask_within, interrupt_two_questions, point, setup,
+    BRIEF, EngineBuilder, PATIENT, TestModule, ask, ask_within, in_game, interrupt_two_questions,
+    point, setup,
 };
 use tengen_arbiter::{Failure, Limits};
 use tengen_hosts::{EngineSpec, HostSettings, WasmIsolation, player, probe};
 use tengen_players::{Fault, Reply};
 
 const ISOLATIONS: [WasmIsolation; 2] = [WasmIsolation::Child, WasmIsolation::InProcess];
-
-/// An engine that plays the centre, with parts of it replaced.
-#[derive(Clone, Copy, Default)]
-struct TestModule<'a> {
-    imports: &'a str,
-    extra: &'a str,
-    new_game: &'a str,
-    choose: &'a str,
-    buffer: Option<&'a str>,
-}
-
-impl TestModule<'_> {
-    fn text(&self) -> String {
-        let TestModule { imports, extra, new_game, choose, buffer } = self;
-        let buffer = buffer.unwrap_or("(i32.const 4096)");
-        format!(
-            r#"(module
-                {imports}
-                (memory (export "memory") 1)
-                (data (i32.const 1024) "name Watt\nversion 7\n\00")
-                (func (export "tengen_abi_v1") (result i32) (i32.const 0))
-                (func (export "tengen_describe") (result i32) (i32.const 1024))
-                (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
-                (func (export "tengen_new_game") (param i32 i32) (result i32)
-                    {new_game} (i32.const 0))
-                (func (export "tengen_set_position") (param i32 i32 i32) (result i32)
-                    (i32.const 0))
-                (func (export "tengen_buffer") (param i32) (result i32) {buffer})
-                (func $choose (export "tengen_choose") (param i32 i32 i32) (result i32)
-                    (i32.store16 offset=8 (local.get 2) (i32.const 0x0707))
-                    {choose} (i32.const 0))
-                {extra})"#
-        )
-    }
-
-    fn lay(&self, shop: &EngineBuilder) -> EngineSpec {
-        shop.wasm("watt", &self.text())
-    }
-}
 
 fn settings(shop: &EngineBuilder, isolation: WasmIsolation) -> HostSettings {
     HostSettings { isolation, ..shop.settings() }
@@ -59,8 +21,7 @@ fn settings(shop: &EngineBuilder, isolation: WasmIsolation) -> HostSettings {
 /// One question, with another game begun after it.
 fn one_question(module: TestModule<'_>, isolation: WasmIsolation, patience: u64) -> Reply {
     let shop = EngineBuilder::new();
-    let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
-    player.new_game(&setup()).expect("the first game begins");
+    let mut player = in_game(&module.lay(&shop), &settings(&shop, isolation));
     let reply = ask(&mut *player, &[], Some(patience));
     player.new_game(&setup()).expect("the next game begins");
     reply
@@ -81,8 +42,7 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     for isolation in ISOLATIONS {
         let shop = EngineBuilder::new();
         let module = TestModule { imports, choose, ..TestModule::default() };
-        let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&module.lay(&shop), &settings(&shop, isolation));
         let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
         let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
         assert!(point(&reply).is_some(), "{isolation:?}: {reply:?}");
@@ -114,12 +74,10 @@ fn memory_beyond_the_ceiling_is_refused() {
     for isolation in ISOLATIONS {
         let shop = EngineBuilder::new();
         let mut spec = module.lay(&shop);
-        let mut roomy = player(&spec, &settings(&shop, isolation));
-        roomy.new_game(&setup()).unwrap();
+        let mut roomy = in_game(&spec, &settings(&shop, isolation));
         assert!(point(&ask(&mut *roomy, &[], Some(PATIENT))).is_some());
         spec.memory_mib = Some(64);
-        let mut tight = player(&spec, &settings(&shop, isolation));
-        tight.new_game(&setup()).unwrap();
+        let mut tight = in_game(&spec, &settings(&shop, isolation));
         let fault = ask(&mut *tight, &[], Some(PATIENT)).outcome.unwrap_err();
         assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
         tight.new_game(&setup()).unwrap();
@@ -220,8 +178,7 @@ fn one_engines_deadline_does_not_touch_another() {
     let stuck = TestModule { choose: "(loop (br 0))", ..TestModule::default() }.lay(&shop);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut player = player(&slow, &settings);
-            player.new_game(&setup()).unwrap();
+            let mut player = in_game(&slow, &settings);
             assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
         });
         let mut player = player(&stuck, &settings);

@@ -16,9 +16,9 @@ use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use common::{EngineBuilder, PATIENT, ask, bad_brain, quirk, searcher, setup};
+use common::{EngineBuilder, PATIENT, ask, bad_brain, in_game, quirk, searcher};
 use tengen_arbiter::{Cause, CpuStats, Failure, ForfeitCause, Nanos};
-use tengen_hosts::{EngineSpec, HostSettings, player};
+use tengen_hosts::{EngineSpec, HostSettings};
 use tengen_players::Timing;
 
 const SECOND: Nanos = 1_000_000_000;
@@ -83,8 +83,7 @@ impl Asked {
 
 /// Asks an engine that has so long to answer.
 fn asked(shop: &EngineBuilder, spec: &EngineSpec, patience: Nanos) -> Asked {
-    let mut player = player(spec, &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, &shop.settings());
     let reply = ask(&mut *player, &[], Some(patience));
     let timing = player.timing();
     let spent = reply.answered_at - reply.asked_at;
@@ -176,8 +175,7 @@ fn helper_processes_are_no_excuse() {
 fn the_cpu_time_of_a_failure_is_known() {
     let shop = EngineBuilder::new();
     let settings = HostSettings { strict_protocol: true, ..shop.settings() };
-    let mut player = player(&quirk(&shop, "junk"), &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&quirk(&shop, "junk"), &settings);
     let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
     assert_eq!(fault.failure, Failure::ProtocolError, "{}", fault.detail);
     assert!(player.timing().cpu_stats.is_some());

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{BRIEF, EngineBuilder, PATIENT, ask, point, quirk, script, setup, stone};
+use common::{BRIEF, EngineBuilder, PATIENT, ask, in_game, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
 use tengen_hosts::{
     CheckScope, CheckStep, EngineSpec, GameVariant, HostError, HostSettings, Interrupt,
@@ -81,8 +81,7 @@ fn what_is_no_answer_is_waited_out_and_kept() {
     for (mode, words) in
         [("junk", "h8 or so"), ("error", "ERROR no move comes to mind"), ("unknown", "UNKNOWN")]
     {
-        let mut player = player(&quirk(&shop, mode), &shop.settings());
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&quirk(&shop, mode), &shop.settings());
         let reply = ask(&mut *player, &[], Some(BRIEF));
         assert_eq!(reply.outcome, Ok(None), "{mode}");
         assert!(reply.answered_at - reply.asked_at >= BRIEF, "{mode}");
@@ -90,8 +89,7 @@ fn what_is_no_answer_is_waited_out_and_kept() {
         assert!(said.iter().any(|line| line.contains(words)), "{mode}: {said:?}");
     }
     for mode in ["error-first", "junk-first", "twice", "text-after"] {
-        let mut player = player(&quirk(&shop, mode), &shop.settings());
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&quirk(&shop, mode), &shop.settings());
         let first = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move");
         let moves = [first.into(), stone("o15")];
         assert!(point(&ask(&mut *player, &moves, Some(PATIENT))).is_some(), "{mode}");
@@ -160,20 +158,11 @@ fn how_a_brain_wants_the_stones_of_swap2_is_learnt_when_it_is_asked() {
     let brain = quirk(&shop, "owners");
     let told = probe(&brain, &settings).unwrap();
     assert!(told.answers(Procedure::Swap2));
-    let mut player = player(&brain, &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&brain, &settings);
     let moves = ["h8", "i9", "g6"].map(stone);
     let (limits, patience) = (Limits::default(), Some(PATIENT));
     let ask = Ask::ChooseOrPlace { count: 2 };
-    let request = Request {
-        moves: &moves,
-        ask,
-        offered: &[],
-        fifth_moves: None,
-        limits,
-        patience,
-        watch: None,
-    };
+    let request = Request { limits, patience, ..Request::new(&moves, ask) };
     let black = Action::Answer(Answer::Choose(tengen_rules::Color::Black));
     assert_eq!(player.ask(&request, &RealTime::new()).outcome, Ok(Some(black)));
     assert_eq!(player.take_said(), [""; 0], "it was asked in the form that it takes");
@@ -191,8 +180,7 @@ fn what_was_read_last_is_told_of_a_brain_that_says_no_more() {
 #[test]
 fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
     let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "no-begin"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&quirk(&shop, "no-begin"), &shop.settings());
     assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
     let moves = [stone("a1"), stone("b2")];
     let again = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
@@ -214,22 +202,9 @@ fn a_brain_that_never_gets_ready_is_a_stall() {
 #[test]
 fn every_manner_of_speaking_is_understood() {
     let shop = EngineBuilder::new();
-    let modes = [
-        "fast",
-        "lower",
-        "cr",
-        "crlf",
-        "no-about",
-        "free-about",
-        "banner",
-        "ok-info",
-        "error-info",
-        "debug",
-        "suggest",
-        "one-game",
-        "ponder",
-    ];
-    for mode in modes {
+    let modes = "fast lower cr crlf no-about free-about banner ok-info error-info debug suggest \
+                 one-game ponder";
+    for mode in modes.split_whitespace() {
         assert_eq!(plays(&quirk(&shop, mode), &shop.settings()), None, "{mode}");
     }
     let settings = HostSettings { restart: RestartPolicy::On, ..shop.settings() };
@@ -343,8 +318,7 @@ fn the_first_sign_of_old_stones_in_play_brings_a_new_process_and_costs_nothing()
 fn an_error_before_each_move_is_no_sign_of_old_stones() {
     let shop = EngineBuilder::new();
     let settings = HostSettings { restart: RestartPolicy::Off, ..shop.settings() };
-    let mut player = player(&quirk(&shop, "error-first"), &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&quirk(&shop, "error-first"), &settings);
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
     let before = shop.processes();
     player.new_game(&setup()).unwrap();
@@ -372,8 +346,7 @@ fn a_check_tells_what_an_engine_did_and_not_what_a_game_makes_of_it() {
 #[test]
 fn what_a_brain_says_to_people_is_kept_for_the_record() {
     let shop = EngineBuilder::new();
-    let mut player = player(&quirk(&shop, "message"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&quirk(&shop, "message"), &shop.settings());
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
     let said = player.take_said();
     assert_eq!((said.len(), said[0].as_str()), (3, "MESSAGE a thought"));
@@ -387,8 +360,7 @@ fn a_brain_is_told_the_options_it_was_given() {
     std::fs::write(shop.path().join("transcript.txt"), transcript).unwrap();
     let mut spec = script(&shop, "cmd:", "scripted.py transcript.txt");
     spec.set_option("Style", "wild and free");
-    let mut player = player(&spec, &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&spec, &shop.settings());
     let reply = ask(&mut *player, &[], Some(PATIENT));
     assert!(point(&reply).is_some(), "{reply:?}");
 }
@@ -398,8 +370,7 @@ fn an_interrupt_ends_a_question() {
     let shop = EngineBuilder::new();
     let interrupt = Interrupt::new();
     let settings = HostSettings { interrupt: interrupt.clone(), ..shop.settings() };
-    let mut player = player(&quirk(&shop, "hang"), &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&quirk(&shop, "hang"), &settings);
     let raiser = std::thread::spawn(move || interrupt.raise());
     let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
     assert!(fault.detail.contains("interrupted"), "{}", fault.detail);
@@ -427,12 +398,10 @@ fn a_probe_tells_the_brains_name_and_whether_it_knows_swap2() {
 #[test]
 fn swap2_is_answered_by_a_brain_that_knows_it() {
     let shop = EngineBuilder::new();
-    let mut player = player(&script(&shop, "cmd:", "swap2.py place swap"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&script(&shop, "cmd:", "swap2.py place swap"), &shop.settings());
     let mut decide = |moves: &[tengen_rules::Move], ask| {
         let (limits, patience) = (Limits::default(), Some(PATIENT));
-        let request =
-            Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch: None };
+        let request = Request { limits, patience, ..Request::new(moves, ask) };
         match player.ask(&request, &RealTime::new()).outcome {
             Ok(Some(Action::Answer(answer))) => answer,
             other => panic!("{other:?}"),

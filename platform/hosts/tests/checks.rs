@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::EngineBuilder;
+use common::{EngineBuilder, TestModule};
 use tengen_hosts::{CheckScope, CheckStep, EngineSpec, HostSettings};
 use tengen_rules::{Rule, Size};
 
@@ -91,21 +91,11 @@ fn an_engine_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let moves = steps.iter().filter(|step| step.name.starts_with("moves under"));
     let moves: Vec<_> = moves.map(|step| step.name.as_str()).collect();
     assert_eq!(moves, ["moves under renju on 20x15"]);
-    let narrow = shop.wasm("narrow", NARROW);
+    // It can be loaded, and plays on one board alone.
+    let narrow = TestModule::default().text().replace("version 7", "rule renju 15..15");
+    let narrow = shop.wasm("narrow", &narrow);
     let steps =
         tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size, quick: true });
     assert_eq!(failed(&steps), ["board"], "{steps:#?}");
     assert!(steps.iter().any(|step| step.detail.contains("renju on 15 to 15")), "{steps:#?}");
 }
-
-/// An engine that can be loaded and plays on one board alone.
-const NARROW: &str = r#"(module
-    (memory (export "memory") 1)
-    (data (i32.const 16) "name Narrow\0arule renju 15..15\0a\00")
-    (func (export "tengen_abi_v1") (result i32) i32.const 0)
-    (func (export "tengen_describe") (result i32) i32.const 16)
-    (func (export "tengen_create") (param i32) (result i32) i32.const 8)
-    (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
-    (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
-    (func (export "tengen_choose") (param i32 i32 i32) (result i32) i32.const -5)
-    (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#;

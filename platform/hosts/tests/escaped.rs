@@ -6,24 +6,9 @@ mod common;
 
 use std::time::Duration;
 
-use common::{BRIEF, EngineBuilder, PATIENT, ask, bad_brain, point, setup, stone, without};
+use common::{EngineBuilder, PATIENT, ask, bad_brain, point, setup, stone, without};
 use tengen_arbiter::Failure;
-use tengen_hosts::{player, probe};
-
-#[test]
-fn those_of_a_living_engine_end_with_it() {
-    let shop = EngineBuilder::new();
-    let settings = without(&shop, &["seccomp"]);
-    let spec = shop.bad("LEAVES_GROUP");
-    let layers = probe(&spec, &settings).unwrap().layers;
-    assert!(!layers.iter().any(|layer| layer == "seccomp"), "{layers:?}");
-    let mut player = player(&spec, &settings);
-    for _ in 0..2 {
-        player.new_game(&setup()).unwrap();
-        assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
-        assert!(!shop.has_processes(), "some of its processes are left");
-    }
-}
+use tengen_hosts::player;
 
 #[test]
 fn those_of_an_engine_that_died_are_found() {

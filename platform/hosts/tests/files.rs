@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use common::{EngineBuilder, PATIENT, ask, point, setup};
+use common::{EngineBuilder, PATIENT, ask, in_game, point, setup};
 use tengen_hosts::package::{discover, resolve};
 use tengen_hosts::{CheckScope, EngineSpec, check, player, probe};
 
@@ -49,8 +49,7 @@ fn at(shop: &EngineBuilder, path: &Path) -> EngineSpec {
 
 /// Has it play a move, and gives that and what is said of it.
 fn plays(shop: &EngineBuilder, spec: &EngineSpec) -> (String, Vec<String>) {
-    let mut player = player(spec, &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, &shop.settings());
     let reply = ask(&mut *player, &[], Some(PATIENT));
     let point = point(&reply).unwrap_or_else(|| panic!("{reply:?}"));
     (point.to_string(), player.take_said())

@@ -9,8 +9,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, bad_brain, point, setup, state, stone, within};
-use tengen_hosts::{package, player, probe};
+use common::{EngineBuilder, PATIENT, ask, bad_brain, in_game, point, state, stone, within};
+use tengen_hosts::{package, probe};
 
 /// Longer than anything takes here.
 const LONG: Duration = Duration::from_secs(60);
@@ -19,8 +19,7 @@ const LONG: Duration = Duration::from_secs(60);
 fn processes_that_work_unasked_are_all_stopped() {
     for behaviour in ["HAS_WORKERS", "CHURNS"] {
         let shop = EngineBuilder::new();
-        let mut player = player(&bad_brain(&shop, behaviour), &shop.settings());
-        player.new_game(&setup()).unwrap();
+        let mut player = in_game(&bad_brain(&shop, behaviour), &shop.settings());
         let first = point(&ask(&mut *player, &[], Some(PATIENT))).unwrap();
         let is_stopped = |pid: u32| matches!(state(pid), Some('T' | 'Z' | 'X') | None);
         // Itself and its three helpers at the least.
@@ -86,8 +85,7 @@ fn a_program_finds_a_small_environment_with_a_home() {
     fs::write(&path, LOOKS).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
     let found = package::command("cmd:./pbrain-looks", Some(shop.path()), None);
-    let mut player = player(&found.unwrap().unwrap(), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&found.unwrap().unwrap(), &shop.settings());
     let reply = ask(&mut *player, &[], Some(PATIENT));
     assert_eq!(point(&reply).unwrap().to_string(), "e11", "{reply:?}");
 }

@@ -6,19 +6,18 @@ mod common;
 use std::time::Duration;
 
 use common::{
-    BRIEF, EngineBuilder, PATIENT, ask, is_gone, number_after, point, setup, state, stone, ticks,
-    within,
+    BRIEF, EngineBuilder, PATIENT, ask, in_game, is_gone, number_after, point, setup, state, stone,
+    ticks, within,
 };
 use tengen_arbiter::Failure;
-use tengen_hosts::{EngineSpec, HostSettings, player};
+use tengen_hosts::{EngineSpec, HostSettings};
 use tengen_players::{Fault, Player};
 
 /// Longer than anything here takes on the slowest machine.
 const LONG: Duration = Duration::from_secs(60);
 
 fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, settings);
     let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
     player.new_game(&setup()).expect("the next game begins");
     fault
@@ -27,8 +26,7 @@ fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
 /// An engine of the workshop that has answered once, and its process.
 fn answered(shop: &EngineBuilder, spec: &EngineSpec, ponder: bool) -> (Box<dyn Player>, u32) {
     let settings = HostSettings { ponder, ..shop.settings() };
-    let mut player = player(spec, &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, &settings);
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
     let [pid] = shop.processes()[..] else { panic!("one engine runs") };
     (player, pid)
@@ -97,8 +95,7 @@ fn an_engine_that_may_ponder_works_on() {
 #[test]
 fn an_engine_whose_answer_took_long_is_stopped_at_once() {
     let shop = EngineBuilder::new();
-    let mut player = player(&shop.bad("POLLS"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&shop.bad("POLLS"), &shop.settings());
     for turn in 0..3 {
         // It answers when its time is up, and the host gives it twice that.
         let limits = tengen_arbiter::Limits { hard: Some(BRIEF), ..Default::default() };
@@ -107,17 +104,5 @@ fn an_engine_whose_answer_took_long_is_stopped_at_once() {
         let [pid] = shop.processes()[..] else { panic!("one engine runs") };
         // A signal takes a moment to arrive, but no look is needed for it to be sent.
         assert!(within(LONG, || state(pid) == Some('T')));
-    }
-}
-
-#[test]
-fn an_engine_that_stops_itself_is_late_and_gone() {
-    let shop = EngineBuilder::new();
-    for behaviour in ["STOPS_ITSELF", "IGNORES_SIGNALS"] {
-        let mut player = player(&shop.bad(behaviour), &shop.settings());
-        player.new_game(&setup()).unwrap();
-        assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None), "{behaviour}");
-        assert!(!shop.has_processes(), "{behaviour}: its process is left");
-        player.new_game(&setup()).expect("the next game begins");
     }
 }

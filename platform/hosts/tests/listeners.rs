@@ -7,10 +7,10 @@ use std::fmt::Write;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, setup};
+use common::{EngineBuilder, PATIENT, TestModule, in_game};
 use tengen_abi::{Info, MoveCode, Score, Wire, have};
-use tengen_arbiter::{Limits, SearchInfo};
-use tengen_hosts::{EngineSpec, HostSettings, Interrupt, WasmIsolation, player};
+use tengen_arbiter::SearchInfo;
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt, WasmIsolation};
 use tengen_players::{Listener, RealTime, Reply, Request, SearchProgress, Subscription};
 use tengen_rules::{Ask, Zone};
 
@@ -54,17 +54,10 @@ fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<CollectingListener>
         ..CollectingListener::default()
     });
     let listener: Arc<dyn Listener> = ear.clone();
-    let mut player = player(spec, &settings);
-    player.new_game(&setup()).unwrap();
-    let request = Request {
-        moves: &[],
-        ask: Ask::Move { zone: Zone::Anywhere },
-        offered: &[],
-        fifth_moves: None,
-        limits: Limits::default(),
-        patience: Some(PATIENT),
-        watch: Some(Subscription { listener: &listener, lines: 2 }),
-    };
+    let mut player = in_game(spec, &settings);
+    let watch = Some(Subscription { listener: &listener, lines: 2 });
+    let question = Request::new(&[], Ask::Move { zone: Zone::Anywhere });
+    let request = Request { patience: Some(PATIENT), watch, ..question };
     let reply = player.ask(&request, &RealTime::new());
     (ear, reply)
 }
@@ -106,31 +99,22 @@ fn a_module_is_heard_wherever_it_runs() {
     };
     let latest = hex(Info { multipv: 1, pv_len: 2, ..info });
     let second = hex(Info { multipv: 2, ..info });
-    let module = format!(
-        r#"(module
-            (import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))
-            (memory (export "memory") 1)
-            (data (i32.const 1024) "name Watt\n\00")
-            (data (i32.const 2048) "{latest}")
-            (data (i32.const 3072) "{second}")
-            (data (i32.const 5120) "thinking")
-            (func (export "tengen_abi_v1") (result i32) (i32.const 0))
-            (func (export "tengen_describe") (result i32) (i32.const 1024))
-            (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
-            (func (export "tengen_new_game") (param i32 i32) (result i32) (i32.const 0))
-            (func (export "tengen_set_position") (param i32 i32 i32) (result i32) (i32.const 0))
-            (func (export "tengen_buffer") (param i32) (result i32) (i32.const 4096))
-            (func (export "tengen_choose") (param i32 i32 i32) (result i32)
-                (drop (call $send (i32.const 0) (i32.const 1) (i32.const 5120) (i32.const 8)))
-                (drop (call $send (i32.const 0) (i32.const 2) (i32.const 2048) (i32.const 60)))
-                (drop (call $send (i32.const 0) (i32.const 2) (i32.const 3072) (i32.const 60)))
-                (loop (br 0))
-                (i32.const 0)))"#
+    let data = format!(
+        r#"(data (i32.const 2048) "{latest}") (data (i32.const 3072) "{second}")
+            (data (i32.const 5120) "thinking")"#
     );
+    let module = TestModule {
+        imports: r#"(import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))"#,
+        data: &data,
+        choose: "(drop (call $send (i32.const 0) (i32.const 1) (i32.const 5120) (i32.const 8)))
+            (drop (call $send (i32.const 0) (i32.const 2) (i32.const 2048) (i32.const 60)))
+            (drop (call $send (i32.const 0) (i32.const 2) (i32.const 3072) (i32.const 60)))
+            (loop (br 0))",
+    };
     for isolation in [WasmIsolation::Child, WasmIsolation::InProcess] {
         let shop = EngineBuilder::new();
         let settings = HostSettings { isolation, ..shop.settings() };
-        let (ear, reply) = listen(&shop.wasm("watt", &module), settings);
+        let (ear, reply) = listen(&module.lay(&shop), settings);
         expect(&ear, &reply);
         assert!(ear.waits_for("thinking\n"), "{isolation:?}");
     }

@@ -6,7 +6,9 @@ mod common;
 
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, point, quirk, setup, state, stone, tail, within};
+use common::{
+    EngineBuilder, PATIENT, ask, in_game, point, quirk, setup, state, stone, tail, within,
+};
 use tengen_hosts::player;
 use tengen_players::Player;
 use tengen_rules::Move;
@@ -75,8 +77,7 @@ fn a_brain_that_works_on_is_stopped_and_finishes_on_its_own_clock() {
 #[test]
 fn what_a_brain_does_before_a_game_is_on_no_clock() {
     let shop = EngineBuilder::new();
-    let mut player = player(&tail(&shop, "prepares 200"), &shop.settings());
-    player.new_game(&setup()).unwrap();
+    let _player = in_game(&tail(&shop, "prepares 200"), &shop.settings());
     let [pid] = shop.processes()[..] else { panic!("one brain runs") };
     let ticks = common::ticks(pid);
     assert!(ticks >= 18, "it used {ticks} ticks before its game, of 20");

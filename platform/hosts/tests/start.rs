@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use common::{EngineBuilder, PATIENT, ask, point, setup};
+use common::{EngineBuilder, PATIENT, ask, in_game, point, setup};
 use tengen_arbiter::{Cause, Failure, ForfeitCause};
 use tengen_hosts::{EngineSpec, HostError, HostSettings, player, probe};
 
@@ -36,8 +36,7 @@ fn own() -> EngineSpec {
 fn a_start_that_fails_is_tried_again() {
     let shop = EngineBuilder::new();
     let settings = with_host(&shop, "1) echo no memory >&2; exit 2;;\n2) kill -9 $$;;");
-    let mut player = player(&own(), &settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(&own(), &settings);
     assert_eq!(starts(&shop), 3);
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
 }

@@ -9,16 +9,16 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use common::{EngineBuilder, PATIENT, ask, point, setup, within};
+use common::{EngineBuilder, PATIENT, ask, in_game, point, within};
 use tengen_arbiter::Failure;
-use tengen_hosts::{EngineSpec, HostSettings, player, probe};
+use tengen_hosts::{EngineSpec, HostSettings, probe};
 use tengen_players::Fault;
+use tengen_testkit::{control_groups, descriptors, shared_objects};
 
 /// A user that owns nothing.
 const NOBODY: u32 = 65534;
@@ -34,16 +34,9 @@ const KEY: u32 = 0x7e4e_1234;
 fn leaning(shop: &EngineBuilder, wall: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-walls");
     if !program.exists() {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/walls.c");
-        let mut cc = Command::new("cc");
-        let status = cc.args(["-w", "-O1", "-o"]).arg(&program).arg(source).status();
-        assert!(status.expect("a C compiler named cc, which these tests need").success());
+        common::compile("tests/engines/walls.c", &program, &["-w", "-O1"]);
     }
-    command(shop, &format!("cmd:./pbrain-walls {wall}"))
-}
-
-fn command(shop: &EngineBuilder, words: &str) -> EngineSpec {
-    tengen_hosts::package::command(words, Some(shop.path()), None).unwrap().unwrap()
+    common::command(shop, &format!("cmd:./pbrain-walls {wall}"))
 }
 
 /// A brain in the language of the shell that plays h8 where a command succeeds, and a15 where not.
@@ -71,15 +64,13 @@ fn holds(spec: &EngineSpec, settings: &HostSettings, layers: &[&str]) -> bool {
 }
 
 fn plays(spec: &EngineSpec, settings: &HostSettings) -> String {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, settings);
     let reply = ask(&mut *player, &[], Some(PATIENT));
     point(&reply).unwrap_or_else(|| panic!("{reply:?}")).to_string()
 }
 
 fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
-    let mut player = player(spec, settings);
-    player.new_game(&setup()).unwrap();
+    let mut player = in_game(spec, settings);
     ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err()
 }
 
@@ -200,8 +191,7 @@ fn each_wall_alone(shop: &EngineBuilder) {
     let left_out = ["pid_ns", "mount_ns", "net_ns", "landlock", "seccomp"];
     let left_out = left_out.map(str::to_owned).to_vec();
     let settings = HostSettings { left_out: left_out.clone(), ..settings };
-    let mut opponent = player(&leaning(shop, "none"), &settings);
-    opponent.new_game(&setup()).unwrap();
+    let _opponent = in_game(&leaning(shop, "none"), &settings);
     let others = [std::process::id(), shop.processes()[0]];
     let keeps_off = |pid: &u32| {
         let files = ["environ", "mem", "maps", "fd/0"].map(|file| {
@@ -245,26 +235,13 @@ fn sockets_of_its_own(shop: &EngineBuilder) {
     assert_eq!(plays(&spec, &without), "a15", "they would reach others");
 }
 
-/// What the test itself holds, and what a machine has that is of no folder. Pipes and sockets have
-/// numbers, which differ.
+/// What the test itself holds, and what a machine has that is of no folder.
 fn holdings() -> [Vec<String>; 3] {
-    let sorted = |mut names: Vec<String>| {
-        names.sort();
-        names
-    };
-    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let descriptors = fs::read_dir("/proc/self/fd").unwrap().flatten().filter_map(|entry| {
-        let target = fs::read_link(entry.path()).ok()?.to_string_lossy().into_owned();
-        Some(target.split_once(":[").map_or(target.clone(), |(kind, _)| kind.to_owned()))
-    });
-    let key = KEY.to_string();
-    let shared = ["shm", "sem", "msg"].iter().filter(|kind| {
-        let text = read(&format!("/proc/sysvipc/{kind}"));
-        text.lines().any(|line| line.split_whitespace().next() == Some(&*key))
-    });
-    let shared = shared.map(ToString::to_string).collect();
-    let mounts = read("/proc/self/mountinfo").lines().map(str::to_owned).collect();
-    [sorted(descriptors.collect()), sorted(mounts), shared]
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let mut mounts: Vec<_> = mounts.lines().map(str::to_owned).collect();
+    mounts.sort();
+    let shared = shared_objects(KEY).into_iter().map(str::to_owned).collect();
+    [descriptors(), mounts, shared]
 }
 
 /// Starts engines that each end in their own way, and ends them.
@@ -279,8 +256,7 @@ fn come_and_go(shop: &EngineBuilder, settings: &HostSettings, specs: &[EngineSpe
                         break;
                     }
                     let spec = &specs[number % specs.len()];
-                    let mut player = player(spec, settings);
-                    player.new_game(&setup()).unwrap();
+                    let mut player = in_game(spec, settings);
                     // One that is late is killed; others crash, or end as they are told.
                     let _whatever = ask(&mut *player, &[], Some(common::BRIEF));
                 }
@@ -312,7 +288,7 @@ fn what_is_left(shop: &EngineBuilder) {
     let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
     assert_eq!(folders.filter(|f| f.file_name().to_string_lossy().starts_with(&own)).count(), 0);
     let own = format!("tengen-{}-", std::process::id());
-    let groups = groups_below(Path::new("/sys/fs/cgroup"), 4, &own);
+    let groups = control_groups(&own);
     assert!(groups.is_empty(), "{groups:?}");
 }
 
@@ -321,22 +297,6 @@ fn is_listening() -> bool {
     let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
     let mut names = threads.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
     names.any(|name| name.trim() == "denials")
-}
-
-/// The control groups of that name, wherever they are.
-fn groups_below(folder: &Path, depth: u32, name: &str) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        if entry.file_name().to_string_lossy().starts_with(name) {
-            found.push(entry.path());
-        } else if depth > 0 {
-            found.extend(groups_below(&entry.path(), depth - 1, name));
-        }
-    }
-    found
 }
 
 /// Runs the test of that name again as a user that owns nothing.

@@ -133,10 +133,19 @@ fn bad_lines_name_the_field_and_what_to_do() {
     }
 }
 
+/// The worked games that the program's own documentation offers to other arbiters.
 #[test]
 fn nothing_of_one_line_is_left_for_the_next() {
     let cases = include_str!("../../../tests/data/replay_cases.jsonl");
     let cases: Vec<Value> = cases.lines().map(|case| serde_json::from_str(case).unwrap()).collect();
+    assert!(cases.len() > 80, "{} cases", cases.len());
+    for procedure in tengen_rules::Procedure::ALL {
+        let has = |case: &Value| {
+            let opening = &case["line"]["opening"];
+            opening == procedure.name() || opening["procedure"] == procedure.name()
+        };
+        assert!(cases.iter().any(has), "no worked game of {procedure}");
+    }
     let mut replayer = Replayer::new();
     for case in cases.iter().chain(cases.iter().rev()) {
         let answer = replayer.answer(&case["line"].to_string()).unwrap();

@@ -183,11 +183,8 @@ mod tests {
         let test = Sprt { elo0: 0.0, elo1: 5.0, model: SprtModel::Normalized, ..TEST };
         for counts in [[352, 579, 1264, 743, 464], [90, 400, 1000, 380, 95], [10, 300, 900, 320, 9]]
         {
-            let n: u64 = counts.iter().sum();
-            let weights = counts.map(|count| count as f64 / n as f64);
-            let mean: f64 = (0..5).map(|result| weights[result] * SHARES[result]).sum();
-            let square = |result: usize| weights[result] * (SHARES[result] - mean).powi(2);
-            let t = (mean - 0.5) / (0..5).map(square).sum::<f64>().sqrt();
+            let (n, mean, variance) = moments(counts);
+            let t = (mean - 0.5) / variance.sqrt();
             let scale = std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
             let [t0, t1] = [test.elo0, test.elo1].map(|elo| elo * scale);
             let ratio = (1.0 + (t - t0).powi(2)) / (1.0 + (t - t1).powi(2));
@@ -201,6 +198,15 @@ mod tests {
         }
         let shutout = |n| pairs([0, 0, 0, 0, n]);
         assert!((1..5000).any(|n| test.decision(shutout(n)) == Some(SprtDecision::H1)));
+    }
+
+    /// How many pairs these are, their mean and their variance.
+    fn moments(counts: [u64; 5]) -> (u64, f64, f64) {
+        let n: u64 = counts.iter().sum();
+        let weights = counts.map(|count| count as f64 / n as f64);
+        let mean: f64 = (0..5).map(|result| weights[result] * SHARES[result]).sum();
+        let square = |result: usize| weights[result] * (SHARES[result] - mean).powi(2);
+        (n, mean, (0..5).map(square).sum())
     }
 
     fn pairs(counts: [u64; 5]) -> Pentanomial {
@@ -224,11 +230,7 @@ mod tests {
     #[test]
     fn it_is_near_what_the_normal_distribution_says() {
         for counts in [[352, 579, 1264, 743, 464], [90, 400, 1000, 380, 95], [0, 5, 4000, 9, 1]] {
-            let n: u64 = counts.iter().sum();
-            let weights = counts.map(|count| count as f64 / n as f64);
-            let mean: f64 = (0..5).map(|result| weights[result] * SHARES[result]).sum();
-            let square = |result: usize| weights[result] * (SHARES[result] - mean).powi(2);
-            let variance: f64 = (0..5).map(square).sum();
+            let (n, mean, variance) = moments(counts);
             let [s0, s1] = [TEST.elo0, TEST.elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
             let normal = (s1 - s0) * (2.0 * mean - s0 - s1) * n as f64 / (2.0 * variance);
             let llr = TEST.llr(pairs(counts));

@@ -2,9 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod dice;
+mod engine_instance;
 mod erratic;
 mod exchange_log;
 mod json_socket;
+mod machine;
 mod misbehaving;
 mod paced;
 mod raw_client;
@@ -12,8 +14,10 @@ mod scripted_server;
 mod virtual_time;
 
 pub use dice::Dice;
+pub use engine_instance::engine_instance;
 pub use erratic::{Erratic, ErraticConfig};
 pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
+pub use machine::{control_groups, descriptors, shared_objects};
 pub use misbehaving::{Misbehaving, Misbehavior};
 pub use paced::Paced;
 pub use raw_client::RawClient;

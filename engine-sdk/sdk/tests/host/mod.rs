@@ -9,7 +9,7 @@ use tengen_abi::{
     Engine, Exports, Game, Host, Info, Limits, MoveCode, Question, Reply, Verdict, Wire, ask,
     question, rule, send, status,
 };
-use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Seat, Zone};
+use tengen_rules::{Answer, Ask, BySeat, Color, Move, Opening, Point, Procedure, Rule, Seat, Zone};
 
 /// What the host's three services tell and are told.
 #[derive(Default)]
@@ -123,9 +123,9 @@ impl HostedEngine {
 
     /// Seats an engine and begins a game of renju on 15×15.
     pub fn playing(exports: Exports) -> HostedEngine {
-        let engine_under_test = HostedEngine::new(exports);
-        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-        engine_under_test
+        let hosted = HostedEngine::new(exports);
+        assert_eq!(hosted.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+        hosted
     }
 
     pub fn new_game(&self, game: &Game) -> i32 {
@@ -217,6 +217,22 @@ impl Drop for HostedEngine {
             unsafe { destroy(self.engine) };
         }
     }
+}
+
+/// Has the engines of the two seats play an opening to its end, and gives its questions. Panics at
+/// an answer that is not legal.
+pub fn play_opening(opening: &mut Opening, engines: BySeat<&HostedEngine>) -> Vec<Ask> {
+    let mut asked = Vec::new();
+    while let Some((seat, ask)) = opening.asked() {
+        let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
+        assert_eq!(engines[seat].set_position(&stones), status::OK);
+        let answer = engines[seat].answer(seat, ask, opening.offered());
+        if let Err(illegal) = opening.answer(seat, &answer) {
+            panic!("{answer:?} to {ask:?} after {asked:?}: {illegal}");
+        }
+        asked.push(ask);
+    }
+    asked
 }
 
 /// The question as the ABI puts it.

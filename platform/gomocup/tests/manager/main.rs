@@ -36,7 +36,20 @@ fn in_game(rule: Rule) -> GomocupDialogue {
     brain
 }
 
-/// The same, held strictly to the protocol.
+/// One that was asked for a move in such a game.
+fn asked(position: &str) -> GomocupDialogue {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, position, MOVE);
+    brain
+}
+
+/// Begins a game by the plainest terms.
+fn begin(brain: &mut GomocupDialogue) {
+    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+    brain.receive(b"OK");
+}
+
+/// A brain in such a game that is held strictly to the protocol.
 fn strictly(rule: Rule) -> GomocupDialogue {
     in_game(rule).strict(true)
 }
@@ -147,8 +160,7 @@ fn the_terms_of_a_game_can_be_told_before_its_first_question() {
 
 #[test]
 fn the_cheapest_line_brings_the_brain_to_the_position() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     assert_eq!(lines(&mut brain), ["TURN 7,7"]);
     assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     ask(&mut brain, "h8 i9 j10", MOVE);
@@ -179,8 +191,7 @@ fn an_opening_is_told_in_playing_order() {
 
 #[test]
 fn a_board_with_stones_is_emptied_by_start_and_all_is_told_again() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "", MOVE);
+    let mut brain = asked("");
     assert_eq!(lines(&mut brain), ["BEGIN"]);
     brain.receive(b"7,7");
     ask(&mut brain, "", MOVE);
@@ -269,16 +280,14 @@ fn what_the_protocol_cannot_ask_is_unsayable() {
 
 #[test]
 fn an_answer_of_another_form_is_the_arbiters_to_judge() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     let off = Answer::Move(Move::Stone(OFF_BOARD));
     assert_eq!(brain.receive(b"15,3"), Response::Answer(off));
     // Asked again, it is told the position anew: its own board has that stone.
     ask(&mut brain, "h8", MOVE);
     assert_eq!(lines(&mut brain)[1..], ["BOARD", "7,7,2", "DONE"]);
     assert_eq!(brain.receive(b"SWAP"), Response::Answer(Answer::Choose(Color::Black)));
-    let mut brain = strictly(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8").strict(true);
     let two = ["a15", "b15"].map(|point| point.parse().unwrap()).to_vec();
     assert_eq!(brain.receive(b"0,0 1,0"), Response::Answer(Answer::Place(two)));
 }
@@ -295,8 +304,7 @@ fn what_stands_behind_a_move_is_a_remark() {
         ("8,6.5", ".5"),
         ("8,6, 9", ", 9"),
     ] {
-        let mut brain = in_game(Rule::Standard);
-        ask(&mut brain, "h8", MOVE);
+        let mut brain = asked("h8");
         assert_eq!(brain.receive(line.as_bytes()), Response::Answer(stone("i9")), "{line}");
         assert_eq!(brain.take_remark().as_deref(), Some(remark));
         assert_eq!(brain.take_remark(), None);
@@ -305,12 +313,10 @@ fn what_stands_behind_a_move_is_a_remark() {
         assert_eq!(brain.take_remark(), None);
     }
     for line in ["1,234,567 nodes", "12,345.6 a second"] {
-        let mut brain = in_game(Rule::Standard);
-        ask(&mut brain, "h8", MOVE);
+        let mut brain = asked("h8");
         noted(&mut brain, line);
     }
-    let mut brain = strictly(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8").strict(true);
     assert!(matches!(brain.receive(b"8,6\tValue:0"), Response::Fault(BrainFault::Junk(_))));
 }
 
@@ -324,8 +330,7 @@ fn a_board_that_never_got_ready_is_not_used_again() {
 
 #[test]
 fn an_answer_given_twice_is_taken_once() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     noted(&mut brain, "8,6");
     // The second may come when the next question has been written.
@@ -342,8 +347,7 @@ fn an_answer_given_twice_is_taken_once() {
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
     assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
 
-    let mut brain = strictly(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8").strict(true);
     brain.receive(b"8,6");
     let fault = BrainFault::Unasked("8,6".to_owned());
     assert_eq!(fault.to_string(), "said `8,6` without being asked");
@@ -478,8 +482,7 @@ fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
 
 #[test]
 fn suggest_is_confirmed_by_play() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     lines(&mut brain);
     log_other(brain.receive(b"SUGGEST 8,6"));
     assert_eq!(lines(&mut brain), ["PLAY 8,6"]);
@@ -531,15 +534,13 @@ fn unknown_and_error_to_something_optional_are_tolerated() {
 
 #[test]
 fn unknown_and_error_to_a_question_are_noted_and_the_answer_waited_for() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     // What Rapfi said when it had lost the first word of a line.
     noted(&mut brain, "ERROR Unknown command: TIME_LEFT");
     noted(&mut brain, "UNKNOWN command");
     assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
 
-    let mut brain = strictly(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8").strict(true);
     let fault = BrainFault::Error("no king".to_owned());
     assert_eq!(brain.receive(b"ERROR no king"), Response::Fault(fault));
     let mut brain = strictly(Rule::Standard);
@@ -552,8 +553,7 @@ fn unknown_and_error_to_a_question_are_noted_and_the_answer_waited_for() {
 
 #[test]
 fn messages_tell_of_the_search() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     for line in ["MESSAGE Depth 2-3 | Eval 14 | Time 1ms | I7 J10", "debug x", "INFO TOTALNODES 77"]
     {
         assert!(matches!(brain.receive(line.as_bytes()), Response::Log { .. }));
@@ -569,8 +569,7 @@ fn messages_tell_of_the_search() {
 
 #[test]
 fn from_where_a_brain_counts_rows_is_learnt_from_its_moves() {
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
+    let mut brain = asked("h8");
     brain.receive(b"MESSAGE depth 2 pv I9 J10");
     // I9 from the bottom is 8,6.
     brain.receive(b"8,6");

@@ -50,8 +50,7 @@ fn a_process_gets_another_game_only_where_it_is_known_to_clear_its_board() {
 #[test]
 fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     let in_second_game = || {
-        let mut brain = in_game(Rule::Standard);
-        ask(&mut brain, "", MOVE);
+        let mut brain = asked("");
         brain.receive(b"7,7");
         assert_eq!(
             brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD)),
@@ -67,8 +66,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
         assert_eq!(dialect(&brain).starts_again, Some(false));
         // The same question in another process, where the same answer is the brain's own doing.
         brain.started_again();
-        brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
-        brain.receive(b"OK");
+        begin(&mut brain);
         ask(&mut brain, "h8", MOVE);
         assert_ne!(brain.receive(sign.as_bytes()), Response::StartAgain, "{sign}");
     }
@@ -88,8 +86,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     noted(&mut brain, "ERROR my stone is there");
     brain.needs_new_process();
     brain.started_again();
-    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
-    brain.receive(b"OK");
+    begin(&mut brain);
     ask(&mut brain, "h8 j7 a1", MOVE);
     noted(&mut brain, "ERROR my stone is there");
     assert!(!brain.doubts_board(), "there is no other game of which stones can be left");
@@ -102,8 +99,7 @@ fn the_first_sign_of_old_stones_ends_the_reuse_of_a_process() {
     // One that is checked is told of what it did.
     let mut brain = in_game(Rule::Standard);
     brain.judge_every_answer();
-    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
-    brain.receive(b"OK");
+    begin(&mut brain);
     ask(&mut brain, "h8", MOVE);
     noted(&mut brain, "ERROR my stone is there");
     assert!(!brain.doubts_board());

@@ -206,24 +206,14 @@ impl Player for OpeningFallback {
 #[cfg(test)]
 mod tests {
     use tengen_arbiter::{Game, GameConfig, Input, Order, Policies, TimeControl};
-    use tengen_players::{RealTime, Scripted};
+    use tengen_players::{GameVariant, RealTime, Scripted};
     use tengen_rules::{Alike, BySeat, OpeningSettings, Rule, Seat, Size};
 
     use super::*;
 
     fn setup(seat: Seat, opening: Procedure) -> GameSetup {
-        GameSetup {
-            number: None,
-            rule: Rule::Renju,
-            size: Size::STANDARD,
-            opening: opening.number(),
-            alike: Alike::default(),
-            seat,
-            time: TimeControl::default(),
-            seed: 0,
-            reproducible: true,
-            draw_offers: false,
-        }
+        let variant = GameVariant { rule: Rule::Renju, size: Size::STANDARD, opening };
+        GameSetup { reproducible: true, ..variant.setup(seat, TimeControl::default()) }
     }
 
     const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };

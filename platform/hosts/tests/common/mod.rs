@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, player};
-use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
-use tengen_rules::{Alike, Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
+use tengen_players::{GameSetup, GameVariant, Player, RealTime, Reply, Request};
+use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Seat, Size, Zone};
 
 /// Long enough for any engine here that is not stopped on purpose.
 pub const PATIENT: Nanos = 20_000_000_000;
@@ -44,18 +44,9 @@ impl EngineBuilder {
 
     /// Compiles `bad.c` with these definitions.
     pub fn native(&self, defines: &[&str], name: &str) -> EngineSpec {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let library = self.path().join(format!("{name}{}", std::env::consts::DLL_SUFFIX));
-        let status = Command::new("cc")
-            .args(["-shared", "-fPIC", "-O1", "-Wall", "-o"])
-            .arg(&library)
-            .args(defines)
-            .arg("-I")
-            .arg(here.join("../../engine-sdk/include"))
-            .arg(here.join("tests/engines/bad.c"))
-            .status()
-            .expect("a C compiler named cc, which these tests need");
-        assert!(status.success(), "{name} does not compile");
+        let flags = [&["-shared", "-fPIC", "-O1", "-Wall"], defines].concat();
+        compile("tests/engines/bad.c", &library, &flags);
         EngineSpec::bare(library, EngineKind::Native)
     }
 
@@ -103,30 +94,72 @@ impl EngineBuilder {
     }
 }
 
+/// An engine in WebAssembly that plays the centre, with parts of it replaced.
+#[derive(Clone, Copy, Default)]
+pub struct TestModule<'a> {
+    pub imports: &'a str,
+    /// Beside the functions.
+    pub data: &'a str,
+    pub choose: &'a str,
+}
+
+impl TestModule<'_> {
+    pub fn text(&self) -> String {
+        let TestModule { imports, data, choose } = self;
+        format!(
+            r#"(module
+                {imports}
+                (memory (export "memory") 1)
+                (data (i32.const 1024) "name Watt\nversion 7\n\00")
+                {data}
+                (func (export "tengen_abi_v1") (result i32) (i32.const 0))
+                (func (export "tengen_describe") (result i32) (i32.const 1024))
+                (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
+                (func (export "tengen_new_game") (param i32 i32) (result i32) (i32.const 0))
+                (func (export "tengen_set_position") (param i32 i32 i32) (result i32)
+                    (i32.const 0))
+                (func (export "tengen_buffer") (param i32) (result i32) (i32.const 4096))
+                (func $choose (export "tengen_choose") (param i32 i32 i32) (result i32)
+                    (i32.store16 offset=8 (local.get 2) (i32.const 0x0707))
+                    {choose} (i32.const 0)))"#
+        )
+    }
+
+    pub fn lay(&self, shop: &EngineBuilder) -> EngineSpec {
+        shop.wasm("watt", &self.text())
+    }
+}
+
+/// Compiles a C source, whose path is from this crate.
+pub fn compile(source: &str, to: &Path, flags: &[&str]) {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut cc = Command::new("cc");
+    cc.arg(here.join(source)).arg("-I").arg(here.join("../../engine-sdk/include"));
+    let status = cc.args(flags).arg("-o").arg(to).status();
+    let status = status.expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "{source} does not compile with {flags:?}");
+}
+
 /// Settings whose engines run as on a machine that lacks these layers of the sandbox.
 pub fn without(shop: &EngineBuilder, layers: &[&str]) -> HostSettings {
     let program = shop.path().join(format!("host:{}", layers.join(":")));
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/without.c");
-    let mut cc = Command::new("cc");
-    cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen-host"))).arg("-o").arg(&program);
-    assert!(cc.arg(source).status().expect("a C compiler named cc").success());
+    let host = format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen-host"));
+    compile("tests/engines/without.c", &program, &[&host]);
     HostSettings { program, ..shop.settings() }
 }
 
 /// A game of gomoku's plainest kind.
 pub fn setup() -> GameSetup {
-    GameSetup {
-        number: None,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: 0,
-        alike: Alike::default(),
-        seat: Seat::First,
-        time: TimeControl::default(),
-        seed: 1,
-        reproducible: false,
-        draw_offers: false,
-    }
+    let (rule, size, opening) = (Rule::Freestyle, Size::STANDARD, Procedure::None);
+    let setup = GameVariant { rule, size, opening }.setup(Seat::First, TimeControl::default());
+    GameSetup { seed: 1, ..setup }
+}
+
+/// A player whose first game has begun.
+pub fn in_game(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
+    let mut player = player(spec, settings);
+    player.new_game(&setup()).expect("the first game begins");
+    player
 }
 
 /// Asks for a move after these stones.
@@ -142,8 +175,7 @@ pub fn ask_within(
     patience: Option<Nanos>,
 ) -> Reply {
     let ask = Ask::Move { zone: Zone::Anywhere };
-    let request =
-        Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch: None };
+    let request = Request { limits, patience, ..Request::new(moves, ask) };
     player.ask(&request, &RealTime::new())
 }
 
@@ -243,21 +275,15 @@ pub fn searcher(shop: &EngineBuilder, threads: u32, ms: i32) -> EngineSpec {
 /// A brain of `tests/brains/tail.c`, which works on after its answer in that mode.
 pub fn tail(shop: &EngineBuilder, mode: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-tail");
-    let mut cc = Command::new("cc");
-    cc.args(["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread", "-o"]).arg(&program);
-    let status = cc.arg(brains().join("tail.c")).status();
-    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    compile("../../tests/brains/tail.c", &program, &BRAIN_FLAGS);
     command(shop, &format!("cmd:./pbrain-tail {mode}"))
 }
 
 /// A brain of `tests/engines/bad_brain.c` with that behaviour.
 pub fn bad_brain(shop: &EngineBuilder, behaviour: &str) -> EngineSpec {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines/bad_brain.c");
     let program = shop.path().join("pbrain-bad");
-    let mut cc = Command::new("cc");
-    cc.args(["-w", "-O1", "-pthread", &format!("-DBAD={behaviour}"), "-o"]).arg(&program);
-    let status = cc.arg(source).status().expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{behaviour} does not compile");
+    let flags = ["-w", "-O1", "-pthread", &format!("-DBAD={behaviour}")];
+    compile("../../tests/engines/bad_brain.c", &program, &flags);
     command(shop, "cmd:./pbrain-bad")
 }
 
@@ -273,6 +299,8 @@ pub fn command(shop: &EngineBuilder, command: &str) -> EngineSpec {
     let found = tengen_hosts::package::command(command, Some(shop.path()), None);
     found.expect("a command").expect("its program is there")
 }
+
+const BRAIN_FLAGS: [&str; 6] = ["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread"];
 
 fn brains() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/brains")
@@ -290,9 +318,7 @@ fn compiled_brain(name: &str) -> std::path::PathBuf {
     // Tests run in processes of their own, side by side.
     let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
     let mine = binary.with_extension(format!("{}-{thread}", std::process::id()));
-    let arguments = ["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread", "-o"];
-    let status = Command::new("cc").args(arguments).args([&mine, &source]).status();
-    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    compile(&format!("../../tests/brains/{name}.c"), &mine, &BRAIN_FLAGS);
     std::fs::rename(&mine, &binary).expect("a folder of our own");
     binary
 }

@@ -10,7 +10,7 @@ use tengen_players::{
     Timing,
 };
 use tengen_rules::{Answer, Move, Point};
-use tengen_testkit::ScriptedServer;
+use tengen_testkit::{ScriptedServer, engine_instance};
 
 use super::*;
 use crate::TableEngines;
@@ -45,15 +45,7 @@ impl TableEngines for Engines {
     fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
         let deeds = self.deeds.lock().unwrap().clone();
         deeds.send(Deed::Start).unwrap();
-        Ok(EngineInstance {
-            name: "engine".to_owned(),
-            version: None,
-            hash: None,
-            layers: Vec::new(),
-            opening_by_arbiter: false,
-            player: Box::new(Engine { late: self.late, deeds }),
-            interrupt: Arc::new(|| {}),
-        })
+        Ok(engine_instance("engine", Engine { late: self.late, deeds }))
     }
 }
 
@@ -69,14 +61,7 @@ impl Player for Engine {
         self.late = self.late.saturating_sub(1);
         let point = Point::new(request.moves.len() as u8, 0);
         let answer = Action::Answer(Answer::Move(Move::Stone(point)));
-        Reply {
-            asked_at: time.now(),
-            answered_at: time.now(),
-            offers_draw: false,
-            outcome: Ok((!is_late).then_some(answer)),
-            info: None,
-            pv: Vec::new(),
-        }
+        Reply::new(time.now(), time.now(), Ok((!is_late).then_some(answer)))
     }
 
     fn timing(&self) -> Timing {

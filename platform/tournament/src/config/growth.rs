@@ -435,6 +435,8 @@ mod tests {
         let knockout = EventConfig { format: EventFormat::Knockout, ..event(4, 2) };
         let error = knockout.without_engine(0, "it left").unwrap_err().to_string();
         assert!(error.contains("knockout") && error.contains("engines"), "{error}");
+        let error = knockout.with_engines(&[EngineEntry::new("x")]).unwrap_err().to_string();
+        assert!(error.contains("engines") && error.contains("the format knockout"), "{error}");
         let test = "elo0=0,elo1=5".parse().ok();
         let test = EventConfig { sprt: test, ..event(2, 2) };
         assert!(test.with_engines(&[EngineEntry::new("x")]).is_err());

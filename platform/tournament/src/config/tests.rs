@@ -118,6 +118,12 @@ fn mistakes_are_told_with_their_place() {
         ("format = 'league'", "line 2", "round-robin"),
         ("adjudicate-draw = { move = 3 }", "line 2", "move"),
         ("[seed", "line 2", "seed"),
+        ("games = 'ten'", "line 2", "a whole number from 0"),
+        ("games = 2\ngames = 4", "line 3", "duplicate key"),
+        ("seed = 99999999999999999999", "line 2", "a whole number"),
+        ("adjudicate-resign = { moves = 3, score = 3, by = 'one' }", "line 2", "`loser`"),
+        ("sprt = 'elo0=5,elo1=0'", "line 2", "elo0 below elo1"),
+        ("format = 'swiss'\ntie-breaks = 'sonneborn'", "line 3", "sonneborn-berger"),
     ] {
         let error = read(&format!("engines = ['a', 'b']\n{text}")).unwrap_err().to_string();
         assert!(error.starts_with("cup.toml: "), "{error}");
@@ -157,7 +163,36 @@ fn what_cannot_be_held_is_refused_by_name() {
         ("opening = 'book'", "opening: "),
         ("openings = ['h8']", "openings: "),
         ("openings = 'suite.txt'", "openings: "),
-        ("opening = 'book'\nopenings = ['h8', 'h8 h8']", "opening: position 2: "),
+        (
+            "opening = 'book'\nopenings = ['h8', 'h8 h8']",
+            "opening: position 2: a book stone: h8 is occupied",
+        ),
+        (
+            "opening = 'book'\nopenings = ['h8 h9 i8 i9 j8 j9 k8 k9 l8']",
+            "opening: position 1: the book's stone on l8 ends the game",
+        ),
+        (
+            "rule = 'renju'\nopening = 'book'\nopenings = ['g8 a1 i8 c1 h7 e1 h9 g1 h8']",
+            "opening: position 1: the book's stone on h8 ends the game",
+        ),
+        (
+            "opening = 'swap2'\nopenings = ['h8']",
+            "openings: swap2 plays none; add the opening book",
+        ),
+        (
+            "size = 20\nopening = 'soosorv8'\nrule = 'renju'",
+            "opening: the opening soosorv8 needs a board of 15, not 20",
+        ),
+        ("move-limit = 0", "move-limit: expected 1 or more"),
+        (
+            "move-limit = 2\nopening = 'book'\nopenings = ['h8 h9 i8']",
+            "move-limit: the position has 3 stones, so that its games are drawn before a move",
+        ),
+        (
+            "adjudicate-draw = { moves = 0, score = 3 }",
+            "adjudicate-draw: expected moves of 1 or more",
+        ),
+        ("adjudicate-proof = 0", "adjudicate-proof: expected 1 to 1000000"),
     ] {
         let error = with(text).validate().unwrap_err().to_string();
         assert!(error.starts_with(option), "{text}: {error}");
@@ -284,6 +319,9 @@ fn bombs_are_refused_by_their_place() {
         format!("{}a = 1", "a.".repeat(times)),
         format!("games = {}", "9".repeat(times)),
         "games = -1".to_owned(),
+        "seed = -1".to_owned(),
+        "games = 18446744073709551615".to_owned(),
+        "games = 9223372036854775807".to_owned(),
         "games = 1e999".to_owned(),
         "games = 18446744073709551616".to_owned(),
         "seed = 0x1_0000_0000_0000_0000".to_owned(),

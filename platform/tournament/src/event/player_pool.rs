@@ -116,7 +116,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use tengen_players::RandomLegal;
+    use tengen_players::{Fault, GameSetup, RandomLegal, Reply, Request, Time};
 
     /// Counts what was made of each engine, and how many are alive.
     #[derive(Default)]
@@ -128,18 +128,11 @@ mod tests {
     struct Counted(RandomLegal, Arc<AtomicUsize>);
 
     impl Player for Counted {
-        fn new_game(
-            &mut self,
-            game: &tengen_players::GameSetup,
-        ) -> Result<(), tengen_players::Fault> {
+        fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
             self.0.new_game(game)
         }
 
-        fn ask(
-            &mut self,
-            request: &tengen_players::Request<'_>,
-            time: &dyn tengen_players::Time,
-        ) -> tengen_players::Reply {
+        fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
             self.0.ask(request, time)
         }
 

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Procedure, Size};
-use tengen_testkit::VirtualTime;
 use tengen_tournament::{Event, EventConfig, Openings, RunOutcome, Stop, TestState};
 
-use crate::runs::Alike;
+use crate::runs::play_alike;
 use crate::test_event::{TestEvent, config, export, finish, run};
 
 /// A match from so many positions.
@@ -24,18 +23,16 @@ fn alike(positions: u8, games: u32) -> EventConfig {
 }
 
 fn play(event: &mut Event) {
-    let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
-    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
+    play_alike(event);
     assert_eq!(event.recount().unwrap(), *event.tally());
 }
 
 /// Whatever is counted again is in the points and in no other figure.
 #[test]
 fn pairs_that_come_again_count_once() {
-    let (once, often) = (TestEvent::new(), TestEvent::new());
-    let mut event = Event::create(&once.dir, alike(4, 8)).unwrap();
+    let (_once, mut event) = TestEvent::with(alike(4, 8));
     play(&mut event);
-    let mut again = Event::create(&often.dir, alike(4, 75)).unwrap();
+    let (often, mut again) = TestEvent::with(alike(4, 75));
     play(&mut again);
     let (one, other) = (event.summary(), again.summary());
     assert_eq!((other.repeated.games, other.repeated.distinct), (75, 8));

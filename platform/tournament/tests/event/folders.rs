@@ -175,17 +175,16 @@ fn a_damaged_database_is_told_apart() {
     let path = test.dir.join("event.db");
     let whole = fs::read(&path).unwrap();
 
-    fs::write(&path, b"This is a text that somebody saved under the wrong name.").unwrap();
-    let (kind, text) = error(Event::open(&test.dir));
-    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
-
-    fs::write(&path, &whole[..whole.len() / 3]).unwrap();
-    let (kind, text) = error(Event::open(&test.dir).and_then(|event| event.recount()));
-    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
-
-    fs::write(&path, b"").unwrap();
-    let (kind, text) = error(Event::open(&test.dir));
-    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
+    for damaged in [
+        &b"This is a text that somebody saved under the wrong name."[..],
+        &whole[..whole.len() / 3],
+        b"",
+    ] {
+        fs::write(&path, damaged).unwrap();
+        let (kind, text) = error(Event::open(&test.dir).and_then(|event| event.recount()));
+        let is_damaged = matches!(kind, EventError::Store(StoreError::Damaged { .. }));
+        assert!(is_damaged, "{} bytes: {text}", damaged.len());
+    }
 
     fs::remove_file(&path).unwrap();
     let (kind, text) = error(Event::open(&test.dir));

@@ -135,6 +135,10 @@ fn a_bracket_has_a_winner_and_every_loser_a_place() {
         let stages = event.summary().stages;
         let lines = &stages[0].tables[0].lines;
         assert_eq!((lines.len(), lines[0].place), (engines, 1));
+        let last = if place == 1 { "third-place" } else { "second-final" };
+        assert!(stages[0].bracket.iter().any(|line| line.section == last), "{stages:?}");
+        let decided = stages[0].bracket.iter().rfind(|line| line.section != "third-place");
+        assert_eq!(decided.unwrap().winner.as_deref(), Some(&*lines[0].engine));
         let played =
             stages[0].bracket.iter().filter(|line| line.winner.is_some() && !line.is_walkover);
         assert!((matches..=matches + 1).contains(&played.clone().count()), "{stages:?}");

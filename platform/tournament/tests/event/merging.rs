@@ -7,7 +7,7 @@ use tengen_tournament::{
     RunOutcome, SetAside, Stop,
 };
 
-use crate::spoiled::play_spoiled;
+use crate::spoiled::{discarded, play_spoiled};
 use crate::test_event::{TestEvent, config, export, finish, run};
 
 fn open(dir: &Path) -> Event {
@@ -91,6 +91,10 @@ fn two_events_of_the_same_rules_become_one() {
     assert!(export(&event).starts_with(&before), "the first event's records are the same");
     assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
     assert_eq!((games(&event), event.tally().len()), (400, 412));
+    let again = Event::merge(&one.dir, &other.dir, &both.dir, "today").err().unwrap();
+    assert!(matches!(again, EventError::Exists { .. }), "{again}");
+    let file = std::fs::read_to_string(both.dir.join("event.toml")).unwrap();
+    assert!(file.contains("[[parts]]"), "{file}");
 }
 
 #[test]
@@ -100,6 +104,7 @@ fn events_of_other_rules_are_not_merged() {
     let unlike = [
         ("tc", EventConfig { tc: "nodes=2000".parse().unwrap(), ..config(2, 2, 5) }),
         ("size", EventConfig { size: "8".parse().unwrap(), ..config(2, 2, 5) }),
+        ("format", EventConfig { format: EventFormat::Gauntlet, ..config(2, 2, 5) }),
         ("restart", EventConfig { restart: RestartOption::On, ..config(2, 2, 5) }),
     ];
     for (key, config) in unlike {
@@ -178,16 +183,17 @@ fn events_of_other_engines_grow_until_all_have_met_as_often() {
     assert!(full.contains("every two engines play 6 already"), "{full}");
 }
 
+fn changes(event: &Event) -> Vec<(u64, String, ChangeKind)> {
+    let changes = event.changes().unwrap().into_iter();
+    changes.map(|change| (change.number, change.date, change.kind)).collect()
+}
+
 /// What was changed in two events, how long their answers took, and what was played again.
 #[test]
 fn what_was_changed_and_what_was_played_again_stays_told() {
     let (one, other, both) = (TestEvent::new(), TestEvent::new(), TestEvent::new());
     let first = play_spoiled(&one, 2);
-    let discarded = |event: &Event| {
-        let path = event.dir().join("spoiled.jsonl");
-        event.export_discarded(&path).unwrap();
-        std::fs::read_to_string(path).unwrap().lines().count()
-    };
+    let discarded = |event: &Event| discarded(event).lines().count();
     let before = discarded(&first);
     assert!(before > 0);
     drop(first);
@@ -196,12 +202,7 @@ fn what_was_changed_and_what_was_played_again_stays_told() {
     drop(open(&other.dir).add(&[EngineEntry::new("y")], "tuesday").unwrap());
     drop(open(&other.dir).remove(2, "it left", "friday").unwrap());
     let event = Event::merge(&one.dir, &other.dir, &both.dir, "today").unwrap();
-    let changes: Vec<(u64, String, ChangeKind)> = event
-        .changes()
-        .unwrap()
-        .into_iter()
-        .map(|change| (change.number, change.date, change.kind))
-        .collect();
+    let changes = changes(&event);
     let at = event.config().labels().iter().position(|label| label == "y").unwrap();
     let expected = [
         ("monday", ChangeKind::Added),
@@ -221,12 +222,6 @@ fn what_was_changed_and_what_was_played_again_stays_told() {
     rusqlite::Connection::open(both.dir.join("event.db")).unwrap().execute_batch(sql).unwrap();
     Event::repair(&both.dir).unwrap().expect("something is to be repaired");
     let repaired = open(&both.dir);
-    let kept: Vec<(u64, String, ChangeKind)> = repaired
-        .changes()
-        .unwrap()
-        .into_iter()
-        .map(|change| (change.number, change.date, change.kind))
-        .collect();
-    assert_eq!(kept, changes);
+    assert_eq!(self::changes(&repaired), changes);
     assert_eq!(discarded(&repaired), before + others);
 }

@@ -26,7 +26,9 @@ fn a_pipe_in_place_of_a_file_of_an_event_is_told_and_repaired() {
         pipe(&path);
         if name != "games.jsonl" {
             let error = Event::open(&test.dir).err().expect("no file").to_string();
-            assert!(error.contains(name) && error.contains("not a plain file"), "{error}");
+            for words in [name, "not a plain file", "resume"] {
+                assert!(error.contains(words), "no `{words}` in: {error}");
+            }
         }
         Event::repair(&test.dir).unwrap();
         let mut event = Event::open(&test.dir).unwrap();
@@ -119,6 +121,11 @@ fn a_file_of_options_that_is_none_is_told() {
         assert!(error.ends_with("not a plain file"), "{error}");
     }
     fs::remove_file(&file).unwrap();
+    fs::write(&file, b"games = 2\n# \xff\n").unwrap();
+    let wrong = read(&file);
+    for words in ["cup.toml", "line 2", "UTF-8"] {
+        assert!(wrong.contains(words), "no `{words}` in: {wrong}");
+    }
     fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
     assert!(read(&file).ends_with("larger than 64 MiB"), "{}", read(&file));
 }

@@ -245,10 +245,8 @@ fn the_same_game_again_is_counted() {
     let (_test, event) = TestEvent::finished(config(2, 6, 1));
     let repeated = event.summary().repeated;
     assert_eq!((repeated.games, repeated.repeated()), (6, 0), "players by lot");
-    let again = TestEvent::new();
-    let mut event = Event::create(&again.dir, config(2, 6, 1)).unwrap();
-    let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
-    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
+    let (_again, mut event) = TestEvent::with(config(2, 6, 1));
+    play_alike(&mut event);
     let repeated = event.summary().repeated;
     assert_eq!((repeated.games, repeated.distinct), (6, 2), "one for each seat");
 }
@@ -355,12 +353,17 @@ fn a_table_that_panics_ends_the_run_and_its_thread_ends_last() {
     drop(event);
     let mut event = Event::open(&test.dir).unwrap();
     assert_eq!(event.tally().len(), 0, "no game was finished");
+    play_alike(&mut event);
+}
+
+/// Plays an event of such players to its end.
+pub fn play_alike(event: &mut Event) {
     let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
     assert_eq!(outcome.unwrap(), RunOutcome::Finished);
 }
 
 /// Seats players that lay their stones on the first free point.
-pub struct Alike;
+struct Alike;
 
 impl Roster for Alike {
     fn player(&self, _engine: usize) -> Box<dyn Player> {

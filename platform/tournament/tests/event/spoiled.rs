@@ -9,7 +9,7 @@ use tengen_rules::Seat;
 use tengen_testkit::VirtualTime;
 use tengen_tournament::{Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
 
-use crate::test_event::{TestEvent, config};
+use crate::test_event::{MisbehavingRoster, TestEvent, config};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -123,6 +123,18 @@ fn play_with(event: &mut Event, roster: &BusyRoster) -> Vec<u64> {
     told
 }
 
+/// The records of what was played and does not count.
+pub fn discarded(event: &Event) -> String {
+    let path = event.dir().join("spoiled.jsonl");
+    event.export_discarded(&path).unwrap();
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Which of the first four games were played how often more.
+fn replays(event: &Event) -> [u32; 4] {
+    [1, 2, 3, 4].map(|number| event.game(number).unwrap().unwrap().conditions.replays)
+}
+
 fn timeouts(event: &Event) -> Option<u64> {
     event.summary().terminations.get(&Termination::Timeout).copied()
 }
@@ -152,11 +164,8 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
     assert_eq!((timeouts(&event), event.summary().games), (None, 4));
     let spoiled = event.summary().spoiled;
     assert_eq!((spoiled.games, spoiled.replayed), (0, 2), "both games of the pair");
-    let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
-    assert_eq!([1, 2, 3, 4].map(played), [2, 2, 0, 0]);
-    let path = test.dir.join("spoiled.jsonl");
-    event.export_discarded(&path).unwrap();
-    let discarded = std::fs::read_to_string(path).unwrap();
+    assert_eq!(replays(&event), [2, 2, 0, 0]);
+    let discarded = discarded(&event);
     let flagged = discarded.lines().filter(|line| line.contains("\"spoiled\":true"));
     assert_eq!(flagged.count(), 2, "{discarded}");
     assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
@@ -172,11 +181,8 @@ fn every_spoiled_game_is_kept_though_the_next_time_was_put_off() {
     told.sort_unstable();
     assert_eq!(told, [1, 2, 3, 4]);
     assert_eq!(roster.leaves_after.load(Ordering::SeqCst), u64::MAX, "it went away");
-    let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
-    assert_eq!([1, 2].map(played), [1, 2]);
-    let path = test.dir.join("spoiled.jsonl");
-    event.export_discarded(&path).unwrap();
-    let discarded = std::fs::read_to_string(path).unwrap();
+    assert_eq!(replays(&event)[..2], [1, 2]);
+    let discarded = discarded(&event);
     assert_eq!(discarded.lines().count(), 3, "the pair, and the second game alone: {discarded}");
 }
 
@@ -206,11 +212,8 @@ fn a_game_that_was_over_is_not_undone_because_its_twin_is_spoiled() {
     assert_eq!((timeouts(&event), event.summary().games), (None, 4));
     let summary = event.summary();
     assert_eq!((summary.spoiled.games, summary.spoiled.replayed), (0, 1));
-    let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
-    assert_eq!([1, 2, 3, 4].map(played), [0, 2, 0, 0]);
-    let path = test.dir.join("spoiled.jsonl");
-    event.export_discarded(&path).unwrap();
-    let discarded = std::fs::read_to_string(path).unwrap();
+    assert_eq!(replays(&event), [0, 2, 0, 0]);
+    let discarded = discarded(&event);
     let numbers = discarded.lines().filter(|line| line.contains("\"game\":2,"));
     assert_eq!((numbers.count(), discarded.lines().count()), (2, 2), "{discarded}");
     let losers = &summary.spoiled.losers;
@@ -239,26 +242,17 @@ fn a_stop_of_the_arbiter_spoils_the_game_that_it_falls_into() {
     let tc = "100+0".parse().unwrap();
     let spoiled = SpoiledOption::Replay;
     let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
-    let (test, mut event) = TestEvent::with(config);
+    let (_test, mut event) = TestEvent::with(config);
     let time =
         StoppedTime { asked: AtomicU64::new(0), stopped_at: 41, inner: VirtualTime::default() };
-    let outcome = event.run(&Players, &time, &Stop::new(), &mut |_| {}).unwrap();
+    let outcome =
+        event.run(&MisbehavingRoster::new(None), &time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(outcome, RunOutcome::Finished);
     let spoiled = event.summary().spoiled;
     assert_eq!((spoiled.games, spoiled.replayed, spoiled.void), (0, 1, 0), "one game, once");
-    let path = test.dir.join("spoiled.jsonl");
-    event.export_discarded(&path).unwrap();
-    let discarded = std::fs::read_to_string(path).unwrap();
+    let discarded = discarded(&event);
     assert!(discarded.contains("\"stopped\":20000000000"), "{discarded}");
     assert!(discarded.contains("Tengen did not run for 20.0 s"), "{discarded}");
-}
-
-struct Players;
-
-impl Roster for Players {
-    fn player(&self, _engine: usize) -> Box<dyn Player> {
-        Box::new(RandomLegal::new())
-    }
 }
 
 /// A clock of a process that stood still for 20 s, noticed when it is asked for the n-th time.

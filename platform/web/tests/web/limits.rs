@@ -21,8 +21,7 @@ fn open_tables(host: &Host, from: &str, count: usize) -> Vec<String> {
             }
         }
     };
-    let mut open = open;
-    (1..=count).map(&mut open).collect()
+    (1..=count).map(open).collect()
 }
 
 #[test]

@@ -5,9 +5,11 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tengen_link::messages::{ClientKind, PROTOCOL_VERSION, ServerAnswer, ServerMessage};
-use tengen_link::{TableAddress, TableEngines};
-use tengen_testkit::RawClient;
+use tengen_link::{RemoteEngine, RemotePlace, TableAddress, TableEngines};
+use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
+use tengen_testkit::{RawClient, engine_instance};
 use tengen_web::play::{PlayOptions, Tables};
 use tengen_web::{HttpListener, Server};
 
@@ -77,6 +79,8 @@ pub fn check_server(message: &Value) -> ServerAnswer<'static> {
 pub struct Host {
     pub address: String,
     _server: Server,
+    /// What goes with it.
+    _folder: Option<TempDir>,
 }
 
 pub fn options(folder: &Path) -> PlayOptions {
@@ -93,6 +97,17 @@ pub fn options(folder: &Path) -> PlayOptions {
 }
 
 impl Host {
+    /// In a folder of its own.
+    pub fn new() -> Host {
+        Host::with_engines(())
+    }
+
+    pub fn with_engines(engines: impl TableEngines + 'static) -> Host {
+        let folder = tempfile::tempdir().unwrap();
+        let options = PlayOptions { engines: Arc::new(engines), ..options(folder.path()) };
+        Host { _folder: Some(folder), ..Host::start(options) }
+    }
+
     pub fn start(options: PlayOptions) -> Host {
         let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         Host::start_on(listener, options)
@@ -103,11 +118,33 @@ impl Host {
         let tables = Tables::open(options).unwrap();
         let server =
             Server::start_with_tables(listener, Duration::ZERO, Vec::new(), Some(tables)).unwrap();
-        Host { address, _server: server }
+        Host { address, _server: server, _folder: None }
+    }
+}
+
+/// Engines of this machine that play by chance.
+pub struct Dice;
+
+impl TableEngines for Dice {
+    fn list(&self) -> Vec<ListedEngine> {
+        vec![ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() }]
     }
 
-    pub fn with_engines(folder: &Path, engines: impl TableEngines + 'static) -> Host {
-        Host::start(PlayOptions { engines: Arc::new(engines), ..options(folder) })
+    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
+        Ok(engine_instance("Dice", RandomLegal::new()))
+    }
+}
+
+/// A client of such an engine, in a place that a link names.
+pub fn dice(link: &str, name: &str, place: RemotePlace) -> RemoteEngine {
+    RemoteEngine {
+        address: link.parse().unwrap(),
+        name: name.to_owned(),
+        authority: None,
+        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
+        engines: Arc::new(Dice),
+        place,
+        reserve: 1_000_000,
     }
 }
 

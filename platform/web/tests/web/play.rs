@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
@@ -12,16 +11,14 @@ use tengen_link::messages::{
     ClientKind, ClientMessage, Hello, PROTOCOL_VERSION, ServerMessage, TableSettings,
 };
 use tengen_link::{
-    Connection, ConnectionError, ConnectionOptions, LinkEvent, RemoteEngine, RemoteError,
-    RemoteNews, RemotePlace, TableEngines,
+    Connection, ConnectionError, ConnectionOptions, LinkEvent, RemoteError, RemoteNews, RemotePlace,
 };
-use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::Procedure;
 use tengen_web::HttpListener;
 use tengen_web::play::{PlayError, PlayOptions, Tables};
 
-use crate::peer::{CheckedClient, Host, Peer, options};
+use crate::peer::{CheckedClient, Dice, Host, Peer, dice, options};
 
 /// A table with both seats taken; gives the second seat's key as well.
 fn seated(host: &Host, table: Value) -> (Peer, Peer, String) {
@@ -48,8 +45,7 @@ fn points(steps: &Value) -> Vec<&str> {
 
 #[test]
 fn two_people_play_swap2_and_ask_each_other_for_things() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let (mut ada, mut bo, _) =
         seated(&host, json!({ "opening": "swap2", "time": "inf", "title": "A friendly game" }));
     let laid = ada.play(&mut bo, json!({ "place": ["h8", "i9", "g7"] }));
@@ -138,8 +134,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
 
 #[test]
 fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let mut viewer = Peer::person(&host, "");
     viewer.say(json!({ "type": "list", "on": true }));
     assert_eq!(viewer.hear_a("lobby")["rooms"], json!([]));
@@ -175,8 +170,7 @@ fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
 
 #[test]
 fn nonsense_is_refused_and_the_other_tables_play_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let (mut ada, mut bo, _) = seated(&host, json!({}));
     let mut fool = Peer::person(&host, "Fool");
     for wrong in [
@@ -218,8 +212,7 @@ fn handshake(host: &Host, more: &str) -> String {
 
 #[test]
 fn a_page_of_another_origin_and_a_client_of_another_version_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let own = host.address.trim_end_matches('/').to_owned();
     assert!(handshake(&host, "").ends_with("101"));
     assert!(handshake(&host, &format!("Origin: {own}\r\n")).ends_with("101"));
@@ -241,8 +234,7 @@ fn a_page_of_another_origin_and_a_client_of_another_version_are_refused() {
 
 #[test]
 fn the_clock_is_the_servers() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let (ada, mut bo, _) = seated(&host, json!({ "time": "1+0" }));
     // The player that is asked is gone; the clock runs on.
     drop(ada);
@@ -263,8 +255,7 @@ fn the_clock_is_the_servers() {
 
 #[test]
 fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let mut ada = Peer::person(&host, "Ada");
     ada.host(json!({ "rule": "renju" }), "first");
     let mut engine = Peer::connect(&host, "Machine", ClientKind::Engine);
@@ -290,31 +281,9 @@ fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
     );
 }
 
-/// Engines that play anything that is legal.
-struct Dice;
-
-impl TableEngines for Dice {
-    fn list(&self) -> Vec<ListedEngine> {
-        vec![ListedEngine { id: "dice".to_owned(), name: "Dice".to_owned() }]
-    }
-
-    fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
-        Ok(EngineInstance {
-            name: "Dice".to_owned(),
-            version: None,
-            hash: None,
-            layers: Vec::new(),
-            opening_by_arbiter: false,
-            player: Box::new(RandomLegal::new()),
-            interrupt: Arc::new(|| {}),
-        })
-    }
-}
-
 #[test]
 fn a_seat_is_handed_to_an_engine_and_taken_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::with_engines(folder.path(), Dice);
+    let host = Host::with_engines(Dice);
     let (mut ada, mut bo, _) = seated(&host, json!({ "time": "inf" }));
     let unknown = json!({ "type": "engine", "room": ada.room, "engine": "deep" });
     assert_eq!(ada.refused(unknown), "engine");
@@ -493,27 +462,14 @@ fn only_the_owner_opens_tables_where_that_is_so() {
     assert_eq!(owner.hear()["type"], "table");
 }
 
-/// A client of an engine of this machine that plays by chance, at a table that a link names, or
-/// one that it opens.
-fn dice(link: &str, name: &str, settings: TableSettings, games: u64) -> RemoteEngine {
-    RemoteEngine {
-        address: link.parse().unwrap(),
-        name: name.to_owned(),
-        authority: None,
-        engine: ListedEngine { id: "dice".to_owned(), name: name.to_owned() },
-        engines: Arc::new(Dice),
-        place: RemotePlace::Table { settings: Box::new(settings), seat: None, games },
-        reserve: 1_000_000,
-    }
-}
-
 #[test]
 fn engines_of_two_machines_play_at_a_table() {
     let folder = tempfile::tempdir().unwrap();
     let host = Host::start(options(folder.path()));
     let address = host.address.clone();
     let swap2 = TableSettings { opening: Procedure::Swap2, ..TableSettings::default() };
-    let seat = |link: &str, name: &str| dice(link, name, swap2.clone(), 2);
+    let place = RemotePlace::Table { settings: Box::new(swap2), seat: None, games: 2 };
+    let seat = |link: &str, name: &str| dice(link, name, place.clone());
     let stop = AtomicBool::new(false);
     let (invite, invited) = channel();
     let (over, told) = channel();
@@ -564,8 +520,7 @@ fn engines_of_two_machines_play_at_a_table() {
 
 #[test]
 fn tables_that_were_closed_count_no_more() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let mut ada = Peer::person(&host, "Ada");
     // Twice as many as there may be at once, and not too fast.
     for _ in 0..8 {
@@ -577,8 +532,7 @@ fn tables_that_were_closed_count_no_more() {
 
 #[test]
 fn who_enters_without_end_is_told_to_wait() {
-    let folder = tempfile::tempdir().unwrap();
-    let host = Host::start(options(folder.path()));
+    let host = Host::new();
     let (mut ada, mut bo, _) = seated(&host, json!({}));
     for _ in 0..200 {
         bo.say_here(json!({ "type": "enter" }));
@@ -597,7 +551,8 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         let table = ada.host(json!({ "time": "inf" }), "first");
         let key = table["you"][if is_closed { "host_key" } else { "key" }].as_str().unwrap();
         let link = format!("{address}#room={}", ada.room);
-        let seat = dice(&link, "Far", TableSettings::default(), 1);
+        let settings = Box::default();
+        let seat = dice(&link, "Far", RemotePlace::Table { settings, seat: None, games: 1 });
         let (over, told) = channel();
         let playing = std::thread::spawn(move || {
             let mut tell = |news| {

@@ -6,9 +6,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tengen_link::view::GameView;
 use tengen_rules::{Procedure, Rule};
-use tengen_tournament::StandingColumn;
+use tengen_tournament::{Event, StandingColumn};
 use tengen_web::{write_csv, write_report};
 
 use crate::event::{event, play};
@@ -36,16 +37,28 @@ fn data(html: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
+/// An event that was played, in a folder.
+fn played(rule: Rule, opening: Procedure, games: u32) -> (TempDir, Event) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut event = event(&folder.path().join("cup"), rule, opening, games);
+    play(&mut event);
+    (folder, event)
+}
+
+/// Writes a report in which so many games can be replayed. How many games it has, how many of them
+/// can be, and its text.
+fn report(folder: &TempDir, event: &Event, most: u64) -> ((u64, u64), String) {
+    let path = folder.path().join("cup.html");
+    let written = write_report(event, &path, most, 7).unwrap();
+    ((written.games, written.replayable), std::fs::read_to_string(&path).unwrap())
+}
+
 #[test]
 fn a_report_says_who_was_removed() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    play(&mut event);
+    let (folder, event) = played(Rule::Freestyle, Procedure::None, 2);
     let label = event.config().labels().swap_remove(1);
     let event = event.remove(1, "it hangs", "today").unwrap();
-    let path = folder.path().join("cup.html");
-    write_report(&event, &path, 10_000, 7).unwrap();
-    let data = data(&std::fs::read_to_string(&path).unwrap());
+    let data = data(&report(&folder, &event, 10_000).1);
     let removed = &data["event"]["removed"];
     assert_eq!(*removed, json!([{ "engine": label, "reason": "today: it hangs" }]));
     assert_eq!(data["event"]["total"], data["event"]["finished"]);
@@ -53,13 +66,9 @@ fn a_report_says_who_was_removed() {
 
 #[test]
 fn a_report_has_every_game_and_every_figure() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Renju, Procedure::Swap2, 50);
-    play(&mut event);
-    let path = folder.path().join("cup.html");
-    let written = write_report(&event, &path, 10_000, 7).unwrap();
-    assert_eq!((written.games, written.replayable), (150, 150));
-    let html = std::fs::read_to_string(&path).unwrap();
+    let (folder, event) = played(Rule::Renju, Procedure::Swap2, 50);
+    let (counts, html) = report(&folder, &event, 10_000);
+    assert_eq!(counts, (150, 150));
     let (data, games) = (data(&html), games(&html));
     assert_eq!(games.len(), 150);
     assert_eq!(data["games"].as_array().unwrap().len(), 150);
@@ -96,12 +105,8 @@ fn a_report_has_every_game_and_every_figure() {
 
 #[test]
 fn the_standings_of_a_report_have_the_columns_that_they_have_everywhere() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    play(&mut event);
-    let path = folder.path().join("cup.html");
-    write_report(&event, &path, 10_000, 7).unwrap();
-    let data = data(&std::fs::read_to_string(&path).unwrap());
+    let (folder, event) = played(Rule::Freestyle, Procedure::None, 2);
+    let data = data(&report(&folder, &event, 10_000).1);
     let (columns, lines) = (&data["event"]["columns"], &data["event"]["standings"]);
     let summary = event.summary();
     for (number, column) in StandingColumn::ALL.into_iter().enumerate() {
@@ -119,12 +124,8 @@ fn the_standings_of_a_report_have_the_columns_that_they_have_everywhere() {
 
 #[test]
 fn no_name_breaks_out_of_a_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    play(&mut event);
-    let path = folder.path().join("cup.html");
-    write_report(&event, &path, 10_000, 7).unwrap();
-    let html = std::fs::read_to_string(&path).unwrap();
+    let (folder, event) = played(Rule::Freestyle, Procedure::None, 2);
+    let html = report(&folder, &event, 10_000).1;
     assert!(!html.contains("<script>alert"));
     assert!(!html.contains(['\u{2028}', '\u{2029}', '\u{202e}']));
     let name = data(&html)["event"]["engines"][0]["name"].as_str().unwrap().to_owned();
@@ -135,13 +136,9 @@ fn no_name_breaks_out_of_a_report() {
 
 #[test]
 fn of_many_games_a_sample_can_be_replayed_and_all_are_counted() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 40);
-    play(&mut event);
-    let path = folder.path().join("cup.html");
-    let written = write_report(&event, &path, 30, 7).unwrap();
-    assert_eq!((written.games, written.replayable), (120, 30));
-    let html = std::fs::read_to_string(&path).unwrap();
+    let (folder, event) = played(Rule::Freestyle, Procedure::None, 40);
+    let (counts, html) = report(&folder, &event, 30);
+    assert_eq!(counts, (120, 30));
     assert_eq!(games(&html).len(), 30);
     let black: u64 =
         data(&html)["figures"]["black"].as_array().unwrap().iter().filter_map(Value::as_u64).sum();
@@ -150,9 +147,7 @@ fn of_many_games_a_sample_can_be_replayed_and_all_are_counted() {
 
 #[test]
 fn the_table_has_a_line_for_every_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut event = event(&folder.path().join("cup"), Rule::Caro, Procedure::None, 4);
-    play(&mut event);
+    let (folder, event) = played(Rule::Caro, Procedure::None, 4);
     let path = folder.path().join("cup.csv");
     assert_eq!(write_csv(&event, &path).unwrap(), 12);
     let csv = std::fs::read_to_string(&path).unwrap();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tengen_link::messages::LiveGame;
 use tengen_players::RealTime;
 use tengen_rules::{Procedure, Rule};
-use tengen_tournament::{EventFollower, Stop};
+use tengen_tournament::{Event, EventFollower, Stop};
 use tengen_web::{HttpListener, ServedEvent, Server};
 
 use crate::event::{Dice, event, play};
@@ -48,6 +48,26 @@ fn follow(address: SocketAddr, more: &str) -> TcpStream {
     stream
 }
 
+/// A server of that event, which runs, and what follows it.
+fn serve(event: &Event, delay: Duration) -> (Server, SocketAddr, Arc<EventFollower>) {
+    let follower = Arc::new(EventFollower::new(event));
+    let (listener, live) = (here(), Some(Arc::clone(&follower)));
+    let at = listener.address();
+    let served = vec![ServedEvent { dir: event.dir().to_owned(), live }];
+    (Server::start(listener, delay, served).unwrap(), at, follower)
+}
+
+/// Plays an event to its end while it is followed.
+fn play_followed(event: &mut Event, follower: &EventFollower) {
+    let time = RealTime::new();
+    event.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, follower).unwrap();
+}
+
+/// What is answered as JSON.
+fn get_json(address: SocketAddr, path: &str) -> Value {
+    serde_json::from_str(&get(address, path).1).unwrap()
+}
+
 /// The id, name and data of each message of a stream.
 fn messages(stream: TcpStream) -> impl Iterator<Item = (String, String, Value)> {
     let (mut id, mut name, mut data) = (String::new(), String::new(), String::new());
@@ -73,10 +93,7 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
     play(&mut event(&dir, Rule::Freestyle, Procedure::None, 2));
     let listener = here();
     let at = listener.address();
-    let served = vec![
-        ServedEvent { dir: dir.clone(), live: None },
-        ServedEvent { dir: dir.clone(), live: None },
-    ];
+    let served = [(); 2].map(|()| ServedEvent { dir: dir.clone(), live: None }).into();
     let _server = Server::start(listener, Duration::ZERO, served).unwrap();
     let (head, page) = get(at, "/");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
@@ -84,13 +101,13 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
     assert!(!page.contains("<style") && page.contains("page/script.js"));
     assert!(get(at, "/page/script.js").1.contains("EventSource"));
     assert!(get(at, "/page/style.css").0.contains("text/css"));
-    let events: Value = serde_json::from_str(&get(at, "/api/events").1).unwrap();
+    let events = get_json(at, "/api/events");
     assert_eq!(events["events"][0]["id"], "cup");
     assert_eq!(events["events"][1]["id"], "cup-2");
-    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    let cup = get_json(at, "/api/events/cup");
     assert_eq!(cup["event"]["finished"], 6);
     assert_eq!(cup["games"][0][0], 6, "the newest game is the first");
-    let game: Value = serde_json::from_str(&get(at, "/api/events/cup/games/3").1).unwrap();
+    let game = get_json(at, "/api/events/cup/games/3");
     assert_eq!(game["number"], 3);
     assert!(get(at, "/api/events/cup/games/3.sgf").1.starts_with("(;"));
     assert!(get(at, "/api/events/cup/games/3.psq").1.starts_with("Piskvorky"));
@@ -113,12 +130,7 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
 fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Renju, Procedure::None, 100_000);
-    let follower = Arc::new(EventFollower::new(&running));
-    let live = Some(Arc::clone(&follower));
-    let listener = here();
-    let at = listener.address();
-    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
-    let _server = Server::start(listener, Duration::ZERO, served).unwrap();
+    let (_server, at, follower) = serve(&running, Duration::ZERO);
     let (stop, is_seen) = (Stop::new(), AtomicBool::new(false));
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -151,7 +163,7 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
         is_seen.store(true, Ordering::SeqCst);
         stop.request();
     });
-    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    let cup = get_json(at, "/api/events/cup");
     assert!(cup["event"]["finished"].as_u64() > Some(0));
 }
 
@@ -159,18 +171,12 @@ fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
 fn with_a_delay_nothing_is_seen_before_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    let follower = Arc::new(EventFollower::new(&running));
-    let listener = here();
-    let at = listener.address();
-    let live = Some(Arc::clone(&follower));
-    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
-    let _server = Server::start(listener, Duration::from_secs(3600), served).unwrap();
-    let time = RealTime::new();
-    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*follower).unwrap();
-    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    let (_server, at, follower) = serve(&running, Duration::from_secs(3600));
+    play_followed(&mut running, &follower);
+    let cup = get_json(at, "/api/events/cup");
     assert_eq!(cup["event"]["finished"], 0);
     assert!(get(at, "/api/events/cup/games/1").0.starts_with("HTTP/1.1 404"));
-    let live: Value = serde_json::from_str(&get(at, "/api/events/cup/live").1).unwrap();
+    let live = get_json(at, "/api/events/cup/live");
     assert_eq!((&live["delay"], live["tables"].as_array().unwrap().len()), (&3600.into(), 0));
 }
 
@@ -178,15 +184,9 @@ fn with_a_delay_nothing_is_seen_before_its_time() {
 fn viewers_see_the_end_of_an_event() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Freestyle, Procedure::None, 2);
-    let follower = Arc::new(EventFollower::new(&running));
-    let listener = here();
-    let at = listener.address();
-    let live = Some(Arc::clone(&follower));
-    let served = vec![ServedEvent { dir: running.dir().to_owned(), live }];
-    let server = Server::start(listener, Duration::ZERO, served).unwrap();
+    let (server, at, follower) = serve(&running, Duration::ZERO);
     let viewer = follow(at, "");
-    let time = RealTime::new();
-    running.run_watched(&Dice, &time, &Stop::new(), &mut |_| {}, &*follower).unwrap();
+    play_followed(&mut running, &follower);
     server.end();
     let mut told = Vec::new();
     for (_, name, data) in messages(viewer) {
@@ -197,7 +197,7 @@ fn viewers_see_the_end_of_an_event() {
     }
     let last = told.iter().rfind(|(name, _)| name == "changed").unwrap();
     assert!(told.iter().any(|(name, _)| name == "over" || name == "game"), "{told:?}");
-    let cup: Value = serde_json::from_str(&get(at, "/api/events/cup").1).unwrap();
+    let cup = get_json(at, "/api/events/cup");
     assert_eq!((&cup["event"]["finished"], &cup["state"]), (&6.into(), &last.1["state"]));
     assert!(server.has_told_end());
     // So does one that comes right after; and it gets a whole answer when the server ends.

@@ -2,25 +2,24 @@
 //! schema.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tengen_arbiter::{Action, Termination};
-use tengen_link::messages::{
-    Act, ClientMessage, JoinMessage, PROTOCOL_VERSION, RoomMessage, ServerMessage, ToRoom,
-};
-use tengen_link::{Connection, ConnectionOptions, LinkEvent};
+use tengen_link::{RemoteEngine, RemoteNews, RemotePlace};
 use tengen_players::{Player, RandomLegal, RealTime};
+use tengen_record::GameRecord;
+use tengen_rules::Seat;
 use tengen_tournament::{
     AbsentOption, EngineEntry, Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop,
 };
 use tengen_web::play::{TeamNews, TeamOptions, Teams};
 use tengen_web::{HttpListener, ServedEvent, Server};
 
-use crate::peer::CheckedClient;
+use crate::peer::{CheckedClient, dice};
 
 /// The first engine plays from elsewhere, the second one is of this machine.
 struct Mixed(Arc<Teams>);
@@ -133,7 +132,7 @@ impl Organiser {
         client
     }
 
-    /// A client that has introduced itself, and how it is greeted.
+    /// A client that has said who it is, and how it is greeted.
     fn come(&self, key: &str, tables: u64) -> (CheckedClient, Value) {
         let mut client = CheckedClient::connect_to(&self.address, "/join", &[]);
         let name = "\u{1b}[2J<b>Hoshi</b>";
@@ -142,6 +141,36 @@ impl Organiser {
         }));
         let greeting = client.hear();
         (client, greeting)
+    }
+
+    /// Plays the event to its end, with a client that answers each message until something comes
+    /// of it.
+    fn play<T: Send + 'static>(
+        &mut self,
+        mut client: CheckedClient,
+        mut answer: impl FnMut(&mut CheckedClient, Value) -> Option<T> + Send + 'static,
+    ) -> T {
+        let player = thread::spawn(move || {
+            loop {
+                let message = client.hear();
+                if let Some(end) = answer(&mut client, message) {
+                    return end;
+                }
+            }
+        });
+        self.run();
+        self.teams.end("the event is over");
+        player.join().unwrap()
+    }
+
+    fn run(&mut self) {
+        let roster = Mixed(Arc::clone(&self.teams));
+        let run = self.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
+        assert_eq!(run.unwrap(), RunOutcome::Finished);
+    }
+
+    fn records(&self) -> Vec<GameRecord> {
+        self.event.records().map(Result::unwrap).collect()
     }
 
     /// The code with which a client with that key is refused.
@@ -164,55 +193,45 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
     let mut organiser = Organiser::new(3, "60,depth=3");
     let key = organiser.key();
     assert_eq!(organiser.refusal("wrong"), "key");
-    let mut client = organiser.join(&key);
-    let player = thread::spawn(move || {
-        let (mut seats, mut has_offered) = (Vec::new(), false);
-        loop {
-            let message = client.hear();
-            let room = &message["room"];
-            match message["type"].as_str().unwrap() {
-                "game" => {
-                    seats.push(message["seat"].as_str().unwrap().to_owned());
-                    client.say(&json!({ "type": "ready", "room": room }));
-                }
-                "ask" => {
-                    assert_eq!(message["limits"]["depth"], 3);
-                    let question = &message["question"];
-                    if !std::mem::replace(&mut has_offered, true) {
-                        // A draw alone is no answer.
-                        let mut offer = json!({ "type": "act", "room": room, "offer_draw": true });
-                        offer["question"] = question.clone();
-                        client.send(&offer);
-                        assert_eq!(client.hear()["code"], "message");
-                    }
-                    let point = free_point(&message);
-                    client.say(&json!({
-                        "type": "act", "room": room, "question": question,
-                        "move": point, "took": 0, "said": ["hello"],
-                        "info": { "eval": 5, "depth": 3, "pv": [point] },
-                    }));
-                }
-                "over" => assert_ne!(message["result"]["termination"], "aborted"),
-                "end" => return seats,
-                other => panic!("{other}"),
+    let client = organiser.join(&key);
+    let (mut seats, mut has_offered) = (Vec::new(), false);
+    let seats = organiser.play(client, move |client, message| {
+        let room = &message["room"];
+        match message["type"].as_str().unwrap() {
+            "game" => {
+                seats.push(message["seat"].as_str().unwrap().to_owned());
+                client.say(&json!({ "type": "ready", "room": room }));
             }
+            "ask" => {
+                assert_eq!(message["limits"]["depth"], 3);
+                let question = &message["question"];
+                if !std::mem::replace(&mut has_offered, true) {
+                    // A draw alone is no answer.
+                    let mut offer = json!({ "type": "act", "room": room, "offer_draw": true });
+                    offer["question"] = question.clone();
+                    client.send(&offer);
+                    assert_eq!(client.hear()["code"], "message");
+                }
+                let point = free_point(&message);
+                client.say(&json!({
+                    "type": "act", "room": room, "question": question,
+                    "move": point, "took": 0, "said": ["hello"],
+                    "info": { "eval": 5, "depth": 3, "pv": [point] },
+                }));
+            }
+            "over" => assert_ne!(message["result"]["termination"], "aborted"),
+            "end" => return Some(std::mem::take(&mut seats)),
+            other => panic!("{other}"),
         }
+        None
     });
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    organiser.teams.end("the event is over");
-    let seats = player.join().unwrap();
     let has = |seat: &str| seats.iter().any(|one| one == seat);
     assert!(seats.len() == 3 && has("first") && has("second"), "{seats:?}");
-    let records: Vec<_> = organiser.event.records().map(Result::unwrap).collect();
+    let records = organiser.records();
     assert_eq!(records.len(), 3);
     for record in &records {
-        let seat = if record.header.seats.first.id == "Team" {
-            tengen_rules::Seat::First
-        } else {
-            tengen_rules::Seat::Second
-        };
+        let seats = &record.header.seats;
+        let seat = Seat::ALL.into_iter().find(|&seat| seats[seat].id == "Team").unwrap();
         let own = record.actions.iter().filter(|action| action.seat == seat);
         for action in own {
             assert_eq!(action.said, ["hello"]);
@@ -228,28 +247,21 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
     assert!(name.unwrap().starts_with("[2J<b>Hoshi</b>"), "no control characters");
 }
 
+/// Gets ready for a game, and hangs up instead of an answer.
+fn hang_up(client: &mut CheckedClient, message: Value) -> Option<()> {
+    match message["type"].as_str().unwrap() {
+        "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
+        "ask" => return Some(()),
+        other => panic!("{other}"),
+    }
+    None
+}
+
 #[test]
 fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
     let mut organiser = Organiser::new(1, "0.2");
-    let mut client = organiser.join(&organiser.key());
-    let player = thread::spawn(move || {
-        loop {
-            let message = client.hear();
-            match message["type"].as_str().unwrap() {
-                "game" => {
-                    client.say(&json!({ "type": "ready", "room": message["room"] }));
-                }
-                // It hangs up instead of an answer.
-                "ask" => return,
-                other => panic!("{other}"),
-            }
-        }
-    });
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    player.join().unwrap();
-    let record = organiser.event.records().next().unwrap().unwrap();
+    organiser.play(organiser.join(&organiser.key()), hang_up);
+    let record = organiser.records().remove(0);
     assert_eq!(record.result.termination.name(), "timeout");
     let loser = record.result.winner.map(|winner| record.header.seats[!winner].id.clone());
     assert_eq!(loser.as_deref(), Some("Team"));
@@ -258,29 +270,20 @@ fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
 #[test]
 fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
     let mut organiser = Organiser::new(2, "60");
-    let mut client = organiser.join(&organiser.key());
-    let player = thread::spawn(move || {
-        loop {
-            let message = client.hear();
-            let failed =
-                json!({ "type": "failed", "room": message["room"], "reason": "no \u{7}luck" });
-            match message["type"].as_str().unwrap() {
-                // Before the one game, and within the other.
-                "game" if message["number"] == 1 => client.say(&failed),
-                "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
-                "ask" => client.say(&failed),
-                "over" => {}
-                "end" => return,
-                other => panic!("{other}"),
-            }
+    organiser.play(organiser.join(&organiser.key()), |client, message| {
+        let failed = json!({ "type": "failed", "room": message["room"], "reason": "no \u{7}luck" });
+        match message["type"].as_str().unwrap() {
+            // Before the one game, and within the other.
+            "game" if message["number"] == 1 => client.say(&failed),
+            "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
+            "ask" => client.say(&failed),
+            "over" => {}
+            "end" => return Some(()),
+            other => panic!("{other}"),
         }
+        None
     });
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    organiser.teams.end("the event is over");
-    player.join().unwrap();
-    for record in organiser.event.records().map(Result::unwrap) {
+    for record in organiser.records() {
         assert_eq!(record.result.termination.name(), "crash");
         assert!(record.detail.unwrap().contains("failed: no luck"));
     }
@@ -293,23 +296,8 @@ fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
     let stall = tengen_tournament::Seconds(100_000_000);
     let config = EventConfig { stall, remote_wait: Some(second), ..EventConfig::default() };
     let mut organiser = Organiser::with(1, "depth=3", config);
-    let mut client = organiser.join(&organiser.key());
-    let player = thread::spawn(move || {
-        loop {
-            let message = client.hear();
-            match message["type"].as_str().unwrap() {
-                "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
-                // It hangs up instead of an answer.
-                "ask" => return,
-                other => panic!("{other}"),
-            }
-        }
-    });
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    player.join().unwrap();
-    let record = organiser.event.records().next().unwrap().unwrap();
+    organiser.play(organiser.join(&organiser.key()), hang_up);
+    let record = organiser.records().remove(0);
     let (by, detail) = (record.result.termination.name(), record.detail.unwrap_or_default());
     assert!(by == "crash" && detail.contains("not connected for 1 s"), "{by}: {detail}");
 }
@@ -318,46 +306,39 @@ fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
 fn a_team_with_two_tables_plays_two_games_at_once() {
     let config = EventConfig { concurrency: 2, ..EventConfig::default() };
     let mut organiser = Organiser::with(4, "depth=3", config);
-    let mut client = organiser.join_with(&organiser.key(), 2);
-    let player = thread::spawn(move || {
-        let (mut begun, mut most) = (Vec::new(), 0);
-        loop {
-            let message = client.hear();
-            let room = message["room"].clone();
-            match message["type"].as_str().unwrap() {
-                "game" => {
-                    begun.push(room.clone());
-                    // Neither is ready before both games have begun.
-                    let ready = match (most, begun.len()) {
-                        (0, 1) => Vec::new(),
-                        (0, _) => begun.clone(),
-                        _ => vec![room],
-                    };
-                    for room in &ready {
-                        most = most.max(begun.len());
-                        client.say(&json!({ "type": "ready", "room": room }));
-                    }
+    let client = organiser.join_with(&organiser.key(), 2);
+    let (mut begun, mut most) = (Vec::new(), 0);
+    let most = organiser.play(client, move |client, message| {
+        let room = message["room"].clone();
+        match message["type"].as_str().unwrap() {
+            "game" => {
+                begun.push(room.clone());
+                // Nobody is ready before both have begun.
+                let ready = match (most, begun.len()) {
+                    (0, 1) => Vec::new(),
+                    (0, _) => begun.clone(),
+                    _ => vec![room],
+                };
+                for room in &ready {
+                    most = most.max(begun.len());
+                    client.say(&json!({ "type": "ready", "room": room }));
                 }
-                "ask" => {
-                    let question = &message["question"];
-                    let point = free_point(&message);
-                    client.say(&json!({
-                        "type": "act", "room": room, "question": question, "move": point,
-                    }));
-                }
-                "over" => begun.retain(|one| *one != room),
-                "end" => return most,
-                other => panic!("{other}"),
             }
+            "ask" => {
+                let (question, point) = (&message["question"], free_point(&message));
+                client.say(&json!({
+                    "type": "act", "room": room, "question": question, "move": point,
+                }));
+            }
+            "over" => begun.retain(|one| *one != room),
+            "end" => return Some(most),
+            other => panic!("{other}"),
         }
+        None
     });
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    organiser.teams.end("the event is over");
-    assert_eq!(player.join().unwrap(), 2);
+    assert_eq!(most, 2);
     let fair = |name: &str| ["five", "board_full"].contains(&name);
-    for record in organiser.event.records().map(Result::unwrap) {
+    for record in organiser.records() {
         assert!(fair(record.result.termination.name()), "{:?}", record.result);
     }
 }
@@ -366,37 +347,16 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
 fn a_team_may_play_over_an_encrypted_line() {
     let mut organiser = Organiser::encrypted(1, "60");
     assert!(organiser.address.starts_with("https://"));
-    let address = format!("{}#team={}", organiser.address, organiser.key()).parse().unwrap();
-    let join = JoinMessage {
-        version: PROTOCOL_VERSION,
-        key: organiser.key(),
-        name: "Hoshi".to_owned(),
-        agent: String::new(),
-        tables: 1,
-    };
-    let (greeting, authority) = (ClientMessage::Join(join), organiser.authority.clone());
-    let options = ConnectionOptions { address, greeting, authority };
-    let (over, told) = channel();
-    let _connection = Connection::open(options, move |event, sender| {
-        let say = |room: &str, message| sender.send(&ToRoom::new(room, message));
-        let message = match event {
-            LinkEvent::Message(answer) => answer.message,
-            LinkEvent::Broken(error) | LinkEvent::Refused(error) => panic!("{error}"),
-            LinkEvent::Connecting | LinkEvent::Connected(_) => return,
-        };
-        match message {
-            ServerMessage::Game(game) => say(&game.room, RoomMessage::Ready {}),
-            ServerMessage::Ask(ask) => {
-                let resign = Act::new(Some(ask.question), Action::Resign);
-                say(&ask.room, RoomMessage::Act(Box::new(resign)));
-            }
-            ServerMessage::Over(end) => over.send(end.result.result.termination).unwrap(),
-            other => panic!("{other:?}"),
-        }
-    })
-    .unwrap();
-    let roster = Mixed(Arc::clone(&organiser.teams));
-    let run = organiser.event.run(&roster, &RealTime::new(), &Stop::new(), &mut |_| {});
-    assert_eq!(run.unwrap(), RunOutcome::Finished);
-    assert_eq!(told.recv().unwrap(), Termination::Resignation);
+    let link = format!("{}#team={}", organiser.address, organiser.key());
+    let place = RemotePlace::Event { tables: 1 };
+    let client =
+        RemoteEngine { authority: organiser.authority.clone(), ..dice(&link, "Hoshi", place) };
+    let (tell, told) = channel();
+    let player = thread::spawn(move || {
+        client.play(&AtomicBool::new(false), &mut |news| tell.send(news).unwrap())
+    });
+    organiser.run();
+    organiser.teams.end("the event is over");
+    player.join().unwrap().unwrap();
+    assert!(told.iter().any(|news| matches!(news, RemoteNews::Over { number: 1, .. })));
 }

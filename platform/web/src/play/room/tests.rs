@@ -10,6 +10,7 @@ use tengen_link::TableEngines;
 use tengen_link::messages::Act;
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_rules::{Answer, Move};
+use tengen_testkit::engine_instance;
 
 use super::*;
 use crate::play::journal::restore;
@@ -42,15 +43,7 @@ impl TableEngines for Dice {
     }
 
     fn start(&self, _id: &str, _variant: &GameVariant) -> Result<EngineInstance, String> {
-        Ok(EngineInstance {
-            name: "Dice".to_owned(),
-            version: None,
-            hash: None,
-            layers: Vec::new(),
-            opening_by_arbiter: false,
-            player: Box::new(RandomLegal::new()),
-            interrupt: Arc::new(|| {}),
-        })
+        Ok(engine_instance("Dice", RandomLegal::new()))
     }
 }
 
