@@ -98,7 +98,7 @@ fn an_engine_is_run_once_until_it_changes() {
 }
 
 #[test]
-fn nobody_need_read_on_to_the_end() {
+fn the_reader_may_stop_before_the_end() {
     let book = "convert tests/data/formats/suite.txt - --from pos --to offset";
     let position = "rules forbidden tests/data/forbidden_named.jsonl";
     for arguments in ["engines list", "engines check greedy", "tournament list", book, position] {

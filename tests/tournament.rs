@@ -189,7 +189,7 @@ fn a_clock_that_is_too_short_is_a_timeout() {
 /// One engine that does not start is set aside, and everything else goes on.
 #[cfg(unix)]
 #[test]
-fn an_engine_that_does_not_start_stops_nobody() {
+fn an_engine_that_does_not_start_stops_no_other() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("cup");
     let run = |more: &[&str]| {

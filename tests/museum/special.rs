@@ -166,7 +166,7 @@ fn what_was_answered_before_the_end_counts() {
 }
 
 #[test]
-fn whoever_crashes_at_the_start_has_lost_in_every_format() {
+fn an_engine_that_crashes_at_the_start_has_lost_in_every_format() {
     for exhibit in those("at the start of a game") {
         assert_lost_in_every_format(&Show::of(exhibit).run());
     }

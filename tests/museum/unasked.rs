@@ -148,7 +148,7 @@ fn is_caught(about: &str, record: &GameRecord) -> bool {
     true
 }
 
-fn nobody_computes(user: User, left_out: &[&str], ways: &[&str]) {
+fn no_engine_computes(user: User, left_out: &[&str], ways: &[&str]) {
     if !user.is_here() {
         return;
     }
@@ -168,18 +168,18 @@ fn nobody_computes(user: User, left_out: &[&str], ways: &[&str]) {
 }
 
 #[test]
-fn nobody_computes_while_paused() {
-    nobody_computes(User::Own, &[], WAYS);
+fn no_engine_computes_while_paused() {
+    no_engine_computes(User::Own, &[], WAYS);
 }
 
 /// Without control groups the processes are looked at one by one.
 #[test]
-fn nobody_computes_while_paused_by_a_plain_user() {
-    nobody_computes(User::Plain, &[], &["timers", "helper", "orphan", NONE]);
+fn no_engine_computes_while_paused_by_a_plain_user() {
+    no_engine_computes(User::Plain, &[], &["timers", "helper", "orphan", NONE]);
 }
 
 #[test]
 fn ways_that_are_closed_no_more_are_seen() {
     let ways = ["leaving", "death-signals", "owned-pipe", "descriptor", "debugger", NONE];
-    nobody_computes(User::Own, &["seccomp", "pid_ns"], &ways);
+    no_engine_computes(User::Own, &["seccomp", "pid_ns"], &ways);
 }

@@ -253,7 +253,7 @@ fn folders_on_a_disk_are_removed_however_deep() {
 
 /// What takes all that a user may have is no fault of an engine that plays beside it.
 #[test]
-fn an_arbiter_that_may_have_little_blames_nobody_else() {
+fn an_arbiter_that_may_have_little_blames_no_engine() {
     let brain = |defines| exhibit::brain("", defines, Loses(ResourceLimit)).tc("move=2");
     let exhibits = [
         brain(&["BAD=FORK_BOMB"]),

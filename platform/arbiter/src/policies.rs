@@ -14,7 +14,7 @@ pub struct Policies {
     pub illegal: IllegalPolicy,
     /// The seats that a person holds. Whatever the event says of illegal answers, a person is
     /// asked again each time.
-    #[cfg_attr(feature = "serde", serde(with = "seats", skip_serializing_if = "is_nobody"))]
+    #[cfg_attr(feature = "serde", serde(with = "seats", skip_serializing_if = "are_none"))]
     pub persons: BySeat<bool>,
     /// How a forbidden move is found.
     pub foul: FoulPolicy,
@@ -172,7 +172,7 @@ impl ResignBy {
 }
 
 #[cfg(feature = "serde")]
-fn is_nobody(persons: &BySeat<bool>) -> bool {
+fn are_none(persons: &BySeat<bool>) -> bool {
     !persons.first && !persons.second
 }
 

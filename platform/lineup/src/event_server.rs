@@ -63,7 +63,7 @@ pub enum TeamChange {
         problem: Option<String>,
     },
     /// No remote engine is there, so none is given up: it may be the line of this computer.
-    NoneThere,
+    NoneConnected,
 }
 
 /// What hears of the remote engines, from any thread.

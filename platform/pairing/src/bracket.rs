@@ -6,7 +6,7 @@ pub enum MatchSlot {
     /// The seed of that number, from 0.
     Seed(usize),
     /// No player: the other side goes through.
-    Nobody,
+    Empty,
     /// The winner of an earlier match.
     Winner(usize),
     /// The loser of an earlier match.
@@ -51,7 +51,7 @@ pub enum MatchSide {
     /// Not known yet.
     Open,
     /// No player, for good.
-    Nobody,
+    Empty,
     Player(usize),
 }
 
@@ -151,7 +151,7 @@ impl Bracket {
             places = places.iter().flat_map(|&seed| [seed, size - 1 - seed]).collect();
         }
         let seed =
-            |&seed: &usize| if seed < players { MatchSlot::Seed(seed) } else { MatchSlot::Nobody };
+            |&seed: &usize| if seed < players { MatchSlot::Seed(seed) } else { MatchSlot::Empty };
         let mut alive: Vec<MatchSlot> = places.iter().map(seed).collect();
         let mut round = 0;
         while alive.len() > 1 {
@@ -193,7 +193,7 @@ impl Bracket {
         for (number, of_match) in self.matches.iter().enumerate() {
             let mut entrants = of_match.slots.map(|slot| match slot {
                 MatchSlot::Seed(seed) => MatchSide::Player(seed),
-                MatchSlot::Nobody => MatchSide::Nobody,
+                MatchSlot::Empty => MatchSide::Empty,
                 MatchSlot::Winner(of) => state.winners[of],
                 MatchSlot::Loser(of) => state.loser(of),
             });
@@ -203,15 +203,15 @@ impl Bracket {
                 && state.winners[of] == state.entrants[of][0]
             {
                 // The player that has lost none has won the final.
-                entrants = [state.winners[of], MatchSide::Nobody];
+                entrants = [state.winners[of], MatchSide::Empty];
             }
             let won = match entrants {
                 [MatchSide::Player(one), MatchSide::Player(other)] => {
                     winner(number, [one, other]).map_or(MatchSide::Open, MatchSide::Player)
                 }
                 [MatchSide::Open, _] | [_, MatchSide::Open] => MatchSide::Open,
-                [MatchSide::Nobody, other] => other,
-                [one, MatchSide::Nobody] => one,
+                [MatchSide::Empty, other] => other,
+                [one, MatchSide::Empty] => one,
             };
             state.entrants.push(entrants);
             state.winners.push(won);
@@ -254,7 +254,7 @@ impl Bracket {
 
     fn loser_goes_on(&self, number: usize, state: &BracketState) -> bool {
         self.matches.iter().zip(&state.entrants).any(|(next, entrants)| {
-            let is_idle = next.section == Section::Reset && entrants[1] == MatchSide::Nobody;
+            let is_idle = next.section == Section::Reset && entrants[1] == MatchSide::Empty;
             next.slots.contains(&MatchSlot::Loser(number)) && !is_idle
         })
     }

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_reader_holds_nobody_up_and_hears_what_it_missed() {
+    fn a_slow_reader_holds_no_game_up_and_hears_what_it_missed() {
         let reader = SlowReader::default();
         let stream = EventStream::new(reader.clone());
         let held = reader.held();

@@ -48,7 +48,7 @@ fn tell(change: TeamChange, wait: f64) {
              for up to {wait} s"
         )),
         TeamChange::GaveUp { team, fate, problem } => give_up(&team, fate, problem, wait),
-        TeamChange::NoneThere => report::tell(format_args!(
+        TeamChange::NoneConnected => report::tell(format_args!(
             "tengen: no remote engine is connected, which may be this machine's line: none is \
              given up until one of them has been there for {wait} s (Ctrl-C stops the event)"
         )),

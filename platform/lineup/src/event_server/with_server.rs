@@ -231,7 +231,7 @@ impl NewsOfTeams {
             }
             TeamNews::Gone { team } => TeamChange::Gone(team),
             TeamNews::Overdue { place, team } => self.give_up(place, team),
-            TeamNews::NobodyThere => TeamChange::NoneThere,
+            TeamNews::NoneConnected => TeamChange::NoneConnected,
         };
         (self.hear)(change);
     }

@@ -79,7 +79,7 @@ fn favourites_come_through_a_knockout() {
 /// Any results: a player is out after one lost match in a knockout, and after two in a double
 /// elimination.
 #[test]
-fn nobody_plays_on_who_has_lost_enough() {
+fn an_engine_that_has_lost_enough_plays_no_more() {
     let mut random = Random::new(4);
     for players in 2..=64 {
         for reset in [false, true] {
@@ -145,7 +145,7 @@ fn a_lost_final_is_played_again() {
 /// A player that comes down does not meet an earlier opponent again until so few are left that it
 /// may have to.
 #[test]
-fn nobody_meets_again_soon() {
+fn no_pair_meets_again_soon() {
     let mut random = Random::new(8);
     for players in [8, 16, 32, 64] {
         for _ in 0..200 {

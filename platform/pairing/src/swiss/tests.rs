@@ -428,7 +428,7 @@ fn who_floats_down_again_floats_less_far() {
 
 /// C.17 and C.19: the same for a player that floats up again.
 #[test]
-fn who_floats_up_again_floats_less_far() {
+fn an_engine_that_floats_up_again_floats_less_far() {
     for rounds_ago in [0, 1] {
         for (again, expected) in [(2, [(0, 3), (1, 2)]), (3, [(0, 2), (1, 3)])] {
             let mut swiss = event(&[6, 4, 2, 2], &[(2, 3)], 9);

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn who_left_is_met_by_nobody_who_comes_later() {
+    fn an_engine_that_left_is_met_by_none_that_comes_later() {
         let left = event(3, 2).without_engine(1, "it left").unwrap();
         let gone = left.gone();
         assert_eq!(left.schedule().len_without(&gone), 2);

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_stops_is_done_or_fails() {
+    fn what_is_not_stopped_is_done_or_fails() {
         let connection = Connection::open_in_memory().unwrap();
         let (handle, stop) = (connection.get_interrupt_handle(), Stop::new());
         let asked = |query| until_stopped(&handle, &stop, || ask(&connection, query));

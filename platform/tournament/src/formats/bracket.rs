@@ -141,7 +141,7 @@ impl BracketRun {
             }
             let name = |entrant| match entrant {
                 MatchSide::Player(player) => Some(label(player).to_owned()),
-                MatchSide::Open | MatchSide::Nobody => None,
+                MatchSide::Open | MatchSide::Empty => None,
             };
             let entrants = state.entrants[number];
             // The deciders that were played; the last may still be running.
@@ -160,7 +160,7 @@ impl BracketRun {
                 winner: name(state.winners[number]),
                 deciders,
                 by_seed: run.is_some_and(|run| run.by_seed),
-                is_walkover: entrants.contains(&MatchSide::Nobody),
+                is_walkover: entrants.contains(&MatchSide::Empty),
             }
         };
         self.bracket.matches().iter().enumerate().map(line).collect()

@@ -54,7 +54,7 @@ fn single_games_share_the_seats_out() {
 }
 
 #[test]
-fn challengers_meet_everybody_else_and_nobody_else_meets() {
+fn challengers_meet_every_other_and_no_others_meet() {
     for engines in 2..=9 {
         for challengers in 1..engines {
             for games in 1..=4 {

@@ -98,7 +98,7 @@ fn a_resumed_event_draws_what_it_would_have_drawn() {
 }
 
 #[test]
-fn a_swiss_pairs_nobody_twice_and_tells_its_tie_breaks() {
+fn a_swiss_pairs_no_two_twice_and_tells_its_tie_breaks() {
     let folder = TestEvent::new();
     let event = finish(&folder.dir, all().swap_remove(0));
     let games = drawn(&event);
@@ -180,7 +180,7 @@ fn stages_are_fed_by_the_ones_before() {
 
 /// An engine that always crashes loses its matches, and the others play on.
 #[test]
-fn who_forfeits_loses_and_nobody_waits() {
+fn an_engine_that_forfeits_loses_and_no_other_waits() {
     for config in all() {
         let folder = TestEvent::new();
         let mut event = Event::create(&folder.dir, config.clone()).unwrap();

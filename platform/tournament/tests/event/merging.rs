@@ -141,7 +141,7 @@ fn gauntlets_of_different_challengers_grow_as_one() {
 }
 
 #[test]
-fn what_becomes_of_those_who_are_away_may_differ() {
+fn what_becomes_of_absent_engines_may_differ() {
     let wait = Some(tengen_tournament::Seconds(5_000_000_000));
     let other = EventConfig { remote_wait: wait, ..of(&["a", "c"], 2, 6) };
     let (_folder, event) = merged(of(&["a", "b"], 2, 5), other);

@@ -125,7 +125,7 @@ fn an_engine_with_one_table_plays_one_game_at_a_time_and_no_game_is_lost() {
 }
 
 #[test]
-fn the_games_of_one_who_is_away_are_put_off_until_nothing_else_is_left() {
+fn the_games_of_an_absent_engine_are_put_off_until_no_others_are_left() {
     for doors in
         [Doors { comes_late: true, ..Doors::away(0) }, Doors { forfeits: true, ..Doors::away(0) }]
     {
@@ -149,7 +149,7 @@ fn an_event_that_waits_in_vain_may_be_stopped_and_has_what_was_played() {
 
 /// A game of the two that are there may stand behind thousands of the others.
 #[test]
-fn nobody_is_given_up_while_others_have_games_far_behind() {
+fn no_engine_is_given_up_while_others_have_games_far_behind() {
     let doors = Doors { away: Mutex::new([0, 1].into()), ..Doors::default() };
     let config = EventConfig { move_limit: Some(1), ..config(4, 860, 5) };
     let (outcome, saved, _) = doors.play_event(config);

@@ -223,7 +223,7 @@ fn records_grow_as_games_end() {
 
 /// The cost of each progress report does not grow with the engines, and the leader in it is right.
 #[test]
-fn an_event_of_many_engines_tells_who_leads() {
+fn an_event_of_many_engines_tells_which_leads() {
     let config = EventConfig { size: "5".parse().unwrap(), ..config(60, 1, 3) };
     let (_test, mut event) = TestEvent::with(config);
     let outcome = run(&mut event, &Stop::new(), &mut |progress| {
@@ -253,7 +253,7 @@ fn the_same_game_again_is_counted() {
 
 /// An interrupt is for good: an engine that heard of one loses its next games.
 #[test]
-fn nobody_is_interrupted_between_rounds() {
+fn no_engine_is_interrupted_between_rounds() {
     #[derive(Default)]
     struct Undisturbed(AtomicUsize);
 

@@ -187,7 +187,7 @@ fn every_spoiled_game_is_kept_though_the_next_time_was_put_off() {
 }
 
 #[test]
-fn a_pair_that_is_spoiled_again_and_again_counts_for_nobody() {
+fn a_pair_that_is_spoiled_again_and_again_counts_for_no_engine() {
     let test = TestEvent::new();
     let mut event = event(&test, SpoiledOption::ReplayPair);
     let told = play(&mut event, u64::from(SpoiledOption::REPLAYS) + 1);

@@ -147,7 +147,7 @@ fn a_running_event_obeys_what_is_written() {
 }
 
 #[test]
-fn orders_to_stop_end_a_run_and_are_for_nobody_else() {
+fn orders_to_stop_end_one_run_and_no_other() {
     for (kind, is_whole) in [(ChangeKind::Stopped, true), (ChangeKind::StoppedNow, false)] {
         let (test, mut event) = TestEvent::with(config(2, 2000, 5));
         let order = || open(&test.dir).order(kind, "", "now").unwrap();
@@ -203,7 +203,7 @@ fn an_order_in_the_first_moment_of_a_run_is_obeyed() {
 }
 
 #[test]
-fn a_standing_event_waits_for_who_comes_and_is_stopped() {
+fn a_standing_event_waits_for_newcomers_and_is_stopped() {
     let (test, mut event) = TestEvent::with(config(2, 2, 5));
     event.set_standing();
     let roster = MisbehavingRoster::new(None);

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn many_clients_guess_slowly_and_lock_nobody_out() {
+    fn many_clients_that_guess_slowly_lock_no_other_out() {
         let guesses = Guesses::default();
         let count = looked_at(&guesses, 200, 10, 60);
         // Each is looked at once, and then so many of all.

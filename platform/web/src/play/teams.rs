@@ -69,7 +69,7 @@ pub enum TeamNews {
         team: String,
     },
     /// The same of every engine, since none is there: this machine's own line may be broken.
-    NobodyThere,
+    NoneConnected,
 }
 
 /// What hears of the teams, from any thread.
@@ -233,7 +233,7 @@ impl Teams {
             let mut presence = lock(&self.presence);
             let is_reached = presence.since.is_some_and(is_over);
             if presence.since.is_none() && !std::mem::replace(&mut presence.is_told, true) {
-                (self.tell)(TeamNews::NobodyThere);
+                (self.tell)(TeamNews::NoneConnected);
             }
             if !is_reached {
                 return false;
@@ -259,7 +259,7 @@ impl Teams {
 
 impl Roster for Teams {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let team = self.at(engine).unwrap_or_else(|| Arc::new(Team::nobody(engine)));
+        let team = self.at(engine).unwrap_or_else(|| Arc::new(Team::removed(engine)));
         Box::new(RemotePlayer::new(team, self.options.wait, self.options.startup))
     }
 

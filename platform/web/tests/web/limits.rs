@@ -48,7 +48,7 @@ fn tables_are_counted_for_each_client_of_a_proxy() {
 }
 
 #[test]
-fn whoever_guesses_passwords_is_not_looked_at_for_a_while() {
+fn a_client_that_guesses_passwords_is_refused_for_a_while() {
     let folder = tempfile::tempdir().unwrap();
     let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = listener.behind(["127.0.0.1".parse().unwrap()]);

@@ -127,7 +127,7 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
 }
 
 #[test]
-fn a_running_event_is_followed_and_a_viewer_who_comes_back_misses_nothing() {
+fn a_running_event_is_followed_and_a_viewer_that_comes_back_misses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = event(&folder.path().join("cup"), Rule::Renju, Procedure::None, 100_000);
     let (_server, at, follower) = serve(&running, Duration::ZERO);

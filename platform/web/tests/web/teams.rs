@@ -258,7 +258,7 @@ fn hang_up(client: &mut CheckedClient, message: Value) -> Option<()> {
 }
 
 #[test]
-fn one_whose_clock_runs_out_while_it_is_away_loses_by_that() {
+fn a_team_loses_by_its_clock_while_it_is_away() {
     let mut organiser = Organiser::new(1, "0.2");
     organiser.play(organiser.join(&organiser.key()), hang_up);
     let record = organiser.records().remove(0);
@@ -290,7 +290,7 @@ fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
 }
 
 #[test]
-fn without_a_clock_one_who_is_away_has_as_long_as_it_is_waited_for() {
+fn without_a_clock_a_team_that_is_away_has_as_long_as_it_is_waited_for() {
     let second = tengen_tournament::Seconds(1_000_000_000);
     // An engine that is there may think for a tenth of that.
     let stall = tengen_tournament::Seconds(100_000_000);

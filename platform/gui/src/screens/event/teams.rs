@@ -69,7 +69,7 @@ pub(super) fn event_note(tr: Translator, note: &EventNote) -> String {
 fn team_note(tr: Translator, change: &TeamChange) -> String {
     match change {
         TeamChange::Exposed(file) => tr.fill(Text::NoteKeysExposed, &[&file.display().to_string()]),
-        TeamChange::NoneThere => tr.text(Text::NoteNobodyThere).to_owned(),
+        TeamChange::NoneConnected => tr.text(Text::NoteNoneConnected).to_owned(),
         TeamChange::GaveUp { team, fate, .. } => {
             let text = match fate {
                 AbsentOption::Aside => Text::NoteSetAside,

@@ -190,7 +190,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
 }
 
 #[test]
-fn an_engine_is_asked_again_whoever_changes_a_seat() {
+fn an_engine_is_asked_again_after_any_change_of_a_seat() {
     let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     assert_eq!(scene.asks(BO).len(), 1);

@@ -117,7 +117,7 @@ impl Team {
     }
 
     /// Stands for a team that was removed: no client is let in.
-    pub fn nobody(place: usize) -> Team {
+    pub fn removed(place: usize) -> Team {
         let team = Team::new(place, String::new(), String::new());
         team.lock().dismissed = Some("it was removed from the event".to_owned());
         team

@@ -63,12 +63,12 @@ impl TestTeams {
 }
 
 #[test]
-fn nobody_is_given_up_while_nobody_is_there_or_just_came() {
+fn no_team_is_given_up_while_none_is_connected_or_one_just_came() {
     for absent in [AbsentOption::Aside, AbsentOption::Forfeit] {
         let scene = TestTeams::new(absent);
         assert!(scene.ask_for_all().is_empty());
         assert!(scene.ask_for_all().is_empty());
-        assert_eq!(*lock(&scene.news), [TeamNews::NobodyThere], "it is said once");
+        assert_eq!(*lock(&scene.news), [TeamNews::NoneConnected], "it is said once");
         lock(&scene.news).clear();
         scene.connect(2, 1);
         lock(&scene.teams.presence).since = Some(Instant::now() + Duration::from_secs(9));
@@ -94,14 +94,14 @@ fn one_team_after_the_other_is_set_aside() {
 }
 
 #[test]
-fn an_event_that_refuses_is_stopped_once_whoever_is_away() {
+fn an_event_that_refuses_is_stopped_once_by_any_team_that_is_away() {
     let scene = TestTeams::new(AbsentOption::Refuse);
     assert!(scene.ask_for_all().is_empty() && scene.ask_for_all().is_empty());
     assert_eq!(scene.overdue(), [0]);
 }
 
 #[test]
-fn whoever_forfeits_is_taken_while_it_is_away_and_loses_at_once() {
+fn a_team_that_forfeits_is_seated_while_it_is_away_and_loses_at_once() {
     let scene = TestTeams::new(AbsentOption::Forfeit);
     scene.connect(2, 1);
     scene.let_time_pass();

@@ -98,7 +98,7 @@ texts! {
          Remove it, and every team gets a new key",
         "此前本机其他用户能读取 {0} 中各队的密钥，现已只限其主人。删除该文件后，各队会得到新密钥"
     ];
-    NoteNobodyThere: [
+    NoteNoneConnected: [
         "No remote engine is connected, which may be this computer's line: nobody is given up",
         "没有任何远程引擎在线，可能是本机网络的问题：暂不放弃任何一队"
     ];

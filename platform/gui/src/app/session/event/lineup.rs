@@ -183,7 +183,7 @@ fn hear_of_team(shared: &EventHandle, change: TeamChange) {
             }
             TeamChange::Connected { team, engine, tables, .. } => {
                 set(team, TeamPresence::Connected { engine: engine.clone(), tables: *tables });
-                let nobody = EventNote::Team(TeamChange::NoneThere);
+                let nobody = EventNote::Team(TeamChange::NoneConnected);
                 state.shown.note.take_if(|note| *note == nobody);
             }
             TeamChange::Gone(team) => set(team, TeamPresence::Away),
@@ -194,13 +194,13 @@ fn hear_of_team(shared: &EventHandle, change: TeamChange) {
                     state.shown.phase = EventPhase::Stopping;
                 }
             }
-            TeamChange::Exposed(_) | TeamChange::NoneThere => {}
+            TeamChange::Exposed(_) | TeamChange::NoneConnected => {}
         }
         state.shown.teams = teams.into();
         let is_note = match &change {
             TeamChange::Expected { unwritten, .. } => unwritten.is_some(),
             TeamChange::Connected { .. } | TeamChange::Gone(_) => false,
-            TeamChange::GaveUp { .. } | TeamChange::Exposed(_) | TeamChange::NoneThere => true,
+            TeamChange::GaveUp { .. } | TeamChange::Exposed(_) | TeamChange::NoneConnected => true,
         };
         if is_note {
             state.shown.note = Some(EventNote::Team(change));

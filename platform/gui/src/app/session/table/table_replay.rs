@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_played_for_who_was_late_is_marked() {
+    fn what_the_server_played_for_a_late_seat_is_marked() {
         let mut game = TableReplay::new(&TableSettings::default()).unwrap();
         for text in [
             r#"{"seat":"first","move":"h8","ns":40001,"substituted":true}"#,

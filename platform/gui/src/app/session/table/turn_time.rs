@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_is_gone_is_given_to_nobody() {
+    fn time_that_is_gone_is_given_to_no_seat() {
         let second = |seconds: Nanos| Some(seconds * SECOND);
         assert_eq!(hard(None, second(10), 0), 9700 * MS, "a fresh question");
         assert_eq!(hard(None, second(10), 6 * SECOND), 3700 * MS, "6 s were thought before");
