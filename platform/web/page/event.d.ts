@@ -153,7 +153,6 @@ export type PairStats = {
   counts: [number, number, number, number, number];
   /** The share of pairs that gave each engine one point, 0 to 1. */
   draw_ratio: number;
-  /** The engine's label. */
   engine: string;
   /** The likelihood of superiority, 0 to 1. */
   los: number;
@@ -167,7 +166,7 @@ export type PairStats = {
   nelo_low: number | null;
   /** Pairs won over pairs lost; none when no pair was lost. */
   pairs_ratio: number | null;
-  /** How many more were played, of which a game is one of a pair of a lower number. */
+  /** How many more were played that repeat a game of a pair with a lower number. */
   repeated: number;
 };
 
@@ -181,7 +180,6 @@ export type PairTest = {
   elo0: number;
   /** That of H1. */
   elo1: number;
-  /** The engine that is tested. */
   engine: string;
   /** Why it has ended and accepts neither: [`TestState::USED_UP`], or none. */
   inconclusive: string | null;
@@ -228,7 +226,7 @@ export type SettingsView = {
   height: number;
   opening: string;
   rule: string;
-  /** As text: JavaScript has no integers so great. */
+  /** As text: JavaScript has no integers of that size. */
   seed: string;
   time: string;
   width: number;
@@ -255,15 +253,14 @@ export type SpoiledLoser = {
   engine: string;
   /** How many of them it would have lost. */
   lost: number;
-  /** How likely as many or more are where a spoiled game hits either side with the same chance:
-   * the p-value of the [sign test](sign_test), times the number of engines that were looked at
-   * (Bonferroni), at most 1. */
+  /** How likely as many or more are if a spoiled game hits either side with the same chance: the
+   * p-value of the [sign test](sign_test), times the number of engines tested (Bonferroni), at
+   * most 1. */
   p: number;
   /** How many its opponents would have lost against it. */
   won: number;
 };
 
-/** A column of the standings. */
 export type StandingColumn = "place"
   | "engine"
   | "points"
