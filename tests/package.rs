@@ -122,7 +122,7 @@ fn what_cannot_be_packed_is_said_in_words() {
     fs::write(folder.path().join("text"), "no program").unwrap();
     for (arguments, words) in [
         (&["nobody", "--dir", "engines"][..], &["no folder engines"][..]),
-        (&["cmd:cat"], &["cmd:cat", "Gomocup engine already"]),
+        (&["cmd:cat"], &["cmd:cat", "gomocup engine already"]),
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),
         (&["builtin:alphabeta", "--option", "Depth=1\n2"], &["one line"]),

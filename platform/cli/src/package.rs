@@ -42,8 +42,9 @@ pub(crate) struct PackageArgs {
 pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
     let spec = args.folder.find(&args.engine)?;
     if spec.kind.is_text() {
-        let problem = "is a Gomocup engine already; zip its files as they are";
-        return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());
+        let (engine, kind) = (&args.engine, spec.kind);
+        let problem = anyhow!("{engine}: is a {kind} engine already; zip its files as they are");
+        return Err(WrongUse(problem).into());
     }
     let name = name(args, &spec)?;
     let out = args.out.clone().unwrap_or_else(|| format!("{}{name}.zip", packed::PREFIX).into());

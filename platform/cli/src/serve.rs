@@ -107,12 +107,13 @@ pub(crate) struct LiveArgs {
     server: ServerArgs,
 }
 
-/// The flags of a server need one.
+/// The flags of a server need one. It is asked about all flags of a command.
 #[cfg(feature = "serve")]
 fn only_with_serve(flag: Arg) -> Arg {
-    match flag.get_id() == "serve" {
-        true => flag,
-        false => flag.requires("serve").hide_short_help(true),
+    let of_server = ["delay", "tls_cert", "tls_key", "url", "host_name", "trusted_proxy"];
+    match of_server.iter().any(|name| flag.get_id() == name) {
+        true => flag.requires("serve").hide_short_help(true),
+        false => flag,
     }
 }
 

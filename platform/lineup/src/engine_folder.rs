@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use tengen_hosts::package::{BUILTINS, EngineOption, OptionKind, shown};
+use tengen_hosts::package::{BUILTINS, EngineOption, OptionKind, is_command, shown};
 use tengen_hosts::{
     CheckEvent, CheckScope, EngineSpec, GameVariant, HostSettings, check_aloud, discover, probe,
     resolve,
@@ -188,7 +188,7 @@ fn with_default(option: &EngineOption, value: &str) -> EngineOption {
 
 /// Whether that is the name of an engine in a folder, and no path or command.
 fn is_plain(id: &str) -> bool {
-    !id.starts_with("cmd:") && !Path::new(id).is_absolute()
+    !is_command(id) && !Path::new(id).is_absolute()
 }
 
 /// Applies the user's options where the event has none, and gives an engine added by its path a
@@ -209,7 +209,7 @@ fn shorten(entry: &mut EngineEntry) {
         return;
     }
     let path = Path::new(&entry.id);
-    entry.label = match entry.id.starts_with("cmd:") {
+    entry.label = match is_command(&entry.id) {
         true => Some(entry.name.clone()).filter(|name| !name.is_empty()),
         false if path.is_absolute() => {
             path.file_name().map(|name| name.to_string_lossy().into_owned())
@@ -231,6 +231,7 @@ mod tests {
         };
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(label("cmd:python3 far/away.py stay", "Swap2"), some("Swap2"));
+        assert_eq!(label("sau:far/away", "Champion"), some("Champion"));
         assert_eq!(label("cmd:python3 far/away.py", ""), None);
         let path = std::env::temp_dir().join("pbrain-plain");
         assert_eq!(label(&path.display().to_string(), "Plain"), some("pbrain-plain"));

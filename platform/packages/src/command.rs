@@ -65,6 +65,11 @@ pub fn command(
     Some(read(name, words, kind, folder).map(|spec| spec.among(dir).apart()))
 }
 
+/// Whether that is a command, and no id or path of an engine.
+pub fn is_command(name: &str) -> bool {
+    PREFIXES.into_iter().any(|(prefix, _)| name.starts_with(prefix))
+}
+
 /// The file of an engine that is named by a path or a command: that program, or else the first file
 /// that the command names. None for an engine named by its id or its folder. Paths are relative to
 /// `folder`, or else to the current folder.

@@ -49,7 +49,7 @@ mod xml;
 
 pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
 pub use cache::{make_private, user_cache};
-pub use command::{CommandLineError, command, engine_file};
+pub use command::{CommandLineError, command, engine_file, is_command};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};
 pub use digest::{digest, hex};
 pub use discover::{Listing, discover};

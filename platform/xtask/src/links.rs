@@ -36,6 +36,29 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
+/// The paths in the tables of a page that lie neither there nor below `platform`: the map of
+/// `ARCHITECTURE.md` leads to files that were moved.
+pub(crate) fn check_map(path: &str, text: &str, is_there: impl Fn(&Path) -> bool) -> Vec<String> {
+    let rows = (1..).zip(text.lines()).filter(|(_, line)| line.starts_with('|'));
+    let named = rows.flat_map(|(number, line)| {
+        let names = line.split('`').skip(1).step_by(2);
+        names
+            .filter(|name| name.contains('/') && !name.contains([' ', '*']))
+            .flat_map(move |name| expanded(name).into_iter().map(move |name| (number, name)))
+    });
+    let is_missing =
+        |name: &str| !is_there(Path::new(name)) && !is_there(&Path::new("platform").join(name));
+    let missing = named.filter(|(_, name)| is_missing(name));
+    missing.map(|(number, name)| format!("{path}:{number}: no such path: {name}")).collect()
+}
+
+/// `a/{b,c}.rs` is `a/b.rs` and `a/c.rs`.
+fn expanded(name: &str) -> Vec<String> {
+    let Some((before, rest)) = name.split_once('{') else { return vec![name.to_owned()] };
+    let Some((parts, after)) = rest.split_once('}') else { return vec![name.to_owned()] };
+    parts.split(',').map(|part| format!("{before}{part}{after}")).collect()
+}
+
 /// The files and sections that a line of Markdown links to, without addresses.
 fn targets(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let links = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -68,6 +91,15 @@ mod tests {
         let line = "see [a](a.md), [b](../b.md#part), [c](https://example.org/c) and [d](#d)";
         let expected = [("a.md", None), ("../b.md", Some("part")), ("", Some("d"))];
         assert_eq!(targets(line).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_path_of_the_map_that_is_not_there_is_named() {
+        let is_there = |path: &Path| {
+            ["engine-sdk/a.rs", "platform/b/c.rs"].iter().any(|known| path == Path::new(known))
+        };
+        let map = "`no/row.rs`\n| a | `engine-sdk/a.rs`, `b/{c,d}.rs`, a `word`, `cargo a/b` |\n";
+        assert_eq!(check_map("A.md", map, is_there), ["A.md:2: no such path: b/d.rs"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Checks the rules of this repository that the compiler does not check.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
@@ -41,6 +42,7 @@ pub(crate) fn run(sh: &Shell) -> Result<()> {
     let architecture = sh.read_file("ARCHITECTURE.md")?;
     let mut faults = graph::check(&architecture, &process::metadata(sh)?)?;
     faults.extend(graph::check_features(sh)?);
+    faults.extend(links::check_map("ARCHITECTURE.md", &architecture, Path::exists));
     faults.extend(check_lines(sh, "--untracked")?);
     let mut names = TypeNames::default();
     let files = cmd!(sh, "git ls-files -z --cached --others --exclude-standard").read()?;
