@@ -49,8 +49,8 @@ pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
 pub use suites::{balanced, has_balanced};
 
-/// An event as in its file: every key has the name of its flag, and all but `engines` may be left
-/// out. Unknown keys are refused.
+/// An event as in its file. All keys but `engines` may be left out, and unknown ones are refused. A
+/// key has the name of its flag where it has one; any is set by `--set`.
 ///
 /// ```
 /// use tengen_tournament::EventConfig;

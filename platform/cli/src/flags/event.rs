@@ -211,7 +211,8 @@ pub(crate) struct EventArgs {
 impl EventArgs {
     /// Overrides the configuration with the options given.
     ///
-    /// # Errors Names a key that is set wrongly.
+    /// # Errors
+    /// When a key is set wrongly.
     pub(crate) fn apply(&self, config: &mut EventConfig) -> anyhow::Result<()> {
         fn put<T: Clone>(given: &Option<T>, to: &mut T) {
             if let Some(given) = given {

@@ -119,7 +119,11 @@ impl Driver for TestedEngine {
     }
 
     fn against(observer: Observer) -> String {
-        format!(" against an opponent that {observer:?}")
+        let what_it_does = match observer {
+            Observer::Wanders => "plays here and there",
+            Observer::Fights => "attacks and defends",
+        };
+        format!(" against an opponent that {what_it_does}")
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32, plies: usize) -> Result<(), String> {
