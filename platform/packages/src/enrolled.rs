@@ -23,6 +23,10 @@ use store::KeptCopy;
 
 /// The most files of a folder that are looked at where they are not copied.
 const MOST_WATCHED: usize = 1000;
+/// How often files that changed while they were copied are read anew, and after how long: a build
+/// may be writing them.
+const TRIES: u32 = 4;
+const AGAIN: Duration = Duration::from_millis(150);
 
 /// How a file lies on the disk. What changes it changes this: no program can set the last of its
 /// times.
@@ -152,7 +156,7 @@ pub enum EnrollError {
         super::shown(path)
     )]
     Read { path: PathBuf, source: io::Error },
-    /// Its files are written all the time.
+    /// A file of it is written again and again.
     #[error("{}: it is being written; wait until that is finished", super::shown(.0))]
     Written(PathBuf),
 }
@@ -172,20 +176,25 @@ impl EngineSpec {
             return Ok(self.watched(&[], None));
         }
         let roots = roots(&self);
-        let list = FileList::read(&roots, &self.strangers);
-        let list = list.map_err(|(path, source)| EnrollError::Read { path, source })?;
-        let Some(list) = list else {
-            let why = "more than 1 GiB or 20,000 files are too much to copy";
-            return Ok(self.watched(&roots, Some(why.to_owned())));
-        };
-        let Some(cache) = cache else { return Ok(self.watched(&roots, None)) };
-        match store::keep(&list, cache) {
-            Ok(Some(copy)) => Ok(self.moved(&list, copy)),
-            Ok(None) => Err(EnrollError::Written(self.path)),
-            Err((path, error)) => {
-                Ok(self.watched(&roots, Some(format!("{}: {error}", path.display()))))
+        let mut changed = None;
+        for _ in 0..TRIES {
+            let list = FileList::read(&roots, &self.strangers);
+            let list = list.map_err(|(path, source)| EnrollError::Read { path, source })?;
+            let Some(list) = list else {
+                let why = "more than 1 GiB or 20,000 files are too much to copy";
+                return Ok(self.watched(&roots, Some(why.to_owned())));
+            };
+            let Some(cache) = cache else { return Ok(self.watched(&roots, None)) };
+            match store::keep(&list, cache) {
+                Ok(Ok(copy)) => return Ok(self.moved(&list, copy)),
+                Ok(Err(path)) => changed = Some(path),
+                Err((path, error)) => {
+                    return Ok(self.watched(&roots, Some(format!("{}: {error}", path.display()))));
+                }
             }
+            std::thread::sleep(AGAIN);
         }
+        Err(EnrollError::Written(changed.unwrap_or(self.path)))
     }
 
     /// The engine as it was when its files had that digest, if they are still kept. They have been

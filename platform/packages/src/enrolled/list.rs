@@ -165,16 +165,18 @@ impl FileList {
         back.collect::<PathBuf>().join(rest)
     }
 
-    /// Whether all files are still as they were when they were listed.
-    pub(super) fn is_as_it_was(&self) -> bool {
+    /// A file that is not as it was when it was listed, if there is one.
+    pub(super) fn changed(&self) -> Option<&Path> {
         let seen = |file: &ListedFile| match file.is_root() {
             true => fs::metadata(&file.path),
             false => fs::symlink_metadata(&file.path),
         };
         // A folder's times change with what is made in it, and that is no file of before.
         let files = self.files.iter().filter(|file| file.nature != FileNature::Folder);
-        let mut files = files.map(|file| (file.stamp, seen(file)));
-        files.all(|(before, now)| now.is_ok_and(|now| FileStamp::new(&now) == before))
+        let is_same =
+            |file: &ListedFile| seen(file).is_ok_and(|now| FileStamp::new(&now) == file.stamp);
+        let mut changed = files.filter(|file| !is_same(file));
+        changed.next().map(|file| file.path.as_path())
     }
 }
 

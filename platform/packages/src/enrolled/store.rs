@@ -22,8 +22,6 @@ const SEEN: &str = "seen";
 const LOCK: &str = "lock";
 /// What is kept of copies that are not in use.
 const MOST_UNUSED: u64 = 2 << 30;
-/// How often files that changed meanwhile are read again: a build may be writing them.
-const TRIES: u32 = 3;
 /// How often, and for how long each time, to wait for a process that checks whether a copy is in
 /// use.
 const LOOKS: u32 = 10;
@@ -70,15 +68,15 @@ impl KeptCopy {
     }
 }
 
-/// The copy of these files, which is made unless it is there. None where they are changed again and
-/// again meanwhile.
+/// The copy of these files, which is made unless it is there; where one of them is changed meanwhile,
+/// which one.
 ///
 /// # Errors
 /// When none can be made, with the path at fault.
 pub(super) fn keep(
     list: &FileList,
     caches: &Path,
-) -> Result<Option<KeptCopy>, (PathBuf, io::Error)> {
+) -> Result<Result<KeptCopy, PathBuf>, (PathBuf, io::Error)> {
     let folder = caches.join(FOLDER);
     let failed = |error| (folder.clone(), error);
     cache::make_private(caches).and_then(|()| cache::make_private(&folder)).map_err(failed)?;
@@ -90,28 +88,23 @@ pub(super) fn keep(
     let seen = seen(list).map(|name| folder.join(SEEN).join(name));
     let known = seen.as_deref().and_then(|seen| fs::read_to_string(seen).ok());
     if let Some(copy) = known.and_then(|name| open(&folder, &name)) {
-        return Ok(Some(copy));
+        return Ok(Ok(copy));
     }
     sweep(&folder);
-    for _ in 0..TRIES {
-        let unfinished = beside(&folder.join("new"));
-        let written = write(list, &unfinished);
-        let kept = written.and_then(|(name, bytes)| match list.is_as_it_was() {
-            true => put(&folder, &unfinished, &name, bytes).map(Some),
-            false => Ok(None),
-        });
-        if unfinished.exists() {
-            remove(&unfinished);
-        }
-        if let Some(copy) = kept.map_err(|error| (folder.clone(), error))? {
-            if let Some(seen) = seen {
-                note(&seen, &copy.name);
-            }
-            return Ok(Some(copy));
-        }
-        std::thread::sleep(YOUNG / 20);
+    let unfinished = beside(&folder.join("new"));
+    let written = write(list, &unfinished);
+    let kept = written.and_then(|(name, bytes)| match list.changed() {
+        None => put(&folder, &unfinished, &name, bytes).map(Ok),
+        Some(changed) => Ok(Err(changed.to_owned())),
+    });
+    if unfinished.exists() {
+        remove(&unfinished);
     }
-    Ok(None)
+    let kept = kept.map_err(|error| (folder.clone(), error))?;
+    if let (Ok(copy), Some(seen)) = (&kept, seen) {
+        note(&seen, &copy.name);
+    }
+    Ok(kept)
 }
 
 /// The copies with that digest, whatever they are called.

@@ -53,6 +53,20 @@ fn changed(spec: &EngineSpec) -> Option<&Path> {
     spec.enrolled.as_ref().unwrap().changed()
 }
 
+/// A link made to it changes a file's time, and a build may write it once more: that is no reason to
+/// refuse the engine.
+#[test]
+fn files_that_changed_while_they_were_copied_are_read_anew() {
+    let ground = EnrolledFolder::new();
+    let spec = ground.single();
+    let list = || FileList::read(&roots(&spec), &[]).unwrap().unwrap();
+    let stale = list();
+    let weights = ground.put("x.weights", "newer");
+    let kept = store::keep(&stale, &ground.cache()).unwrap();
+    assert_eq!(kept.err(), Some(weights), "the file is named");
+    assert!(store::keep(&list(), &ground.cache()).unwrap().is_ok());
+}
+
 #[test]
 fn events_and_what_this_process_writes_are_no_files_of_an_engine() {
     let ground = EnrolledFolder::new();
