@@ -22,6 +22,7 @@ mod moves;
 mod openings;
 mod pictures;
 mod real_window;
+#[cfg(feature = "serve")]
 mod remote_engines;
 mod screens;
 mod settings;

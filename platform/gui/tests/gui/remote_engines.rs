@@ -16,7 +16,7 @@ use tengen_gui::app::{
 };
 use tengen_lineup::TeamChange;
 use tengen_link::{RemoteEngine, RemotePlace};
-use tengen_players::ListedEngine;
+use tengen_players::{ListedEngine, RealTime};
 use tengen_testkit::ScriptedServer;
 use tengen_tournament::{AbsentOption, Event, EventConfig};
 
@@ -76,6 +76,14 @@ fn cup(games: u32, teams: &[&str], wait: &str) -> EventForm {
     cup.served_at(any_port())
 }
 
+/// An app that waits for teams in real time.
+fn app(folder: &Path) -> TestApp {
+    TestApp::of(|services| {
+        services.events = Some(folder.to_owned());
+        services.time = Arc::new(RealTime::new());
+    })
+}
+
 /// Creates an event with a remote engine, of which no game is played, and gives its folder.
 fn remote_event(folder: &Path) -> PathBuf {
     let cup = folder.join("cup");
@@ -94,7 +102,7 @@ fn links(test: &TestApp, teams: usize) -> Vec<String> {
 #[test]
 fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let mut test = TestApp::with_events(folder.path());
+    let mut test = app(folder.path());
     test.event(EventCommand::OpenForm);
     test.event(EventCommand::Edit(Box::new(cup(100_000, &[], "0.2"))));
     let mut window = window(test);
@@ -131,7 +139,7 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
 #[test]
 fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     let folder = tempfile::tempdir().unwrap();
-    let mut test = TestApp::with_events(folder.path());
+    let mut test = app(folder.path());
     begin(&mut test, cup(2, &["Team A", "Team B"], "0.2"));
     let _team = Team::play(&links(&test, 2)[1]);
     let shown = wait(&test, |shown| !shown.phase.is_running());
