@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::Color;
+
 /// What wins, and what is forbidden.
 ///
 /// ```
@@ -33,6 +35,15 @@ impl Rule {
             Rule::Standard => "standard",
             Rule::Renju => "renju",
             Rule::Caro => "caro",
+        }
+    }
+
+    /// Whether some points may be forbidden to the colour: to Black under renju.
+    #[inline]
+    pub const fn has_fouls(self, color: Color) -> bool {
+        match self {
+            Rule::Renju => matches!(color, Color::Black),
+            Rule::Freestyle | Rule::Standard | Rule::Caro => false,
         }
     }
 }

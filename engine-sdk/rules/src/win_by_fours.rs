@@ -108,7 +108,7 @@ impl Board {
 
     /// Whether the colour may lay a stone on the empty point that makes no five.
     fn may_lay(&self, rule: Rule, point: Point, color: Color) -> bool {
-        rule != Rule::Renju || color == Color::White || self.foul(point).is_none()
+        self.foul_of(rule, point, color).is_none()
     }
 }
 
