@@ -114,9 +114,9 @@ fn counters(analysis: &Analysis, us: Color) -> PointSet {
             counters.extend(analysis.points(color, threat).iter());
         }
     }
-    if analysis.rule() == Rule::Renju && us == Color::White {
-        // A double-four of Black's is forbidden, but the rest of its line may not be.
-        counters.extend(analysis.points(Color::Black, Threat::Foul).iter());
+    if analysis.rule().has_fouls(!us) {
+        // Their double-four is forbidden, but the rest of its line may not be.
+        counters.extend(analysis.points(!us, Threat::Foul).iter());
     }
     counters
 }
