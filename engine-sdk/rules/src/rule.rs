@@ -57,6 +57,16 @@ impl Rule {
             Rule::Freestyle | Rule::Standard | Rule::Caro => false,
         }
     }
+
+    /// Whether a five wins nothing where the opponent holds both its ends: it can be stopped there,
+    /// too, and not only where it would be made.
+    #[inline]
+    pub const fn blocks_fives(self) -> bool {
+        match self {
+            Rule::Caro => true,
+            Rule::Freestyle | Rule::Standard | Rule::Renju => false,
+        }
+    }
 }
 
 impl fmt::Display for Rule {
@@ -161,9 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn black_has_fouls_under_renju_alone() {
+    fn renju_alone_has_fouls_and_caro_alone_blocks_fives() {
         let all = Rule::ALL.into_iter().flat_map(|rule| Color::ALL.map(|color| (rule, color)));
         let judged = all.filter(|(rule, color)| rule.has_fouls(*color));
         assert!(judged.eq([(Rule::Renju, Color::Black)]));
+        assert!(Rule::ALL.into_iter().filter(|rule| rule.blocks_fives()).eq([Rule::Caro]));
     }
 }

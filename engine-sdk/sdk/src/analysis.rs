@@ -217,7 +217,7 @@ impl Analysis {
     /// under caro the open ends of that five.
     pub fn defences(&self, five: Point, color: Color) -> PointSet {
         let mut defences = PointSet::from_iter([five]);
-        if self.rule != Rule::Caro {
+        if !self.rule.blocks_fives() {
             return defences;
         }
         let own = half::code(color) as u8;
