@@ -1,5 +1,6 @@
 //! The board: stones in any arrangement, kept as one word of bits for each line and colour.
 
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use crate::line::{Direction, Line, bits};
@@ -118,24 +119,63 @@ impl Board {
     /// When the point is off the board.
     pub fn wins(&self, rule: Rule, point: Point, color: Color) -> bool {
         assert!(self.size.contains(point), "no point of the board");
-        Direction::ALL.into_iter().any(|direction| {
-            let stones = self.on(direction.through(point));
-            let bit = direction.bit(point);
-            let row = row_through(stones[color], bit);
-            match rule {
-                Rule::Freestyle => row.count_ones() >= 5,
-                Rule::Standard => row.count_ones() == 5,
-                Rule::Renju => match color {
-                    Color::Black => row.count_ones() == 5,
-                    Color::White => row.count_ones() >= 5,
-                },
-                Rule::Caro => {
-                    let ends = (row << 1 | row >> 1) & !row;
-                    let blocked = (ends & u64::from(stones[!color]) << 1).count_ones() == 2;
-                    row.count_ones() > 5 || row.count_ones() == 5 && !blocked
-                }
+        let wins = |direction| self.winning_bits(rule, direction, point, color).is_some();
+        Direction::ALL.into_iter().any(wins)
+    }
+
+    /// The stones of every row through the point that wins under the rule, in the order of
+    /// [`Point`]; none where the stone on the point wins nothing or the point has none.
+    ///
+    /// ```
+    /// use tengen_rules::{Board, Color, Point, Rule, Size};
+    /// let mut board = Board::new(Size::STANDARD);
+    /// let five = ["d8", "e8", "f8", "g8", "h8"].map(|text| text.parse::<Point>().unwrap());
+    /// for point in five {
+    ///     board.place(point, Color::Black);
+    /// }
+    /// assert_eq!(board.winning_row(Rule::Renju, five[2]), five);
+    /// ```
+    pub fn winning_row(&self, rule: Rule, point: Point) -> Vec<Point> {
+        let Some(color) = self.get(point) else { return Vec::new() };
+        let mut stones = Vec::new();
+        for direction in Direction::ALL {
+            if let Some(row) = self.winning_bits(rule, direction, point, color) {
+                let line = direction.through(point);
+                stones.extend(bits(row).map(|bit| line.point(bit)));
             }
-        })
+        }
+        stones.sort_unstable();
+        // The rows share the point.
+        stones.dedup();
+        stones
+    }
+
+    /// The bits of the row that a stone of the colour on the point makes in the direction, if that
+    /// row wins under the rule.
+    #[inline]
+    fn winning_bits(
+        &self,
+        rule: Rule,
+        direction: Direction,
+        point: Point,
+        color: Color,
+    ) -> Option<u32> {
+        let stones = self.on(direction.through(point));
+        let row = row_through(stones[color], direction.bit(point));
+        let wins = match rule {
+            Rule::Freestyle => row.count_ones() >= 5,
+            Rule::Standard => row.count_ones() == 5,
+            Rule::Renju => match color {
+                Color::Black => row.count_ones() == 5,
+                Color::White => row.count_ones() >= 5,
+            },
+            Rule::Caro => {
+                let ends = (row << 1 | row >> 1) & !row;
+                let blocked = (ends & u64::from(stones[!color]) << 1).count_ones() == 2;
+                row.count_ones() > 5 || row.count_ones() == 5 && !blocked
+            }
+        };
+        wins.then_some((row >> 1) as u32)
     }
 
     /// Both colours' stones on the line.
@@ -190,8 +230,7 @@ impl fmt::Debug for Board {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-    use alloc::vec::Vec;
+    use alloc::string::{String, ToString};
 
     use super::*;
 
@@ -234,6 +273,84 @@ mod tests {
         assert!(winning("XXX.XO..", 3, Color::Black).contains(&"caro"));
         assert!(winning("OXXX.X..", 4, Color::Black).contains(&"caro"));
         assert!(winning("OXXX.XXO", 4, Color::Black).contains(&"caro"));
+    }
+
+    /// The winning row through a point of a diagram, whose highest row comes first; marked `#`.
+    fn marked(rule: Rule, point: &str, diagram: [&str; 7]) -> String {
+        let mut board = Board::new(Size::new(8, 7).unwrap());
+        for (y, row) in (0..).zip(diagram.iter().rev()) {
+            for (x, letter) in (0..).zip(row.chars()) {
+                match letter {
+                    'X' => board.place(Point::new(x, y), Color::Black),
+                    'O' => board.place(Point::new(x, y), Color::White),
+                    _ => {}
+                }
+            }
+        }
+        let row = board.winning_row(rule, point.parse().unwrap());
+        assert!(row.is_sorted());
+        let mut text = String::new();
+        for (y, line) in (0..7).rev().zip(diagram) {
+            let mark = |(x, letter)| if row.contains(&Point::new(x, y)) { '#' } else { letter };
+            text.extend((0..).zip(line.chars()).map(mark));
+            text.push('\n');
+        }
+        text
+    }
+
+    #[test]
+    fn two_rows_that_win_at_once_are_both_marked() {
+        let diagram = [
+            "X...O...", //
+            "XX......", "X.X..O..", "X..X....", "XXXXX.X.", "....OX..", "X.O.....",
+        ];
+        let both = [
+            "#...O...", //
+            "##......", "#.#..O..", "#..#....", "#XXX#.X.", "....O#..", "X.O.....",
+        ];
+        assert_eq!(marked(Rule::Freestyle, "a7", diagram), both.join("\n") + "\n");
+        let across = marked(Rule::Freestyle, "d3", diagram);
+        assert_eq!(across.matches('#').count(), 5, "{across}");
+        assert!(across.contains("#####.X."), "{across}");
+    }
+
+    #[test]
+    fn a_blocked_five_of_caro_is_not_marked_beside_one_that_wins() {
+        let diagram = [
+            "X.......", //
+            "X.......", "X.......", "X.......", "XXXXXO..", ".......O", "........",
+        ];
+        let up = marked(Rule::Caro, "a3", diagram);
+        assert_eq!(up.matches('#').count(), 9, "the edge does not block: {up}");
+        let diagram = [
+            "..X.....", //
+            "..X.....", "..X.....", "..X.....", "OXXXXXO.", "........", "........",
+        ];
+        let only = [
+            "..#.....", //
+            "..#.....", "..#.....", "..#.....", "OX#XXXO.", "........", "........",
+        ];
+        assert_eq!(marked(Rule::Caro, "c3", diagram), only.join("\n") + "\n");
+        assert!(!marked(Rule::Caro, "b3", diagram).contains('#'), "a blocked five wins nothing");
+        assert!(marked(Rule::Freestyle, "b3", diagram).contains("O#####O."));
+    }
+
+    #[test]
+    fn an_overline_is_marked_where_it_wins() {
+        let diagram = [
+            "X......O", //
+            "X......O", "X......O", "X......O", "XXXXXX.O", "..OOOOOO", "........",
+        ];
+        for (rule, black, white) in [
+            (Rule::Freestyle, 10, 11),
+            (Rule::Standard, 5, 0),
+            (Rule::Renju, 5, 11),
+            (Rule::Caro, 10, 11),
+        ] {
+            let count = |point| marked(rule, point, diagram).matches('#').count();
+            assert_eq!((count("a3"), count("h2")), (black, white), "{rule}");
+        }
+        assert!(!marked(Rule::Freestyle, "a1", diagram).contains('#'), "no stone, no row");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::line::{Direction, Line};
 use crate::pattern::Pattern;
 use crate::traits::{Judgement, Traits};
 use crate::word::Four;
-use crate::{Board, Foul, Fouls, Point};
+use crate::{Board, Color, Foul, Fouls, Point, Rule};
 
 /// The source of the traits of points and of the straight windows of lines: read off the board each
 /// time, or kept up to date.
@@ -69,6 +69,12 @@ impl Board {
     /// ```
     pub fn foul(&self, point: Point) -> Option<Foul> {
         if self.is_empty(point) { foul_of(self, point) } else { None }
+    }
+
+    /// Why a stone of the colour on the empty point is forbidden under the rule, if it is.
+    #[inline]
+    pub fn foul_of(&self, rule: Rule, point: Point, color: Color) -> Option<Foul> {
+        if rule.has_fouls(color) { self.foul(point) } else { None }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct ForbiddenMap {
 }
 
 impl ForbiddenMap {
-    const EMPTY: ForbiddenMap = ForbiddenMap { columns: [[0; 2]; 32] };
+    pub(crate) const EMPTY: ForbiddenMap = ForbiddenMap { columns: [[0; 2]; 32] };
 
     /// Why the point is forbidden; none if it is not.
     pub fn get(&self, point: Point) -> Option<Foul> {

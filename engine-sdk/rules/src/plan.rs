@@ -65,6 +65,54 @@ impl Procedure {
     }
 }
 
+/// What can be known of a procedure before it is played.
+impl Procedure {
+    /// Whether it asks the players anything.
+    pub const fn asks(self) -> bool {
+        !self.plan().steps.is_empty()
+    }
+
+    /// Whether it asks for moves, and for nothing else.
+    pub fn asks_moves_alone(self) -> bool {
+        let is_move = |step: &PlanStep| matches!(step.task, StepAsk::Ask(Ask::Move { .. }));
+        self.asks() && self.plan().steps.iter().all(is_move)
+    }
+
+    /// Whether a player declares how many fifth moves there are to be.
+    pub const fn declares_fifths(self) -> bool {
+        self.plan().fifth_moves.is_some()
+    }
+
+    /// Whether fifth moves are always offered: a number that is declared, or a fixed one.
+    pub fn offers_fifths(self) -> bool {
+        let is_offer = |step: &PlanStep| {
+            matches!(step.task, StepAsk::OfferDeclared | StepAsk::Ask(Ask::Offer { .. }))
+        };
+        self.plan().steps.iter().any(is_offer)
+    }
+
+    /// Whether it is defined on 15×15 alone.
+    pub const fn needs_standard_board(self) -> bool {
+        self.plan().standard_board
+    }
+
+    /// The colour held by the player that may swap or take a colour once so many stones lie.
+    ///
+    /// ```
+    /// use tengen_rules::{Color, Procedure};
+    /// assert_eq!(Procedure::Swap.chooser(3), Some(Color::White));
+    /// assert_eq!(Procedure::Swap2.chooser(5), Some(Color::Black));
+    /// ```
+    pub fn chooser(self, stones: usize) -> Option<Color> {
+        let mut laid = 0;
+        self.plan().steps.iter().find_map(|step| {
+            let before = laid;
+            laid += step.stones();
+            (step.is_choice() && before == stones).then_some(step.color)
+        })
+    }
+}
+
 const fn free(steps: &'static [PlanStep]) -> Plan {
     Plan { steps, fifth_moves: None, standard_board: false }
 }
@@ -153,11 +201,58 @@ const fn lay(color: Color, zone: Zone) -> PlanStep {
 }
 
 impl PlanStep {
+    const fn is_choice(&self) -> bool {
+        matches!(self.task, StepAsk::Ask(Ask::Swap | Ask::Choose | Ask::ChooseOrPlace { .. }))
+    }
+
+    /// How many stones it lays where the game goes on to the step below.
+    const fn stones(&self) -> usize {
+        match self.task {
+            StepAsk::Ask(Ask::Place { count, .. } | Ask::ChooseOrPlace { count }) => count as usize,
+            StepAsk::Ask(Ask::Move { .. } | Ask::Pick) => 1,
+            StepAsk::Ask(
+                // Where its move is laid, the step below, that lays the same one, is passed over.
+                Ask::MoveOrOffer { .. } | Ask::Choose | Ask::Swap | Ask::Offer { .. },
+            ) => 0,
+            StepAsk::Ask(Ask::Declare { .. }) | StepAsk::Declare | StepAsk::OfferDeclared => 0,
+        }
+    }
+
     const fn then(self, next: NextStep) -> PlanStep {
         PlanStep { next, ..self }
     }
 
     const fn aside(self, aside: NextStep) -> PlanStep {
         PlanStep { aside, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn which(is: impl Fn(Procedure) -> bool) -> impl Iterator<Item = Procedure> {
+        Procedure::ALL.into_iter().filter(move |procedure| is(*procedure))
+    }
+
+    #[test]
+    fn the_plans_tell_what_each_procedure_asks() {
+        use Procedure::{Book, Contest, LongPro, None, Pro, Rif, Soosorv8, Taraguchi10, Yamaguchi};
+        assert!(which(|one| !one.asks()).eq([None, Book]));
+        assert!(which(Procedure::asks_moves_alone).eq([Pro, LongPro]));
+        assert!(which(Procedure::declares_fifths).eq([Contest, Yamaguchi, Soosorv8]));
+        assert!(which(Procedure::offers_fifths).eq([Rif, Contest, Yamaguchi, Soosorv8]));
+        let renju = [Rif, Contest, Yamaguchi, Soosorv8, Taraguchi10];
+        assert!(which(Procedure::needs_standard_board).eq(renju));
+    }
+
+    #[test]
+    fn what_is_declared_is_offered() {
+        for procedure in Procedure::ALL {
+            let steps = procedure.plan().steps;
+            let has = |task| steps.iter().any(|step| step.task == task);
+            assert_eq!(has(StepAsk::Declare), procedure.declares_fifths(), "{procedure}");
+            assert_eq!(has(StepAsk::OfferDeclared), procedure.declares_fifths(), "{procedure}");
+        }
     }
 }

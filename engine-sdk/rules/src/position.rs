@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::point::OffBoardText;
-use crate::{Board, Color, Foul, Move, Point, Rule, Setup, SetupError, Size};
+use crate::{Board, Color, ForbiddenMap, Foul, Move, Point, Rule, Setup, SetupError, Size};
 
 /// How a move ended the game.
 ///
@@ -170,8 +170,24 @@ impl Position {
 
     /// Why the point is forbidden to the colour to move; under renju, to Black alone.
     pub fn foul_at(&self, point: Point) -> Option<Foul> {
-        let judged = self.rule == Rule::Renju && self.to_move() == Color::Black;
-        if judged { self.board.foul(point) } else { None }
+        self.board.foul_of(self.rule, point, self.to_move())
+    }
+
+    /// Every point that is forbidden to the colour to move.
+    pub fn forbidden(&self) -> ForbiddenMap {
+        let has_fouls = self.rule.has_fouls(self.to_move());
+        if has_fouls { self.board.forbidden() } else { ForbiddenMap::EMPTY }
+    }
+
+    /// The foul that the last stone was; play goes on after it where it must be claimed.
+    pub fn last_foul(&self) -> Option<Foul> {
+        let point = self.last()?.point()?;
+        if !self.rule.has_fouls(!self.to_move()) {
+            return None;
+        }
+        let mut before = self.board.clone();
+        before.remove(point);
+        before.foul(point)
     }
 }
 

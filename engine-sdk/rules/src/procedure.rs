@@ -390,8 +390,28 @@ impl FromStr for Procedure {
 mod tests {
     use super::*;
 
+    /// The procedure after it. A new one needs an arm here, and then its place in
+    /// [`Procedure::ALL`].
+    fn next(procedure: Procedure) -> Option<Procedure> {
+        match procedure {
+            Procedure::None => Some(Procedure::Book),
+            Procedure::Book => Some(Procedure::Pro),
+            Procedure::Pro => Some(Procedure::LongPro),
+            Procedure::LongPro => Some(Procedure::Swap),
+            Procedure::Swap => Some(Procedure::Swap2),
+            Procedure::Swap2 => Some(Procedure::Rif),
+            Procedure::Rif => Some(Procedure::Contest),
+            Procedure::Contest => Some(Procedure::Yamaguchi),
+            Procedure::Yamaguchi => Some(Procedure::Soosorv8),
+            Procedure::Soosorv8 => Some(Procedure::Taraguchi10),
+            Procedure::Taraguchi10 => None,
+        }
+    }
+
     #[test]
-    fn names_and_numbers_read_back() {
+    fn no_procedure_is_forgotten_and_names_and_numbers_read_back() {
+        let every = core::iter::successors(Some(Procedure::None), |one| next(*one));
+        assert!(every.eq(Procedure::ALL));
         for (number, procedure) in (0..).zip(Procedure::ALL) {
             assert_eq!(procedure.name().parse(), Ok(procedure));
             assert_eq!(procedure.number(), number);

@@ -3,17 +3,20 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::Color;
+
 /// What wins, and what is forbidden.
 ///
 /// ```
 /// use tengen_rules::Rule;
 /// assert_eq!("renju".parse(), Ok(Rule::Renju));
-/// assert_eq!(Rule::ALL.len(), 4);
+/// assert_eq!(Rule::from_number(Rule::Caro.number()), Some(Rule::Caro));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
+    // The numbers are those of the engine ABI.
     /// Five or more in a row win.
-    Freestyle,
+    Freestyle = 1,
     /// Exactly five win; a longer row neither wins nor loses.
     Standard,
     /// Black wins with exactly five and has forbidden moves; White wins with five or more (RIF).
@@ -23,7 +26,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule.
+    /// Every rule, in the order of its numbers.
     pub const ALL: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro];
 
     /// `freestyle`, `standard`, `renju` or `caro`.
@@ -33,6 +36,35 @@ impl Rule {
             Rule::Standard => "standard",
             Rule::Renju => "renju",
             Rule::Caro => "caro",
+        }
+    }
+
+    /// Its number in the engine ABI.
+    pub const fn number(self) -> u16 {
+        self as u16
+    }
+
+    /// The rule with this number in the engine ABI.
+    pub fn from_number(number: u16) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.number() == number)
+    }
+
+    /// Whether some points may be forbidden to the colour: to Black under renju.
+    #[inline]
+    pub const fn has_fouls(self, color: Color) -> bool {
+        match self {
+            Rule::Renju => matches!(color, Color::Black),
+            Rule::Freestyle | Rule::Standard | Rule::Caro => false,
+        }
+    }
+
+    /// Whether a five wins nothing where the opponent holds both its ends: it can be stopped there,
+    /// too, and not only where it would be made.
+    #[inline]
+    pub const fn blocks_fives(self) -> bool {
+        match self {
+            Rule::Caro => true,
+            Rule::Freestyle | Rule::Standard | Rule::Renju => false,
         }
     }
 }
@@ -49,7 +81,13 @@ pub struct ParseRuleError;
 
 impl fmt::Display for ParseRuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a rule: expected freestyle, standard, renju or caro")
+        f.write_str("not a rule: expected ")?;
+        let last = Rule::ALL.len() - 1;
+        Rule::ALL.into_iter().enumerate().try_for_each(|(place, rule)| match place {
+            0 => write!(f, "{rule}"),
+            _ if place == last => write!(f, " or {rule}"),
+            _ => write!(f, ", {rule}"),
+        })
     }
 }
 
@@ -100,5 +138,43 @@ impl Foul {
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule after it. A new rule needs an arm here, and then its place in [`Rule::ALL`].
+    fn next(rule: Rule) -> Option<Rule> {
+        match rule {
+            Rule::Freestyle => Some(Rule::Standard),
+            Rule::Standard => Some(Rule::Renju),
+            Rule::Renju => Some(Rule::Caro),
+            Rule::Caro => None,
+        }
+    }
+
+    #[test]
+    fn no_rule_is_forgotten_and_names_and_numbers_read_back() {
+        let every = core::iter::successors(Some(Rule::Freestyle), |rule| next(*rule));
+        assert!(every.eq(Rule::ALL));
+        for (number, rule) in (1..).zip(Rule::ALL) {
+            assert_eq!(rule.name().parse(), Ok(rule));
+            assert_eq!(rule.number(), number);
+            assert_eq!(Rule::from_number(number), Some(rule));
+        }
+        assert_eq!((Rule::from_number(0), Rule::from_number(5)), (None, None));
+        assert_eq!("gomoku".parse::<Rule>(), Err(ParseRuleError));
+        let told = "not a rule: expected freestyle, standard, renju or caro";
+        assert_eq!(alloc::format!("{ParseRuleError}"), told);
+    }
+
+    #[test]
+    fn renju_alone_has_fouls_and_caro_alone_blocks_fives() {
+        let all = Rule::ALL.into_iter().flat_map(|rule| Color::ALL.map(|color| (rule, color)));
+        let judged = all.filter(|(rule, color)| rule.has_fouls(*color));
+        assert!(judged.eq([(Rule::Renju, Color::Black)]));
+        assert!(Rule::ALL.into_iter().filter(|rule| rule.blocks_fives()).eq([Rule::Caro]));
     }
 }

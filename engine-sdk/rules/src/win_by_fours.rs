@@ -108,7 +108,7 @@ impl Board {
 
     /// Whether the colour may lay a stone on the empty point that makes no five.
     fn may_lay(&self, rule: Rule, point: Point, color: Color) -> bool {
-        rule != Rule::Renju || color == Color::White || self.foul(point).is_none()
+        self.foul_of(rule, point, color).is_none()
     }
 }
 
@@ -158,7 +158,7 @@ impl FourSearch {
         let mut is_cut = false;
         for point in points {
             // Their threats come first. Under caro a five can be stopped from the side.
-            let may_stop = theirs.is_empty() || theirs.contains(&point) || self.is_caro();
+            let may_stop = theirs.is_empty() || theirs.contains(&point) || self.rule.blocks_fives();
             if !may_stop || !self.board.may_lay(self.rule, point, self.us) {
                 continue;
             }
@@ -229,7 +229,7 @@ impl FourSearch {
 
     /// The replies after which we make no five at once; forbidden ones too.
     fn replies(&self, fives: &[Point]) -> Vec<Point> {
-        if !self.is_caro() {
+        if !self.rule.blocks_fives() {
             // A five is stopped only where it would be made.
             return if let [five] = fives { vec![*five] } else { Vec::new() };
         }
@@ -252,10 +252,6 @@ impl FourSearch {
             all
         })
         .collect()
-    }
-
-    fn is_caro(&self) -> bool {
-        self.rule == Rule::Caro
     }
 
     fn lay(&mut self, point: Point, color: Color) {

@@ -22,15 +22,10 @@ fn renju_procedures_need_the_standard_board() {
     let size: Size = "20x15".parse().unwrap();
     for procedure in Procedure::ALL {
         let opening = Opening::new(&settings(procedure), Rule::Renju, size);
-        match procedure {
-            Procedure::Rif
-            | Procedure::Contest
-            | Procedure::Yamaguchi
-            | Procedure::Soosorv8
-            | Procedure::Taraguchi10 => {
-                assert_eq!(opening, Err(OpeningError::BoardSize { procedure, size }));
-            }
-            _ => assert!(opening.is_ok(), "{procedure}"),
+        if procedure.needs_standard_board() {
+            assert_eq!(opening, Err(OpeningError::BoardSize { procedure, size }));
+        } else {
+            assert!(opening.is_ok(), "{procedure}");
         }
     }
 }
@@ -71,9 +66,8 @@ fn the_event_may_set_the_range_of_fifth_moves() {
         assert_eq!(with(Procedure::Contest, (min, max)), Err(error));
     }
     for procedure in Procedure::ALL {
-        let declares =
-            matches!(procedure, Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8);
-        let expected = if declares { None } else { Some(OpeningError::NothingDeclared(procedure)) };
+        let refusal = Some(OpeningError::NothingDeclared(procedure));
+        let expected = if procedure.declares_fifths() { None } else { refusal };
         assert_eq!(with(procedure, (2, 2)).err(), expected);
     }
 }

@@ -194,14 +194,14 @@ impl Analysis {
     /// Whether the colour may play on the empty point.
     #[inline]
     pub fn is_legal(&self, point: Point, color: Color) -> bool {
-        color == Color::White || self.foul(point).is_none()
+        !self.rule.has_fouls(color) || self.foul(point).is_none()
     }
 
     /// Why Black may not play on the empty point, exactly as `tengen_rules` judges it; always none
     /// outside renju. The rules are asked only where the lines leave a doubt.
     #[inline]
     pub fn foul(&self, point: Point) -> Option<Foul> {
-        if self.rule != Rule::Renju {
+        if !self.rule.has_fouls(Color::Black) {
             return None;
         }
         let cell = &self.cells[cell_of(point)];
@@ -217,7 +217,7 @@ impl Analysis {
     /// under caro the open ends of that five.
     pub fn defences(&self, five: Point, color: Color) -> PointSet {
         let mut defences = PointSet::from_iter([five]);
-        if self.rule != Rule::Caro {
+        if !self.rule.blocks_fives() {
             return defences;
         }
         let own = half::code(color) as u8;

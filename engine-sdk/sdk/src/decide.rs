@@ -1,7 +1,7 @@
 //! Opening questions of the host, passed to the engine.
 
 use tengen_abi::{self as abi, MoveCode, ask, status};
-use tengen_rules::{Color, Point, Procedure, Zone};
+use tengen_rules::{Color, Point, Zone};
 
 use crate::session::{EngineSession, SessionGame, StatusCode};
 use crate::wire::{code, ply};
@@ -145,11 +145,12 @@ fn allowed(question: &abi::Question, choice: u32) -> Result<u32, StatusCode> {
     (0..kinds).find(|&choice| legal(choice)).ok_or(status::ARGUMENT)
 }
 
-/// The colour of the player that is asked to swap: the side to move next, because the other has
-/// just placed its stones; but after swap2's five stones it is Black, which placed the first three.
+/// The colour of the player that is asked to swap. Where the opening is not known it is the side to
+/// move next, because the other has just placed its stones.
 fn held(game: &SessionGame) -> Color {
-    let five = game.info.opening == Some(Procedure::Swap2) && game.position.ply() == 5;
-    if five { Color::Black } else { game.position.to_move() }
+    let stones = game.position.ply();
+    let known = game.info.opening.and_then(|opening| opening.chooser(stones));
+    known.unwrap_or_else(|| game.position.to_move())
 }
 
 /// The fifth moves on offer: some, each playable.

@@ -76,13 +76,7 @@ impl GameInfo {
         let side = |side: u16| u8::try_from(side).map_err(|_| abi::status::ARGUMENT);
         let size =
             Size::new(side(game.width)?, side(game.height)?).map_err(|_| abi::status::ARGUMENT)?;
-        let rule = match game.rule {
-            abi::rule::FREESTYLE => Rule::Freestyle,
-            abi::rule::STANDARD => Rule::Standard,
-            abi::rule::RENJU => Rule::Renju,
-            abi::rule::CARO => Rule::Caro,
-            _ => return Err(abi::status::UNSUPPORTED),
-        };
+        let rule = Rule::from_number(game.rule).ok_or(abi::status::UNSUPPORTED)?;
         if !matches!(game.win_length, 0 | 5) {
             return Err(abi::status::UNSUPPORTED);
         }
@@ -110,4 +104,49 @@ impl GameInfo {
 /// A span of the ABI: microseconds, negative for none.
 pub(crate) fn micros(us: i64) -> Option<Duration> {
     u64::try_from(us).ok().map(Duration::from_micros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many names of the header begin like this.
+    fn in_header(prefix: &str) -> usize {
+        include_str!("../../include/tengen.h").matches(prefix).count()
+    }
+
+    #[test]
+    fn rules_have_the_numbers_of_the_abi() {
+        for rule in Rule::ALL {
+            let number = match rule {
+                Rule::Freestyle => abi::rule::FREESTYLE,
+                Rule::Standard => abi::rule::STANDARD,
+                Rule::Renju => abi::rule::RENJU,
+                Rule::Caro => abi::rule::CARO,
+            };
+            assert_eq!(rule.number(), number, "{rule}");
+        }
+        assert_eq!(in_header("TENGEN_RULE_"), Rule::ALL.len());
+    }
+
+    #[test]
+    fn procedures_have_the_numbers_of_the_abi() {
+        for procedure in Procedure::ALL {
+            let number = match procedure {
+                Procedure::None => abi::opening::NONE,
+                Procedure::Book => abi::opening::BOOK,
+                Procedure::Pro => abi::opening::PRO,
+                Procedure::LongPro => abi::opening::LONG_PRO,
+                Procedure::Swap => abi::opening::SWAP,
+                Procedure::Swap2 => abi::opening::SWAP2,
+                Procedure::Rif => abi::opening::RIF,
+                Procedure::Contest => abi::opening::CONTEST,
+                Procedure::Yamaguchi => abi::opening::YAMAGUCHI,
+                Procedure::Soosorv8 => abi::opening::SOOSORV8,
+                Procedure::Taraguchi10 => abi::opening::TARAGUCHI10,
+            };
+            assert_eq!(procedure.number(), number, "{procedure}");
+        }
+        assert_eq!(in_header("TENGEN_OPENING_"), Procedure::ALL.len());
+    }
 }

@@ -67,7 +67,7 @@ pub fn place<E: Engine>(
     if canonical && position.ply() == 0 && min <= 3 {
         return canonical_opening(position, game.seed).to_vec();
     }
-    let pro = matches!(game.opening, Some(Procedure::Pro | Procedure::LongPro));
+    let pro = game.opening.is_some_and(Procedure::asks_moves_alone);
     if pro && min == 1 && zone != Zone::Within(0) {
         let point = engine.choose(position, thinking).mv.point();
         let legal = |point: &Point| position.check(*point).is_ok();

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use tengen_rules::{Color, Foul, Move, Point, Position, Rule, Size, Zone};
+use tengen_rules::{Color, Move, Point, Position, Rule, Size, Zone};
 
 use crate::analysis::Analysis;
 use crate::eval::Evaluate;
@@ -291,7 +291,7 @@ where
         let search = self.search.as_mut().expect("set up above");
         let report = search.run_on(threads, &mut analysis, position.to_move(), &budget, &mut watch);
         Choice {
-            claim_foul: last_foul(position).is_some(),
+            claim_foul: position.last_foul().is_some(),
             ponder: report.line.get(1).copied(),
             score: score(&report),
             depth: report.depth,
@@ -386,13 +386,4 @@ impl<P: Parts> Watch for PartsWatch<'_, P> {
 
 fn score(report: &Report) -> Score {
     Score { eval: Some(report.value), win_in: plies_to_end(report.value), win_draw_loss: None }
-}
-
-/// The foul that the last stone was, which only matters where it must be claimed.
-fn last_foul(position: &Position) -> Option<Foul> {
-    let point = position.last()?.point()?;
-    let mut before = position.board().clone();
-    let color = before.remove(point);
-    let can_be = position.rule() == Rule::Renju && color == Color::Black;
-    can_be.then(|| before.foul(point)).flatten()
 }

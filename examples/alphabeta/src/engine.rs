@@ -69,7 +69,7 @@ impl Engine for AlphaBeta {
             accept_draw: limits.draw_offered
                 && (is_dead(&analysis) || takes_draw(report.value, position)),
             offer_draw: thinking.game().draw_offers && is_dead(&analysis),
-            claim_foul: last_was_foul(position),
+            claim_foul: position.last_foul().is_some(),
             ponder: report.line.get(1).copied(),
             score: score(&report),
             depth: report.depth,
@@ -222,15 +222,6 @@ fn is_dead(analysis: &Analysis) -> bool {
         let useless = counts[Shape::Dead as usize] + counts[Shape::Overline as usize];
         counts.iter().sum::<i32>() == useless
     })
-}
-
-/// Whether Black's last stone was forbidden, which only matters where it must be claimed.
-fn last_was_foul(position: &Position) -> bool {
-    let Some(Move::Stone(point)) = position.last() else { return false };
-    let mut before = position.board().clone();
-    position.rule() == tengen_sdk::Rule::Renju
-        && before.remove(point) == Color::Black
-        && before.foul(point).is_some()
 }
 
 #[cfg(test)]

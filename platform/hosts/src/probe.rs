@@ -71,11 +71,10 @@ impl Probe {
     /// asked nothing beside them but what the words of its protocol are for, and in the procedures
     /// that bind a move it does not know where it may move.
     pub fn answers(&self, opening: Procedure) -> bool {
-        use Procedure::{Book, LongPro, None, Pro};
         if self.kind.is_text() {
             return self.description.openings.iter().any(|known| known == opening.name());
         }
-        matches!(opening, None | Book | Pro | LongPro) || self.exports.has(Export::Decide)
+        !opening.asks() || opening.asks_moves_alone() || self.exports.has(Export::Decide)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use tengen_abi::{
     Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, ask, game, have, limit, outcome,
-    question, reply, rule,
+    question, reply,
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
 use tengen_players::{GameSetup, Reply as PlayerReply, SearchInfo, SearchProgress};
-use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
+use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Seat, Zone};
 
 use tengen_packages::EngineSpec;
 
@@ -20,12 +20,7 @@ pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
     Game {
         width: setup.size.width().into(),
         height: setup.size.height().into(),
-        rule: match setup.rule {
-            Rule::Freestyle => rule::FREESTYLE,
-            Rule::Standard => rule::STANDARD,
-            Rule::Renju => rule::RENJU,
-            Rule::Caro => rule::CARO,
-        },
+        rule: setup.rule.number(),
         opening: setup.opening,
         flags: flag(setup.reproducible, game::REPRODUCIBLE)
             | flag(setup.draw_offers, game::DRAW_OFFERS)

@@ -522,7 +522,7 @@ fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result
     let (rule, size) = (config.rule, config.size);
     let plays = description.plays(rule, size.width(), size.height());
     ensure!(plays, "{id}: does not play {rule} on a board of {size}");
-    if matches!(config.opening, Procedure::None | Procedure::Book) {
+    if !config.opening.asks() {
         return Ok(());
     }
     let opening = config.opening.name();
@@ -571,8 +571,7 @@ fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
 
 /// Whether an engine that is to answer no opening questions would be asked some.
 fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
-    let asks = !matches!(config.opening, Procedure::None | Procedure::Book);
-    asks && entry.opening == OwnOpening::None
+    config.opening.asks() && entry.opening == OwnOpening::None
 }
 
 /// Whether an event is not made because this engine cannot be enrolled.

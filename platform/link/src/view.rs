@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos, Termination};
 use tengen_record::{Conditions, GameRecord, GameReplay, Header};
-use tengen_rules::{Board, BySeat, Color, OpeningError, Point, Rule, Seat, Size, canonical};
+use tengen_rules::{BySeat, Color, OpeningError, Point, Seat, Size, canonical};
 
 pub use self::circumstances::{Asked, Circumstances};
 pub use self::step::StepView;
@@ -166,7 +166,10 @@ impl GameView {
     ) {
         self.result = Some(ResultView::new(result, detail));
         if result.termination == Termination::Five {
-            self.row = row(game);
+            let position = game.position();
+            let last = position.last().and_then(|mv| mv.point());
+            let row = |last| position.board().winning_row(position.rule(), last);
+            self.row = last.map(row).unwrap_or_default();
         }
         self.began = conditions.began;
         self.void = conditions.is_void;
@@ -204,44 +207,6 @@ pub fn name_of(size: Size, stones: [Point; 3]) -> Option<OpeningName> {
 
 pub fn black(game: &Game) -> Seat {
     if game.colors().first == Color::Black { Seat::First } else { Seat::Second }
-}
-
-/// The stones of every winning row through the last one.
-fn row(game: &Game) -> Vec<Point> {
-    let position = game.position();
-    let Some(last) = position.last().and_then(|mv| mv.point()) else { return Vec::new() };
-    let (board, rule) = (position.board(), position.rule());
-    let Some(color) = board.get(last) else { return Vec::new() };
-    let is_exact = rule == Rule::Standard || rule == Rule::Renju && color == Color::Black;
-    let mut row = Vec::new();
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-        let mut line = vec![last];
-        line.extend(ray(board, last, color, dx, dy));
-        line.extend(ray(board, last, color, -dx, -dy));
-        if line.len() == 5 || line.len() > 5 && !is_exact {
-            row.extend(line);
-        }
-    }
-    row.sort_unstable();
-    row.dedup();
-    row
-}
-
-/// The stones of a colour next to a point in one direction.
-fn ray(
-    board: &Board,
-    from: Point,
-    color: Color,
-    dx: i16,
-    dy: i16,
-) -> impl Iterator<Item = Point> + '_ {
-    (1_i16..)
-        .map_while(move |step| {
-            let x = u8::try_from(i16::from(from.x()) + step * dx).ok()?;
-            let y = u8::try_from(i16::from(from.y()) + step * dy).ok()?;
-            Some(Point::new(x, y))
-        })
-        .take_while(move |&at| board.size().contains(at) && board.get(at) == Some(color))
 }
 
 #[cfg(test)]
@@ -285,6 +250,14 @@ mod tests {
         assert_eq!(game["steps"][1]["move"], "a15");
         assert_eq!(game["steps"][0]["ns"], 1_000_000);
         assert_eq!(game["result"], json!({ "winner": "first", "termination": "five" }));
+    }
+
+    #[test]
+    fn a_blocked_five_of_caro_is_not_marked() {
+        let won = json!({ "winner": "first", "termination": "five" });
+        let moves = moves("b1 a1 c1 g1 d1 o15 e1 o13 f2 o11 f3 o9 f4 o7 f5 o5 f1");
+        let game = view("caro", "none", moves, won);
+        assert_eq!(game["row"], json!(["f1", "f2", "f3", "f4", "f5"]));
     }
 
     #[test]

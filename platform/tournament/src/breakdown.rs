@@ -7,9 +7,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use tengen_arbiter::{Action, Termination};
 use tengen_record::GameRecord;
-use tengen_rules::{
-    Answer, BySeat, Color, Move, Opening, Point, Procedure, Seat, Symmetry, canonical,
-};
+use tengen_rules::{Answer, BySeat, Color, Move, Opening, Point, Seat, Symmetry, canonical};
 use tengen_stats::{PlayerOutcome, WinDrawLoss};
 
 use crate::ParseOptionError;
@@ -194,7 +192,7 @@ impl Breakdown {
 fn colors(record: &GameRecord) -> BySeat<Color> {
     let usual = BySeat { first: Color::Black, second: Color::White };
     let header = &record.header;
-    if matches!(header.opening.procedure, Procedure::None | Procedure::Book) {
+    if !header.opening.procedure.asks() {
         return usual;
     }
     let Ok(mut opening) = Opening::new(&header.opening, header.rule, header.size) else {

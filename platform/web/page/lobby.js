@@ -6,7 +6,9 @@ import { errorText } from "./words.js";
 import { sidesOf } from "./board.js";
 
 /** @import { PlayLink } from "./play_link.js" */
-/** @import { AllSettings, AnySeat, TableListing, TableSettings } from "./protocol.d.ts" */
+/** @import { AllSettings, AnySeat, Procedure, Rule } from "./protocol.d.ts" */
+/** @import { TableListing, TableSettings } from "./protocol.d.ts" */
+/** @import { ShownWord } from "./texts.js" */
 
 /** The settings that are on or off, and those that are numbers. */
 const SWITCHES = /** @type {const} */ ([
@@ -20,20 +22,33 @@ const SWITCHES = /** @type {const} */ ([
 ]);
 const NUMBERS = /** @type {const} */ (["margin", "move_limit", "absence"]);
 
-const RULES = ["freestyle", "standard", "renju", "caro"];
+/**
+ * The rules in the order in which they are offered, each with its text.
+ * @type {Record<Rule, ShownWord>}
+ */
+const RULES = {
+  freestyle: "rule.freestyle",
+  standard: "rule.standard",
+  renju: "rule.renju",
+  caro: "rule.caro",
+};
 const SIZES = ["15", "19", "20", "13", "11", "9"];
-const OPENINGS = [
-  "none",
-  "swap2",
-  "swap",
-  "pro",
-  "long-pro",
-  "rif",
-  "contest",
-  "yamaguchi",
-  "soosorv8",
-  "taraguchi10",
-];
+/**
+ * Likewise the opening procedures; a table has no book.
+ * @type {Record<Exclude<Procedure, "book">, ShownWord>}
+ */
+const OPENINGS = {
+  none: "opening.none",
+  swap2: "swap2",
+  swap: "swap",
+  pro: "pro",
+  "long-pro": "long-pro",
+  rif: "rif",
+  contest: "contest",
+  yamaguchi: "yamaguchi",
+  soosorv8: "soosorv8",
+  taraguchi10: "taraguchi10",
+};
 /** Minutes and seconds per move that are offered; anything else can be written. */
 const TIMES = ["60+1", "180+2", "300+5", "600+10", "1800+30", "inf"];
 const PHASES = {
@@ -61,7 +76,7 @@ export function timeText(time) {
  * @param {AllSettings} settings
  */
 export function settingsText(settings) {
-  const parts = [text(`rule.${settings.rule}`), sidesOf(settings.size).join(" × ")];
+  const parts = [text(RULES[settings.rule]), sidesOf(settings.size).join(" × ")];
   if (settings.opening !== "none") parts.push(text(settings.opening));
   parts.push(timeText(settings.time));
   return parts.join(" · ");
@@ -202,7 +217,7 @@ export function lobbyView(root, link, address) {
         text("rule"),
         select(
           "rule",
-          RULES.map((rule) => named(rule, `rule.${rule}`)),
+          Object.entries(RULES).map(([rule, key]) => named(rule, key)),
           kept.rule ?? "freestyle",
         ),
       ),
@@ -210,7 +225,7 @@ export function lobbyView(root, link, address) {
         text("openingRule"),
         select(
           "opening",
-          OPENINGS.map((one) => named(one, one === "none" ? "opening.none" : one)),
+          Object.entries(OPENINGS).map(([opening, key]) => named(opening, key)),
           kept.opening ?? "none",
         ),
       ),

@@ -1,6 +1,6 @@
 // The texts of the tables where people play, in each of the page's languages.
 
-/** @type {Record<string, [string, string]>} */
+/** @satisfies {Record<string, [string, string]>} */
 export const PLAY_TEXTS = {
   online: ["connected", "已连接"],
   tables: ["Tables", "对局室"],

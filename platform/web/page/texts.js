@@ -2,9 +2,16 @@
 
 import { PLAY_TEXTS } from "./play_texts.js";
 
+/** @import { Procedure, Rule, Termination } from "./protocol.d.ts" */
+
 /** @typedef {"en" | "zh"} Language */
 
-/** @type {Record<string, [string, string]>} */
+/**
+ * The words of the protocol that are shown: each has its text, and so has a rule that stands alone.
+ * @typedef {Rule | `rule.${Rule}` | Procedure | "opening.none" | Termination} ShownWord
+ */
+
+/** @type {Record<string, [string, string]> & Record<ShownWord, [string, string]>} */
 const TEXTS = {
   ...PLAY_TEXTS,
   skip: ["Skip to the content", "跳到正文"],

@@ -5,8 +5,8 @@ mod illegal;
 use std::collections::BTreeSet;
 
 use tengen_rules::{
-    Alike, Answer, Ask, Color, IllegalAnswer, Opening, OpeningSettings, Point, Position, Rule,
-    Seat, Size, Zone, canonical,
+    Alike, Answer, Ask, Color, IllegalAnswer, Opening, OpeningSettings, Point, Position, Procedure,
+    Rule, Seat, Size, Zone, canonical,
 };
 
 use crate::positions::Choices;
@@ -21,6 +21,7 @@ pub struct Walked {
     pub reasons: BTreeSet<String>,
     rule: Rule,
     size: Size,
+    procedure: Procedure,
     alike: Alike,
     random: Choices,
 }
@@ -34,6 +35,7 @@ impl Walked {
             reasons: BTreeSet::new(),
             rule,
             size,
+            procedure: settings.procedure,
             alike: settings.alike,
             random: Choices::new(seed),
         };
@@ -87,7 +89,10 @@ impl Walked {
                 assert_eq!(holds, Color::of_ply(stones), "{ask:?}");
             }
             Ask::Pick => assert_eq!(holds, !Color::of_ply(stones)),
-            _ => {}
+            Ask::Swap | Ask::Choose | Ask::ChooseOrPlace { .. } => {
+                assert_eq!(self.procedure.chooser(stones), Some(holds), "{ask:?}");
+            }
+            Ask::Declare { .. } => {}
         }
         if let Ask::Offer { count } = ask {
             assert_eq!(opening.fifth_moves(), Some((count, count)));

@@ -60,7 +60,7 @@ pub trait OpeningAnswers: Default + 'static {
         if canonical && position.ply() == 0 && min <= 3 {
             return search.canonical_opening(position, &mut random);
         }
-        let pro = matches!(game.opening, Some(Procedure::Pro | Procedure::LongPro));
+        let pro = game.opening.is_some_and(Procedure::asks_moves_alone);
         if pro && min == 1 {
             let best = search.best_in(position, zone);
             return vec![best.unwrap_or_else(|| strongest(position, zone))];
@@ -78,20 +78,12 @@ pub trait OpeningAnswers: Default + 'static {
         own: Color,
     ) -> bool {
         let thinking = search.thinking();
-        let black = match (thinking.game().opening, position.ply()) {
-            (
-                Some(
-                    Procedure::Rif
-                    | Procedure::Contest
-                    | Procedure::Yamaguchi
-                    | Procedure::Soosorv8,
-                ),
-                3 | 4,
-            ) => {
-                let number = thinking.fifth_moves().unwrap_or(2..=2);
-                search.value_with_fifths(position, number)
-            }
-            _ => search.black_value(position),
+        let offers_fifths = thinking.game().opening.is_some_and(Procedure::offers_fifths);
+        let black = if offers_fifths && matches!(position.ply(), 3 | 4) {
+            let number = thinking.fifth_moves().unwrap_or(2..=2);
+            search.value_with_fifths(position, number)
+        } else {
+            search.black_value(position)
         };
         own != if black >= 0 { Color::Black } else { Color::White }
     }

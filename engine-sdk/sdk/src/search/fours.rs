@@ -1,4 +1,4 @@
-use tengen_rules::{Color, Point, Rule};
+use tengen_rules::{Color, Point};
 
 use super::node::{SearchRun, Stopped};
 use super::order::MoveOrder;
@@ -97,7 +97,7 @@ impl<E: Evaluate, O: MoveOrder> SearchRun<'_, E, O> {
             return Ok(None);
         }
         let Some(five) = fives.first() else { return Ok(None) };
-        if fives.len() > 1 && self.analysis.rule() != Rule::Caro {
+        if fives.len() > 1 && !self.analysis.rule().blocks_fives() {
             return Ok(Some(ply + 3));
         }
         let replies: PointSet = self.analysis.defences(five, us);

@@ -1,6 +1,6 @@
 //! The moves that a threat on the board leaves to the side to move.
 
-use tengen_rules::{Color, Point, Rule};
+use tengen_rules::{Color, Point};
 
 use super::node::SearchRun;
 use super::order::MoveOrder;
@@ -59,10 +59,10 @@ pub fn stakes(analysis: &Analysis, us: Color) -> Stakes {
     }
     if unstoppable(analysis, them).is_some() {
         // Under caro a stone beyond the end of a row helps too, which no set of shapes tells.
-        return match analysis.rule() {
-            Rule::Caro => Stakes::Menaced(analysis.near().clone()),
-            _ => Stakes::Menaced(counters(analysis, us)),
-        };
+        return Stakes::Menaced(match analysis.rule().blocks_fives() {
+            true => analysis.near().clone(),
+            false => counters(analysis, us),
+        });
     }
     Stakes::Quiet
 }
@@ -114,9 +114,9 @@ fn counters(analysis: &Analysis, us: Color) -> PointSet {
             counters.extend(analysis.points(color, threat).iter());
         }
     }
-    if analysis.rule() == Rule::Renju && us == Color::White {
-        // A double-four of Black's is forbidden, but the rest of its line may not be.
-        counters.extend(analysis.points(Color::Black, Threat::Foul).iter());
+    if analysis.rule().has_fouls(!us) {
+        // Their double-four is forbidden, but the rest of its line may not be.
+        counters.extend(analysis.points(!us, Threat::Foul).iter());
     }
     counters
 }

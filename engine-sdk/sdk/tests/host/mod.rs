@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use tengen_abi::{
     Engine, Exports, Game, Host, Info, Limits, MoveCode, Question, Reply, Verdict, Wire, ask,
-    question, rule, send, status,
+    question, send, status,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Move, Opening, Point, Procedure, Rule, Seat, Zone};
 
@@ -271,13 +271,8 @@ fn question_of(ask: Ask) -> Question {
 
 /// A game on 15×15 without limits.
 pub fn game(rule: Rule, procedure: Procedure) -> Game {
-    let rule = match rule {
-        Rule::Freestyle => rule::FREESTYLE,
-        Rule::Standard => rule::STANDARD,
-        Rule::Renju => rule::RENJU,
-        Rule::Caro => rule::CARO,
-    };
-    Game { width: 15, height: 15, rule, opening: procedure.number(), threads: 1, ..Game::default() }
+    let (rule, opening) = (rule.number(), procedure.number());
+    Game { width: 15, height: 15, rule, opening, threads: 1, ..Game::default() }
 }
 
 /// Codes of points written like `h8`.

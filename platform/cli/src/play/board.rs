@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tengen_arbiter::Game;
-use tengen_rules::{Color, Move, Point, Position, Rule, Seat};
+use tengen_rules::{Color, Move, Point, Position, Seat};
 
 /// The board with row numbers and column letters: `X` is Black, `O` White, the last stone is in
 /// brackets, and `!` is forbidden to Black. Below it are the colours, and clocks where some run.
@@ -16,12 +16,11 @@ pub(super) fn text(game: &Game, person: Seat) -> String {
 pub(crate) fn board_text(position: &Position) -> String {
     let (board, size) = (position.board(), position.size());
     let last = position.last().and_then(Move::point);
-    let blacks_turn = position.rule() == Rule::Renju && position.to_move() == Color::Black;
-    let forbidden = blacks_turn.then(|| board.forbidden());
+    let forbidden = position.forbidden();
     let cell = |point: Point| match board.get(point) {
         Some(Color::Black) => 'X',
         Some(Color::White) => 'O',
-        None if forbidden.as_ref().is_some_and(|map| map.get(point).is_some()) => '!',
+        None if forbidden.get(point).is_some() => '!',
         None => '.',
     };
     let letters: String = (0..size.width())

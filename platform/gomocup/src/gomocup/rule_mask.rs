@@ -16,14 +16,8 @@ pub const fn of(rule: Rule) -> i64 {
 }
 
 /// The rule of a number; none if it is no rule we play: a continuous game, or several at once.
-pub const fn rule(mask: i64) -> Option<Rule> {
-    match mask {
-        0 => Some(Rule::Freestyle),
-        1 => Some(Rule::Standard),
-        4 => Some(Rule::Renju),
-        8 => Some(Rule::Caro),
-        _ => None,
-    }
+pub fn rule(mask: i64) -> Option<Rule> {
+    Rule::ALL.into_iter().find(|rule| of(*rule) == mask)
 }
 
 #[cfg(test)]

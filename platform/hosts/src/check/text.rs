@@ -221,7 +221,7 @@ fn time_for_a_move(suite: &mut Suite<TestedTextEngine>) {
 fn rules(suite: &mut Suite<TestedTextEngine>) {
     let asked_for = suite.tested.scope.rule;
     if asked_for.is_none() {
-        for rule in [Rule::Standard, Rule::Renju, Rule::Caro] {
+        for rule in Rule::ALL.into_iter().filter(|rule| *rule != Rule::Freestyle) {
             suite.step(&format!("INFO rule, {rule}"), MOVE, |tested| {
                 let mut moves = tested.stones(6);
                 tested.begin(rule)?;

@@ -354,6 +354,6 @@ fn three_stones(size: Size) -> [Move; 3] {
 
 /// The openings that ask an engine for moves alone, and those beside them that it answers.
 fn openings(answered: Option<Procedure>) -> Vec<String> {
-    let plain = [Procedure::None, Procedure::Book];
-    plain.into_iter().chain(answered).map(|opening| opening.name().to_owned()).collect()
+    let plain = Procedure::ALL.into_iter().filter(|opening| !opening.asks());
+    plain.chain(answered).map(|opening| opening.name().to_owned()).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::Game;
-use tengen_rules::{Ask, Color, Foul, Point, Rule, Seat, Zone};
+use tengen_rules::{Ask, Foul, Point, Seat, Zone};
 
 /// What holds while an answer is waited for.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -35,11 +35,7 @@ impl Circumstances {
         let Some((seat, ask)) = game.asked().filter(|_| goes_on) else {
             return Circumstances::default();
         };
-        let is_judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
-        let forbidden = match is_judged {
-            true => position.board().forbidden().iter().collect(),
-            false => BTreeMap::new(),
-        };
+        let forbidden = position.forbidden().iter().collect();
         let is_usual = ask == Ask::Move { zone: Zone::Anywhere };
         let ask = (!is_usual).then_some(Asked { seat, ask });
         Circumstances { forbidden, offered: game.offered().to_vec(), ask }

@@ -73,7 +73,7 @@ impl Format {
             !sheet.properties.is_empty() || nodes().any(|node| !node.properties.is_empty());
         let players = !sheet.players.black.is_empty() || !sheet.players.white.is_empty();
         let opening = sheet.opening.unwrap_or(Procedure::None);
-        let plain = matches!(opening, Procedure::None | Procedure::Pro | Procedure::LongPro);
+        let plain = opening == Procedure::None || opening.asks_moves_alone();
         let ending = sheet.outcome.and_then(|outcome| outcome.termination);
         let move_times = line().any(|node| node.spent.is_some() || node.clock.is_some());
         let set_up = matches!(self, Pos | Offset) && sheet.stones().is_err();

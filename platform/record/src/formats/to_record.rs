@@ -95,9 +95,8 @@ impl ScoreSheet {
     fn header(&self, time: TimeControl) -> Result<Header, RecordError> {
         let rule = self.rule.ok_or(RecordError::NoRule)?;
         // Of the other procedures a sheet has the stones, and not the choices.
-        let alone =
-            |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
-        let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
+        let known = self.opening.filter(|procedure| procedure.asks_moves_alone());
+        let procedure = known.unwrap_or(Procedure::None);
         let told = |text: &String| (!text.is_empty()).then(|| text.clone());
         let player = |color: Color| {
             let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());

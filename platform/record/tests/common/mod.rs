@@ -266,10 +266,9 @@ fn answer(game: &Game, dice: &mut Dice, ask: Ask) -> Answer {
 /// Now and then a move that is forbidden to Black.
 fn foul(game: &Game, dice: &mut Dice) -> Option<Point> {
     let position = game.position();
-    let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
-    if !judged || !dice.once_in(3) {
+    if !position.rule().has_fouls(position.to_move()) || !dice.once_in(3) {
         return None;
     }
-    let points: Vec<_> = position.board().forbidden().iter().map(|(point, _)| point).collect();
+    let points: Vec<_> = position.forbidden().iter().map(|(point, _)| point).collect();
     (!points.is_empty()).then(|| dice.pick(&points))
 }

@@ -102,9 +102,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         engines: (0..2 + dice.below(engines - 1)).map(|_| engine(dice)).collect(),
         ..EventConfig::default()
     };
-    let declares =
-        matches!(opening, Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8);
-    if declares && dice.chance(300) {
+    if opening.declares_fifths() && dice.chance(300) {
         let min = 1 + dice.below(3) as u8;
         config.fifth_moves = Some(FifthMoves { min, max: min + dice.below(4) as u8 });
     }
@@ -131,8 +129,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
 
 /// Small boards, unless the procedure is defined on 15×15 alone: their games are short.
 fn size(dice: &mut Dice, opening: Procedure) -> Size {
-    use Procedure::{Contest, Rif, Soosorv8, Taraguchi10, Yamaguchi};
-    if matches!(opening, Rif | Contest | Yamaguchi | Soosorv8 | Taraguchi10) || dice.chance(30) {
+    if opening.needs_standard_board() || dice.chance(30) {
         return Size::STANDARD;
     }
     let side = 5 + dice.below(5) as u8;

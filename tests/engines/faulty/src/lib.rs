@@ -217,13 +217,9 @@ impl Player {
         }
         let side = |side: u16| u8::try_from(side).unwrap_or(0);
         let Ok(mut size) = Size::new(side(width), side(height)) else { return status::ARGUMENT };
-        let mut rule = match game.rule {
-            tengen_abi::rule::FREESTYLE => Rule::Freestyle,
-            tengen_abi::rule::STANDARD => Rule::Standard,
-            tengen_abi::rule::RENJU => Rule::Renju,
-            tengen_abi::rule::CARO if !has("no_caro") => Rule::Caro,
-            _ => return status::UNSUPPORTED,
-        };
+        let known = Rule::from_number(game.rule);
+        let played = known.filter(|rule| !(*rule == Rule::Caro && has("no_caro")));
+        let Some(mut rule) = played else { return status::UNSUPPORTED };
         if has("only_15") {
             size = Size::STANDARD;
         }

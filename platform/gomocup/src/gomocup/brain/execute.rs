@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use tengen_rules::{Ask, Color, Size, Zone};
+use tengen_rules::{Ask, Color, Rule, Size, Zone};
 
 use super::block::{Block, BlockKind};
 use super::stones::{Owner, Stones};
@@ -254,8 +254,9 @@ impl Brain {
     }
 
     fn refuse_rule(&mut self, mask: i64) -> Option<Instruction> {
-        let known = "expected 0 freestyle, 1 standard, 4 renju or 8 caro";
-        self.error(&format!("rule {mask} is not played here: {known}"))
+        let [others @ .., last] = Rule::ALL.map(|rule| format!("{} {rule}", rule_mask::of(rule)));
+        let others = others.join(", ");
+        self.error(&format!("rule {mask} is not played here: expected {others} or {last}"))
     }
 
     fn take_back(&mut self, coords: Coords) -> Option<Instruction> {
@@ -282,8 +283,8 @@ impl Brain {
 
     fn show_forbidden(&mut self) -> Option<Instruction> {
         let size = self.game()?;
-        let is_renju = self.rule == Ok(tengen_rules::Rule::Renju);
-        let points = if is_renju { self.stones.forbidden(size) } else { [].into() };
+        let has_fouls = self.rule.is_ok_and(|rule| rule.has_fouls(Color::Black));
+        let points = if has_fouls { self.stones.forbidden(size) } else { [].into() };
         let points = points.into_iter().map(|point| Coords::of(point, size)).collect();
         self.write(&BrainReply::Forbid(points));
         None

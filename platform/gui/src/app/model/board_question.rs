@@ -1,8 +1,6 @@
 //! The open question to a person, and what clicks on the board answer.
 
-use tengen_rules::{
-    Alike, Answer, Ask, Color, Foul, Move, Point, Position, Rule, Size, Zone, canonical,
-};
+use tengen_rules::{Alike, Answer, Ask, Color, Foul, Move, Point, Position, Size, Zone, canonical};
 
 use super::{OpenQuestion, Snapshot};
 
@@ -186,9 +184,9 @@ impl BoardQuestion {
 
     /// The forbidden points of the person to move.
     pub fn forbidden(&self) -> Vec<(Point, Foul)> {
-        let judged = self.position.rule() == Rule::Renju
-            && self.position.to_move() == Color::Black
-            && self.count().is_none();
-        if judged { self.position.board().forbidden().iter().collect() } else { Vec::new() }
+        if self.count().is_some() {
+            return Vec::new();
+        }
+        self.position.forbidden().iter().collect()
     }
 }

@@ -1,7 +1,7 @@
 //! A board with its stones and marks, and its star points.
 
 use tengen_arbiter::Termination;
-use tengen_rules::{Board, Color, Foul, Move, Point, Rule, Size};
+use tengen_rules::{Color, Foul, Move, Point, Size};
 
 use super::Snapshot;
 
@@ -14,7 +14,7 @@ pub struct Diagram {
     pub stones: Vec<Stone>,
     /// The winning row, when the game is over and its end is shown.
     pub row: Vec<Point>,
-    /// Where Black may not play, when Black is to move under Renju.
+    /// Where the colour to move may not play.
     pub forbidden: Vec<(Point, Foul)>,
     /// The fifth moves on offer.
     pub offered: Vec<Point>,
@@ -43,51 +43,22 @@ impl Diagram {
         let is_live = rows.len() == snapshot.rows.len();
         let won = snapshot.result.is_some_and(|end| end.termination == Termination::Five);
         let is_over = is_live && snapshot.result.is_some();
-        let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
         Diagram {
             size: snapshot.size,
             row: match stones.last() {
-                Some(last) if is_live && won => row_through(position.board(), snapshot.rule, last),
+                Some(last) if is_live && won => {
+                    position.board().winning_row(snapshot.rule, last.point)
+                }
                 _ => Vec::new(),
             },
-            forbidden: if judged && !is_over {
-                position.board().forbidden().iter().collect()
-            } else {
-                Vec::new()
+            forbidden: match is_over {
+                true => Vec::new(),
+                false => position.forbidden().iter().collect(),
             },
             offered: if is_live { snapshot.offered.clone() } else { Vec::new() },
             stones,
         }
     }
-}
-
-/// The stones of every winning row through `last`.
-fn row_through(board: &Board, rule: Rule, last: &Stone) -> Vec<Point> {
-    let exact = rule == Rule::Standard || (rule == Rule::Renju && last.color == Color::Black);
-    let mut points = Vec::new();
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-        let mut line: Vec<Point> = ray(board, last, -dx, -dy).collect();
-        line.push(last.point);
-        line.extend(ray(board, last, dx, dy));
-        if line.len() == 5 || (line.len() > 5 && !exact) {
-            points.extend(line);
-        }
-    }
-    points.sort();
-    points.dedup();
-    points
-}
-
-/// The stones of `last`'s colour next to it in one direction, up to the first other point.
-fn ray<'a>(board: &'a Board, last: &Stone, dx: i16, dy: i16) -> impl Iterator<Item = Point> + 'a {
-    let Stone { point, color, .. } = *last;
-    (1_i16..)
-        .map_while(move |step| {
-            let x = u8::try_from(i16::from(point.x()) + step * dx).ok()?;
-            let y = u8::try_from(i16::from(point.y()) + step * dy).ok()?;
-            Some(Point::new(x, y))
-        })
-        .take_while(move |&at| board.size().contains(at) && board.get(at) == Some(color))
 }
 
 /// The star points of a board: the crossings of the fourth lines (third on a small board), the
@@ -118,7 +89,13 @@ fn marks(side: u8) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use tengen_record::formats::{Node, ScoreSheet};
+    use tengen_rules::Rule;
+
     use super::*;
+    use crate::app::model::GameData;
 
     #[test]
     fn boards_are_marked_where_players_know_it() {
@@ -132,5 +109,23 @@ mod tests {
         assert_eq!(marked("20"), "d4 d17 q4 q17");
         assert_eq!(marked("20x15"), "d4 d12 q4 q12");
         assert_eq!(marked("5"), "c3");
+    }
+    #[test]
+    fn a_blocked_five_of_caro_is_not_marked() {
+        let mut sheet = ScoreSheet::new(Size::STANDARD);
+        sheet.rule = Some(Rule::Caro);
+        let moves = "b1 a1 c1 g1 d1 o15 e1 o13 f2 o11 f3 o9 f4 o7 f5 o5 f1";
+        let mut last = sheet.tree.root();
+        for (ply, point) in moves.split(' ').enumerate() {
+            let played = Some((Color::of_ply(ply), Move::Stone(point.parse().unwrap())));
+            last = sheet.tree.add(last, Node { played, ..Node::default() });
+        }
+        let snapshot = GameData::Sheet(Arc::new(sheet)).snapshot().unwrap();
+        let marked = |plies| {
+            let row = Diagram::new(&snapshot, plies).row;
+            row.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(marked(17), "f1 f2 f3 f4 f5");
+        assert_eq!(marked(16), "", "only the end shows the row");
     }
 }

@@ -153,7 +153,7 @@ impl PositionEditor {
     pub fn diagram(&self) -> Diagram {
         let stone = |(&point, &color): (&Point, &Color)| Stone { point, color, ply: 0 };
         let forbidden = match self.game() {
-            Ok(points) if self.rule == Rule::Renju && self.to_move == Color::Black => {
+            Ok(points) if self.rule.has_fouls(self.to_move) => {
                 replay(self.rule, self.size, points).board().forbidden().iter().collect()
             }
             _ => Vec::new(),

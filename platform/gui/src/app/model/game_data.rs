@@ -35,8 +35,7 @@ impl GameData {
     pub fn of_snapshot(snapshot: &Snapshot) -> GameData {
         let mut sheet = ScoreSheet::new(snapshot.size);
         sheet.rule = Some(snapshot.rule);
-        sheet.opening = Some(snapshot.opening)
-            .filter(|opening| !matches!(opening, Procedure::None | Procedure::Book));
+        sheet.opening = Some(snapshot.opening).filter(|opening| opening.asks());
         for seated in [&snapshot.seats.first, &snapshot.seats.second] {
             sheet.players[seated.color].clone_from(&seated.name);
         }

@@ -4,7 +4,6 @@ use eframe::egui::{Button, ComboBox, Ui};
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignBy, ResignWindow,
 };
-use tengen_rules::Procedure;
 use tengen_tournament::{
     AbsentOption, AlikeOption, ChangedOption, EngineEntry, EventConfig, EventFormat,
     ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy,
@@ -23,7 +22,7 @@ pub(super) fn more(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
         field(ui, look, form, FormField::Seed);
         field(ui, look, form, FormField::Folder);
     });
-    if !matches!(form.config.opening, Procedure::None | Procedure::Book) {
+    if form.config.opening.asks() {
         heading(ui, look, Text::Opening);
         table(ui, "event openings", |ui| openings(ui, look, form));
     }
@@ -85,14 +84,14 @@ fn format(ui: &mut Ui, look: Look<'_>, config: &mut EventConfig) {
 
 /// The settings of the opening.
 fn openings(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
-    if form.declares_fifths() {
+    if form.config.opening.declares_fifths() {
         field(ui, look, form, FormField::FifthMoves);
     }
     let ways = [
         (AlikeOption(tengen_rules::Alike::Shape), Text::AlikeShape),
         (AlikeOption(tengen_rules::Alike::Board), Text::AlikeBoard),
     ];
-    if form.declares_fifths() || form.config.opening == Procedure::Rif {
+    if form.config.opening.offers_fifths() {
         choice(ui, look, Text::EventAlike, &mut form.config.alike, &ways);
     }
     let policies = [

@@ -8,22 +8,23 @@ use crate::formats::SheetOutcome;
 /// Reads a rule out of a text: its name, or its number in the Gomocup protocol, which
 /// c-gomoku-cli writes. `gomoku` without more is the game that an overline wins.
 pub(in crate::formats) fn rule(text: &str) -> Option<Rule> {
-    match text.trim() {
-        "0" => return Some(Rule::Freestyle),
-        "1" => return Some(Rule::Standard),
-        "4" => return Some(Rule::Renju),
-        "8" => return Some(Rule::Caro),
-        _ => {}
+    let numbered = Rule::ALL.into_iter().find(|rule| gomocup_number(*rule) == text.trim());
+    numbered.or_else(|| {
+        let text = text.to_lowercase();
+        let named = Rule::ALL.into_iter().find(|rule| text.contains(rule.name()));
+        named.or_else(|| text.contains("gomoku").then_some(Rule::Freestyle))
+    })
+}
+
+/// As in `INFO rule` of the Gomocup protocol. It is here again because files are read without
+/// the crate that speaks that protocol.
+const fn gomocup_number(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Freestyle => "0",
+        Rule::Standard => "1",
+        Rule::Renju => "4",
+        Rule::Caro => "8",
     }
-    let text = text.to_lowercase();
-    let named = [
-        ("freestyle", Rule::Freestyle),
-        ("standard", Rule::Standard),
-        ("renju", Rule::Renju),
-        ("caro", Rule::Caro),
-        ("gomoku", Rule::Freestyle),
-    ];
-    named.into_iter().find(|(word, _)| text.contains(word)).map(|(_, rule)| rule)
 }
 
 /// Finds an opening procedure by its name among the words of a text.
@@ -103,7 +104,8 @@ mod tests {
         }
         assert_eq!(rule("Renju (RIF)"), Some(Rule::Renju));
         assert_eq!(rule("Gomoku"), Some(Rule::Freestyle));
-        assert_eq!(rule("4"), Some(Rule::Renju));
+        let numbered = ["0", "1", " 4 ", "8"].map(|number| rule(number).unwrap());
+        assert_eq!(numbered, Rule::ALL);
         assert_eq!(rule("Japanese"), None);
     }
 

@@ -144,7 +144,7 @@ impl<'a> OrderSearch<'a> {
         if self.board.wins(self.rule, point, color) {
             return Some(EditorProblem::Over(point));
         }
-        if self.rule != Rule::Renju || color == Color::White {
+        if !self.rule.has_fouls(color) {
             return None;
         }
         self.board.remove(point);

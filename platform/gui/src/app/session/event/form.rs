@@ -132,12 +132,6 @@ impl EventForm {
         is_served.then(|| self.listen.check()).transpose()
     }
 
-    /// Whether the opening has a declared number of fifth moves.
-    pub fn declares_fifths(&self) -> bool {
-        use Procedure::{Contest, Soosorv8, Yamaguchi};
-        matches!(self.config.opening, Contest | Yamaguchi | Soosorv8)
-    }
-
     /// The configuration of the form, with its openings still to be read.
     ///
     /// # Errors
@@ -152,7 +146,7 @@ impl EventForm {
             // Hidden fields do not count.
             let asked = match field {
                 FormField::Openings => config.opening == Procedure::Book,
-                FormField::FifthMoves => self.declares_fifths(),
+                FormField::FifthMoves => self.config.opening.declares_fifths(),
                 FormField::RemoteWait => self.has_remote(),
                 _ => true,
             };
@@ -174,7 +168,7 @@ impl EventForm {
             config.openings_symmetries = None;
             (config.openings_start, config.openings_count) = (None, None);
         }
-        if !self.declares_fifths() {
+        if !config.opening.declares_fifths() {
             config.fifth_moves = None;
         }
         if config.opening_policy != OpeningPolicy::Arbiter {
