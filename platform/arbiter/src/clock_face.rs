@@ -35,9 +35,8 @@ impl ClockFace {
 
     /// How long the periods that follow are, up to so many.
     fn following(self, most: u32) -> Nanos {
-        self.byo_yomi.map_or(0, |ByoYomi { periods, span }| {
-            span.saturating_mul(periods.min(most).into())
-        })
+        self.byo_yomi
+            .map_or(0, |ByoYomi { periods, span }| span.saturating_mul(periods.min(most).into()))
     }
 
     /// What it shows so much later, if it runs. An answer at the last moment of a period is within
