@@ -190,7 +190,7 @@ fn clocks_never_rise(game: &GameConfig, history: &[HistoryEntry], result: GameRe
         let answered = entry.legal && matches!(entry.action, Action::Answer(_));
         let TimeControl { main, increment, session, .. } = game.time[entry.seat];
         answers[entry.seat] += u32::from(answered);
-        let is_last = session.is_some_and(|moves| answers[entry.seat] % moves == 0);
+        let is_last = session.is_some_and(|moves| answers[entry.seat].is_multiple_of(moves));
         let session = if is_last { main.unwrap_or(0) } else { 0 };
         let increment = if answered { increment + session } else { 0 };
         let before = left[entry.seat];

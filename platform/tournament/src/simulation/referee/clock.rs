@@ -87,7 +87,7 @@ impl RefereeClock {
     /// An answer is given: it earns the increment, and the last one of a session the game's time.
     pub fn add_increment(&mut self) {
         self.answers += 1;
-        let ends = |moves: u32| self.answers % u64::from(moves) == 0;
+        let ends = |moves: u32| self.answers.is_multiple_of(moves.into());
         let again = self.control.main.filter(|_| self.control.session.is_some_and(ends));
         let earned = i128::from(self.control.increment) + i128::from(again.unwrap_or(0));
         self.left = self.left.map(|left| left + earned);
