@@ -38,9 +38,9 @@ fields! {
         move_us: i64,
         /// One byo-yomi period.
         period_us: i64,
-        /// How many periods.
+        /// How many periods follow the game's time.
         periods: u32,
-        /// Moves a period.
+        /// The game's time is added again after so many answers; 0 is never.
         period_moves: u32,
         /// The most nodes a move; 0 is none.
         node_limit: u64,

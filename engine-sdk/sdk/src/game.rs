@@ -32,6 +32,13 @@ pub struct GameInfo {
     pub main: Option<Duration>,
     /// Added after each answer.
     pub increment: Duration,
+    /// After so many answers the game's time is added again; none adds it only once.
+    pub session: Option<u32>,
+    /// A period of byo-yomi, which follows the game's time. An answer that takes no longer leaves
+    /// the period whole. [`Limits::own`](crate::Limits::own) has one period in it.
+    pub period: Option<Duration>,
+    /// How many periods there are at the start; a longer answer uses up those that it overran.
+    pub periods: u32,
     /// The cap on any one move.
     pub per_move: Option<Duration>,
     /// The most nodes for a move.
@@ -61,6 +68,9 @@ impl GameInfo {
             memory_mib: None,
             main: None,
             increment: Duration::ZERO,
+            session: None,
+            period: None,
+            periods: 0,
             per_move: None,
             nodes: None,
             depth: None,
@@ -89,6 +99,9 @@ impl GameInfo {
             memory_mib: Some(game.memory_mib).filter(|&mib| mib > 0),
             main: micros(game.main_us),
             increment: micros(game.increment_us).unwrap_or_default(),
+            session: Some(game.period_moves).filter(|&moves| moves > 0),
+            period: micros(game.period_us).filter(|_| game.periods > 0),
+            periods: game.periods,
             per_move: micros(game.move_us),
             nodes: Some(game.node_limit).filter(|&nodes| nodes > 0),
             depth: Some(game.depth_limit).filter(|&depth| depth > 0),

@@ -13,9 +13,10 @@ use crate::game::micros;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The engine's own clock as the question is asked.
+    /// The engine's own clock as the question is asked, with one period where there is
+    /// [byo-yomi](crate::GameInfo::period): an answer within it uses up no period.
     pub own: Option<Duration>,
-    /// The opponent's clock.
+    /// The opponent's clock, with one period likewise.
     pub opponent: Option<Duration>,
     /// Advice: how long to think.
     pub soft: Option<Duration>,

@@ -142,6 +142,56 @@ fn an_engine_that_answers_when_the_time_is_up_is_never_late() {
     }
 }
 
+/// What a game of byo-yomi that fills the board took: the longest and the shortest answer in
+/// microseconds after the game's time was used up.
+fn answers_in_byo_yomi(mode: &str, periods: u32, is_busy: bool, is_advised: bool) -> (i64, i64) {
+    const MAIN_US: i64 = 2_000_000;
+    const PERIOD_US: i64 = 1_000_000;
+    let mut hosted = HostedEngine::new(SPINNER);
+    let machine = TestMachine::new(is_busy);
+    let clock = Arc::clone(&machine);
+    hosted.test_host.clock = Some(Box::new(move || clock.left_us()));
+    assert_eq!(hosted.set_option("Mode", mode), status::OK);
+    let (main_us, period_us) = (MAIN_US, PERIOD_US);
+    let told = Game { main_us, period_us, periods, ..game(Rule::Renju, Procedure::None) };
+    assert_eq!(hosted.new_game(&told), status::OK);
+    let (mut left_us, mut longest, mut shortest) = (MAIN_US, 0, i64::MAX);
+    for _ in 0..113 {
+        let (own_us, hard_us) = (left_us + PERIOD_US, left_us + PERIOD_US * i64::from(periods));
+        let asked_at = machine.now_us.load(Ordering::Relaxed);
+        machine.work(80);
+        let begun = machine.now_us.load(Ordering::Relaxed);
+        machine.deadline_us.store(begun + hard_us, Ordering::Relaxed);
+        let soft_us =
+            if is_advised { (left_us / 25 + PERIOD_US / 10 * 9).min(own_us / 10 * 9) } else { -1 };
+        let limits = Limits { own_us, hard_us, soft_us, ..Limits::default() };
+        hosted.choose_within(&limits).expect("a move");
+        machine.work(130);
+        let spent = machine.now_us.load(Ordering::Relaxed) - asked_at;
+        assert!(spent <= own_us, "{mode}, {periods} periods: {spent} us of {own_us} use one up");
+        if left_us == 0 {
+            (longest, shortest) = (longest.max(spent), shortest.min(spent));
+        }
+        left_us = (left_us - spent).max(0);
+    }
+    (longest, shortest)
+}
+
+#[test]
+fn an_engine_in_byo_yomi_uses_nearly_a_period_and_never_one_up() {
+    for mode in ["up", "iterations", "parts"] {
+        for (periods, is_busy) in [(1, false), (3, false), (1, true), (3, true)] {
+            for is_advised in [false, true] {
+                let (longest, shortest) = answers_in_byo_yomi(mode, periods, is_busy, is_advised);
+                // No new iteration is begun after a bit more than half of a period.
+                let least = if mode == "iterations" { 500_000 } else { 900_000 };
+                let found = format!("{mode}, {periods} periods: {shortest} to {longest} us");
+                assert!(least < shortest && longest < 1_000_000, "{found}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_engine_that_waits_for_the_deadline_is_late() {
     for control in CONTROLS {

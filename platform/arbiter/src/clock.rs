@@ -1,6 +1,6 @@
 //! A seat's clock.
 
-use crate::{MarginPolicy, Nanos, TimeControl};
+use crate::{ByoYomi, ClockFace, MarginPolicy, Nanos, TimeControl};
 
 /// A seat's clock: what a [`TimeControl`] leaves of the game.
 ///
@@ -45,21 +45,30 @@ impl Clock {
         self.periods
     }
 
-    /// The time that an answer may take without using up a period of byo-yomi: what a player plans
-    /// with. Without byo-yomi it is what is left of the game's time.
-    pub fn plan(&self) -> Option<Nanos> {
-        self.left.map(|left| left.saturating_add(self.periods_of(self.periods.min(1))))
+    /// What it shows when an answer has taken so long; none without a game's time.
+    pub fn face(&self, used: Nanos) -> Option<ClockFace> {
+        Some(self.full()?.after(used))
     }
 
-    /// How long so many periods are.
-    fn periods_of(&self, periods: u32) -> Nanos {
-        let span = self.control.byo_yomi.map_or(0, |byo_yomi| byo_yomi.span);
-        span.saturating_mul(periods.into())
+    /// What was left when it last stopped.
+    fn full(&self) -> Option<ClockFace> {
+        let periods = self.periods;
+        let byo_yomi = self.control.byo_yomi.map(|of_game| ByoYomi { periods, ..of_game });
+        let given = |moves: u32| self.answers.checked_rem(moves);
+        let answers = self.control.session.and_then(|moves| Some(moves - given(moves)?));
+        Some(ClockFace { left: self.left?, in_period: false, byo_yomi, answers })
     }
 
-    /// What is left of the game's time with all periods that follow it.
-    fn whole(&self) -> Option<Nanos> {
-        self.left.map(|left| left.saturating_add(self.periods_of(self.periods)))
+    /// How much longer an answer that has taken so long may take without using up another period
+    /// of byo-yomi: what a player plans with. Without byo-yomi it is what is left of the game's
+    /// time.
+    pub fn plan(&self, used: Nanos) -> Option<Nanos> {
+        Some(self.face(used)?.plan())
+    }
+
+    /// What is left of the game's time with all periods that follow it; none is unlimited.
+    pub fn whole(&self) -> Option<Nanos> {
+        self.full().map(ClockFace::whole)
     }
 
     /// The time an answer may take, margin not counted; none is unlimited.
@@ -164,7 +173,7 @@ mod tests {
     #[test]
     fn byo_yomi_lasts_while_answers_come_within_a_period() {
         let mut clock = clock("0.000000100,byo=3x0.000000030", 5);
-        assert_eq!((clock.hard(), clock.plan()), (Some(190), Some(130)));
+        assert_eq!((clock.hard(), clock.plan(0)), (Some(190), Some(130)));
         clock.charge(110);
         assert_eq!((clock.left(), clock.periods()), (Some(0), 3), "within the first period");
         for _ in 0..9 {
@@ -172,10 +181,39 @@ mod tests {
         }
         assert_eq!(clock.periods(), 3, "a period that is not overrun stays");
         clock.charge(31);
-        assert_eq!((clock.periods(), clock.hard(), clock.plan()), (2, Some(60), Some(30)));
+        assert_eq!((clock.periods(), clock.hard(), clock.plan(0)), (2, Some(60), Some(30)));
         assert!(!clock.is_late(65) && clock.is_late(66), "the margin follows the last period");
         clock.charge(62);
         assert_eq!((clock.periods(), clock.deadline()), (0, Some(3)), "two were overrun");
+    }
+
+    #[test]
+    fn what_may_be_planned_with_is_never_more_than_a_period_that_has_begun() {
+        let clock = clock("0.000000100,byo=3x0.000000030", 0);
+        let planned = [0, 90, 100, 110, 130, 131, 190, 191].map(|used| clock.plan(used).unwrap());
+        assert_eq!(planned, [130, 40, 30, 20, 0, 29, 0, 0]);
+    }
+
+    #[test]
+    fn an_answer_at_any_moment_leaves_the_periods_that_were_shown_before() {
+        let clock = clock("0.000000010,byo=3x0.000000030", 0);
+        for used in 1..=100 {
+            let (shown, mut after) = (clock.face(used).unwrap(), clock);
+            after.charge(used);
+            let running = u32::from(shown.in_period);
+            let follows = shown.byo_yomi.unwrap().periods;
+            assert_eq!(after.periods(), follows + running, "an answer after {used}");
+        }
+    }
+
+    #[test]
+    fn a_session_tells_how_many_answers_it_still_has() {
+        let mut clock = clock("3/0.000000100", 0);
+        let told = |clock: &Clock| clock.face(0).unwrap().answers;
+        for answers in [3, 2, 1, 3] {
+            assert_eq!(told(&clock), Some(answers));
+            clock.add_increment();
+        }
     }
 
     #[test]

@@ -100,8 +100,8 @@ impl Game {
         let clock = &self.clocks[seat];
         let remaining = |limit: Nanos| limit.saturating_sub(used);
         let limits = Limits {
-            own: clock.plan().map(remaining),
-            opponent: self.clocks[!seat].plan(),
+            own: clock.plan(used),
+            opponent: self.clocks[!seat].plan(0),
             hard: clock.hard().map(remaining),
             nodes: clock.control().nodes,
             depth: clock.control().depth,

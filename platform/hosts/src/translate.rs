@@ -31,6 +31,9 @@ pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
         main_us: micros(setup.time.main),
         increment_us: micros(setup.time.main.map(|_| setup.time.increment)),
         move_us: micros(setup.time.per_move),
+        period_us: micros(setup.time.byo_yomi.map(|byo_yomi| byo_yomi.span)),
+        periods: setup.time.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods),
+        period_moves: setup.time.session.unwrap_or(0),
         node_limit: setup.time.nodes.unwrap_or(0),
         depth_limit: setup.time.depth.unwrap_or(0),
         win_length: WIN_LENGTH,
@@ -56,12 +59,16 @@ pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl, lin
     }
 }
 
-/// How long an answer is advised to take: an even share of the clock and most of the increment,
-/// or most of the time for one move, and never beyond nine tenths of the deadline.
+/// How long an answer is advised to take: an even share of the clock and most of what comes again,
+/// the increment and the period of byo-yomi, or most of the time for one move; and never beyond
+/// nine tenths of the deadline, or of what uses up no period.
 fn advice(limits: &tengen_arbiter::Limits, time: &TimeControl) -> Option<Nanos> {
     let most = limits.hard? / 10 * 9;
-    let share = limits.own.map(|own| own / ANSWERS_LEFT + time.increment / 4 * 3);
-    Some(share.map_or(most, |share| share.min(most)))
+    let Some(own) = limits.own else { return Some(most) };
+    let period = own.min(time.byo_yomi.map_or(0, |byo_yomi| byo_yomi.span));
+    let answers = time.session.map_or(ANSWERS_LEFT, |moves| ANSWERS_LEFT.min(moves.into()).max(1));
+    let share = (own - period) / answers + time.increment / 4 * 3 + period / 10 * 9;
+    Some(share.min(most).min(own / 10 * 9))
 }
 
 fn micros(nanos: Option<Nanos>) -> i64 {
@@ -362,6 +369,34 @@ mod tests {
         assert_eq!(advice(&limits(seconds(1), seconds(1)), &time(seconds(60), increment)), {
             Some(900_000_000)
         });
+        let session = TimeControl { session: Some(5), ..time(seconds(60), 0) };
+        assert_eq!(advice(&limits(seconds(60), seconds(60)), &session), seconds(12));
+    }
+
+    #[test]
+    fn byo_yomi_is_told_and_advised_to_be_used() {
+        let spec = EngineSpec::builtin("alphabeta").unwrap();
+        let told = |time: &str| {
+            let variant = crate::GameVariant {
+                rule: Rule::Freestyle,
+                size: tengen_rules::Size::STANDARD,
+                opening: tengen_rules::Procedure::None,
+            };
+            let game = to_game(&variant.setup(Seat::First, time.parse().unwrap()), &spec);
+            (game.main_us, game.period_us, game.periods, game.period_moves)
+        };
+        assert_eq!(told("600,byo=3x30"), (600_000_000, 30_000_000, 3, 0));
+        assert_eq!(told("40/60"), (60_000_000, -1, 0, 40));
+        assert_eq!(told("60+1"), (60_000_000, -1, 0, 0));
+        let time: TimeControl = "600,byo=3x30".parse().unwrap();
+        let seconds = |n: Nanos| n * 1_000_000_000;
+        let advised = |own, hard| {
+            let (own, hard) = (Some(seconds(own)), Some(seconds(hard)));
+            advice(&tengen_arbiter::Limits { own, hard, ..Default::default() }, &time)
+        };
+        assert_eq!(advised(630, 690), Some(seconds(24 + 27)));
+        assert_eq!(advised(30, 90), Some(seconds(27)), "with periods behind it");
+        assert_eq!(advised(30, 30), Some(seconds(27)), "in the last one");
     }
 
     #[test]

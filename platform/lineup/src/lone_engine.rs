@@ -87,7 +87,7 @@ impl LoneEngine {
     ) -> Reply {
         let clock = Clock::new(control, 0, MarginPolicy::Game);
         let limits = Limits {
-            own: clock.plan(),
+            own: clock.plan(0),
             hard: clock.hard(),
             nodes: control.nodes,
             depth: control.depth,

@@ -6,7 +6,7 @@ mod step;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos, Termination};
+use tengen_arbiter::{ByoYomi, ClockFace, Game, GameResult, HistoryEntry, Nanos, Termination};
 use tengen_record::{Conditions, GameRecord, GameReplay, Header};
 use tengen_rules::{BySeat, Color, OpeningError, Point, Seat, Size, canonical};
 
@@ -85,8 +85,67 @@ pub struct TurnView {
     /// When it was asked, in milliseconds since 1970.
     #[serde(default)]
     pub since: u64,
-    /// What each clock had when it last stopped, in milliseconds.
+    /// What each clock showed when it last stopped, in milliseconds: what was left of the game's
+    /// time, or of a period of byo-yomi.
     pub left: BySeat<Option<u64>>,
+    /// The periods of byo-yomi of each clock that has some.
+    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    pub byo_yomi: BySeat<Option<ByoYomiView>>,
+    /// In how many answers each clock gets the game's time again, where it does.
+    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    pub session: BySeat<Option<u32>>,
+}
+
+/// The byo-yomi of a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ByoYomiView {
+    /// Whether the game's time is over, and a period runs.
+    pub in_period: bool,
+    /// How many periods follow.
+    pub periods: u32,
+    /// How long each is, in milliseconds.
+    pub span: u64,
+}
+
+/// Whether nothing is told of either seat.
+pub(crate) fn is_of_no_seat<T>(told: &BySeat<Option<T>>) -> bool {
+    told.first.is_none() && told.second.is_none()
+}
+
+impl ByoYomiView {
+    /// What clocks show of it.
+    pub fn of(faces: BySeat<Option<ClockFace>>) -> BySeat<Option<ByoYomiView>> {
+        faces.map(|face| {
+            let ClockFace { in_period, byo_yomi, .. } = face?;
+            let ByoYomi { periods, span } = byo_yomi?;
+            Some(ByoYomiView { in_period, periods, span: millis(span) })
+        })
+    }
+}
+
+impl TurnView {
+    /// Two clocks that show this, and stand.
+    pub fn of(faces: BySeat<Option<ClockFace>>) -> TurnView {
+        TurnView {
+            left: faces.map(|face| face.map(|face| millis(face.left))),
+            byo_yomi: ByoYomiView::of(faces),
+            session: faces.map(|face| face?.answers),
+            ..TurnView::default()
+        }
+    }
+
+    /// What a seat's clock showed when it last stopped.
+    pub fn clock(&self, seat: Seat) -> Option<ClockFace> {
+        let of_seat = self.byo_yomi[seat];
+        let byo_yomi =
+            |told: ByoYomiView| ByoYomi { periods: told.periods, span: nanos(told.span) };
+        Some(ClockFace {
+            left: nanos(self.left[seat]?),
+            in_period: of_seat.is_some_and(|told| told.in_period),
+            byo_yomi: of_seat.map(byo_yomi),
+            answers: self.session[seat],
+        })
+    }
 }
 
 impl GameView {
@@ -185,6 +244,11 @@ impl ResultView {
 
 pub fn millis(span: Nanos) -> u64 {
     span / 1_000_000
+}
+
+/// Milliseconds of a message.
+pub fn nanos(millis: u64) -> Nanos {
+    millis.saturating_mul(1_000_000)
 }
 
 /// The renju opening of a game's first three stones.
@@ -289,5 +353,24 @@ mod tests {
         assert_eq!(game["steps"][0]["ask"], json!({ "seat": "second", "ask": "choose" }));
         assert_eq!(game["steps"][1]["choose"], "black");
         assert_eq!(game["steps"][1]["black"], "second", "it has Black now");
+    }
+
+    #[test]
+    fn clocks_are_read_as_they_were_written_and_say_only_what_they_have() {
+        let face = |control: &str| ClockFace::of(&control.parse().unwrap());
+        let second = face("600,byo=3x30").map(|face| face.after(606_000_000_000));
+        let faces = BySeat { first: face("40/60"), second };
+        let turn = TurnView::of(faces);
+        let written = serde_json::to_value(turn).unwrap();
+        let byo_yomi = json!({ "in_period": true, "periods": 2, "span": 30_000 });
+        assert_eq!(written["byo_yomi"], json!({ "first": null, "second": byo_yomi }));
+        assert_eq!(written["session"], json!({ "first": 40, "second": null }));
+        assert_eq!(written["left"], json!({ "first": 60_000, "second": 24_000 }));
+        let read: TurnView = serde_json::from_value(written).unwrap();
+        assert_eq!(BySeat::from_fn(|seat| read.clock(seat)), faces);
+        let plain = TurnView::of(BySeat { first: face("60+1"), second: None });
+        let written = serde_json::to_value(plain).unwrap();
+        assert!(written.get("byo_yomi").is_none() && written.get("session").is_none());
+        assert_eq!((plain.clock(Seat::First), plain.clock(Seat::Second)), (face("60+1"), None));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos};
+use tengen_arbiter::{ClockFace, Game, GameResult, HistoryEntry, Nanos};
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
 
 use crate::{
@@ -84,8 +84,8 @@ pub struct FollowedGame {
     pub size: Size,
     pub moves: Vec<Move>,
     pub colors: BySeat<Color>,
-    /// The time left by seat, as of the last answer.
-    pub left: BySeat<Option<Nanos>>,
+    /// What the clocks showed when they last stopped.
+    pub clocks: BySeat<Option<ClockFace>>,
     /// The seat that is asked.
     pub turn: Option<Seat>,
     /// When it was looked at last: the question was about to be put then.
@@ -134,7 +134,7 @@ impl FollowedGame {
             size: game.position().size(),
             moves: Vec::new(),
             colors: game.colors(),
-            left: BySeat::default(),
+            clocks: BySeat::default(),
             turn: None,
             since: Instant::now(),
             end: None,
@@ -148,16 +148,16 @@ impl FollowedGame {
         self.moves.truncate(known);
         self.moves.extend_from_slice(&moves[known..]);
         self.colors = game.colors();
-        self.left = BySeat::from_fn(|seat| game.clock(seat).left());
+        self.clocks = BySeat::from_fn(|seat| game.clock(seat).face(0));
         self.turn = game.asked().map(|(seat, _)| seat);
         self.since = Instant::now();
     }
 
     /// What a seat's clock shows now.
-    pub fn clock(&self, seat: Seat) -> Option<Nanos> {
-        let left = self.left[seat]?;
+    pub fn clock(&self, seat: Seat) -> Option<ClockFace> {
+        let stopped = self.clocks[seat]?;
         let running = self.since.elapsed().as_nanos().try_into().unwrap_or(Nanos::MAX);
-        Some(if self.turn == Some(seat) { left.saturating_sub(running) } else { left })
+        Some(if self.turn == Some(seat) { stopped.after(running) } else { stopped })
     }
 }
 

@@ -145,10 +145,10 @@ impl GameRun<'_, '_> {
                 break;
             }
             self.ready[seat] = true;
-            let (now, left) = (time.now(), self.game.clock(seat).left());
+            let (now, whole) = (time.now(), self.game.clock(seat).whole());
             let spent = self.players[seat].timing().correction.charge(now.saturating_sub(began));
             if self.game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
-                self.note_cause(seat, Question { allowed: left, spent, stopped });
+                self.note_cause(seat, Question { allowed: whole, spent, stopped });
                 let seconds = Duration::from_nanos(spent).as_secs_f64();
                 let detail = format!("took {seconds:.1} s of its clock to get ready");
                 self.end.detail.get_or_insert(detail);

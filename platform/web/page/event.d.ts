@@ -2,12 +2,14 @@
 
 import type {
   AnySeat,
+  ByoYomis,
   Clocks,
   LiveGame,
   Millis,
   OpeningName,
   Points,
   ResultView,
+  Sessions,
   StepView,
 } from "./protocol.d.ts";
 
@@ -288,11 +290,13 @@ export type StandingView = {
 
 export type StepEvent = {
   asked: AnySeat;
+  byo_yomi?: ByoYomis;
   left: Clocks;
   number: number;
   opening?: OpeningName;
   /** How many steps there were before it. */
   place: number;
+  session?: Sessions;
   since: Millis;
   step: StepView;
   table: number;

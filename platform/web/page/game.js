@@ -6,7 +6,7 @@ import { drawBoard, zoneOf } from "./board.js";
 import { isTold, pointAt } from "./words.js";
 import { blackAt, otherSeat, resultText, stepText, stonesAt, variationAfter } from "./position.js";
 import { gameHead } from "./game_head.js";
-import { drawSeatBar, runningClockText } from "./seat_bar.js";
+import { drawSeatBar, showRunningClock } from "./seat_bar.js";
 import { drawTimeline } from "./timeline.js";
 import { drawMoves } from "./move_list.js";
 
@@ -246,8 +246,9 @@ export function gameView(root, opened, game, options) {
 
   const ticker = table
     ? window.setInterval(() => {
+        /** @type {HTMLElement | null} */
         const face = root.querySelector(`.clock[data-seat="${table.asked}"]`);
-        if (face && isFollowing) face.textContent = runningClockText(opened, table);
+        if (face && isFollowing) showRunningClock(face, opened, table);
       }, 200)
     : 0;
   draw();

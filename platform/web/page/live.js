@@ -2,7 +2,8 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText, millis, pointAt, spanText } from "./words.js";
+import { clockFace, faceText } from "./clock.js";
+import { millis, pointAt, spanText } from "./words.js";
 import { drawBoard } from "./board.js";
 import { blackAt, otherSeat, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
@@ -59,26 +60,16 @@ export function wallView(root, opened, link) {
     );
 
   /**
-   * @param {LiveGame} table
-   * @param {Seat} which
-   */
-  function now(table, which) {
-    const left = table.left[which];
-    if (left === null || left === undefined || table.asked !== which) return left;
-    return left - Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since);
-  }
-
-  /**
    * What stands on a clock. Where there is none, it is how long the move takes already.
    * @param {LiveGame} table
    * @param {Seat} which
    */
   function face(table, which) {
-    const left = now(table, which);
-    if (left !== null && left !== undefined) return clockText(left);
-    if (table.asked === which) {
-      return spanText(Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since), true);
-    }
+    const isAsked = table.asked === which;
+    const since = Math.max(0, Date.now() + (opened.live?.skew ?? 0) - table.since);
+    const shown = clockFace(table, which, isAsked ? since : 0);
+    if (shown) return faceText(shown);
+    if (isAsked) return spanText(since, true);
     const last = table.game?.steps.findLast((step) => step.seat === which);
     return last ? spanText(millis(last.ns)) : "";
   }

@@ -59,16 +59,30 @@ const PHASES = {
 };
 
 /**
- * A time control in words: 5 min + 5 s.
+ * A time control in words: 5 min + 5 s; 10 min + 3 × 30 s byo-yomi; 40 moves in 1 min.
  * @param {string} time
  */
 export function timeText(time) {
   if (time === "inf") return text("unlimited");
-  const found = /^(\d+)(?:\+(\d+))?$/.exec(time);
+  const found =
+    /^(?:(\d+)\/)?([\d.]+)(?:\+([\d.]+))?(?:,byo=(?:(\d+)x)?([\d.]+))?(?:,move=([\d.]+))?$/.exec(time);
+  const alone = /^move=([\d.]+)$/.exec(time);
+  if (alone) return text("perMove", spanOf(alone[1]));
   if (!found) return time;
-  const seconds = Number(found[1]);
-  const base = seconds % 60 === 0 ? text("inMinutes", seconds / 60) : text("inSeconds", seconds);
-  return found[2] && found[2] !== "0" ? `${base} + ${text("inSeconds", found[2])}` : base;
+  const [, moves, main, increment, periods = "1", period, cap] = found;
+  let words = moves ? text("movesIn", moves, spanOf(main)) : spanOf(main);
+  if (Number(increment ?? 0) > 0) words = `${words} + ${text("inSeconds", increment)}`;
+  if (period) words = text("byoYomi", words, periods, spanOf(period));
+  return cap ? `${words} · ${text("perMove", spanOf(cap))}` : words;
+}
+
+/**
+ * Seconds in words: 5 min, 30 s.
+ * @param {string} seconds
+ */
+function spanOf(seconds) {
+  const isMinutes = Number(seconds) >= 60 && Number(seconds) % 60 === 0;
+  return isMinutes ? text("inMinutes", Number(seconds) / 60) : text("inSeconds", seconds);
 }
 
 /**

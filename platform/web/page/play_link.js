@@ -1,5 +1,6 @@
 // The connection to the tables of a server: one WebSocket that comes back by itself.
 
+import { clocksOf } from "./clock.js";
 import { recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 
@@ -353,14 +354,14 @@ export function openLink() {
         }
         if (message.place === live.game.steps.length) live.game.steps.push(message.step);
         if (message.opening) live.game.opening = message.opening;
-        Object.assign(live, { asked: message.asked, since: message.since, left: message.left });
+        Object.assign(live, clocksOf(message));
         Object.assign(known, { question: message.question, waiting: message.waiting });
         changed("step", known.room);
         break;
       case "over":
         if (!live?.game || live.game.number !== message.number) return;
         Object.assign(live.game, { result: message.result, row: message.row });
-        Object.assign(live, { asked: null, left: message.left });
+        Object.assign(live, { asked: null, left: message.left, byo_yomi: message.byo_yomi });
         known.waiting = null;
         changed("step", known.room);
         break;

@@ -60,6 +60,10 @@ export type Asked = Ask & { seat: Seat };
 
 export type BySeat = Record<Seat, unknown>;
 
+export type ByoYomi = null | { in_period: boolean; periods: Count; span: Millis };
+
+export type ByoYomis = Record<Seat, ByoYomi>;
+
 export type ChatLine = { at: Millis; from: string; seat: AnySeat; text: string };
 
 export type Circumstances = {
@@ -242,6 +246,7 @@ export type ServerMessage = {
   | { room: RoomId; state: TableState; type: "state" }
   | {
   asked: AnySeat;
+  byo_yomi?: ByoYomis;
   left: Clocks;
   now: Millis;
   number: number;
@@ -249,12 +254,14 @@ export type ServerMessage = {
   place: Count;
   question: Id;
   room: RoomId;
+  session?: Sessions;
   since: Millis;
   step: StepView;
   type: "step";
   waiting: AnySeat;
 }
   | {
+  byo_yomi?: ByoYomis;
   left?: Clocks;
   number: Count;
   result: ResultView;
@@ -318,6 +325,8 @@ export type ServerMessage = {
   type: "game";
 }
   | { reason: string; type: "end" };
+
+export type Sessions = Record<Seat, null | Count>;
 
 export type Sitter = {
   here: boolean;
@@ -402,6 +411,12 @@ export type Termination = "five"
   | "unasked"
   | "aborted";
 
-export type TurnView = { asked: AnySeat; left: Clocks; since: Millis };
+export type TurnView = {
+  asked: AnySeat;
+  byo_yomi?: ByoYomis;
+  left: Clocks;
+  session?: Sessions;
+  since: Millis;
+};
 
 export type Zone = { within: Count } | { beyond: Count };

@@ -2,6 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
+import { clockFace, faceText, faceTitle } from "./clock.js";
 import { clockText, countText, evalText, millis, spanText } from "./words.js";
 import { engineLabel } from "./tables.js";
 
@@ -18,14 +19,16 @@ function timeTaken(opened, table) {
 }
 
 /**
- * The time left of the player that is asked; without a clock, the time taken.
+ * Shows the time left of the player that is asked; without a clock, the time taken.
+ * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {LiveGame} table
  */
-export function runningClockText(opened, table) {
+export function showRunningClock(root, opened, table) {
   const taken = timeTaken(opened, table);
-  const left = table.asked === null ? null : table.left[table.asked];
-  return left === null ? spanText(taken, true) : clockText(left - taken);
+  const face = table.asked === null ? null : clockFace(table, table.asked, taken);
+  root.textContent = face === null ? spanText(taken, true) : faceText(face);
+  root.title = faceTitle(face);
 }
 
 /**
@@ -62,8 +65,16 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
   const isNow = table !== null && table.asked === seat;
   const left = step?.clock ?? null;
   const pastClock = step ? (left === null ? null : millis(left)) : game.clocks[seat];
-  const clock = keepsTime ? (table?.left[seat] ?? pastClock) : pastClock;
-  const stopped = clock !== null ? clockText(clock) : step ? spanText(millis(step.ns)) : "–";
+  const isLast = at === game.steps.length;
+  const face = table && (keepsTime || isLast) ? clockFace(table, seat, 0) : null;
+  const shown = face ? faceText(face) : pastClock !== null ? clockText(pastClock) : null;
+  const stopped = shown ?? (step ? spanText(millis(step.ns)) : "–");
+  const clock = el(
+    "span",
+    { class: "clock num", "aria-label": text("clock"), title: faceTitle(face), "data-seat": seat },
+    stopped,
+  );
+  if (isNow) showRunningClock(clock, opened, table);
   const result = at === game.steps.length ? game.result : null;
   const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
   const line = (step?.info?.pv ?? []).map((name) => (name === "pass" ? text("pass") : name)).join(" ");
@@ -86,11 +97,7 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
       more,
     ),
     el("span", { class: "search num" }, step ? searchText(step) : ""),
-    el(
-      "span",
-      { class: "clock num", "aria-label": text("clock"), "data-seat": seat },
-      isNow ? runningClockText(opened, table) : stopped,
-    ),
+    clock,
     el("span", { class: "pv", title: line }, line),
   );
 }

@@ -1,5 +1,6 @@
 // Where the page has its data from: what is inlined in a report, or a server.
 
+import { clocksOf } from "./clock.js";
 import { text } from "./texts.js";
 
 /** @import { EventData, EventList } from "./event.d.ts" */
@@ -257,7 +258,7 @@ async function openLive(id) {
     // After a connection was cut, some may come a second time.
     if (data.place === table.game.steps.length) table.game.steps.push(data.step);
     if (data.opening) table.game.opening = data.opening;
-    Object.assign(table, { asked: data.asked, since: data.since, left: data.left });
+    Object.assign(table, clocksOf(data));
     tell("step", data.table);
   });
   on("over", (data) => {

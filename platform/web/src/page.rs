@@ -20,6 +20,7 @@ const MODULES: &[(&str, &str)] = &[
     ("texts.js", include_str!("../page/texts.js")),
     ("dom.js", include_str!("../page/dom.js")),
     ("words.js", include_str!("../page/words.js")),
+    ("clock.js", include_str!("../page/clock.js")),
     ("page_look.js", include_str!("../page/page_look.js")),
     ("keys_help.js", include_str!("../page/keys_help.js")),
     ("source.js", include_str!("../page/source.js")),

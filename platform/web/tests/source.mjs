@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { clockFace, faceText } from "../page/clock.js";
+import { timeText } from "../page/lobby.js";
 import { eventKeeper, findSource } from "../page/source.js";
 
 /** What the page has of a browser: a server whose answers and messages a test gives. */
@@ -112,4 +114,40 @@ test("an event that could not be opened can be asked for again", async () => {
   await assert.rejects(keep("cup"));
   source.open = async () => ({ close: () => {} });
   assert.ok(await keep("cup"));
+});
+
+test("a clock shows the period that runs and how many follow", () => {
+  const byoYomi = { in_period: false, periods: 3, span: 30_000 };
+  const turn = { left: { first: 100_000, second: null }, byo_yomi: { first: byoYomi, second: null } };
+  const shown = (/** @type {number} */ taken) => faceText(clockFace(turn, "first", taken));
+  const cases = [
+    [40_000, "1:00 (3)"],
+    [99_000, "1.0 (3)"],
+    [100_000, "0:30 (2)"],
+    [106_000, "0:24 (2)"],
+    [130_000, "0.0 (2)"],
+    [130_500, "0:29 (1)"],
+    [190_000, "0.0 (0)"],
+    [999_000, "0.0 (0)"],
+  ];
+  for (const [taken, text] of cases) assert.equal(shown(taken), text, `after ${taken}`);
+  assert.equal(clockFace(turn, "second", 0), null);
+  const session = { left: { first: 9000 }, session: { first: 12 } };
+  assert.equal(faceText(clockFace(session, "first", 1000)), "8.0");
+  assert.deepEqual(clockFace(session, "first", 0).session, 12);
+});
+
+test("a time control is told in the words of the field", () => {
+  const cases = [
+    ["inf", "no clock"],
+    ["300+5", "5 min + 5 s"],
+    ["90+0", "90 s"],
+    ["600+0,byo=3x30", "10 min + 3 × 30 s byo-yomi"],
+    ["600+5,byo=1x60", "10 min + 5 s + 1 × 1 min byo-yomi"],
+    ["40/60+0", "40 moves in 1 min"],
+    ["60+0.1,move=5", "1 min + 0.1 s · 5 s a move"],
+    ["move=30", "30 s a move"],
+    ["nodes=7", "nodes=7"],
+  ];
+  for (const [time, words] of cases) assert.equal(timeText(time), words);
 });

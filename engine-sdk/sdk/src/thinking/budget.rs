@@ -24,6 +24,8 @@ const ANSWERS: u32 = 24;
 pub(super) struct TimeBudget {
     /// What was left as the question came.
     start: Duration,
+    /// What of that are further periods of byo-yomi: they are for what no engine can foresee.
+    spare: Duration,
     /// The way to the host and back, at its longest of late.
     lag: Duration,
     /// What the rest of the game is to have; zero where no clock goes on running.
@@ -36,25 +38,34 @@ impl TimeBudget {
     pub(super) fn new(start: Duration, limits: &Limits, game: &GameInfo) -> TimeBudget {
         // Where nodes or plies are counted, the clock must not decide what is played.
         let is_counted = limits.nodes.is_some() || limits.depth.is_some() || limits.infinite;
-        let share = || limits.own.map(|own| fair_share(own, game.increment));
+        let share = || limits.own.map(|own| fair_share(own, game));
         let soft = if is_counted { None } else { limits.soft.or_else(share) };
         let kept = soft.map_or(Duration::ZERO, |soft| {
             let full = limits.own.zip(game.main).map_or(1.0, |(own, main)| fullness(own, main));
             let most = soft.saturating_add(soft.mul_f64(STRETCH * full));
-            // Where an answer takes more than its increment, half of what is left is left again:
-            // so a clock runs down to a cushion, not to nothing.
-            let most = limits.own.map_or(most, |own| most.min(own / 2));
+            let most = limits.own.map_or(most, |own| {
+                // What an answer leaves of a period is gone.
+                let period = own.min(game.period.unwrap_or_default());
+                // Where an answer takes more than its increment, half of what is left is left
+                // again: so a clock runs down to a cushion, not to nothing.
+                most.max(period).min(period + (own - period) / 2)
+            });
             start.saturating_sub(most)
         });
-        TimeBudget { start, lag: limits.lag, kept, soft }
+        let spare = game.period.and(limits.own).map_or(Duration::ZERO, |own| {
+            // A limit on nodes or depth says how long to think, however many periods that takes.
+            if is_counted { Duration::ZERO } else { start.saturating_sub(own) }
+        });
+        TimeBudget { start, spare, lag: limits.lag, kept, soft }
     }
 
     /// What must be left when the engine is told to answer, after such a delay of late.
     pub(super) fn due(&self, delay: Duration) -> Duration {
-        let share = (self.start / SHARE).clamp(FLOOR, MOST);
+        let whole = self.start - self.spare;
+        let share = (whole / SHARE).clamp(FLOOR, MOST);
         let learned = self.lag.max(delay).saturating_mul(SAFETY);
         // Whatever the delays, half of the time is the engine's.
-        share.max(learned).min(self.start / 2).max(self.kept)
+        (self.spare + share.max(learned).min(whole / 2)).max(self.kept)
     }
 
     /// Whether another iteration is worth beginning with so much left.
@@ -70,9 +81,13 @@ impl TimeBudget {
     }
 }
 
-/// An even share of a game's clock and most of the increment.
-fn fair_share(own: Duration, increment: Duration) -> Duration {
-    (own / ANSWERS).saturating_add(increment / 4 * 3).min(own / 2)
+/// An even share of a game's clock and most of what comes again: the increment, and the period.
+fn fair_share(own: Duration, game: &GameInfo) -> Duration {
+    let period = own.min(game.period.unwrap_or_default());
+    let main = own - period;
+    let answers = game.session.map_or(ANSWERS, |moves| moves.clamp(1, ANSWERS));
+    let share = (main / answers).saturating_add(game.increment / 4 * 3).min(main / 2);
+    share.saturating_add(period / 10 * 9)
 }
 
 /// How full a game's clock is, from 0 to 1.

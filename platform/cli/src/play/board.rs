@@ -54,8 +54,13 @@ pub(crate) fn board_text(position: &Position) -> String {
 /// What both have left, where there is a clock of the game.
 pub(super) fn clocks(game: &Game, person: Seat) -> String {
     let left = |seat: Seat| {
-        let nanos = game.clock(seat).left()?;
-        Some(format!("{:.1} s", Duration::from_nanos(nanos).as_secs_f64()))
+        let face = game.clock(seat).face(0)?;
+        let left = format!("{:.1} s", Duration::from_nanos(face.left).as_secs_f64());
+        Some(match face.byo_yomi.map(|follows| follows.periods) {
+            None => left,
+            Some(1) => format!("{left} and 1 more period"),
+            Some(periods) => format!("{left} and {periods} more periods"),
+        })
     };
     match (left(person), left(!person)) {
         (None, None) => String::new(),

@@ -97,10 +97,21 @@ fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
         ClockState::Expired => Text::ClockExpired,
     });
     let name = tr.color(snapshot.seats[seat].color);
-    ui.label(rich.color(color)).widget_info(|| {
+    let in_words = tr.periods(reading);
+    if reading.byo_yomi.is_some() {
+        // From right to left.
+        let periods = RichText::new(reading.periods_text()).monospace().size(15.0).color(color);
+        ui.label(periods).on_hover_text(&in_words);
+    }
+    let label = ui.label(rich.color(color));
+    label.widget_info(|| {
         let text = tr.fill(Text::ClockLabel, &[name, &text, state]);
+        let text = if in_words.is_empty() { text } else { format!("{text}, {in_words}") };
         WidgetInfo::labeled(Role::Timer, true, text)
     });
+    if !in_words.is_empty() {
+        label.on_hover_text(in_words);
+    }
     if matches!(reading.state, ClockState::Paused | ClockState::Expired) {
         let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
         drawn.on_hover_text(state);

@@ -78,7 +78,7 @@ fn a_move_is_taken_back_with_the_engine_s_and_the_engine_hears_of_it() {
     test.apply(Command::Game(GameCommand::TakeBack));
     let back = test.wait_asked(2);
     assert_eq!(back.rows, first.rows);
-    assert_eq!(back.seats.first.left, first.seats.first.left, "the time came back");
+    assert_eq!(back.seats.first.clock, first.seats.first.clock, "the time came back");
     test.click("a1");
     test.wait_asked(4);
     let asked = test.asked.lock().unwrap().last().unwrap().clone();
@@ -204,7 +204,7 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
         snapshot.rows.iter().map(|row| (row.mv, row.seat, row.spent)).collect()
     };
     assert_eq!(moves(&after), moves(&before));
-    assert_eq!(after.seats.first.left, before.seats.first.left);
+    assert_eq!(after.seats.first.clock, before.seats.first.clock);
     test.play(GameCommand::Resume);
     test.wait_asked(4);
     // Another one on the seat, a draw offered, a move taken back: it is one game still.

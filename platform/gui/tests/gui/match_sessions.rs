@@ -36,7 +36,7 @@ fn the_move_stack_tells_who_played_what_in_what_time() {
     }
     assert_eq!(Translator::default().mv(snapshot.rows[8].mv), "L8");
     // A minute, less five answers, and a second for each but the one that ended the game.
-    assert!(snapshot.seats.first.left.unwrap() < 60 * SECOND);
+    assert!(snapshot.seats.first.clock.unwrap().left < 60 * SECOND);
 }
 
 #[test]

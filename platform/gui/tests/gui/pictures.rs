@@ -11,7 +11,7 @@ use tengen_gui::app::{
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::matches::SECOND;
+use crate::matches::{FIVE, SECOND, event, played};
 use crate::screens::watched;
 use crate::test_app::{TestApp, point};
 
@@ -97,6 +97,15 @@ fn apply(test: &mut TestApp, commands: impl IntoIterator<Item = Command>) {
 #[test]
 fn a_match_that_is_over() {
     compare("match", watched().app);
+}
+
+#[test]
+fn a_match_in_byo_yomi() {
+    let mut test = TestApp::with_engines();
+    let mut event = event("");
+    event.tc = "4,byo=3x30".parse().unwrap();
+    test.app.open_match(played(event, FIVE));
+    compare("byo-yomi", test.app);
 }
 
 #[test]

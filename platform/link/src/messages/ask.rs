@@ -5,7 +5,7 @@ use tengen_arbiter::{Limits, Nanos};
 use tengen_players::{EngineQuestion, GameSetup};
 use tengen_rules::{Ask, Move, Point, Seat};
 
-use crate::view::millis;
+use crate::view::{millis, nanos};
 
 /// A question to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -114,10 +114,6 @@ impl AskLimits {
             retry,
         }
     }
-}
-
-fn nanos(millis: u64) -> Nanos {
-    millis.saturating_mul(1_000_000)
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use tengen_rules::{BySeat, Point, Seat};
 
 use super::settings::TableSettings;
-use crate::view::{GameView, OpeningName, ResultView, StepView, TurnView};
+use crate::view::{
+    ByoYomiView, GameView, OpeningName, ResultView, StepView, TurnView, is_of_no_seat,
+};
 
 /// What a player may ask of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -255,4 +257,7 @@ pub struct OverMessage {
     /// What is on the clocks, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<BySeat<Option<u64>>>,
+    /// The periods of byo-yomi of each clock that has some.
+    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    pub byo_yomi: BySeat<Option<ByoYomiView>>,
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{
-    Action, Cause, ForfeitCause, GameConfig, GameResult, HistoryEntry, Termination,
+    Action, Cause, ForfeitCause, GameConfig, GameResult, HistoryEntry, Nanos, Termination,
+    TimeControl,
 };
 use tengen_record::{GameRecord, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
@@ -156,7 +157,9 @@ fn forfeit(game: &GameConfig, result: GameResult, events: &[PlayerEvent]) -> Opt
     let (cpu_stats, patience) = (exchange.timing.cpu_stats?, exchange.patience?);
     let time = game.time[exchange.seat];
     // A full clock; where there is none, what it was waited for.
-    let allowed = time.main.into_iter().chain(time.per_move).min().unwrap_or(patience - 1);
+    let periods = time.byo_yomi.map_or(0, |byo| byo.span * Nanos::from(byo.periods));
+    let main = time.main.map(|main| main + periods);
+    let allowed = main.into_iter().chain(time.per_move).min().unwrap_or(patience - 1);
     let slept = cpu_stats.suspended;
     // A twentieth is rounded down.
     let is_long = slept >= 100_000_000 && slept >= allowed / 20;
@@ -177,13 +180,19 @@ fn lags_fit(actions: &[HistoryEntry], events: &[PlayerEvent]) {
     assert!(lags.len() <= read && lags.iter().all(|lag| *lag <= longest));
 }
 
-/// Said once more, for it is what players trust: a clock rises by no more than its increment, and
-/// only with an answer; and nothing comes after the end.
+/// Said once more, for it is what players trust: a clock rises by no more than its increment, or by
+/// the game's time with the last answer of a session, and only with an answer; and nothing comes
+/// after the end.
 fn clocks_never_rise(game: &GameConfig, history: &[HistoryEntry], result: GameResult) {
     let mut left = BySeat::from_fn(|seat: Seat| game.time[seat].main);
+    let mut answers = BySeat::from_fn(|_| 0u32);
     for (place, entry) in history.iter().enumerate() {
         let answered = entry.legal && matches!(entry.action, Action::Answer(_));
-        let increment = if answered { game.time[entry.seat].increment } else { 0 };
+        let TimeControl { main, increment, session, .. } = game.time[entry.seat];
+        answers[entry.seat] += u32::from(answered);
+        let is_last = session.is_some_and(|moves| answers[entry.seat].is_multiple_of(moves));
+        let session = if is_last { main.unwrap_or(0) } else { 0 };
+        let increment = if answered { increment + session } else { 0 };
         let before = left[entry.seat];
         assert_eq!(before.is_some(), entry.clock.is_some());
         assert!(entry.clock <= before.map(|before| before + increment), "action {place}");

@@ -130,8 +130,8 @@ impl<'a> Referee<'a> {
         self.turn.used = self.turn.said.take().unwrap_or(self.turn.used);
         let used = self.turn.used;
         let clock = &self.clocks[seat];
-        assert_eq!(limits.own.map(i128::from), clock.left.map(|left| rest(left, used)));
-        assert_eq!(limits.opponent.map(i128::from), self.clocks[!seat].left);
+        assert_eq!(limits.own.map(i128::from), clock.own(used));
+        assert_eq!(limits.opponent.map(i128::from), self.clocks[!seat].own(0));
         assert_eq!(limits.hard.map(i128::from), clock.hard().map(|hard| rest(hard, used)));
         let control = self.config.time[seat];
         assert_eq!((limits.nodes, limits.depth), (control.nodes, control.depth));
@@ -171,8 +171,7 @@ impl<'a> Referee<'a> {
             return;
         }
         let clock = &mut self.clocks[seat];
-        let is_late =
-            clock.left.is_some_and(|left| span > left + i128::from(self.config.margin[seat]));
+        let is_late = clock.longest_of_game().is_some_and(|longest| span > longest);
         clock.charge(span);
         if is_late && self.config.policies.late == LatePolicy::Loss {
             self.result = lost(seat, Termination::Timeout);

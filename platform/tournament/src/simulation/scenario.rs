@@ -1,8 +1,8 @@
 //! Random events for the simulator.
 
 use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignBy, ResignWindow,
-    TimeControl,
+    ByoYomi, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignBy,
+    ResignWindow, TimeControl,
 };
 use tengen_rules::{Point, Procedure, Rule, Size};
 use tengen_testkit::{Dice, ErraticConfig};
@@ -147,13 +147,16 @@ fn engine(dice: &mut Dice) -> EngineEntry {
 fn time(dice: &mut Dice) -> TimeControl {
     let some = |dice: &mut Dice, chance| dice.chance(chance).then(|| span(dice).max(1));
     let main = some(dice, 750);
+    let byo_yomi =
+        |dice: &mut Dice| ByoYomi { periods: 1 + dice.below(4) as u32, span: span(dice).max(1) };
     TimeControl {
         main,
         increment: if main.is_some() && dice.chance(600) { span(dice) } else { 0 },
+        session: (main.is_some() && dice.chance(250)).then(|| 1 + dice.below(8) as u32),
+        byo_yomi: (main.is_some() && dice.chance(300)).then(|| byo_yomi(dice)),
         per_move: some(dice, 400),
         nodes: dice.chance(200).then(|| 1 + dice.below(1000)),
         depth: dice.chance(100).then(|| 1 + dice.below(20) as u32),
-        ..TimeControl::default()
     }
 }
 

@@ -1,7 +1,8 @@
 //! A game at a table: the arbiter's state, and what is shown of it.
 
 use tengen_arbiter::{
-    Action, Failure, Game, GameConfig, GameResult, HistoryEntry, Input, Nanos, Termination,
+    Action, ClockFace, Failure, Game, GameConfig, GameResult, HistoryEntry, Input, Nanos,
+    Termination,
 };
 use tengen_players::{Reply, Timing};
 use tengen_record::{Conditions, GameRecord, GameReplay, Header};
@@ -71,11 +72,10 @@ impl TableGame {
         }
     }
 
-    /// What is on a seat's clock when the one that runs has been looked at.
-    pub fn left(&self, seat: Seat, now: Nanos) -> Option<Nanos> {
-        let left = self.game.clock(seat).left()?;
+    /// What a seat's clock shows now.
+    pub fn clock(&self, seat: Seat, now: Nanos) -> Option<ClockFace> {
         let used = if self.waiting() == Some(seat) { self.used(now) } else { 0 };
-        Some(left.saturating_sub(used))
+        self.game.clock(seat).face(used)
     }
 
     /// Takes an answer to the open question, or what came in its place.

@@ -371,10 +371,9 @@ impl Hub {
 
     /// The seat to move, delayed like everything that is shown.
     fn turn(&self, table: &RunningTable) -> TurnView {
-        let TurnView { asked, since, left } = table.turn;
         let delay = u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
-        let asked = asked.filter(|_| table.over.is_none());
-        TurnView { asked, since: since.saturating_add(delay), left }
+        let asked = table.turn.asked.filter(|_| table.over.is_none());
+        TurnView { asked, since: table.turn.since.saturating_add(delay), ..table.turn }
     }
 
     fn lock(&self) -> MutexGuard<'_, HubState> {

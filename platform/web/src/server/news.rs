@@ -7,7 +7,7 @@ use tengen_record::Header;
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{EventFollower, FollowedGame, GameNews, TableCursor};
 
-use tengen_link::view::{TurnView, millis};
+use tengen_link::view::TurnView;
 
 pub(super) struct News {
     pub at: Instant,
@@ -50,11 +50,7 @@ impl News {
 /// Which seat is asked, and what is on the clocks.
 fn turn(game: &FollowedGame) -> TurnView {
     let ago = u64::try_from(game.since.elapsed().as_millis()).unwrap_or(u64::MAX);
-    TurnView {
-        asked: game.turn,
-        since: now().saturating_sub(ago),
-        left: BySeat::from_fn(|seat| game.left[seat].map(millis)),
-    }
+    TurnView { asked: game.turn, since: now().saturating_sub(ago), ..TurnView::of(game.clocks) }
 }
 
 /// The date in milliseconds.

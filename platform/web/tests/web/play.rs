@@ -243,6 +243,18 @@ fn the_clock_is_the_servers() {
     assert_eq!(over["result"]["termination"], "timeout");
     assert_eq!(over["left"]["first"], 0);
     drop(bo);
+    // In byo-yomi it runs through every period, and all see how many are left.
+    let (ada, mut bo, _) = seated(&host, json!({ "time": "0.2+0,byo=2x0.3" }));
+    drop(ada);
+    let over = bo.hear_a("over");
+    assert_eq!(
+        (&over["result"]["termination"], &over["left"]["first"]),
+        (&json!("timeout"), &json!(0))
+    );
+    let [first, second] = ["first", "second"].map(|seat| over["byo_yomi"][seat].clone());
+    assert_eq!(first, json!({ "in_period": true, "periods": 0, "span": 300 }));
+    assert_eq!(second, json!({ "in_period": false, "periods": 2, "span": 300 }));
+    drop(bo);
     // A late answer may be the server's.
     let (mut ada, mut bo, _) = seated(&host, json!({ "time": "move=0.2", "late": "substitute" }));
     let step = ada.hear_a("step");

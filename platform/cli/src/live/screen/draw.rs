@@ -7,7 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-use tengen_arbiter::Nanos;
+use tengen_arbiter::ClockFace;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
 use tengen_tournament::{FollowedEvent, FollowedGame, IncidentGroup, Standing, StandingColumn};
@@ -295,12 +295,17 @@ fn name(seen: &LiveSnapshot, engine: usize) -> String {
     seen.event.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
 }
 
-fn clock(left: Option<Nanos>) -> String {
-    let Some(left) = left else { return "∞".to_owned() };
-    let seconds = left as f64 / 1e9;
-    match seconds {
+/// `5:03`, `24.1`; with byo-yomi also how many periods follow: `24.1 (2)`.
+fn clock(face: Option<ClockFace>) -> String {
+    let Some(face) = face else { return "∞".to_owned() };
+    let seconds = face.left as f64 / 1e9;
+    let left = match seconds {
         0.0..60.0 => format!("{seconds:.1}"),
         _ => format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60),
+    };
+    match face.byo_yomi {
+        Some(follows) => format!("{left} ({})", follows.periods),
+        None => left,
     }
 }
 

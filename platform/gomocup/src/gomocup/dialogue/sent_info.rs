@@ -46,7 +46,9 @@ impl SentInfo {
         extensions + terms.options.len() as u32
     }
 
-    /// Sends what is true of one question. Gives how many keys of Yixin's were sent.
+    /// Sends what is true of one question. The protocol knows no byo-yomi and no sessions: the time
+    /// left is what uses up no period, or lasts until the session is over, so that a brain that
+    /// believes it is never late. Gives how many keys of Yixin's were sent.
     pub(super) fn limits(&mut self, limits: &Limits, mut send: impl FnMut(Info<'_>)) -> u32 {
         let depth = limits.depth.map(i64::from);
         let nodes = limits.nodes.map(at_most_i64);
@@ -93,4 +95,35 @@ fn millis(span: Nanos) -> i64 {
 
 fn at_most_i64(value: u64) -> i64 {
     value.try_into().unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use tengen_arbiter::ClockFace;
+    use tengen_rules::{Rule, Size};
+
+    use super::*;
+
+    const SECOND: Nanos = 1_000_000_000;
+
+    #[test]
+    fn a_brain_in_byo_yomi_is_promised_no_more_than_a_period() {
+        let time: TimeControl = "600,byo=3x30".parse().unwrap();
+        let terms = GameTerms { time, ..GameTerms::new(Rule::Freestyle, Size::STANDARD) };
+        let mut begun = Vec::new();
+        SentInfo::default().terms(&terms, |info| {
+            begun.extend(matches!(info, Info::TimeoutMatch(_)).then(|| alloc::format!("{info:?}")));
+        });
+        assert_eq!(begun, ["TimeoutMatch(600000)"]);
+        let clock = ClockFace::of(&time).unwrap();
+        for (used, left) in [(0, 630_000), (590, 40_000), (600, 30_000), (640, 20_000)] {
+            let own = Some(clock.after(used * SECOND).plan());
+            let mut told = None;
+            let limits = Limits { own, ..Limits::default() };
+            SentInfo::default().limits(&limits, |info| told = Some(info == Info::TimeLeft(left)));
+            assert_eq!(told, Some(true), "after {used} s");
+        }
+    }
 }

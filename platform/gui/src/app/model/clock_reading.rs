@@ -1,6 +1,6 @@
 //! A clock as it is displayed.
 
-use tengen_arbiter::{GameResult, Nanos, Termination};
+use tengen_arbiter::{ByoYomi, ClockFace, GameResult, Nanos, Termination};
 use tengen_rules::Seat;
 
 use super::{Phase, Snapshot};
@@ -20,10 +20,16 @@ const FINE: Nanos = 10 * SECOND;
 pub struct ClockReading {
     /// The time left in the game, or for the answer where only that is limited; none is unlimited.
     pub left: Option<Nanos>,
+    /// The periods of byo-yomi that follow; none without byo-yomi.
+    pub byo_yomi: Option<ByoYomi>,
+    /// Whether a period runs: what is left is of that.
+    pub in_period: bool,
+    /// In how many answers the game's time is added again; none if it never is.
+    pub answers: Option<u32>,
     /// How far the time is overrun, within the margin.
     pub over: Nanos,
-    /// The most time for one move at the start of the game: main time with one increment, or the
-    /// limit of one answer.
+    /// The most time for one move: at the start of the game, which is main time with one increment,
+    /// in a period, or the limit of one answer.
     pub whole: Option<Nanos>,
     /// The time the awaited answer has taken; none when the player is not asked.
     pub spent: Option<Nanos>,
@@ -52,7 +58,6 @@ impl ClockReading {
     pub fn read(snapshot: &Snapshot, seat: Seat, now: Nanos) -> ClockReading {
         let seated = &snapshot.seats[seat];
         let (main, cap) = (seated.control.main, seated.control.per_move);
-        let whole = main.map(|main| main.saturating_add(seated.control.increment));
         let expired = GameResult { winner: Some(!seat), termination: Termination::Timeout };
         let rests = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
         let asked = snapshot.asked.filter(|asked| asked.seat == seat);
@@ -65,12 +70,24 @@ impl ClockReading {
         let since = asked.and_then(|asked| asked.since);
         let used = asked.map_or(0, |asked| asked.used);
         let spent = used + since.map_or(0, |since| now.saturating_sub(since));
-        let bound = seated.left.or(cap);
+        let bound = seated.clock.map(ClockFace::whole).or(cap);
+        let face = seated.clock.map(|clock| match state {
+            ClockState::Expired => clock.after(Nanos::MAX),
+            _ => clock.after(spent),
+        });
         let left = match state {
             ClockState::Expired => bound.map(|_| 0),
-            _ => bound.map(|left| left.saturating_sub(spent)),
+            _ => face.map(|face| face.left).or(cap.map(|cap| cap.saturating_sub(spent))),
+        };
+        let period = face.filter(|face| face.in_period).and_then(|face| face.byo_yomi);
+        let whole = match period {
+            Some(period) => Some(period.span),
+            None => main.map(|main| main.saturating_add(seated.control.increment)),
         };
         let mut reading = ClockReading {
+            byo_yomi: face.and_then(|face| face.byo_yomi),
+            in_period: period.is_some(),
+            answers: face.and_then(|face| face.answers),
             left,
             over: bound.map_or(0, |bound| spent.saturating_sub(bound)),
             whole: whole.or(cap),
@@ -116,6 +133,11 @@ impl ClockReading {
             return tenths(left - left % FIFTH);
         }
         format_clock(left)
+    }
+
+    /// How many periods of byo-yomi follow: `(2)`; empty without byo-yomi.
+    pub fn periods_text(&self) -> String {
+        self.byo_yomi.map_or_else(String::new, |follows| format!("({})", follows.periods))
     }
 
     /// The time the awaited answer has taken, and its limit, in seconds: `3`, `0.4` of `5.0`.
@@ -190,7 +212,9 @@ mod tests {
     fn table(control: &str, left: Option<Nanos>, spent: Nanos) -> Snapshot {
         let mut snapshot = empty();
         snapshot.seats.first.control = control.parse().unwrap();
-        snapshot.seats.first.left = left;
+        let byo_yomi = snapshot.seats.first.control.byo_yomi;
+        snapshot.seats.first.clock =
+            left.map(|left| ClockFace { left, in_period: false, byo_yomi, answers: None });
         let asked = OpenQuestion {
             number: 0,
             seat: Seat::First,
@@ -219,6 +243,22 @@ mod tests {
         assert!(low("300+3,move=30", Some(200), 25), "the answer's limit is the nearer one");
         assert!(low("1+10", Some(11), 9), "its increment is of a move's time, too");
         assert!(!low("inf", None, 1000));
+    }
+
+    #[test]
+    fn in_byo_yomi_the_period_is_read_and_how_many_follow() {
+        let snapshot = table("60,byo=3x30", Some(20 * SECOND), 0);
+        let shown = |seconds: Nanos| {
+            let reading = read(&snapshot, seconds * SECOND);
+            let text = format!("{} {}", reading.left_text(), reading.periods_text());
+            (text, reading.is_low(), reading.over)
+        };
+        assert_eq!(shown(5), ("0:15 (3)".into(), false, 0));
+        assert_eq!(shown(26), ("0:24 (2)".into(), false, 0));
+        assert_eq!(shown(45), ("5.0 (2)".into(), true, 0));
+        assert_eq!(shown(51), ("0:29 (1)".into(), false, 0), "the first is used up");
+        assert_eq!(shown(105), ("5.0 (0)".into(), true, 0));
+        assert_eq!(shown(111), ("−1.0 (0)".into(), true, SECOND));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{GameResult, Nanos, TimeControl};
+use tengen_arbiter::{ClockFace, GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{
     Answer, Ask, BySeat, Color, Ending, Move, Point, Position, Procedure, Rule, Seat, Size,
@@ -116,8 +116,8 @@ pub struct SeatInfo {
     /// Its current colour.
     pub color: Color,
     pub control: TimeControl,
-    /// The time left when its clock last stopped; none is unlimited.
-    pub left: Option<Nanos>,
+    /// What its clock showed when it last stopped; none is unlimited.
+    pub clock: Option<ClockFace>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,7 +191,7 @@ impl SeatInfo {
             is_person: false,
             color: if seat == Seat::First { Color::Black } else { Color::White },
             control: TimeControl::default(),
-            left: None,
+            clock: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Game, GameResult, Termination};
+use tengen_arbiter::{ClockFace, Game, GameResult, Termination};
 use tengen_record::formats::ScoreSheet;
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{BySeat, Color, Ending, Rule, Seat};
@@ -31,7 +31,6 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
     let history = &record.actions;
     let game = Game::replay(header.config(), history).map_err(|error| error.to_string())?;
     let seated = |seat: Seat| {
-        let last = history.iter().rev().find(|entry| entry.seat == seat);
         let player_header = &header.seats[seat];
         SeatInfo {
             accent: usize::from(seat == Seat::Second),
@@ -43,7 +42,7 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
             is_person: false,
             color: game.colors()[seat],
             control: player_header.time,
-            left: last.and_then(|entry| entry.clock).or(player_header.time.main),
+            clock: game.clock(seat).face(0),
         }
     };
     let row = |(index, (mv, answer)): (usize, (_, Option<usize>))| {
@@ -92,7 +91,7 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
     let seated = |seat: Seat| SeatInfo {
         name: names[seat].clone(),
         control,
-        left: control.main,
+        clock: ClockFace::of(&control),
         ..SeatInfo::blank(seat)
     };
     let snapshot = Snapshot {

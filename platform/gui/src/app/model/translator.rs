@@ -3,13 +3,13 @@
 mod opening;
 mod table;
 
-use tengen_arbiter::{Nanos, Termination, TimeControl};
+use tengen_arbiter::{ByoYomi, Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, Color, Foul, Move, Point, Rule, Zone};
 use tengen_tournament::StandingColumn;
 
 use super::texts::{Language, Text, fill};
-use super::{Advice, ClickRefusal, Phase, SeatInfo, Snapshot, format_clock};
+use super::{Advice, ClickRefusal, ClockReading, Phase, SeatInfo, Snapshot, format_clock};
 
 /// Translates values into messages of one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,16 +90,59 @@ impl Translator {
         })
     }
 
-    /// A time control: `5:00 + 3 s per move`, `30 s per move`; empty without a time limit.
-    pub fn control(self, control: &TimeControl) -> String {
-        let seconds = |nanos: Nanos| format!("{}", nanos as f64 / 1e9);
-        let long = |nanos: Nanos| match nanos < 60_000_000_000 {
+    /// What a clock has beside the time that it shows: `in byo-yomi, 2 more periods of 30 s`;
+    /// empty where there is nothing.
+    pub fn periods(self, reading: &ClockReading) -> String {
+        let follows = reading.byo_yomi.map(|ByoYomi { periods, span }| {
+            let text = match (reading.in_period, periods) {
+                (true, 0) => Text::LastPeriod,
+                (true, _) => Text::InByoYomi,
+                (false, _) => Text::BeforeByoYomi,
+            };
+            self.fill(text, &[&periods.to_string(), &self.long(span)])
+        });
+        let session =
+            reading.answers.map(|answers| self.fill(Text::SessionMoves, &[&answers.to_string()]));
+        follows.into_iter().chain(session).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// A period: `0:30`, and in seconds where it is no whole number of them.
+    fn period(self, nanos: Nanos) -> String {
+        if nanos.is_multiple_of(1_000_000_000) { format_clock(nanos) } else { self.long(nanos) }
+    }
+
+    /// A span: `30 s`, `5:00`.
+    fn long(self, nanos: Nanos) -> String {
+        match nanos < 60_000_000_000 {
             true => self.fill(Text::Spent, &[&seconds(nanos)]),
             false => format_clock(nanos),
-        };
-        let main = control.main.map(|main| match (long(main), control.increment) {
-            (main, 0) => self.fill(Text::ControlMain, &[&main]),
-            (main, more) => self.fill(Text::ControlMore, &[&main, &seconds(more)]),
+        }
+    }
+
+    /// A time control: `5:00 + 3 s per move`, `10:00 + 3×0:30 byo-yomi`, `40 moves in 1:00`,
+    /// `30 s per move`; empty without a time limit.
+    pub fn control(self, control: &TimeControl) -> String {
+        let main = control.main.map(|main| {
+            let main = match control.session {
+                Some(moves) => {
+                    self.fill(Text::ControlSession, &[&moves.to_string(), &self.long(main)])
+                }
+                None => self.long(main),
+            };
+            let more = match control.increment {
+                0 => None,
+                more => Some(self.fill(Text::ControlMore, &[&main, &seconds(more)])),
+            };
+            match (control.byo_yomi, more) {
+                (Some(ByoYomi { periods, span }), more) => {
+                    let main = more.unwrap_or(main);
+                    let span = self.period(span);
+                    self.fill(Text::ControlByoYomi, &[&main, &periods.to_string(), &span])
+                }
+                (None, Some(more)) => more,
+                (None, None) if control.session.is_some() => main,
+                (None, None) => self.fill(Text::ControlMain, &[&main]),
+            }
         });
         let cap = control.per_move.map(|cap| self.fill(Text::ControlMove, &[&seconds(cap)]));
         main.into_iter().chain(cap).collect::<Vec<_>>().join(" · ")
@@ -325,6 +368,11 @@ impl Translator {
     }
 }
 
+/// A number of seconds: `30`, `0.1`.
+fn seconds(nanos: Nanos) -> String {
+    format!("{}", nanos as f64 / 1e9)
+}
+
 /// A point as boards are labelled: `H8`.
 pub fn point(point: Point) -> String {
     point.to_string().to_uppercase()
@@ -379,6 +427,32 @@ mod tests {
             ("30 s per move", "")
         );
         assert_eq!(said(Language::Chinese, "7200+3"), "2:00:00，每步加 3 秒");
+        assert_eq!(english("600,byo=3x30"), "10:00 + 3×0:30 byo-yomi");
+        assert_eq!(english("600+5,byo=0.5"), "10:00 + 5 s per move + 1×0.5 s byo-yomi");
+        assert_eq!(english("40/60"), "40 moves in 1:00");
+        assert_eq!(english("40/30+1"), "40 moves in 30 s + 1 s per move");
+        let chinese = |text| said(Language::Chinese, text);
+        assert_eq!(chinese("600,byo=3x30"), "10:00，读秒 3×0:30");
+        assert_eq!(chinese("40/60"), "每 40 步 1:00");
+    }
+
+    #[test]
+    fn what_follows_the_time_on_a_clock_is_said_in_words() {
+        let reading = |in_period, periods, answers| ClockReading {
+            byo_yomi: Some(ByoYomi { periods, span: 30_000_000_000 }),
+            in_period,
+            answers,
+            ..ClockReading::default()
+        };
+        let english = |reading| Translator { language: Language::English }.periods(&reading);
+        assert_eq!(english(reading(false, 3, None)), "byo-yomi follows: 3 periods of 30 s");
+        assert_eq!(english(reading(true, 1, None)), "in byo-yomi, then 1 more period of 30 s");
+        assert_eq!(english(reading(true, 0, None)), "in the last period of byo-yomi");
+        let session = ClockReading { answers: Some(12), ..ClockReading::default() };
+        assert_eq!(english(session), "more time in 12 moves");
+        assert_eq!(english(ClockReading::default()), "");
+        let chinese = Translator { language: Language::Chinese };
+        assert_eq!(chinese.periods(&reading(true, 2, None)), "读秒中，之后还有 2 次，每次 30 秒");
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveLis
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];
-        seated.left = game.clock(seat).left();
+        seated.clock = game.clock(seat).face(0);
     }
     let history = game.history();
     let number = history.len() as u64;

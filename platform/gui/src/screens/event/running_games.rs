@@ -117,15 +117,19 @@ fn standing(tr: Translator, board: &FollowedGame) -> String {
     if let Some((result, _)) = board.end {
         return format!("{}  {}", result_text(Some(result)), tr.termination(result.termination));
     }
-    if Seat::ALL.into_iter().all(|seat| board.left[seat].is_none()) {
+    if Seat::ALL.into_iter().all(|seat| board.clocks[seat].is_none()) {
         let turn = board.turn.map(|seat| tr.color(board.colors[seat]));
         return turn.map_or_else(String::new, |color| tr.fill(Text::ToMove, &[color]));
     }
     let side = |seat: Seat| {
-        let reading = ClockReading { left: board.left[seat], ..ClockReading::default() };
+        let clock = board.clocks[seat];
+        let byo_yomi = clock.and_then(|clock| clock.byo_yomi);
+        let left = clock.map(|clock| clock.left);
+        let reading = ClockReading { left, byo_yomi, ..ClockReading::default() };
         let sign = if board.turn == Some(seat) { "› " } else { "" };
         let colour = tr.color(board.colors[seat]);
-        format!("{sign}{colour} {}", reading.left_text())
+        let text = format!("{sign}{colour} {} {}", reading.left_text(), reading.periods_text());
+        text.trim_end().to_owned()
     };
     format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
 }

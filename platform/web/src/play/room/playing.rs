@@ -132,8 +132,8 @@ impl Room {
         let used = table.used(at.now);
         let rest = |span: Nanos| span.saturating_sub(used);
         let limits = tengen_arbiter::Limits {
-            own: clock.plan().map(rest),
-            opponent: table.game.clock(!seat).plan(),
+            own: clock.plan(used),
+            opponent: table.game.clock(!seat).plan(0),
             hard: clock.hard().map(rest),
             nodes: clock.control().nodes,
             depth: clock.control().depth,

@@ -73,14 +73,14 @@ impl Room {
     fn turn(&self, table: &TableGame, at: Moment) -> TurnView {
         let is_running = table.asked_at.is_some();
         let asked = table.waiting().filter(|_| is_running);
-        let left = |seat: Seat| match is_running {
-            true => table.game.clock(seat).left(),
-            false => table.left(seat, at.now),
+        let face = |seat: Seat| match is_running {
+            true => table.game.clock(seat).face(0),
+            false => table.clock(seat, at.now),
         };
         TurnView {
             asked,
             since: at.date.saturating_sub(millis(table.used(at.now))),
-            left: BySeat::from_fn(|seat| left(seat).map(millis)),
+            ..TurnView::of(BySeat::from_fn(face))
         }
     }
 
@@ -134,12 +134,15 @@ impl Room {
     }
 
     pub(super) fn over_message(&self, table: &TableGame, now: Nanos) -> Option<Utf8Bytes> {
+        let TurnView { left, byo_yomi, .. } =
+            TurnView::of(BySeat::from_fn(|seat| table.clock(seat, now)));
         let message = OverMessage {
             room: self.id.clone(),
             number: table.number,
             result: table.view.result.clone()?,
             row: table.view.row.clone(),
-            left: Some(BySeat::from_fn(|seat| table.left(seat, now).map(millis))),
+            left: Some(left),
+            byo_yomi,
         };
         Some(written(None, ServerMessage::Over(Box::new(message))))
     }

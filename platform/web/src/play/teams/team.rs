@@ -380,6 +380,7 @@ impl TeamState {
             result: ResultView { result: result.unwrap_or(aborted), detail: None },
             row: Vec::new(),
             left: None,
+            byo_yomi: tengen_rules::BySeat::default(),
         };
         self.say(written(None, ServerMessage::Over(Box::new(over))));
         if self.games.is_empty()

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use tengen_arbiter::{GameResult, Termination};
+use tengen_arbiter::{ClockFace, GameResult, Termination};
 use tengen_rules::{BySeat, Move, Size};
 use tengen_tournament::{
     EngineEntry, EventConfig, FollowedStandings, Incident, IncidentKind, Incidents, Schedule,
@@ -22,7 +22,7 @@ fn seen() -> LiveSnapshot {
         size: Size::STANDARD,
         moves: stones.map(Move::Stone).into(),
         colors: BySeat { first: Color::Black, second: Color::White },
-        left: BySeat { first: Some(4_200_000_000), second: None },
+        clocks: BySeat { first: ClockFace::of(&"4.2".parse().unwrap()), second: None },
         turn: Some(Seat::Second),
         since: Instant::now(),
         end: None,

@@ -112,6 +112,18 @@ texts! {
     ClockExpired: ["out of time", "超时"];
     ControlMain: ["{0} per game", "每局 {0}"];
     ControlMore: ["{0} + {1} s per move", "{0}，每步加 {1} 秒"];
+    ControlSession: ["{0} move{0:s} in {1}", "每 {0} 步 {1}"];
+    ControlByoYomi: ["{0} + {1}×{2} byo-yomi", "{0}，读秒 {1}×{2}"];
+    BeforeByoYomi: [
+        "byo-yomi follows: {0} period{0:s} of {1}",
+        "之后有读秒：{0} 次，每次 {1}"
+    ];
+    InByoYomi: [
+        "in byo-yomi, then {0} more period{0:s} of {1}",
+        "读秒中，之后还有 {0} 次，每次 {1}"
+    ];
+    LastPeriod: ["in the last period of byo-yomi", "最后一次读秒"];
+    SessionMoves: ["more time in {0} move{0:s}", "再走 {0} 步加时"];
     ControlMove: ["{0} s per move", "每步 {0} 秒"];
     NoClock: ["no clock", "不计时"];
     Spent: ["{0} s", "{0} 秒"];

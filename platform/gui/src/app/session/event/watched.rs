@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_arbiter::{Game, GameResult};
+use tengen_arbiter::{ClockFace, Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Seat};
 use tengen_tournament::{
@@ -152,7 +152,7 @@ fn snapshot(state: &EventState, round: u64, scheduled: &ScheduledGame) -> Snapsh
             accent: engine,
             name: state.shown.labels[engine].clone(),
             control,
-            left: control.main,
+            clock: ClockFace::of(&control),
             ..SeatInfo::blank(seat)
         }
     };

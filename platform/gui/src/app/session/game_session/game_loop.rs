@@ -90,7 +90,7 @@ impl GameLoop {
                 is_person: self.setup.seats[seat].is_person(),
                 color: Color::Black,
                 control: config.time[seat],
-                left: None,
+                clock: None,
             }),
             ..Snapshot::blank(config.size)
         };

@@ -115,8 +115,7 @@ impl TableSessionState {
         let moves: Vec<Move> = snapshot.rows.iter().map(|row| row.mv).collect();
         // The seat may have been handed over during the turn.
         let gone = asked.since.map_or(0, |since| now.saturating_sub(since));
-        let time = TurnTime { left: seated.left, cap: seated.control.per_move };
-        let time = time.after(gone.saturating_add(asked.used));
+        let time = TurnTime::on_clock(seated, gone.saturating_add(asked.used));
         engine.ask(EngineQuestion {
             number: asked.number,
             game: number.max(1),

@@ -87,7 +87,9 @@ impl<F: Fn(EngineAnswer)> EngineDriver for EngineContext<F> {
     ) -> Reply {
         // The clock ran while the engine was started.
         let started = self.time.now().saturating_sub(asked_at);
-        let limits = TurnTime::of(&question.limits).after(started).limits(&question.limits);
+        let limits = TurnTime::of(&question.limits, &question.setup.time)
+            .after(started)
+            .limits(&question.limits);
         let request = Request {
             offered: &question.offered,
             fifth_moves: question.fifth_moves,

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::Nanos;
+use tengen_arbiter::{ClockFace, Nanos};
 use tengen_link::messages::{
     ErrorMessage, LiveGame, OpenRequest, OverMessage, ServerMessage, StepMessage, TableMessage,
     TableState,
 };
-use tengen_link::view::{ResultView, TurnView};
+use tengen_link::view::{ResultView, TurnView, nanos};
 use tengen_players::ListedEngine;
 use tengen_rules::{Seat, Size};
 
@@ -207,7 +207,7 @@ impl TableView {
         for seat in Seat::ALL {
             let seated: &mut SeatInfo = &mut snapshot.seats[seat];
             seated.control = time;
-            seated.left = time.main;
+            seated.clock = ClockFace::of(&time);
         }
         self.snapshot = snapshot;
         self.game = None;
@@ -261,7 +261,7 @@ impl TableView {
     /// date of the server.
     fn show_turn(&mut self, turn: &TurnView, open: Option<(Seat, u64)>, date: u64, now: Nanos) {
         for seat in Seat::ALL {
-            self.snapshot.seats[seat].left = turn.left[seat].map(nanos);
+            self.snapshot.seats[seat].clock = turn.clock(seat);
         }
         let asked = self.game.as_ref().and_then(|game| game.game().asked());
         let ago = nanos(date.saturating_sub(turn.since));
@@ -321,8 +321,9 @@ impl TableView {
         }
         self.show_result(&over.result);
         if let Some(left) = over.left {
+            let clocks = TurnView { left, byo_yomi: over.byo_yomi, ..TurnView::default() };
             for seat in Seat::ALL {
-                self.snapshot.seats[seat].left = left[seat].map(nanos);
+                self.snapshot.seats[seat].clock = clocks.clock(seat);
             }
         }
         self.show_seats();
@@ -334,10 +335,6 @@ impl TableView {
         self.snapshot.asked = None;
         self.snapshot.phase = Phase::Finished;
     }
-}
-
-fn nanos(millis: u64) -> Nanos {
-    millis.saturating_mul(1_000_000)
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn a_table_is_the_game_that_the_window_shows() {
     assert_eq!(take(&mut view, &moved, 102 * SECOND), Ok(ViewOutcome::Shown));
     assert_eq!(view.snapshot.rows.len(), 1);
     assert_eq!(view.snapshot.rows[0].spent, Some(2 * SECOND));
-    assert_eq!(view.snapshot.seats.first.left, Some(48 * SECOND));
+    assert_eq!(view.snapshot.seats.first.clock.unwrap().left, 48 * SECOND);
     assert!(view.snapshot.asks_person().is_none());
 }
 
@@ -131,7 +131,7 @@ fn what_is_asked_for_and_the_end_are_shown() {
     let result = view.snapshot.result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
     assert_eq!(view.snapshot.phase, Phase::Finished);
-    assert_eq!(view.snapshot.seats.first.left, Some(40 * SECOND));
+    assert_eq!(view.snapshot.seats.first.clock.unwrap().left, 40 * SECOND);
     assert!(view.snapshot.asked.is_none());
 }
 

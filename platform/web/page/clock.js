@@ -1,0 +1,67 @@
+// What a clock shows, as the arbiter's `ClockFace` has it.
+
+import { text } from "./texts.js";
+import { clockText } from "./words.js";
+
+/** @import { ByoYomi, Seat, TurnView } from "./protocol.d.ts" */
+
+/**
+ * A clock: what it shows in milliseconds, and the byo-yomi and the session that belong to it.
+ * @typedef {{left: number, byoYomi: ByoYomi, session: number | null}} ClockFace
+ */
+
+/**
+ * What a seat's clock shows once it has run for so long; null where there is none.
+ * @param {Pick<TurnView, "left" | "byo_yomi" | "session">} turn
+ * @param {Seat} seat
+ * @param {number} taken
+ * @returns {ClockFace | null}
+ */
+export function clockFace(turn, seat, taken) {
+  const left = turn.left?.[seat] ?? null;
+  if (left === null) return null;
+  const byoYomi = turn.byo_yomi?.[seat] ?? null;
+  const session = turn.session?.[seat] ?? null;
+  if (!byoYomi) return { left: left - taken, byoYomi, session };
+  const { in_period: inPeriod, periods, span } = byoYomi;
+  if (inPeriod ? taken <= left : taken < left) return { left: left - taken, byoYomi, session };
+  const beyond = taken - left;
+  const begun = Math.max(1, Math.ceil(beyond / Math.max(1, span)));
+  const follow = Math.max(0, periods - begun);
+  return {
+    left: begun > periods ? 0 : begun * span - beyond,
+    byoYomi: { in_period: true, periods: follow, span },
+    session,
+  };
+}
+
+/**
+ * The clocks of a message. What it leaves out, neither clock has.
+ * @param {TurnView} message
+ */
+export function clocksOf({ asked, since, left, byo_yomi, session }) {
+  return { asked, since, left, byo_yomi, session };
+}
+
+/**
+ * 0:24 (2): what is left, and how many periods of byo-yomi follow.
+ * @param {ClockFace} face
+ */
+export function faceText({ left, byoYomi }) {
+  return byoYomi ? `${clockText(left)} (${byoYomi.periods})` : clockText(left);
+}
+
+/**
+ * What a clock has beside the time that it shows, in words.
+ * @param {ClockFace | null} face
+ */
+export function faceTitle(face) {
+  const parts = [];
+  if (face?.byoYomi) {
+    const { in_period: inPeriod, periods, span } = face.byoYomi;
+    const words = inPeriod ? (periods ? "inByoYomi" : "lastPeriod") : "beforeByoYomi";
+    parts.push(text(words, periods, clockText(span)));
+  }
+  if (face?.session) parts.push(text("sessionMoves", face.session));
+  return parts.join(" · ");
+}
