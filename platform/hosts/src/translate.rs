@@ -287,6 +287,8 @@ pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
 
 #[cfg(test)]
 mod tests {
+    use tengen_rules::Rule;
+
     use super::*;
 
     fn verdict(choice: u32, stones: &[(u8, u8)]) -> Verdict {
