@@ -13,8 +13,8 @@ pub(crate) fn unhurried(settings: HostSettings) -> HostSettings {
     HostSettings { startup: Duration::from_nanos(NO_HURRY.0), ponder: true, ..settings }
 }
 
-/// How an engine is hosted that is debugged: nothing limits it, it is not paused, and it waits as it
-/// starts.
+/// How an engine is hosted that is debugged: nothing limits it, it is not paused, and it waits as
+/// it starts.
 pub fn debugged(start: DebugStart, settings: HostSettings) -> HostSettings {
     HostSettings { debug: Some(start), ..unhurried(settings) }
 }

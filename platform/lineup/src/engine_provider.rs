@@ -12,8 +12,8 @@ use tengen_tournament::{EngineEntry, EventConfig};
 
 use crate::EngineRoster;
 
-/// Lists, starts and describes engines, and seats them in events: [`EngineFolder`], and players that
-/// tests put in the place of engines.
+/// Lists, starts and describes engines, and seats them in events: [`EngineFolder`], and players
+/// that tests put in the place of engines.
 ///
 /// Every call may be slow, because it reads a folder or starts an engine.
 ///

@@ -67,4 +67,4 @@ pub enum TeamChange {
 }
 
 /// What hears of the remote engines, from any thread.
-pub type TeamListener = Box<dyn Fn(TeamChange) + Send + Sync>;
+pub type TeamChangeListener = Box<dyn Fn(TeamChange) + Send + Sync>;

@@ -31,7 +31,9 @@ pub use engine_provider::{
 pub use event_change::{date, set_aside};
 #[cfg(feature = "serve")]
 pub use event_server::serve_error;
-pub use event_server::{LiveListener, LiveServer, NO_SERVER, TEAM_LINKS, TeamChange, TeamListener};
+pub use event_server::{
+    LiveListener, LiveServer, NO_SERVER, TEAM_LINKS, TeamChange, TeamChangeListener,
+};
 pub use lock::lock;
 pub use logs::{EngineLogs, EventLog, GameLogs, GameMessages, PlayerLog, action_words, log_path};
 pub use lone_engine::LoneEngine;

@@ -71,8 +71,10 @@ impl EventLog {
             // What could not be written is not tried again when it is dropped.
             let _unwritten = slot.take().map(BufWriter::into_parts);
             drop(slot);
-            log::info!(target: NOTICE, "{}: the log ends here, for it cannot be written: {error}; the games go on",
-                self.path.display()
+            let path = self.path.display();
+            log::info!(
+                target: NOTICE,
+                "{path}: the log ends here, for it cannot be written: {error}; the games go on"
             );
         }
     }

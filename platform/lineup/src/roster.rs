@@ -187,8 +187,8 @@ impl EngineRoster {
         EngineRoster { seated, assistant, settings, logs, moved, debugged, given, remote, changes }
     }
 
-    /// Players that are in this process already, as those of tests, in the place of the engines that
-    /// do not play from other machines.
+    /// Players that are in this process already, as those of tests, in the place of the engines
+    /// that do not play from other machines.
     ///
     /// # Errors
     /// When this program cannot be found.
@@ -500,7 +500,9 @@ fn tell_gaps(probe: &Probe) {
     let new: Vec<_> = new.map(ToString::to_string).collect();
     if !new.is_empty() {
         let new = new.join(", ");
-        log::warn!(target: NOTICE, "the sandbox lacks {new} here; `tengen doctor` says how to get it"
+        log::warn!(
+            target: NOTICE,
+            "the sandbox lacks {new} here; `tengen doctor` says how to get it"
         );
     }
 }

@@ -1,12 +1,12 @@
 //! What is said on the terminal of the remote engines of an event that is played here.
 
-use tengen_lineup::{TeamChange, TeamListener};
+use tengen_lineup::{TeamChange, TeamChangeListener};
 use tengen_tournament::{AbsentOption, Event};
 
 use crate::{report, stop};
 
 /// Tells on the terminal what happens to the remote engines.
-pub(super) fn on_terminal(event: &Event) -> TeamListener {
+pub(super) fn on_terminal(event: &Event) -> TeamChangeListener {
     let config = event.config();
     let wait = config.remote_wait() as f64 / 1e9;
     if config.has_remote() {

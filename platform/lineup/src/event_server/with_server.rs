@@ -14,7 +14,7 @@ use tengen_web::play::{TeamNews, TeamOptions, Teams};
 use tengen_web::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server};
 
 use super::team_links::TeamLinks;
-use super::{TeamChange, TeamListener};
+use super::{TeamChange, TeamChangeListener};
 use crate::event_change::set_aside;
 use crate::{EngineRoster, WrongUse};
 
@@ -95,7 +95,7 @@ impl LiveListener {
         self,
         event: &Event,
         roster: &mut EngineRoster,
-        hear: TeamListener,
+        hear: TeamChangeListener,
     ) -> anyhow::Result<LiveServer> {
         // Before the links of another run of the event are written over.
         event.check_not_running()?;
@@ -211,7 +211,7 @@ struct NewsOfTeams {
     absent: AbsentOption,
     /// How long a team is waited for, in seconds.
     wait: f64,
-    hear: TeamListener,
+    hear: TeamChangeListener,
 }
 
 impl NewsOfTeams {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tengen_tournament::{Event, EventFollower, Watcher};
 
-use super::{NO_SERVER, TeamListener};
+use super::{NO_SERVER, TeamChangeListener};
 use crate::{EngineRoster, WrongUse};
 
 /// There is none in this build.
@@ -41,7 +41,7 @@ impl LiveListener {
         self,
         _: &Event,
         _: &mut EngineRoster,
-        _: TeamListener,
+        _: TeamChangeListener,
     ) -> anyhow::Result<LiveServer> {
         match self {}
     }

@@ -232,14 +232,18 @@ fn what_happened(path: &Path) -> String {
 pub(super) fn tell_uncopied(spec: &EngineSpec) {
     let Some(files) = &spec.enrolled else { return };
     if let Some(why) = &files.uncopied {
-        log::warn!(target: NOTICE, "{}: its files are not copied ({why}): if one is changed during the \
+        log::warn!(
+            target: NOTICE,
+            "{}: its files are not copied ({why}): if one is changed during the \
              event, the engine plays no more games",
             spec.id
         );
     }
     if !files.live.is_empty() {
         let live: Vec<_> = files.live.iter().map(|path| path.display().to_string()).collect();
-        log::warn!(target: NOTICE, "{}: too large to be copied: {}; the engine sees what is changed \
+        log::warn!(
+            target: NOTICE,
+            "{}: too large to be copied: {}; the engine sees what is changed \
              there during the event",
             spec.id,
             live.join(", ")

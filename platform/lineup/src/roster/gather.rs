@@ -115,8 +115,10 @@ pub(super) fn find_again(
     let found = spec(entry, config).or_else(|error| {
         let orphaned = || {
             engine.orphaned().inspect(|_| {
-                log::info!(target: NOTICE, "{}: its files are no longer where they were; using the copy that \
-                     played the game",
+                log::info!(
+                    target: NOTICE,
+                    "{}: its files are no longer where they were; using the copy that played the \
+                     game",
                     entry.id
                 );
             })
@@ -130,8 +132,10 @@ pub(super) fn find_again(
     }
     let path = found.path.display();
     if let Some(kept) = engine.kept(&found).filter(|_| !is_moved) {
-        log::info!(target: NOTICE, "{path} has changed since the game; using the copy that played it; to start \
-             the new file, name its folder with --dir"
+        log::info!(
+            target: NOTICE,
+            "{path} has changed since the game; using the copy that played it; to start the new \
+             file, name its folder with --dir"
         );
         return Ok(kept);
     }
@@ -146,7 +150,9 @@ const GONE: &str = "its files are no longer where they were";
 fn tell_kept(id: &str, what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if lock(&TOLD).insert(id.to_owned()) {
-        log::info!(target: NOTICE, "{id}: {what}; the event goes on with the copy that was made when it began"
+        log::info!(
+            target: NOTICE,
+            "{id}: {what}; the event goes on with the copy that was made when it began"
         );
     }
 }

@@ -68,8 +68,8 @@ impl KeptCopy {
     }
 }
 
-/// The copy of these files, which is made unless it is there; where one of them is changed meanwhile,
-/// which one.
+/// The copy of these files, which is made unless it is there; where one of them is changed
+/// meanwhile, which one.
 ///
 /// # Errors
 /// When none can be made, with the path at fault.

@@ -53,8 +53,8 @@ fn changed(spec: &EngineSpec) -> Option<&Path> {
     spec.enrolled.as_ref().unwrap().changed()
 }
 
-/// A link made to it changes a file's time, and a build may write it once more: that is no reason to
-/// refuse the engine.
+/// A link made to it changes a file's time, and a build may write it once more: that is no reason
+/// to refuse the engine.
 #[test]
 fn files_that_changed_while_they_were_copied_are_read_anew() {
     let ground = EnrolledFolder::new();
