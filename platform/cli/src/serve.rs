@@ -54,7 +54,7 @@ pub(crate) struct ServerArgs {
     /// Show everything of the events so many seconds later
     #[arg(long, value_name = "SECONDS")]
     delay: Option<Seconds>,
-    /// Encrypt with this certificate (a PEM file); the address is https:// then
+    /// Encrypt with this certificate (a PEM file), for https://
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
     /// The private key of the certificate (a PEM file)

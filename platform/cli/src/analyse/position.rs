@@ -26,7 +26,7 @@ pub(crate) struct PositionArgs {
     /// The board: 15, or 20x15 [default: the game's, or 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
-    /// The number of the game in a file with several, counted from 1
+    /// The number of the game in a file with several, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: u64,
     /// Take the position after this many moves [default: all]

@@ -33,7 +33,7 @@ pub(crate) struct BookCheckArgs {
     /// The unit is that of Tengen's own evaluation.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub even: u32,
-    /// Play this many games with each --tc to measure Black's share
+    /// Measure Black's share in this many games with each --tc
     ///
     /// They begin from positions spread over the book.
     #[arg(long, value_name = "N", default_value_t = 0)]

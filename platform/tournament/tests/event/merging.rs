@@ -157,7 +157,7 @@ fn gauntlets_in_which_all_are_challengers_are_not_merged() {
     }
     let error = Event::merge(&one.dir, &other.dir, &out.dir, "today").err().unwrap();
     assert!(matches!(error, EventError::Unlike { .. }), "{error}");
-    assert!(error.to_string().contains("challengers: every engine is one"), "{error}");
+    assert!(error.to_string().contains("challengers: every engine is a challenger"), "{error}");
     assert!(!out.dir.exists(), "nothing is made");
 }
 
