@@ -59,9 +59,10 @@ impl Drop for Team {
     }
 }
 
-/// Any port that is free.
-fn any_port() -> ListenForm {
-    ListenForm { port: 0, ..ListenForm::default() }
+/// A port that was free a moment ago: the form knows no port 0.
+fn free_port() -> ListenForm {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    ListenForm { port, ..ListenForm::default() }
 }
 
 /// An event of dice and these teams, with more keys of its file.
@@ -73,7 +74,7 @@ fn cup(games: u32, teams: &[&str], more: &str) -> EventForm {
         cup.remote_name = (*team).to_owned();
         cup.add_remote();
     }
-    cup.served_at(any_port())
+    cup.served_at(free_port())
 }
 
 /// An app that waits for teams in real time.
@@ -144,7 +145,8 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let mut test = app(folder.path());
     begin(&mut test, cup(2, &["Team A", "Team B"], "absent = 'refuse'\nremote-wait = 0.2"));
-    let _team = Team::play(&links(&test, 2)[1]);
+    let links = links(&test, 2);
+    let _team = Team::play(&links[1]);
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, shown.url), (EventPhase::Stopped, None));
     let gave_up = |fate| {
@@ -153,10 +155,11 @@ fn a_team_that_does_not_come_stops_an_event_that_waits_for_all() {
     };
     assert_eq!(shown.note, gave_up(AbsentOption::Refuse));
     assert_eq!(shown.finished, 2, "those of the others");
-    // Resumed, it is served again.
+    // Resumed, it is served where it was.
     test.event(EventCommand::Resume);
     let shown = wait(&test, |shown| shown.phase == EventPhase::Playing && shown.url.is_some());
-    assert_eq!(shown.teams.len(), 2);
+    let url = shown.url.unwrap();
+    assert!(links[0].starts_with(&url), "{url} {}", links[0]);
 }
 
 #[test]
@@ -169,14 +172,21 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     test.event(EventCommand::Resume);
     assert!(matches!(test.app.dialog(), Some(Dialog::ServeEvent { .. })));
     assert_eq!(wait(&test, |_| true).url, None);
-    test.event(EventCommand::ResumeServed(any_port()));
-    links(&test, 1);
+    test.apply(Command::ShowDialog(Dialog::ServeEvent { form: free_port() }));
     let mut window = window(test);
-    // It can be seen while it waits for the team; another engine may join it.
-    let url = session_of(window.state().app()).snapshot().url;
-    if let Some(url) = url {
-        window.get_by_label(&format!("In a browser: {url}"));
-    }
+    // Two buttons are called so: that of the event behind, and that of the question.
+    let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
+    resume.click();
+    window.run_steps(3);
+    update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
+    let link = session_of(window.state().app()).snapshot().teams[0].link.clone();
+    let mut team = Team::play(&link);
+    update_until(&mut window, |app| session_of(app).snapshot().phase == EventPhase::Finished);
+    // It was told that all is over.
+    team.playing.take().unwrap().join().unwrap();
+    // The end can be seen until the tab is closed; another engine may join it.
+    let url = session_of(window.state().app()).snapshot().url.unwrap();
+    window.get_by_label(&format!("In a browser: {url}"));
     press(&mut window, "Add engine");
     press(&mut window, "Remote engine…");
     type_in(&mut window, "Name of a team elsewhere", "Team B");
@@ -205,7 +215,7 @@ fn an_event_whose_address_is_in_use_can_be_served_at_another() {
     assert_eq!(form.port, 8080);
     test.event(EventCommand::ResumeServed(ListenForm { port, ..form }));
     wait(&test, |shown| shown.problem.is_some() && shown.phase == EventPhase::Stopped);
-    let form = ListenForm { port: 0, ..asked(&mut test) };
+    let form = ListenForm { port: free_port().port, ..asked(&mut test) };
     test.event(EventCommand::ResumeServed(form));
     let _team = Team::play(&links(&test, 1)[0]);
     wait(&test, |shown| shown.phase == EventPhase::Finished);
@@ -219,8 +229,7 @@ fn an_event_is_shown_in_a_browser_without_remote_engines_too() {
     begin(&mut test, cup.clone());
     assert_eq!(wait(&test, |shown| !shown.phase.is_running()).url, None);
     cup.is_shown = true;
-    // One that was free a moment ago.
-    cup.listen.port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    cup.listen = free_port();
     begin(&mut test, cup.clone());
     let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!(shown.url, Some(format!("http://127.0.0.1:{}/", cup.listen.port)));
