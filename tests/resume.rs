@@ -39,6 +39,8 @@ fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
     let event = folder.path().join("event");
     let mut child = start(folder.path());
     wait_for(&mut child, &event, |told| games(told) >= 10);
+    let second = ProgramRun::of(tengen(["tournament", "resume"]).arg(&event));
+    second.refused(1, &["event", "is playing this event"]);
     signal(&child, "INT");
     let stopped = ProgramRun::from(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);

@@ -204,7 +204,8 @@ fn the_parts_of_a_test_are_merged() {
     for (name, start) in [("one", "1"), ("other", "3")] {
         run(&at(name), start, &test);
     }
-    merge(["one", "other", "both"]).done();
+    let merged = merge(["one", "other", "both"]);
+    assert!(merged.code == Some(0) && merged.stderr.contains("8 of "), "{}", merged.stderr);
     let both = json(["tournament", "report", &at("both"), "--json"]);
     assert_eq!(both["games"], 8, "of four openings");
     // Games beyond their openings would have others there.
