@@ -453,7 +453,9 @@ fn a_brain_works_while_its_opponent_thinks_if_it_may() {
 #[test]
 fn no_engine_is_forgiven_less_than_an_opponent_that_is_a_text_engine() {
     let folder = folder();
-    for (flags, margin) in [("", 1_000_000_000), (" --margin 0.25", 250_000_000)] {
+    for (flags, margin) in
+        [("", 1_000_000_000), (" --margin 0.25", 250_000_000), (" --margin 0", 0)]
+    {
         let flags = format!("--games 2 --tc 60,nodes=100 --move-limit 4{flags}");
         let records = play(folder.path(), ["cmd:./pbrain-quirk fast", "builtin:alphabeta"], &flags);
         for seats in records.iter().map(|record| &record.header.seats) {

@@ -52,7 +52,9 @@ impl ClockFace {
         }
         // The first moment of a period that follows the game's time belongs to the period.
         let beyond = used - self.left;
-        let begun = beyond.div_ceil(span.max(1)).max(1);
+        // A server may tell of periods of less than a millisecond as 0.
+        let span = span.max(1);
+        let begun = beyond.div_ceil(span).max(1);
         let byo_yomi = |periods| Some(ByoYomi { periods, span });
         match u32::try_from(begun).ok().and_then(|begun| periods.checked_sub(begun)) {
             Some(periods) => {
@@ -111,6 +113,13 @@ mod tests {
         assert_eq!((face.after(110).plan(), face.after(110).whole()), (20, 80));
         let control: TimeControl = "0.000000100,byo=3x0.000000030".parse().unwrap();
         assert_eq!(ClockFace::of(&control), Some(face));
+    }
+
+    #[test]
+    fn periods_of_no_time_are_over_at_once() {
+        let full =
+            ClockFace { byo_yomi: Some(ByoYomi { periods: 3, span: 0 }), ..face(100, false, 3) };
+        assert_eq!((full.after(102).left, full.after(1_000).left), (0, 0));
     }
 
     #[test]

@@ -54,7 +54,8 @@ pub struct ByoYomi {
 /// What a player may use for one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The player's own clock as the question is asked; none is untimed.
+    /// The player's own time as the question is asked, of the game and of one period of byo-yomi:
+    /// an answer within it uses up no period. None is untimed.
     pub own: Option<Nanos>,
     pub opponent: Option<Nanos>,
     /// The time after which the answer is late, margin not counted; none is untimed.

@@ -8,8 +8,9 @@ use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(feature = "serve")]
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 #[cfg(feature = "serve")]
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[cfg(feature = "serve")]
 use clap::Arg;
@@ -26,9 +27,9 @@ use tengen_tournament::Seconds;
 #[cfg(feature = "serve")]
 use tengen_web::{AddressBlock, HostName, HttpListener, ServedEvent, Server};
 
+use crate::report;
 #[cfg(feature = "serve")]
-use crate::{CommandOutcome, stop};
-use crate::{WrongUse, report};
+use crate::{CommandOutcome, WrongUse, stop};
 
 /// How long an event is shown after its end, beside the delay.
 #[cfg(feature = "serve")]

@@ -35,7 +35,7 @@ pub struct HostSettings {
     pub startup: Duration,
     /// Where WASM engines run.
     pub isolation: WasmIsolation,
-    /// Whether engines that do not ask for it themselves get a new process for each game, too.
+    /// Whether engines without a setting of their own get a new process for each game.
     pub restart: RestartPolicy,
     /// Whether an engine is refused where its sandbox lacks a layer.
     pub require_sandbox: bool,
@@ -98,9 +98,8 @@ impl HostSettings {
         }
     }
 
-    /// The MiB that an engine without a limit of its own may use: its share of three quarters of
-    /// the memory, divided by the number of engines that run at once. Tengen and the system have
-    /// the rest.
+    /// The MiB that an engine without a limit of its own may use: three quarters of the memory,
+    /// divided by the number of engines that run at once. Tengen and the system have the rest.
     pub(crate) fn memory_share(&self) -> Option<u32> {
         let share = platform::memory()? / 4 * 3 / self.engines_at_once.max(1) as u64;
         u32::try_from(share >> 20).ok()

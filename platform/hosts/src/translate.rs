@@ -67,7 +67,8 @@ fn advice(limits: &tengen_arbiter::Limits, time: &TimeControl) -> Option<Nanos> 
     let Some(own) = limits.own else { return Some(most) };
     let period = own.min(time.byo_yomi.map_or(0, |byo_yomi| byo_yomi.span));
     let answers = time.session.map_or(ANSWERS_LEFT, |moves| ANSWERS_LEFT.min(moves.into()).max(1));
-    let share = (own - period) / answers + time.increment / 4 * 3 + period / 10 * 9;
+    let again = (time.increment / 4 * 3).saturating_add(period / 10 * 9);
+    let share = ((own - period) / answers).saturating_add(again);
     Some(share.min(most).min(own / 10 * 9))
 }
 

@@ -117,7 +117,7 @@ impl EngineRoster {
         }
         set_aside(&mut config, unfit)?;
         // All engines have the margin of the text engines.
-        if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
+        if shared.margin.is_none() && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
             for entry in &mut config.engines {
                 entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
             }
@@ -275,7 +275,7 @@ impl EngineRoster {
         let found = find(&entry, config, &settings)?;
         let spec = enroll_fit(&mut entry, found, config)?;
         let own = spec.kind.is_text().then_some(Seconds(TEXT_MARGIN));
-        entry.margin = entry.margin.or(most).or(own.filter(|_| config.margin.0 == 0));
+        entry.margin = entry.margin.or(most).or(own.filter(|_| config.margin.is_none()));
         Ok(entry)
     }
 

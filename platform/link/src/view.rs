@@ -89,10 +89,10 @@ pub struct TurnView {
     /// time, or of a period of byo-yomi.
     pub left: BySeat<Option<u64>>,
     /// The periods of byo-yomi of each clock that has some.
-    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    #[serde(default, skip_serializing_if = "are_both_none")]
     pub byo_yomi: BySeat<Option<ByoYomiView>>,
     /// In how many answers each clock gets the game's time again, where it does.
-    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    #[serde(default, skip_serializing_if = "are_both_none")]
     pub session: BySeat<Option<u32>>,
 }
 
@@ -107,8 +107,7 @@ pub struct ByoYomiView {
     pub span: u64,
 }
 
-/// Whether nothing is told of either seat.
-pub(crate) fn is_of_no_seat<T>(told: &BySeat<Option<T>>) -> bool {
+pub(crate) fn are_both_none<T>(told: &BySeat<Option<T>>) -> bool {
     told.first.is_none() && told.second.is_none()
 }
 
@@ -124,7 +123,7 @@ impl ByoYomiView {
 }
 
 impl TurnView {
-    /// Two clocks that show this, and stand.
+    /// Two stopped clocks that show this.
     pub fn of(faces: BySeat<Option<ClockFace>>) -> TurnView {
         TurnView {
             left: faces.map(|face| face.map(|face| millis(face.left))),

@@ -139,7 +139,7 @@ impl EngineDescription {
 
 impl OptionKind {
     /// The default as a text.
-    pub fn default(&self) -> String {
+    pub fn default_text(&self) -> String {
         match self {
             OptionKind::Int { default, .. } => default.to_string(),
             OptionKind::Bool { default } => default.to_string(),

@@ -9,6 +9,7 @@
 mod list;
 mod store;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -19,7 +20,7 @@ use std::time::{Duration, SystemTime};
 use super::path::absolute;
 use super::{EngineKind, EngineSpec, discover};
 use list::{FileList, FileNature};
-use store::KeptCopy;
+use store::{Kept, KeptCopy};
 
 /// The most files of a folder that are looked at where they are not copied.
 const MOST_WATCHED: usize = 1000;
@@ -176,8 +177,9 @@ impl EngineSpec {
             return Ok(self.watched(&[], None));
         }
         let roots = roots(&self);
-        let mut changed = None;
-        for _ in 0..TRIES {
+        let mut found = BTreeSet::new();
+        let mut tries = 1;
+        loop {
             let list = FileList::read(&roots, &self.strangers);
             let list = list.map_err(|(path, source)| EnrollError::Read { path, source })?;
             let Some(list) = list else {
@@ -185,16 +187,23 @@ impl EngineSpec {
                 return Ok(self.watched(&roots, Some(why.to_owned())));
             };
             let Some(cache) = cache else { return Ok(self.watched(&roots, None)) };
-            match store::keep(&list, cache) {
-                Ok(Ok(copy)) => return Ok(self.moved(&list, copy)),
-                Ok(Err(path)) => changed = Some(path),
+            found.extend(list.roots.iter().cloned());
+            // One that was there a moment ago is being replaced.
+            let gone = found.iter().find(|root| !list.roots.contains(root)).cloned();
+            let kept = match gone {
+                Some(gone) => Ok(Kept::Changed(gone)),
+                None => store::keep(&list, cache),
+            };
+            match kept {
+                Ok(Kept::Copy(copy)) => return Ok(self.moved(&list, copy)),
+                Ok(Kept::Changed(_)) if tries < TRIES => std::thread::sleep(AGAIN),
+                Ok(Kept::Changed(path)) => return Err(EnrollError::Written(path)),
                 Err((path, error)) => {
                     return Ok(self.watched(&roots, Some(format!("{}: {error}", path.display()))));
                 }
             }
-            std::thread::sleep(AGAIN);
+            tries += 1;
         }
-        Err(EnrollError::Written(changed.unwrap_or(self.path)))
     }
 
     /// The engine as it was when its files had that digest, if they are still kept. They have been

@@ -107,8 +107,10 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
-    /// How late each player's answers may be.
-    pub margin: Seconds,
+    /// How late each player's answers may be. Where it is not set, it is that of text engines if one
+    /// plays, and else 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Seconds>,
     /// Whether that is once per game, or in each move.
     #[serde(with = "text", skip_serializing_if = "of_the_game")]
     pub margin_per: MarginOption,
@@ -285,7 +287,7 @@ impl Default for EventConfig {
                 increment: 100_000_000,
                 ..TimeControl::default()
             },
-            margin: Seconds::default(),
+            margin: None,
             margin_per: MarginOption::default(),
             stall: Seconds(300_000_000_000),
             startup: Seconds(10_000_000_000),
@@ -654,7 +656,9 @@ impl EventConfig {
                 book,
             },
             time: BySeat::from_fn(|seat| engine(seat).tc.unwrap_or(self.tc)),
-            margin: BySeat::from_fn(|seat| engine(seat).margin.unwrap_or(self.margin).0),
+            margin: BySeat::from_fn(|seat| {
+                engine(seat).margin.or(self.margin).unwrap_or_default().0
+            }),
             policies: self.policies(),
         }
     }

@@ -197,8 +197,8 @@ impl SettingsView {
     }
 }
 
-/// The columns that a line has cells of: its engine's place is its own, and the engine's name is
-/// that of its engine.
+/// The columns that a line has cells of: all but the place and the name, which have keys of their
+/// own.
 pub(crate) fn cells() -> impl Iterator<Item = StandingColumn> {
     let told = [StandingColumn::Place, StandingColumn::Engine];
     StandingColumn::ALL.into_iter().filter(move |column| !told.contains(column))

@@ -24,7 +24,7 @@ const ANSWERS: u32 = 24;
 pub(super) struct TimeBudget {
     /// What was left as the question came.
     start: Duration,
-    /// What of that are further periods of byo-yomi: they are for what no engine can foresee.
+    /// The further periods of byo-yomi in it, kept for what no engine can foresee.
     spare: Duration,
     /// The way to the host and back, at its longest of late.
     lag: Duration,
@@ -54,7 +54,9 @@ impl TimeBudget {
         });
         let spare = game.period.and(limits.own).map_or(Duration::ZERO, |own| {
             // A limit on nodes or depth says how long to think, however many periods that takes.
-            if is_counted { Duration::ZERO } else { start.saturating_sub(own) }
+            // What went by before the search is taken from this period, not from the further ones.
+            let further = limits.hard.unwrap_or(start).saturating_sub(own).min(start);
+            if is_counted { Duration::ZERO } else { further }
         });
         TimeBudget { start, spare, lag: limits.lag, kept, soft }
     }

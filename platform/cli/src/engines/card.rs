@@ -139,7 +139,7 @@ fn cells(option: &EngineOption) -> [String; 3] {
         OptionKind::Choice { words, .. } => ("choice", words.join(", ")),
         OptionKind::Text { .. } => ("string", String::new()),
     };
-    [kind.to_owned(), option.value.default(), values]
+    [kind.to_owned(), option.value.default_text(), values]
 }
 
 fn option_json(option: &EngineOption) -> Value {

@@ -228,7 +228,7 @@ impl EventArgs {
         put(&self.openings_order, &mut config.openings_order);
         put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);
-        put(&self.margin, &mut config.margin);
+        config.margin = self.margin.or(config.margin);
         put(&self.startup, &mut config.startup);
         put(&self.games, &mut config.games);
         put(&self.concurrency, &mut config.concurrency);

@@ -75,7 +75,7 @@ fn most(range: &RangeInclusive<i64>, unit: Option<&str>) -> i64 {
 /// The value that an option has in games: the one that it is given, or else its own.
 pub(super) fn usual_value(tested: &TestedEngine, option: &EngineOption) -> String {
     let given = tested.spec().options.iter().find(|(name, _)| *name == option.name);
-    given.map_or_else(|| option.value.default(), |(_, value)| value.clone())
+    given.map_or_else(|| option.value.default_text(), |(_, value)| value.clone())
 }
 
 /// Every option at its bounds, in a process of its own: the others go on with the options as they

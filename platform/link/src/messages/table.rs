@@ -7,7 +7,7 @@ use tengen_rules::{BySeat, Point, Seat};
 
 use super::settings::TableSettings;
 use crate::view::{
-    ByoYomiView, GameView, OpeningName, ResultView, StepView, TurnView, is_of_no_seat,
+    ByoYomiView, GameView, OpeningName, ResultView, StepView, TurnView, are_both_none,
 };
 
 /// What a player may ask of the other.
@@ -258,6 +258,6 @@ pub struct OverMessage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<BySeat<Option<u64>>>,
     /// The periods of byo-yomi of each clock that has some.
-    #[serde(default, skip_serializing_if = "is_of_no_seat")]
+    #[serde(default, skip_serializing_if = "are_both_none")]
     pub byo_yomi: BySeat<Option<ByoYomiView>>,
 }

@@ -68,15 +68,18 @@ impl KeptCopy {
     }
 }
 
-/// The copy of these files, which is made unless it is there; where one of them is changed
-/// meanwhile, which one.
+/// What came of it to keep a copy of files.
+pub(super) enum Kept {
+    Copy(KeptCopy),
+    /// This file was changed meanwhile.
+    Changed(PathBuf),
+}
+
+/// Makes a copy of these files, unless there is one.
 ///
 /// # Errors
 /// When none can be made, with the path at fault.
-pub(super) fn keep(
-    list: &FileList,
-    caches: &Path,
-) -> Result<Result<KeptCopy, PathBuf>, (PathBuf, io::Error)> {
+pub(super) fn keep(list: &FileList, caches: &Path) -> Result<Kept, (PathBuf, io::Error)> {
     let folder = caches.join(FOLDER);
     let failed = |error| (folder.clone(), error);
     cache::make_private(caches).and_then(|()| cache::make_private(&folder)).map_err(failed)?;
@@ -88,20 +91,20 @@ pub(super) fn keep(
     let seen = seen(list).map(|name| folder.join(SEEN).join(name));
     let known = seen.as_deref().and_then(|seen| fs::read_to_string(seen).ok());
     if let Some(copy) = known.and_then(|name| open(&folder, &name)) {
-        return Ok(Ok(copy));
+        return Ok(Kept::Copy(copy));
     }
     sweep(&folder);
     let unfinished = beside(&folder.join("new"));
     let written = write(list, &unfinished);
     let kept = written.and_then(|(name, bytes)| match list.changed() {
-        None => put(&folder, &unfinished, &name, bytes).map(Ok),
-        Some(changed) => Ok(Err(changed.to_owned())),
+        None => put(&folder, &unfinished, &name, bytes).map(Kept::Copy),
+        Some(changed) => Ok(Kept::Changed(changed.to_owned())),
     });
     if unfinished.exists() {
         remove(&unfinished);
     }
     let kept = kept.map_err(|error| (folder.clone(), error))?;
-    if let (Ok(copy), Some(seen)) = (&kept, seen) {
+    if let (Kept::Copy(copy), Some(seen)) = (&kept, seen) {
         note(&seen, &copy.name);
     }
     Ok(kept)

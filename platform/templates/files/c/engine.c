@@ -5,7 +5,7 @@
 struct tengen_engine {
     const tengen_host *host;
     struct board board;
-    int64_t reserve, last_left, longest_gap, hard, lag;
+    int64_t reserve, last_left, longest_gap, hard, spare, lag;
 };
 static struct tengen_engine engine;
 
@@ -44,6 +44,7 @@ int is_up(void)
         return 0;
     if (engine.hard < 0)
         return left <= 0;
+    left -= engine.spare;
     if (engine.last_left >= 0)
         engine.longest_gap = larger(engine.longest_gap, engine.last_left - left);
     engine.last_left = left;
@@ -55,6 +56,9 @@ int is_up(void)
 static void start_clock(const tengen_limits *limits)
 {
     engine.hard = limits->hard_us;
+    /* The periods of byo-yomi after this one stay for later. */
+    engine.spare = limits->own_us < 0 ? 0 : larger(0, engine.hard - limits->own_us);
+    engine.hard -= engine.spare;
     engine.lag = limits->size >= sizeof *limits ? limits->lag_us : 0;
     engine.last_left = -1;
     engine.longest_gap = 0;

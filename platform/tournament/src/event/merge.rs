@@ -441,7 +441,12 @@ fn difference(one: &EventConfig, other: &EventConfig) -> Option<String> {
             return Some(error.to_string());
         }
     }
-    let tables = [one, other].map(|config| toml::Table::try_from(config).unwrap_or_default());
+    let tables = [one, other].map(|config| {
+        // In an older event, 0 says that none was set.
+        let margin = config.margin.filter(|margin| margin.0 > 0);
+        let config = EventConfig { margin, ..config.clone() };
+        toml::Table::try_from(&config).unwrap_or_default()
+    });
     let keys = tables[0].keys().chain(tables[1].keys());
     let mut keys = keys.filter(|key| !FREE.contains(&key.as_str()));
     if let Some(key) = keys.find(|key| tables[0].get(*key) != tables[1].get(*key)) {

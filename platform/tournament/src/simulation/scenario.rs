@@ -82,7 +82,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         opening,
         alike: AlikeOption(dice.pick(&[tengen_rules::Alike::Shape, tengen_rules::Alike::Board])),
         tc: time(dice),
-        margin: Seconds(span(dice)),
+        margin: Some(Seconds(span(dice))),
         stall: Seconds(dice.pick(&[0, 1, 1_000_000_000, 300_000_000_000])),
         games: 1 + dice.below(games) as u32,
         concurrency: 1 + dice.index(4),

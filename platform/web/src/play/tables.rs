@@ -419,7 +419,8 @@ impl Tables {
             return;
         }
         if room.is_closed {
-            lock(&self.listed).remove(&room.id);
+            let mut listed = lock(&self.listed);
+            listed.remove(&room.id);
             let unlisted = ServerMessage::Unlisted { room: room.id.clone() };
             self.tell_listeners(&written(None, unlisted));
         } else {

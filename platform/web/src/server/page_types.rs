@@ -1,6 +1,6 @@
-//! The types of what the page reads and says, as TypeScript: `page/types.d.ts`. They are made from
-//! the schema of the protocol and from the types that are sent beside it. A change of one of those
-//! is seen where the page is checked (`cargo xtask page`).
+//! The types of what the page reads and says, as TypeScript: `page/protocol.d.ts` is made from the
+//! schema of the protocol, and `page/event.d.ts` from the types that are sent beside it. A change
+//! of one of those fails a test here, and where the page uses it, `cargo xtask page`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

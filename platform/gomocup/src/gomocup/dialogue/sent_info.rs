@@ -47,8 +47,8 @@ impl SentInfo {
     }
 
     /// Sends what is true of one question. The protocol knows no byo-yomi and no sessions: the time
-    /// left is what uses up no period, or lasts until the session is over, so that a brain that
-    /// believes it is never late. Gives how many keys of Yixin's were sent.
+    /// left is what uses up no period, or lasts until the session is over, so that a brain is
+    /// promised no time that it does not have. Gives how many keys of Yixin's were sent.
     pub(super) fn limits(&mut self, limits: &Limits, mut send: impl FnMut(Info<'_>)) -> u32 {
         let depth = limits.depth.map(i64::from);
         let nodes = limits.nodes.map(at_most_i64);

@@ -23,7 +23,7 @@ pub(super) fn options(ui: &mut Ui, look: Look<'_>, id: &str, profile: &EnginePro
         for option in &profile.options {
             let value = set.and_then(|set| set.get(&option.name));
             ui.label(&option.name);
-            let default = option.value.default();
+            let default = option.value.default_text();
             let shown = value.unwrap_or(&default);
             if let Some(value) = edit(ui, id, option, shown) {
                 let value = (value != default).then_some(value);

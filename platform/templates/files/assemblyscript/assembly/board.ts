@@ -62,11 +62,14 @@ export class Clock {
   host: usize = 0;
   hard: i64 = -1;
   lag: i64 = 0;
+  private spare: i64 = 0;
   private last: i64 = -1;
   private longestGap: i64 = 0;
 
-  start(hard: i64, lag: i64): void {
-    this.hard = hard;
+  start(hard: i64, own: i64, lag: i64): void {
+    // The periods of byo-yomi after this one stay for later.
+    this.spare = own < 0 ? 0 : max<i64>(0, hard - own);
+    this.hard = hard - this.spare;
     this.lag = lag;
     this.last = -1;
     this.longestGap = 0;
@@ -74,9 +77,10 @@ export class Clock {
 
   /** Whether choose() must answer now. Ask about every thousand nodes of a search. */
   isUp(): bool {
-    const left = left_us(this.host);
-    if (left == i64.MAX_VALUE) return false;
-    if (this.hard < 0) return left <= 0;
+    const all = left_us(this.host);
+    if (all == i64.MAX_VALUE) return false;
+    if (this.hard < 0) return all <= 0;
+    const left = all - this.spare;
     if (this.last >= 0) this.longestGap = max(this.longestGap, this.last - left);
     this.last = left;
     const least = max<i64>(5000, min<i64>(this.hard / 40, 50000));

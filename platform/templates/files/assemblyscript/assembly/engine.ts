@@ -65,7 +65,8 @@ export function tengen_undo(engine: usize, count: u32): i32 {
 export function tengen_choose(engine: usize, limits: usize, reply: usize): i32 {
   if (board.width == 0) return STATE;
   if (load<u32>(reply) < REPLY_SIZE) return ARGUMENT;
-  clock.start(load<i64>(limits, 32), load<u32>(limits) >= LIMITS_SIZE ? load<i64>(limits, 56) : 0);
+  const lag = load<u32>(limits) >= LIMITS_SIZE ? load<i64>(limits, 56) : 0;
+  clock.start(load<i64>(limits, 32), load<i64>(limits, 8), lag);
   const move = choose(board, clock);
   memory.fill(reply, 0, REPLY_SIZE);
   store<u32>(reply, REPLY_SIZE);

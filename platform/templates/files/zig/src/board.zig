@@ -51,15 +51,18 @@ pub fn other(color: Cell) Cell {
 pub const Clock = struct {
     left: ?*const fn () i64 = null,
     hard: i64 = -1,
+    /// The periods of byo-yomi after this one, which stay for later.
+    spare: i64 = 0,
     lag: i64 = 0,
     last: i64 = -1,
     longest_gap: i64 = 0,
 
     /// Whether choose() must answer now. Ask about every thousand nodes of a search.
     pub fn isUp(clock: *Clock) bool {
-        const left = (clock.left orelse return false)();
-        if (left == 0x7FFF_FFFF_FFFF_FFFF) return false;
-        if (clock.hard < 0) return left <= 0;
+        const all = (clock.left orelse return false)();
+        if (all == 0x7FFF_FFFF_FFFF_FFFF) return false;
+        if (clock.hard < 0) return all <= 0;
+        const left = all - clock.spare;
         if (clock.last >= 0) clock.longest_gap = @max(clock.longest_gap, clock.last - left);
         clock.last = left;
         const least = @max(5000, @min(@divTrunc(clock.hard, 40), 50000));

@@ -101,7 +101,9 @@ export fn tengen_choose(e: *Engine, limits: *const Limits, reply: *Reply) i32 {
     if (e.board.width == 0) return state;
     if (reply.size < @sizeOf(Reply)) return argument;
     const lag = if (limits.size >= @sizeOf(Limits)) limits.lag_us else 0;
-    var clock: Clock = .{ .left = &left, .hard = limits.hard_us, .lag = lag };
+    const spare: i64 = if (limits.own_us < 0) 0 else @max(0, limits.hard_us - limits.own_us);
+    const hard = limits.hard_us - spare;
+    var clock: Clock = .{ .left = &left, .hard = hard, .spare = spare, .lag = lag };
     reply.* = @import("std").mem.zeroes(Reply);
     reply.size = @sizeOf(Reply);
     reply.move = choose(&e.board, &clock);

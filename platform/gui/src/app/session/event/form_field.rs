@@ -105,7 +105,7 @@ impl FormField {
             FormField::OpeningsStart => some(&config.openings_start),
             FormField::OpeningsCount => some(&config.openings_count),
             FormField::FifthMoves => some(&config.fifth_moves),
-            FormField::Margin => config.margin.to_string(),
+            FormField::Margin => some(&config.margin),
             FormField::Stall => config.stall.to_string(),
             FormField::Startup => config.startup.to_string(),
             FormField::RemoteWait => some(&config.remote_wait),
@@ -139,7 +139,7 @@ impl FormField {
                 put_some(typed, &mut config.openings_count) && config.openings_count != Some(0)
             }
             FormField::FifthMoves => put_some(typed, &mut config.fifth_moves),
-            FormField::Margin => put(typed, &mut config.margin),
+            FormField::Margin => put_some(typed, &mut config.margin),
             FormField::Stall => put(typed, &mut config.stall),
             FormField::Startup => put(typed, &mut config.startup) && config.startup.0 > 0,
             FormField::RemoteWait => put_some(typed, &mut config.remote_wait),
