@@ -32,6 +32,9 @@ impl ScratchDir {
         let root = ROOT.get(|| ScratchRoot::new(&std::env::temp_dir()))?;
         let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
         platform::make_private(&path)?;
+        // It may write nowhere else.
+        #[cfg(windows)]
+        platform::open_scratch(&path)?;
         Ok(ScratchDir { path, _root: root })
     }
 
