@@ -56,13 +56,13 @@ use windows as system;
 
 pub(crate) use system::{
     REPLACES_PROGRAMS, StartedProcess, adopt_orphans, allow_debuggers, answers, close_others,
-    default_signals, describe_exit, duplicate, give_group, has_input, hide_memory, inode, is_parent,
-    is_private, limit_oneself, link, make_private, signal_of, spawn, take_pipes, wait_for_byte,
-    wait_for_input,
+    default_signals, describe_exit, duplicate, give_group, has_input, hide_memory, inode,
+    is_parent, is_private, limit_oneself, link, make_private, signal_of, spawn, take_pipes,
+    wait_for_byte, wait_for_input,
 };
+use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 #[cfg(unix)]
 pub(crate) use unix::{become_program, die_with_parent};
-use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
 pub(crate) use crash_report::{CrashCall, CrashReport};
 pub(crate) use job::{Inside, Job};

@@ -28,9 +28,7 @@ use crate::HostSettings;
 use crate::engine_log::EngineLog;
 use crate::platform::{Reaper, SchedStats, Zygote};
 use crate::protocol::wire::{Payload, Truncated};
-use crate::protocol::{
-    FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol,
-};
+use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol};
 use crate::watchdog::placement::CpuSharing;
 use crate::watchdog::{ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use engine_loss::ExchangeError;

@@ -243,10 +243,7 @@ impl Sandbox {
     }
 
     #[cfg(windows)]
-    fn note_all(
-        &mut self,
-        layers: impl IntoIterator<Item = (&'static str, Result<(), String>)>,
-    ) {
+    fn note_all(&mut self, layers: impl IntoIterator<Item = (&'static str, Result<(), String>)>) {
         layers.into_iter().for_each(|(layer, outcome)| self.note(layer, outcome));
     }
 

@@ -40,7 +40,8 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         let told = format!("{}: no home for Wine: {error}", home.display());
         return send_unhosted(&writer, &Unhosted::new(told));
     }
-    let gathered = scratch.filter(|scratch| args.folder.is_none() && link_files(&args.reads, scratch));
+    let gathered =
+        scratch.filter(|scratch| args.folder.is_none() && link_files(&args.reads, scratch));
     if let Err(error) = with_policy(args, |policy| sandbox.close(policy)) {
         return send_unhosted(&writer, &no_denial_listener(error));
     }

@@ -52,7 +52,8 @@ impl Group {
 }
 
 /// Windows has its own in their place.
-pub(crate) const GROUP_LAYERS: [&str; !cfg!(windows) as usize] = ["cgroup"; !cfg!(windows) as usize];
+pub(crate) const GROUP_LAYERS: [&str; !cfg!(windows) as usize] =
+    ["cgroup"; !cfg!(windows) as usize];
 
 pub(crate) fn find_groups() {}
 

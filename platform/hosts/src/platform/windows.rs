@@ -172,7 +172,8 @@ fn layers(
     job: Option<&JobObject>,
 ) -> [(&'static str, Result<(), String>); LAYERS.len()] {
     let [privileges, integrity] = token::confinement(process);
-    let held = JobObject::held(job).map_err(|error| format!("it is in no job: {error}"));
+    let held = JobObject::held(job)
+        .map_err(|error| format!("the system does not tell its limits: {error}"));
     let of_job = |is_held: fn(&HeldLimits) -> bool, lacks: &str| match &held {
         Ok(held) if is_held(held) => Ok(()),
         Ok(_) => Err(lacks.to_owned()),
@@ -188,7 +189,13 @@ fn layers(
         (LOW_INTEGRITY, integrity),
         (JOB_MEMORY, memory),
         (JOB_PROCESSES, of_job(HeldLimits::has_processes, "no limit was set")),
-        (JOB_UI, of_job(|held| held.has_closed_ui, "this process is in a job that forbids it")),
+        (
+            JOB_UI,
+            of_job(
+                |held| held.has_closed_ui,
+                "the system does not limit it in the job that this process is in",
+            ),
+        ),
     ]
 }
 

@@ -212,7 +212,8 @@ impl LimitChecks {
         let (folder, most) = folder?;
         let size = match self.is_in_memory {
             // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
-            true => match platform::memory_folder(job.processes.engine(), folder).unwrap_or((0, 0)) {
+            true => match platform::memory_folder(job.processes.engine(), folder).unwrap_or((0, 0))
+            {
                 (_, MOST_FILES..) => TreeSize::Uncountable,
                 (bytes, _) => TreeSize::Bytes(bytes),
             },

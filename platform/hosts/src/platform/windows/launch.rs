@@ -168,21 +168,17 @@ fn find_program(command: &Command) -> io::Result<PathBuf> {
     let path = command.get_envs().find(|(name, _)| name.eq_ignore_ascii_case("PATH"));
     let folders = path.and_then(|(_, path)| path).map(std::env::split_paths);
     let folders = folders.into_iter().flatten().filter(|folder| folder.is_absolute());
-    let mut found = folders.flat_map(|folder| {
-        names.iter().rev().map(|name| folder.join(name)).collect::<Vec<_>>()
-    });
+    let mut found = folders
+        .flat_map(|folder| names.iter().rev().map(|name| folder.join(name)).collect::<Vec<_>>());
     found.find(|name| name.is_file()).ok_or_else(missing)
 }
 
 /// A command line that programs of Windows read as these arguments (`CommandLineToArgvW`), with a
 /// zero at its end.
-fn command_line<'a>(
-    program: &Path,
-    args: impl Iterator<Item = &'a OsStr>,
-) -> io::Result<Vec<u16>> {
-    let is_script = program
-        .extension()
-        .is_some_and(|ending| ["bat", "cmd"].iter().any(|script| ending.eq_ignore_ascii_case(script)));
+fn command_line<'a>(program: &Path, args: impl Iterator<Item = &'a OsStr>) -> io::Result<Vec<u16>> {
+    let is_script = program.extension().is_some_and(|ending| {
+        ["bat", "cmd"].iter().any(|script| ending.eq_ignore_ascii_case(script))
+    });
     let mut line = Vec::new();
     if is_script {
         // The shell of the system runs it, and takes all that is between the outer quotes.

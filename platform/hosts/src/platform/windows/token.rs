@@ -19,9 +19,7 @@ use windows_sys::Win32::Security::{
     TOKEN_ASSIGN_PRIMARY, TOKEN_DUPLICATE, TOKEN_MANDATORY_LABEL, TOKEN_PRIVILEGES, TOKEN_QUERY,
     TokenIntegrityLevel, TokenPrivileges, WinLowLabelSid,
 };
-use windows_sys::Win32::System::SystemServices::{
-    SE_GROUP_INTEGRITY, SECURITY_MANDATORY_LOW_RID,
-};
+use windows_sys::Win32::System::SystemServices::{SE_GROUP_INTEGRITY, SECURITY_MANDATORY_LOW_RID};
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
 use super::{check, wide};
@@ -76,9 +74,8 @@ fn lower(token: &OwnedHandle) -> io::Result<()> {
     // SAFETY: The room is as large as any of these is, and lives as long as the label.
     check(unsafe { CreateWellKnownSid(WinLowLabelSid, ptr::null_mut(), sid, &mut size) })?;
     let attributes = SE_GROUP_INTEGRITY as u32;
-    let label = TOKEN_MANDATORY_LABEL {
-        Label: SID_AND_ATTRIBUTES { Sid: sid, Attributes: attributes },
-    };
+    let label =
+        TOKEN_MANDATORY_LABEL { Label: SID_AND_ATTRIBUTES { Sid: sid, Attributes: attributes } };
     // SAFETY: As above; what is set is the struct of that class.
     check(unsafe {
         SetTokenInformation(
