@@ -2,7 +2,7 @@
 """Plays over the network, by docs/protocol.md. No package is needed.
 
     remote_player.py http://127.0.0.1:8080/                      opens a table, prints its link
-    remote_player.py 'http://127.0.0.1:8080/#table=TABLE&key=KEY'  takes a seat there
+    remote_player.py 'http://127.0.0.1:8080/#table=ID&key=KEY'  takes a seat there
     remote_player.py 'http://127.0.0.1:8080/#team=KEY'           plays a whole event for its team
 """
 import base64, json, os, random, re, socket, struct, sys, time

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 /// The address of a server, with a table and a key where a link names them:
-/// `http://127.0.0.1:8080/#table=TABLE&key=KEY`, or `http://127.0.0.1:8080/#team=KEY` for a remote
+/// `http://127.0.0.1:8080/#table=ID&key=KEY`, or `http://127.0.0.1:8080/#team=KEY` for a remote
 /// engine of the event there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableAddress {
@@ -92,7 +92,7 @@ impl TableAddress {
 impl FromStr for TableAddress {
     type Err = String;
 
-    /// Reads an address or a link: `127.0.0.1:8080`, `http://host:8080/#table=TABLE&key=KEY`.
+    /// Reads an address or a link: `127.0.0.1:8080`, `http://host:8080/#table=ID&key=KEY`.
     fn from_str(text: &str) -> Result<TableAddress, String> {
         let text = text.trim();
         let wrong = |problem: &str| {

@@ -1,6 +1,6 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! `Tables` has all of them, a `table` is one, with its `journal`, and a `connection` is one client.
+//! `Tables` has all of them, a `table` is one with its `journal`, a `connection` is one client.
 //! `Teams` are the remote engines of an event. The messages are those of `tengen-link`.
 
 mod checked_table;

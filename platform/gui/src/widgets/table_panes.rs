@@ -9,7 +9,7 @@ use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, Tabl
 use crate::theme::accent;
 
 /// The most characters of a line of chat.
-const MOST_CHARACTERS: usize = 200;
+const MOST_LINE: usize = 200;
 
 /// What was said, and the field to say something.
 pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
@@ -27,8 +27,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
             let mut typed = view.saying.clone();
             let label = tr.text(Text::ChatField);
             let room = (ui.available_width() - 90.0).max(80.0);
-            let field =
-                TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_CHARACTERS);
+            let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_LINE);
             let drawn = ui.add_enabled(info.is_connected(), field.hint_text(label));
             name_field(&drawn, Role::TextInput, label, &typed);
             let is_sent = drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

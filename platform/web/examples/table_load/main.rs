@@ -1,5 +1,5 @@
-//! A load test of the tables: many of them, with players and viewers, on one server, which is killed
-//! and started again in the middle. `cargo xtask soak --tables` runs it.
+//! A load test of the tables: many of them, with players and viewers, on one server, which is
+//! killed and started again in the middle. `cargo xtask soak --tables` runs it.
 //!
 //! Every player sends a move some time after it is its turn, and some that the rules refuse first.
 //! A move is answered when its player is shown it. At the end every game is played again by its

@@ -49,7 +49,7 @@ impl Outbox {
                 state.bytes = state.queue.iter().map(|(_, text)| text.len()).sum();
                 state.behind.insert(table.to_owned());
             }
-            // Messages that belong to no table are small; a client that does not even read those is gone.
+            // Messages of no table are small; a client that does not even read those is gone.
             None if is_full => state.is_closed = true,
             _ => {
                 state.bytes += text.len();

@@ -261,7 +261,7 @@ impl Table {
         if self.is_closed {
             return;
         }
-        let is_running = self.played.as_ref().is_some_and(|played| played.over.is_none());
+        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
         if is_running && let Some(played) = &mut self.played {
             let shown = played.view.steps.len();
             played.abort(at.now, reason);
@@ -312,7 +312,7 @@ impl Table {
 
     /// For how long nothing was done, whether any client is here, and whether a game is under way.
     pub fn idleness(&self, now: Nanos) -> (Nanos, bool, bool) {
-        let is_running = self.played.as_ref().is_some_and(|played| played.over.is_none());
+        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
     }
 

@@ -128,7 +128,7 @@ impl Tables {
             }
             Err(fs::TryLockError::Error(error)) => return Err(unusable(error)),
         }
-        // An earlier tengen called it so.
+        // The tables of an earlier server.
         let earlier = folder.join("rooms");
         if earlier.exists() && !journals.exists() {
             fs::rename(&earlier, &journals).map_err(|error| of_folder(&earlier, error))?;

@@ -72,9 +72,7 @@ impl Table {
             return;
         }
         let games = self.games;
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
-            return;
-        };
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         let Some(Order::Ask { seat, ask, limits, patience }) = played.game.poll_order() else {
             return;
         };
@@ -169,7 +167,7 @@ impl Table {
         if question.is_none() && action != Action::Resign {
             return refused("message", "act: `question` is missing: expected its number");
         }
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else {
             return refused("not_now", "no game is under way");
         };
         let shown = played.view.steps.len();
@@ -249,8 +247,7 @@ impl Table {
                 if question != self.question {
                     return;
                 }
-                let Some(played) = self.played.as_mut().filter(|played| played.over.is_none())
-                else {
+                let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else {
                     return;
                 };
                 let shown = played.view.steps.len();
@@ -280,9 +277,7 @@ impl Table {
             .into_iter()
             .find(|&seat| self.absence_over(seat).is_some_and(|due| at.now >= due));
         let absence = self.settings.absence.unwrap_or_default();
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
-            return;
-        };
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         let shown = played.view.steps.len();
         if played.asked_at.is_some()
             && played.game.next_timeout().is_some_and(|last| at.now >= last)
@@ -304,7 +299,7 @@ impl Table {
     }
 
     fn game_deadline(&self) -> Option<Nanos> {
-        let played = self.played.as_ref().filter(|played| played.over.is_none())?;
+        let played = self.played.as_ref().filter(|one| one.over.is_none())?;
         let timeout = played.asked_at.and_then(|_| played.game.next_timeout());
         let [first, second] = Seat::ALL.map(|seat| self.absence_over(seat));
         let due = [timeout, self.held_until, first, second];
@@ -333,8 +328,8 @@ impl Table {
         let over = played.over.clone();
         if let Some(over) = &over {
             self.count(over);
-            let table = JournalLine::Table(Box::new(self.file()));
-            lines.extend([JournalLine::Over(over.clone()), table]);
+            let file = JournalLine::Table(Box::new(self.file()));
+            lines.extend([JournalLine::Over(over.clone()), file]);
         }
         self.write_down(&lines);
         self.put_question(at);
@@ -381,9 +376,7 @@ impl Table {
     }
 
     pub(super) fn keep_record(&self) {
-        let Some(played) = self.played.as_ref().filter(|played| played.over.is_some()) else {
-            return;
-        };
+        let Some(played) = self.played.as_ref().filter(|one| one.over.is_some()) else { return };
         if !played.game.history().is_empty() {
             self.context.games.keep(&self.id, played.number, played.record());
         }
@@ -392,7 +385,7 @@ impl Table {
     /// Makes sure that the record of a finished game is in its file, before this table's file
     /// forgets the game. Whether it is.
     pub(super) fn write_record(&self) -> bool {
-        let finished = self.played.as_ref().filter(|played| played.over.is_some());
+        let finished = self.played.as_ref().filter(|one| one.over.is_some());
         finished.is_none_or(|played| self.context.games.write(&self.id, played.number))
     }
 

@@ -41,7 +41,7 @@ impl Table {
 
     /// Whether something can be asked for now.
     fn check_request(&self, seat: Seat, what: TableRequest) -> Result<(), ClientRefusal> {
-        let running = self.played.as_ref().filter(|played| played.over.is_none());
+        let running = self.played.as_ref().filter(|one| one.over.is_none());
         let allowed = match what {
             TableRequest::Undo => self.settings.undo,
             TableRequest::Draw => self.settings.draws,
@@ -134,9 +134,7 @@ impl Table {
 
     /// Ends the game as a draw: the seat to move offers it, and the other one accepts.
     fn agree(&mut self, asked_by: Seat, at: Moment) {
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
-            return;
-        };
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         let shown = played.view.steps.len();
         let offered_by = match played.game.draw_offer() {
             Some(seat) => seat,
@@ -151,9 +149,7 @@ impl Table {
     }
 
     fn pause(&mut self, at: Moment) {
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
-            return;
-        };
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         let waiting = played.waiting();
         played.suspend(at.now);
         if let Some(engine) =

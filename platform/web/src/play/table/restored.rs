@@ -46,7 +46,7 @@ impl Table {
             };
             (seats[seat], engines[seat]) = (Some(occupant), engine);
         }
-        let is_over = played.as_ref().is_some_and(|played| played.over.is_some());
+        let is_over = played.as_ref().is_some_and(|one| one.over.is_some());
         let is_held = played.is_some() && !is_over && !file.is_paused;
         let tell = tell(&file.id);
         let (id, keys) = (file.id, file.keys);

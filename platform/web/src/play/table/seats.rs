@@ -67,7 +67,7 @@ impl Table {
     }
 
     pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
-        if self.played.as_ref().is_some_and(|played| played.over.is_none()) {
+        if self.played.as_ref().is_some_and(|one| one.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
         }
         self.write_record();
@@ -174,9 +174,7 @@ impl Table {
         let identity = engine.and_then(|engine| engine.identity.as_deref()).cloned();
         let EngineIdentity { version, hash, layers, opening_by_arbiter, .. } =
             identity.unwrap_or_default();
-        let Some(played) = self.played.as_mut().filter(|played| played.over.is_none()) else {
-            return;
-        };
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         played.set_person(seat, is_person);
         let header = &mut played.header.seats[seat];
         *header = PlayerHeader {

@@ -66,7 +66,7 @@ impl Table {
 
     /// The seat with a draw offer in the game itself: an engine's.
     pub(super) fn game_offer(&self) -> Option<Seat> {
-        let played = self.played.as_ref().filter(|played| played.over.is_none())?;
+        let played = self.played.as_ref().filter(|one| one.over.is_none())?;
         played.game.draw_offer()
     }
 
