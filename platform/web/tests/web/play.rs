@@ -52,21 +52,15 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     assert_eq!(laid["step"]["place"].as_array().unwrap().len(), 3);
     let asked = json!({ "seat": "second", "ask": "choose_or_place", "count": 2 });
     assert_eq!(laid["step"]["ask"], asked);
+    let act = |by: &Peer, question: u64, point: &str| json!({ "type": "act", "table": by.table, "question": question, "move": point });
     // What the rules do not allow is told, and costs a person nothing.
-    let wrong = json!({ "type": "act", "table": bo.table, "question": bo.question, "move": "h8" });
-    assert_eq!(bo.refused(wrong), "illegal");
+    assert_eq!(bo.refused(act(&bo, bo.question, "h8")), "illegal");
     bo.play(&mut ada, json!({ "choose": "black" }));
-    let wrong =
-        json!({ "type": "act", "table": ada.table, "question": ada.question, "move": "h8" });
-    assert_eq!(ada.refused(wrong), "illegal");
+    assert_eq!(ada.refused(act(&ada, ada.question, "h8")), "illegal");
     ada.play(&mut bo, json!({ "move": "h9" }));
     // Out of turn, and to a question that is not open any more.
-    let wrong =
-        json!({ "type": "act", "table": ada.table, "question": ada.question, "move": "a1" });
-    assert_eq!(ada.refused(wrong), "not_now");
-    let old =
-        json!({ "type": "act", "table": bo.table, "question": bo.question - 1, "move": "a1" });
-    assert_eq!(bo.refused(old), "not_now");
+    assert_eq!(ada.refused(act(&ada, ada.question, "a1")), "not_now");
+    assert_eq!(bo.refused(act(&bo, bo.question - 1, "a1")), "not_now");
     // Chat is text.
     ada.say_here(json!({ "type": "chat", "text": " good \u{202e}luck\n<b> " }));
     let line = bo.hear_a("chat");
@@ -99,9 +93,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
         (&paused["state"]["phase"], &paused["live"]["asked"]),
         (&json!("paused"), &Value::Null)
     );
-    let early =
-        json!({ "type": "act", "table": ada.table, "question": ada.question, "move": "h9" });
-    assert_eq!(ada.refused(early), "not_now");
+    assert_eq!(ada.refused(act(&ada, ada.question, "h9")), "not_now");
     bo.hear_a("table");
     bo.say_here(json!({ "type": "resume" }));
     ada.hear_a("table");
@@ -153,10 +145,8 @@ fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
     assert_eq!(seen["you"], json!({ "seat": null, "key": null, "host": false, "host_key": null }));
     assert_eq!(seen["keys"]["invite"], Value::Null, "a viewer cannot invite");
     assert_eq!(viewer.refused(json!({ "type": "sit", "table": table })), "key");
-    assert_eq!(
-        viewer.refused(json!({ "type": "sit", "table": table, "key": keys["watch"] })),
-        "key"
-    );
+    let sit = json!({ "type": "sit", "table": table, "key": keys["watch"] });
+    assert_eq!(viewer.refused(sit), "key");
     assert_eq!(viewer.refused(json!({ "type": "close", "table": table })), "key");
     assert_eq!(viewer.refused(json!({ "type": "act", "table": table, "resign": true })), "seat");
     let seen = viewer.enter(&table, secret["you"]["host_key"].as_str());
