@@ -120,7 +120,7 @@ impl FromStr for TableAddress {
         for pair in hash.trim_start_matches('/').split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let part = match name {
-                // Links of before this name are still about.
+                // Links that people have already name a room.
                 "table" | "room" => &mut table,
                 "key" => &mut key,
                 "team" => &mut team,

@@ -53,6 +53,7 @@ pub(super) struct SeatFile {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
+    // Files that were written earlier name a room.
     #[serde(alias = "room")]
     Table(Box<TableFile>),
     Chat(ChatLine),

@@ -93,10 +93,8 @@ impl Table {
         let occupant = member.seat.and_then(|seat| self.seats[seat].as_ref());
         let may_invite = occupant.is_some() || member.is_host;
         let live = self.played.as_ref();
-        let live = live.map(|played| LiveGame {
-            game: Cow::Borrowed(&played.view),
-            turn: self.turn(played, at),
-        });
+        let live =
+            live.map(|one| LiveGame { game: Cow::Borrowed(&one.view), turn: self.turn(one, at) });
         let message = TableMessage {
             id: self.id.clone(),
             settings: self.settings.clone(),
