@@ -107,8 +107,8 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
-    /// How late each player's answers may be. Where it is not set, it is that of text engines if one
-    /// plays, and else 0.
+    /// How late each player's answers may be. Where it is not set, it is that of text engines if
+    /// one plays, and else 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Seconds>,
     /// Whether that is once per game, or in each move.

@@ -52,7 +52,10 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     assert_eq!(laid["step"]["place"].as_array().unwrap().len(), 3);
     let asked = json!({ "seat": "second", "ask": "choose_or_place", "count": 2 });
     assert_eq!(laid["step"]["ask"], asked);
-    let act = |by: &Peer, question: u64, point: &str| json!({ "type": "act", "table": by.table, "question": question, "move": point });
+    let act = |by: &Peer, question: u64, point: &str| {
+        let table = &by.table;
+        json!({ "type": "act", "table": table, "question": question, "move": point })
+    };
     // What the rules do not allow is told, and costs a person nothing.
     assert_eq!(bo.refused(act(&bo, bo.question, "h8")), "illegal");
     bo.play(&mut ada, json!({ "choose": "black" }));
